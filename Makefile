@@ -1,0 +1,38 @@
+# One command per job; each makes the environment it needs. `make` alone lists them.
+BIN := .venv/bin
+
+.PHONY: help demo test lint bench docs fuzz clean environment java
+
+help:
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile
+
+demo: java environment  ## show what it does, on a real schema file
+	@$(BIN)/python -m tools.demo
+
+test: java lint docs  ## everything that must hold: lint, documentation, tests
+	$(BIN)/python -m pytest
+
+lint: environment  ## ruff, mypy and the floors of the house
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+docs: environment  ## build the documentation into build/docs and run its examples
+	$(BIN)/python -m tools.build_docs
+
+fuzz: environment  ## property tests on new examples: FUZZ_EXAMPLES=20000 make fuzz
+	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -m hypothesis
+
+bench:  ## measure against other tools
+	@tools/environment.sh .venv-peers tests/environments/peers.txt tests/environments/peers-constraints.txt
+	@.venv-peers/bin/python -m tests.benchmarks
+
+clean:  ## remove everything that these commands made
+	rm -rf .venv .venv-peers build .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+
+environment:
+	@tools/environment.sh .venv tests/environments/dev.txt constraints.txt
+
+java:
+	@tools/java.sh

@@ -1,0 +1,41 @@
+"""The language of schemas: types, schema files, changes, casts, merge, diff, projection. Values and pure functions."""
+
+from airflow_provider_schemas.core.casts import cast_support
+from airflow_provider_schemas.core.change_reader import parse_changes
+from airflow_provider_schemas.core.diff import Diff, diff
+from airflow_provider_schemas.core.evolve import evolve
+from airflow_provider_schemas.core.merge import merge, merge_type
+from airflow_provider_schemas.core.notation import parse_ddl, parse_type
+from airflow_provider_schemas.core.projection import Projection, project
+from airflow_provider_schemas.core.report import Finding, Report
+from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.types import DataType, Field
+from airflow_provider_schemas.core.validity import validity
+from airflow_provider_schemas.core.values import Timestamp, cast_value, from_python, to_python
+from airflow_provider_schemas.core.version import Provenance, Version
+
+__all__ = [
+    "DataType",
+    "Diff",
+    "Field",
+    "Finding",
+    "Projection",
+    "Provenance",
+    "Report",
+    "TableSchema",
+    "Timestamp",
+    "Version",
+    "cast_support",
+    "cast_value",
+    "diff",
+    "evolve",
+    "from_python",
+    "merge",
+    "merge_type",
+    "parse_changes",
+    "parse_ddl",
+    "parse_type",
+    "project",
+    "to_python",
+    "validity",
+]

@@ -1,0 +1,340 @@
+"""What each change of columns does to a draft, and when it is refused.
+
+One function per change. Checks of keys ask the old schema, by name as Paimon does, and by id where a
+rename in the same batch would otherwise slip a key column past the check.
+"""
+
+from collections.abc import Callable, Sequence
+
+from airflow_provider_schemas.core import directives
+from airflow_provider_schemas.core.casts import cast_support, same_type
+from airflow_provider_schemas.core.changes import (
+    AddColumn,
+    DropColumn,
+    Move,
+    MoveType,
+    RenameColumn,
+    UpdateColumnComment,
+    UpdateColumnDefaultValue,
+    UpdateColumnNullability,
+    UpdateColumnPosition,
+    UpdateColumnType,
+)
+from airflow_provider_schemas.core.draft import Draft, exists
+from airflow_provider_schemas.core.ids import all_ids
+from airflow_provider_schemas.core.kinds import Root
+from airflow_provider_schemas.core.paths import dotted, edited, field_depth, fields_edited, id_steps, missing
+from airflow_provider_schemas.core.schema import attribute_key
+from airflow_provider_schemas.core.types import ArrayType, DataType, Field, MapType, RowType, field
+from airflow_provider_schemas.core.values import default_value
+from airflow_provider_schemas.errors import CastError, ChangeError
+
+FieldEdit = Callable[[Field], Field | None]
+
+# ---------------------------------------------------------------- add
+
+
+def add_column(draft: Draft, change: AddColumn) -> None:
+    """Add a column or a field of a ROW; the column takes the next id, then the fields inside it."""
+    names = change.names
+    if not change.type.nullable:
+        fix = "Add it nullable, fill it, then set it NOT NULL."
+        message = "a new column must be nullable: the rows that exist have no value for it."
+        raise ChangeError(message, code="add.not-null", path=dotted(names), fix=fix)
+    if len(names) > 1:
+        _add_nested(draft, change)
+    else:
+        _add_top(draft, change)
+
+
+def _add_top(draft: Draft, change: AddColumn) -> None:
+    name = change.names[0]
+    if name in draft:
+        raise exists(change.names)
+    place = _place(change.move, draft.names) if change.move else None
+    if change.move is None and draft.old.options.flag("add-column-before-partition") and draft.old.partition_keys:
+        place = draft.first_partition_place()
+    added, draft.options = directives.directed(_new_field(draft, change), draft.options)
+    draft.insert(added, place)
+
+
+def _add_nested(draft: Draft, change: AddColumn) -> None:
+    names = change.names
+    if directives.is_directive(change.comment):
+        fix = "Give the directive to a top-level column."
+        raise ChangeError("a comment directive works on top-level columns only.", code="directive.nested", path=dotted(names), fix=fix)
+
+    def add(fields: tuple[Field, ...]) -> tuple[Field, ...]:
+        there = [one.name for one in fields]
+        if names[-1] in there:
+            raise exists(names)
+        place = _place(change.move, there) if change.move else None
+        before = len(fields) if place is None else place
+        return (*fields[:before], _new_field(draft, change), *fields[before:])
+
+    column = draft.column(names)
+    draft.put_type(column, fields_edited(column.type, names, add))
+
+
+def _new_field(draft: Draft, change: AddColumn) -> Field:
+    number = draft.ids.next()
+    return field(number, change.names[-1], draft.ids.assigned(change.type), change.comment)
+
+
+def _place(move: Move, names: Sequence[str]) -> int:
+    """The index at which a new column goes in."""
+    if move.type in (MoveType.FIRST, MoveType.LAST):
+        return 0 if move.type is MoveType.FIRST else len(names)
+    if move.reference not in names:
+        raise missing([move.reference or ""], list(names))
+    return names.index(move.reference) + (move.type is MoveType.AFTER)
+
+
+# ---------------------------------------------------------------- rename, drop
+
+
+def rename_column(draft: Draft, change: RenameColumn) -> None:
+    """Rename a column or a field of a ROW; keys and options follow a top-level column."""
+    names, new = change.names, change.new_name
+    if len(names) > 1:
+        _edit_field(draft, names, lambda one: one.with_name(new), taken=new)
+        return
+    _check_not_partition(draft, names[0], "rename.partition-key")
+    _check_not_indexed(draft, names[0], "rename.primary-key-index")
+    column = draft.column(names)
+    if is_blob(column.type):
+        fix = "Add a column of the new name instead."
+        raise ChangeError("a BLOB column cannot be renamed: its files carry the name.", code="rename.blob", path=names[0], fix=fix)
+    if new in draft:
+        raise exists((new,))
+    draft.put(column.with_name(new))
+    draft.renames[names[0]] = new
+
+
+def drop_column(draft: Draft, change: DropColumn) -> None:
+    """Drop a column or a field of a ROW. The options that name it are the user's to remove, but for its attributes."""
+    names = change.names
+    if len(names) > 1:
+        _edit_field(draft, names, lambda one: None)
+        return
+    if names[0] in (*draft.old.partition_keys, *draft.old.primary_keys):
+        message = "a partition or primary key column cannot be dropped."
+        raise ChangeError(message, code="drop.key-column", path=names[0], fix="Create a new table without it.")
+    _check_not_indexed(draft, names[0], "drop.primary-key-index")
+    column = draft.column(names)
+    if len(draft) == 1:
+        raise _last(names)
+    draft.remove(column)
+    draft.options = directives.without_column(draft.options, column)
+    _forget(draft, column)
+
+
+def _last(names: Sequence[str]) -> ChangeError:
+    fix = "Add another first; in one batch, too."
+    return ChangeError("the last column cannot be dropped.", code="drop.last-field", path=dotted(names), fix=fix)
+
+
+def _forget(draft: Draft, gone: Field) -> None:
+    """Drop the attributes of a column that is dropped, and of the fields inside it."""
+    for number in all_ids([gone]):
+        draft.options.pop(attribute_key(number), None)
+
+
+def _edit_field(draft: Draft, names: Sequence[str], change: FieldEdit, taken: str | None = None) -> None:
+    """Edit, or drop, the field of a ROW at this path."""
+
+    def edit(fields: tuple[Field, ...]) -> tuple[Field, ...]:
+        there = [one.name for one in fields]
+        if names[-1] not in there:
+            raise missing(names, there)
+        if taken in there:
+            raise exists((*names[:-1], taken or ""))
+        place = there.index(names[-1])
+        after = change(fields[place])
+        if after is None and len(fields) == 1:
+            raise _last(names)
+        if after is None:
+            _forget(draft, fields[place])
+        return (*fields[:place], *(() if after is None else (after,)), *fields[place + 1 :])
+
+    column = draft.column(names)
+    draft.put_type(column, fields_edited(column.type, names, edit))
+
+
+# ---------------------------------------------------------------- type, nullability
+
+
+def update_type(draft: Draft, change: UpdateColumnType) -> None:
+    """Give a column, a field, an element or a map value another type that every file written so far can be read as."""
+    names = change.names
+    if len(names) == 1:
+        _check_top_type(draft, names, change.type)
+    column = draft.column(names)
+
+    def retyped(source: DataType) -> DataType:
+        target = change.type.with_nullable(source.nullable) if change.keep_nullability else change.type
+        if source.nullable and not target.nullable:
+            _check_tightening(draft, names)
+        _check_castable(draft, names, source, target)
+        _check_history(draft, column, names, target)
+        return target
+
+    draft.put_type(column, edited(column.type, names, 1, retyped))
+    _check_default(draft.column(names), names)
+
+
+def _check_top_type(draft: Draft, names: Sequence[str], target: DataType) -> None:
+    _check_not_partition(draft, names[0], "type.partition-key")
+    found = draft.column(names) if names[0] in draft else None
+    if names[0] in draft.old.primary_keys or (found and draft.is_key(found, draft.old.primary_keys)):
+        fix = "Create a new table with the new type."
+        raise ChangeError("the type of a primary key column cannot change.", code="type.primary-key", path=names[0], fix=fix)
+    _check_not_indexed(draft, names[0], "type.primary-key-index")
+    column = draft.column(names)
+    if is_blob(column.type) or is_blob(target):
+        fix = "Add a column of the new type instead."
+        raise ChangeError("a column cannot become a BLOB, nor stop being one.", code="type.blob", path=names[0], fix=fix)
+    if draft.has_snapshots and not same_type(column.type, target):
+        _check_layout(draft, column, target)
+
+
+def _check_layout(draft: Draft, column: Field, target: DataType) -> None:
+    """With data, a retyped bucket key sends equal rows to other buckets, and a sequence field may sort another way."""
+    for key, code in (("bucket-key", "type.bucket-key"), ("sequence.field", "type.sequence-field")):
+        columns = [one.strip() for one in draft.old.options.get(key, "").split(",")]
+        harmless = key == "sequence.field" and cast_support(column.type, target.with_nullable(column.type.nullable)).lossless
+        if draft.is_key(column, columns) and not harmless:
+            message = f"the column is in {key}, which decides where rows lie and which of them wins."
+            raise ChangeError(message, code=code, path=column.name, fix="Create a new table with the new type and move the data.")
+
+
+def _check_castable(draft: Draft, names: Sequence[str], source: DataType, target: DataType) -> None:
+    support = cast_support(source, target)
+    explicit = not draft.old.options.flag("disable-explicit-type-casting")
+    if not (support.alterable if explicit else support.implicit and support.convertible):
+        why = "" if explicit or not support.alterable else " while disable-explicit-type-casting is on"
+        fix = "Change the fields inside it one by one." if source.root is target.root else "Add a column of the new type instead."
+        raise ChangeError(f"{source} cannot become {target}{why}.", code="type.not-castable", path=dotted(names), fix=fix)
+
+
+def _check_history(draft: Draft, column: Field, names: Sequence[str], after: DataType) -> None:
+    """Files are converted straight from the type they were written with, so each of those must have a conversion."""
+    for number, before in draft.old_types(column, id_steps(column.type, names)):
+        inside = before.root is after.root and isinstance(after, ArrayType | MapType | RowType)  # read part by part
+        if not (inside or same_type(before, after) or cast_support(before, after).convertible):
+            message = f"files of schema {number} hold {before}, for which there is no conversion to {after}."
+            fix = "Add a column of the new type instead, or rewrite those files first."
+            raise ChangeError(message, code="type.chain", path=dotted(names), fix=fix)
+
+
+def _check_default(one: Field, names: Sequence[str]) -> None:
+    if one.default is None:
+        return
+    try:
+        default_value(one.default, one.type)
+    except CastError as error:
+        message = f"the default {one.default!r} is no {one.type}: {error.message}"
+        raise ChangeError(message, code="default.invalid", path=dotted(names), fix="Change the default first.") from None
+
+
+def _check_tightening(draft: Draft, names: Sequence[str]) -> None:
+    if draft.old.options.flag("alter-column-null-to-not-null.disabled", default=True):
+        fix = "Fill it, then set alter-column-null-to-not-null.disabled = false in a change of its own."
+        message = "the column is nullable, and rows may hold NULL."
+        raise ChangeError(message, code="nullability.null-to-not-null-disabled", path=dotted(names), fix=fix)
+
+
+def update_nullability(draft: Draft, change: UpdateColumnNullability) -> None:
+    """Let a column, a field, an element or a map value hold NULL, or not."""
+    names = change.names
+    if change.nullable and len(names) == 1 and names[0] in draft.old.primary_keys:
+        fix = "Leave it NOT NULL."
+        raise ChangeError("a primary key column cannot hold NULL.", code="nullability.primary-key", path=names[0], fix=fix)
+
+    def set_nullable(kind: DataType) -> DataType:
+        after = kind.with_nullable(change.nullable)
+        if kind.nullable and not change.nullable:
+            _check_tightening(draft, names)
+            _check_history(draft, column, names, after)
+        return after
+
+    column = draft.column(names)
+    draft.put_type(column, edited(column.type, names, 1, set_nullable))
+
+
+# ---------------------------------------------------------------- comment, default, position
+
+
+def update_comment(draft: Draft, change: UpdateColumnComment) -> None:
+    """Set the comment of a column or field; on an element or map value, that of the column or field around it."""
+    names = change.names
+    if directives.is_directive(change.comment):
+        message = "a comment directive works when a column is added, not later."
+        raise ChangeError(message, code="directive.comment-change", path=dotted(names), fix="Begin the comment with another word.")
+    owner = names[: field_depth(draft.column(names).type, names)]
+    if len(owner) > 1:
+        _edit_field(draft, owner, lambda one: Field(one.id, one.name, one.wire, change.comment, one.default))
+    else:
+        column = draft.column(owner)
+        draft.put(Field(column.id, column.name, column.wire, change.comment, column.default))
+
+
+def update_default(draft: Draft, change: UpdateColumnDefaultValue) -> None:
+    """Set the default of a column or field; it must be a value of its type."""
+    names, text = change.names, change.default
+
+    def with_default(one: Field) -> Field:
+        after = Field(one.id, one.name, one.wire, one.description, text)
+        _check_default(after, names)
+        return after
+
+    if len(names) > 1:
+        _edit_field(draft, names, with_default)
+    else:
+        draft.put(with_default(draft.column(names)))
+
+
+def update_position(draft: Draft, change: UpdateColumnPosition) -> None:
+    """Move a column among the others."""
+    move, count = change.move, len(draft)
+    here = draft.place_of(move.field)
+    if here is None:
+        message = "there is no such top-level column to move."
+        raise ChangeError(message, code="move.unknown-field", path=move.field, fix="Name a column of the table.")
+    beside = None if move.reference is None else draft.place_of(move.reference)
+    if move.type in (MoveType.AFTER, MoveType.BEFORE) and beside is None:
+        message = f"there is no column {move.reference!r} to stand beside."
+        raise ChangeError(message, code="move.unknown-reference", path=move.field, fix="Name a column of the table.")
+    there = {MoveType.FIRST: 0, MoveType.LAST: count - 1}.get(move.type, beside)
+    if here == there:
+        fix = "Leave it where it is."
+        raise ChangeError("the column stands there already.", code="move.itself", path=move.field, fix=fix)
+    draft.move(draft.column([move.field]), _target(move, here, there or 0))
+
+
+def _target(move: Move, here: int, there: int) -> int:
+    """The index after the column was taken out."""
+    if move.type in (MoveType.FIRST, MoveType.LAST):
+        return there
+    return there - (here < there) + (move.type is MoveType.AFTER)
+
+
+# ---------------------------------------------------------------- common checks
+
+
+def is_blob(kind: DataType) -> bool:
+    """Whether the type is BLOB, ARRAY<BLOB> or MAP<.., BLOB>."""
+    part = kind.element if isinstance(kind, ArrayType) else kind.value if isinstance(kind, MapType) else kind
+    return part.root is Root.BLOB
+
+
+def _check_not_partition(draft: Draft, name: str, code: str) -> None:
+    if name in draft.old.partition_keys:
+        message = "a partition column cannot change: folders carry its name and values."
+        raise ChangeError(message, code=code, path=name, fix="Create a new table.")
+
+
+def _check_not_indexed(draft: Draft, name: str, code: str) -> None:
+    for key, value in draft.old.options.items():
+        if key.startswith("pk-") and key.endswith(".index.columns") and name in [one.strip() for one in value.split(",")]:
+            raise ChangeError(f"the column is indexed by {key}.", code=code, path=name, fix="Drop the index first.")

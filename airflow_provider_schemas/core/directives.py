@@ -1,0 +1,151 @@
+"""Comment directives: comments such as `__BLOB_FIELD; a photo`, by which SQL without BLOB and VECTOR asks for them.
+
+A directive rewrites the type of the column it is added with and lists the column in an option. Dropping
+the column takes it out of that option again.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+from airflow_provider_schemas.core import options as table_options
+from airflow_provider_schemas.core import types
+from airflow_provider_schemas.core.kinds import MAX_LENGTH, Root
+from airflow_provider_schemas.core.types import AtomicType, DataType, Field, RowType, children, rebuilt, shown
+from airflow_provider_schemas.errors import Fault, InvalidSchemaError
+
+_PREFIXES = ("__BLOB", "__VECTOR")
+_BLOB = AtomicType(Root.BLOB)
+_BYTES = (Root.BINARY, Root.VARBINARY, Root.BLOB)
+
+# Older tables list their descriptor columns under this key.
+LEGACY_DESCRIPTORS = "blob.stored-descriptor-fields"
+
+
+class _Directive(NamedTuple):
+    """What a directive does: the option it lists the column in, how it rewrites the type, and what types it takes."""
+
+    option: str
+    rewritten: Callable[[DataType, str], DataType | None]
+    takes: str
+
+
+def is_directive(comment: str | None) -> bool:
+    """Whether a comment is an instruction, rightly spelled or not."""
+    return comment is not None and comment.strip().startswith(_PREFIXES)
+
+
+def directed(field: Field, options: Mapping[str, str]) -> tuple[Field, dict[str, str]]:
+    """The column and the options as its comment demands; a directive that cannot be followed raises."""
+    faults = list(nested_directives(field))
+    if faults:
+        raise InvalidSchemaError.of(faults)
+    if not is_directive(field.description):
+        return field, dict(options)
+    word, _, rest = str(field.description).strip().partition(";")
+    directive = _DIRECTIVES.get(word.strip())
+    if directive is None:
+        raise _refused("unknown", field, f"the comment directive {shown(word)} is not known.", f"Use one of {', '.join(_DIRECTIVES)}.")
+    size, _, text = rest.partition(";") if directive.option == "vector-field" else ("", "", rest)
+    kind = directive.rewritten(field.type, _checked_size(field, size) if directive.option == "vector-field" else "")
+    if kind is None:
+        message = f"{word.strip()} cannot be said of a column of type {field.type}."
+        raise _refused("type", field, message, f"Declare the column as {directive.takes}.")
+    # Java drops the default: neither of the two types could have one.
+    column = Field(field.id, field.name, types.wire(kind.with_nullable(field.type.nullable)), text.strip() or None)
+    return column, _listed(directive.option, field.name, options)
+
+
+def _refused(code: str, field: Field, message: str, fix: str) -> InvalidSchemaError:
+    return InvalidSchemaError(message, code=f"directive.{code}", path=field.name, fix=fix)
+
+
+def _checked_size(field: Field, text: str) -> str:
+    size = text.strip()
+    if not (size.isascii() and size.isdecimal() and len(size) <= 10 and 1 <= int(size) <= MAX_LENGTH):
+        message = f"the dimension of the vector is {shown(size)}."
+        raise _refused("dimension", field, message, "Write a number from 1 after the first semicolon, such as __VECTOR_FIELD;128.")
+    return size
+
+
+def _blob(kind: DataType, _: str = "") -> DataType | None:
+    return _BLOB if kind.root in _BYTES else None
+
+
+def _blobs(kind: DataType, _: str = "") -> DataType | None:
+    """BLOB, or an ARRAY or MAP with BLOB values."""
+    if kind.root not in (Root.ARRAY, Root.MAP):
+        return _blob(kind)
+    *before, (_, value) = children(kind)
+    if value.root not in _BYTES:
+        return None
+    return rebuilt(kind, [*(part for _, part in before), _BLOB.with_nullable(value.nullable)])
+
+
+def _vector(kind: DataType, size: str) -> DataType | None:
+    if not isinstance(kind, types.ArrayType) or kind.element.root not in types.VECTOR_ELEMENTS:
+        return None
+    return types.vector(kind.element, int(size))
+
+
+_DIRECTIVES = {
+    "__BLOB_FIELD": _Directive("blob-field", _blobs, "BYTES, or ARRAY or MAP with values of BYTES"),
+    "__BLOB_DESCRIPTOR_FIELD": _Directive("blob-descriptor-field", _blob, "BYTES"),
+    "__BLOB_VIEW_FIELD": _Directive("blob-view-field", _blob, "BYTES"),
+    "__VECTOR_FIELD": _Directive("vector-field", _vector, "ARRAY of BOOLEAN or of a number type other than DECIMAL"),
+}
+
+
+def nested_directives(field: Field) -> Iterator[Fault]:
+    """The directives on fields inside a column, where they mean nothing."""
+    if type(field.wire) is not str:
+        yield from _nested(field.type, field.name)
+
+
+def _nested(kind: DataType, path: str) -> Iterator[Fault]:
+    inside = kind.fields if isinstance(kind, RowType) else ()
+    for one in inside:
+        if is_directive(one.description):
+            message = "a comment directive works on top-level columns only."
+            yield Fault("directive.nested", f"{path}.{one.name}", message, "Begin the comment with another word.")
+    for word, part in children(kind):
+        yield from _nested(part, f"{path}.{word}")
+
+
+# ---------------------------------------------------------------- the options that list such columns
+
+
+def _listed(option: str, name: str, options: Mapping[str, str]) -> dict[str, str]:
+    """The options with the name in this list."""
+    kept = dict(options)
+    legacy = table_options.names(kept.pop(LEGACY_DESCRIPTORS, "")) if option == "blob-descriptor-field" else []
+    kept[option] = ",".join(dict.fromkeys([*table_options.names(kept.get(option, "")), *legacy, name]))
+    return kept
+
+
+_BLOB_LISTS = ("blob-field", "blob-descriptor-field", "blob-view-field", LEGACY_DESCRIPTORS)
+_MAP_OPTIONS = ("map.storage-layout", "map.shared-shredding.max-columns", "map.shared-shredding.column-placement-policy")
+
+
+def without_column(options: Mapping[str, str], field: Field) -> dict[str, str]:
+    """The options without those that only a dropped BLOB, VECTOR or MAP column needed."""
+    kept = dict(options)
+    root = field.type.root
+    if root is Root.VECTOR:
+        _unlist(kept, "vector-field", field.name)
+        kept.pop(f"field.{field.name}.vector-dim", None)
+    elif _blobs(field.type) == field.type.with_nullable(True):
+        for option in _BLOB_LISTS:
+            _unlist(kept, option, field.name)
+    if root is Root.MAP:
+        for option in _MAP_OPTIONS:
+            kept.pop(f"{table_options.COLUMN_PREFIX}.{field.name}.{option}", None)
+    return kept
+
+
+def _unlist(options: dict[str, str], option: str, name: str) -> None:
+    before = table_options.names(options.get(option, ""))
+    after = [one for one in before if one != name]
+    if not after and before:
+        del options[option]
+    elif after != before:
+        options[option] = ",".join(after)

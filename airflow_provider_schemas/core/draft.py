@@ -1,0 +1,114 @@
+"""The working copy of a schema while a batch of changes is applied to it.
+
+Columns are kept by id, so that each change costs little however wide the table is. The old schema
+stays at hand: Paimon asks its options and key lists, not those of the batch, what is allowed.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from airflow_provider_schemas.core.ids import FieldIds
+from airflow_provider_schemas.core.paths import by_ids, dotted, missing
+from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.types import DataType, Field
+from airflow_provider_schemas.errors import ChangeError
+
+
+class Draft:
+    """A schema in the making."""
+
+    def __init__(self, old: TableSchema, *, has_snapshots: bool, history: Sequence[TableSchema]) -> None:
+        self.old = old
+        self.has_snapshots = has_snapshots
+        self.history = history
+        self.options = dict(old.options)
+        self.comment = old.comment
+        self.primary_keys = old.primary_keys
+        self.partition_keys = old.partition_keys
+        self.ids = FieldIds(old.highest_field_id)
+        self.renames: dict[str, str] = {}
+        self._columns = {one.id: one for one in old.fields}
+        self._order = [one.id for one in old.fields]
+        self._named = {one.name: one.id for one in old.fields}
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """The columns, in order."""
+        return tuple(map(self._columns.__getitem__, self._order))
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the columns, in order."""
+        return [self._columns[number].name for number in self._order]
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._named
+
+    def column(self, names: Sequence[str]) -> Field:
+        """The column a path begins with."""
+        number = self._named.get(names[0])
+        if number is None:
+            raise missing(names[:1], _similar(names[0], self._named))
+        return self._columns[number]
+
+    def put(self, one: Field) -> None:
+        """Put a column of the same id in the place of the one that was there."""
+        before = self._columns[one.id]
+        if before.name != one.name:
+            del self._named[before.name]
+            self._named[one.name] = one.id
+        self._columns[one.id] = one
+
+    def put_type(self, one: Field, kind: DataType) -> None:
+        """Give a column this type."""
+        self.put(one.with_type(kind))
+
+    def insert(self, one: Field, place: int | None) -> None:
+        """Add a column at this place, or at the end."""
+        self._columns[one.id] = one
+        self._named[one.name] = one.id
+        self._order.insert(len(self._order) if place is None else place, one.id)
+
+    def remove(self, one: Field) -> None:
+        """Take a column out."""
+        del self._columns[one.id], self._named[one.name]
+        self._order.remove(one.id)
+
+    def place_of(self, name: str) -> int | None:
+        """Where a column stands."""
+        number = self._named.get(name)
+        return None if number is None else self._order.index(number)
+
+    def move(self, one: Field, place: int) -> None:
+        """Put a column at this place among the others."""
+        self._order.remove(one.id)
+        self._order.insert(place, one.id)
+
+    def first_partition_place(self) -> int:
+        """Where the first partition column stands."""
+        places = [self.place_of(name) for name in self.old.partition_keys]
+        return min((place for place in places if place is not None), default=len(self._order))
+
+    def old_types(self, column: Field, steps: Sequence[int | str]) -> Iterator[tuple[int, DataType]]:
+        """The types that stood here in earlier schemas, with the id of each schema; the old one last."""
+        for schema in (*self.history, self.old):
+            found = schema.column(column.id)
+            kind = found and by_ids(found.type, steps)
+            if kind:
+                yield schema.id, kind
+
+    def is_key(self, one: Field, keys: Sequence[str]) -> bool:
+        """Whether the column is one of these keys of the old schema, whatever the batch has named it since."""
+        return any(found.id == one.id for name in keys if (found := self.old.field(name)))
+
+
+def _similar(name: str, names: dict[str, int]) -> list[str]:
+    folded = name.casefold()
+    return [one for one in names if one.casefold() == folded] or (list(names) if len(names) <= 10 else [])
+
+
+def exists(names: Sequence[str]) -> ChangeError:
+    """The error for a name that is taken."""
+    return ChangeError("there is a column of this name.", code="column.already-exists", path=dotted(names), fix="Choose another name.")

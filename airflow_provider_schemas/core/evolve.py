@@ -1,0 +1,157 @@
+"""A schema and a batch of changes -> the next schema, all or nothing, as Java Paimon decides.
+
+Where Java accepts a change that loses data or does not do what it says, it is refused here;
+docs/deviations.md lists every case.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from airflow_provider_schemas.core import changes, column_changes, option_changes
+from airflow_provider_schemas.core.change_reader import parse_changes
+from airflow_provider_schemas.core.change_text import short
+from airflow_provider_schemas.core.changes import SchemaChange
+from airflow_provider_schemas.core.draft import Draft
+from airflow_provider_schemas.core.keys import normalised
+from airflow_provider_schemas.core.renames import renamed_list, renamed_options
+from airflow_provider_schemas.core.schema import PROVENANCE, Options, TableSchema
+from airflow_provider_schemas.core.schema_file import CURRENT_VERSION
+from airflow_provider_schemas.core.validity import validity
+from airflow_provider_schemas.errors import ChangeError, ColumnNotFoundError, Fault, SchemaError
+
+
+class Refusal(NamedTuple):
+    """A change that is refused, by its number in the batch."""
+
+    number: int
+    faults: tuple[Fault, ...]
+
+
+def evolve(
+    schema: TableSchema,
+    changes: Iterable[SchemaChange | Mapping[str, Any] | str],
+    *,
+    has_snapshots: bool = False,
+    history: Sequence[TableSchema] = (),
+) -> TableSchema:
+    """The next schema. Every change of the batch that is refused is reported.
+
+    With has_snapshots the table holds data, which forbids more. The history, earlier schemas whose files
+    may still be read, makes a type change answer for all of them and not only for the last.
+    """
+    batch = parse_changes(changes)
+    after, refusals = attempt(schema, batch, has_snapshots=has_snapshots, history=history)
+    if refusals:
+        faults = [_told(fault, batch, one.number) for one in refusals for fault in one.faults]
+        absent = all(fault.code == ColumnNotFoundError.default_code for fault in faults)
+        raise (ColumnNotFoundError if absent else ChangeError).of(faults)
+    return after
+
+
+def attempt(
+    schema: TableSchema, batch: Sequence[SchemaChange], *, has_snapshots: bool = False, history: Sequence[TableSchema] = ()
+) -> tuple[TableSchema, list[Refusal]]:
+    """The next schema and the changes that are refused; with any, the schema is not to be used.
+
+    Number -1 stands for the batch as a whole, whose result would be invalid.
+    """
+    draft, refusals = applied(schema, batch, has_snapshots=has_snapshots, history=history)
+    if refusals:
+        return schema, refusals
+    after, faults = _finished(draft)
+    return after, [Refusal(-1, tuple(faults))] if faults else []
+
+
+def applied(
+    schema: TableSchema, batch: Sequence[SchemaChange], *, has_snapshots: bool = False, history: Sequence[TableSchema] = ()
+) -> tuple[Draft, list[Refusal]]:
+    """The draft that the batch makes of the schema, not yet validated, and the changes that are refused."""
+    _check_names(schema)
+    draft = Draft(schema, has_snapshots=has_snapshots, history=history)
+    refusals: list[Refusal] = []
+    doubtful: set[str] = set()
+    for number, change in enumerate(batch):
+        try:
+            APPLY[type(change)](draft, change)
+        except SchemaError as error:
+            # What follows a refused change on the same column is only its echo.
+            if not doubtful & _columns(change):
+                refusals.append(Refusal(number, error.faults))
+            doubtful |= _columns(change)
+    return draft, refusals
+
+
+def _finished(draft: Draft) -> tuple[TableSchema, list[Fault]]:
+    """The schema that the draft has become, and what is wrong with it."""
+    options = renamed_options(draft.options, draft.renames)
+    primary_keys = renamed_list(draft.primary_keys, draft.renames)
+    keyed, faults = normalised(draft.fields, draft.partition_keys, primary_keys, options)
+    after = TableSchema(
+        fields=keyed.fields,
+        highest_field_id=draft.ids.highest,
+        partition_keys=keyed.partition_keys,
+        primary_keys=keyed.primary_keys,
+        options=Options(keyed.options),
+        comment=draft.comment,
+        id=draft.old.id + 1,
+        version=CURRENT_VERSION,
+        time_millis=int(time.time() * 1000),
+        unknown=carried(draft.old),
+    )
+    return after, list(faults) or validity(after).faults()
+
+
+def carried(schema: TableSchema) -> tuple[tuple[tuple[str | int, ...], str], ...]:
+    """The unknown keys of a file that its successor keeps: those about the table, not those about the version."""
+    return tuple((place, value) for place, value in schema.unknown if len(place) == 1 and place[0] != PROVENANCE)
+
+
+def _check_names(schema: TableSchema) -> None:
+    names, ids = {one.name for one in schema.fields}, {one.id for one in schema.fields}
+    if len(names) != len(schema.fields) or len(ids) != len(schema.fields):
+        message = "the schema has two columns of one name or id, so no change can say which it means."
+        raise ChangeError(message, code="schema.duplicate-column", fix="Restore an earlier version of the schema.")
+
+
+def _columns(change: SchemaChange) -> set[str]:
+    """The top-level columns that a change speaks of."""
+    names: tuple[str, ...] = getattr(change, "names", ())[:1]
+    move = getattr(change, "move", None)
+    return {*names, *([getattr(change, "new_name")] if hasattr(change, "new_name") else []), *([move.field] if move else [])}
+
+
+def _told(fault: Fault, batch: Sequence[SchemaChange], number: int) -> Fault:
+    """The fault with the change it belongs to, where there are several."""
+    if number < 0 or len(batch) == 1:
+        return fault
+    text = short(batch[number])
+    text = text if len(text) <= 100 else f"{text[:97]}..."
+    return fault._replace(message=f"{fault.message} (change {number + 1} of {len(batch)}: {text})")
+
+
+def _update_table_comment(draft: Draft, change: changes.UpdateComment) -> None:
+    draft.comment = change.comment
+
+
+def _drop_primary_key(draft: Draft, change: changes.DropPrimaryKey) -> None:
+    if draft.has_snapshots:
+        message = "the table holds data that was merged by its primary key."
+        raise ChangeError(message, code="primary-key.drop-with-snapshots", fix="Create a new table without the key and move the data.")
+    draft.primary_keys = ()
+
+
+APPLY: dict[type[SchemaChange], Callable[[Draft, Any], None]] = {
+    changes.SetOption: option_changes.set_option,
+    changes.RemoveOption: option_changes.remove_option,
+    changes.UpdateComment: _update_table_comment,
+    changes.AddColumn: column_changes.add_column,
+    changes.RenameColumn: column_changes.rename_column,
+    changes.DropColumn: column_changes.drop_column,
+    changes.UpdateColumnType: column_changes.update_type,
+    changes.UpdateColumnNullability: column_changes.update_nullability,
+    changes.UpdateColumnComment: column_changes.update_comment,
+    changes.UpdateColumnDefaultValue: column_changes.update_default,
+    changes.UpdateColumnPosition: column_changes.update_position,
+    changes.DropPrimaryKey: _drop_primary_key,
+}

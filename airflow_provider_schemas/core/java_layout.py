@@ -1,0 +1,59 @@
+"""The layout in which Java writes a schema file: two blanks a level, a blank on both sides of the colon."""
+
+import json
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from airflow_provider_schemas.core import types
+from airflow_provider_schemas.core.types import Field, Wire
+
+_ESCAPED = re.compile(r'["\\\x00-\x1f]')
+
+
+def object_text(members: Iterable[tuple[str, str]], indent: str = "") -> str:
+    """A JSON object of members whose values are laid out already."""
+    inner = ",\n".join(f"{indent}  {text(key)} : {value}" for key, value in members)
+    return f"{{\n{inner}\n{indent}}}" if inner else "{ }"
+
+
+def list_text(values: Iterable[str]) -> str:
+    """A JSON list, which stays on its line."""
+    inner = ", ".join(values)
+    return f"[ {inner} ]" if inner else "[ ]"
+
+
+def text(value: str) -> str:
+    """A JSON string; only what must be escaped is."""
+    return f'"{value}"' if not _ESCAPED.search(value) else json.dumps(value, ensure_ascii=False)
+
+
+def any_text(value: Any, indent: str = "") -> str:
+    """Any JSON value in this layout."""
+    if isinstance(value, dict):
+        return object_text(((key, any_text(one, indent + "  ")) for key, one in value.items()), indent)
+    if isinstance(value, list | tuple):
+        return list_text(any_text(one, indent) for one in value)
+    return text(value) if isinstance(value, str) else json.dumps(value)
+
+
+def field_text(one: Field, indent: str) -> str:
+    """A column, or a field of a ROW. Written out by hand because a wide table has thousands."""
+    inner = f"\n{indent}  "
+    kind = text(one.wire) if type(one.wire) is str else type_text(one.wire, f"{indent}  ")
+    comment = "" if one.description is None else f',{inner}"description" : {text(one.description)}'
+    default = "" if one.default is None else f',{inner}"defaultValue" : {text(one.default)}'
+    return f'{{{inner}"id" : {one.id},{inner}"name" : {text(one.name)},{inner}"type" : {kind}{comment}{default}\n{indent}}}'
+
+
+def type_text(wire: Wire, indent: str) -> str:
+    """A type as the file spells it."""
+    kind = types.of_wire(wire)
+    if isinstance(kind, types.AtomicType):
+        return text(types.atom_text(kind))
+    tag = text(kind.root.value if kind.nullable else f"{kind.root.value} NOT NULL")
+    if isinstance(kind, types.RowType):
+        return object_text([("type", tag), ("fields", list_text(field_text(one, f"{indent}  ") for one in kind.fields))], indent)
+    parts = [(word, type_text(types.wire(part), f"{indent}  ")) for word, part in types.children(kind)]
+    length = [("length", str(kind.length))] if isinstance(kind, types.VectorType) else []
+    return object_text([("type", tag), *parts, *length], indent)

@@ -1,0 +1,225 @@
+"""A table's schema: fields with ids, partition keys, primary keys, options, comment.
+
+The content of one `schema-N` file, as an immutable value. Reading and writing the file's bytes is in
+`schema_file` and `java_layout`; what a schema must fulfil to be created is in `validity`.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, Self
+
+import msgspec
+from msgspec import Struct
+
+from airflow_provider_schemas.core import java_layout, schema_file
+from airflow_provider_schemas.core.schema_file import CURRENT_VERSION, Place
+from airflow_provider_schemas.core.types import Field, shown
+from airflow_provider_schemas.errors import Fault, InvalidSchemaError, SchemaFileError
+
+# The one top-level key of our own: where this version comes from. It is about one version, so nothing copies it.
+PROVENANCE = "schemas"
+_FIELD_ATTRIBUTES = "schemas.field."
+_TABLE_ATTRIBUTES = "schemas.table"
+
+# What readers of the older formats take for granted when the option is missing: (up to version, option, value).
+_OLD_DEFAULTS = ((1, "bucket", "1"), (2, "file.format", "orc"))
+
+
+class Options(Mapping[str, str]):
+    """The options of a table: a mapping that cannot be changed."""
+
+    __slots__ = ("_values",)
+
+    def __init__(self, values: Mapping[str, str] | Iterable[tuple[str, str]] = ()) -> None:
+        self._values = dict(values)
+
+    def __getitem__(self, key: str) -> str:
+        return self._values[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._values.items()))
+
+    def __repr__(self) -> str:
+        return repr(self._values)
+
+    def flag(self, key: str, default: bool = False) -> bool:
+        """Whether a boolean option is on."""
+        return self.get(key, str(default)).strip().lower() == "true"
+
+
+class TableSchema(Struct, frozen=True, dict=True):
+    """One version of a table's schema."""
+
+    fields: tuple[Field, ...]
+    highest_field_id: int
+    partition_keys: tuple[str, ...] = ()
+    primary_keys: tuple[str, ...] = ()
+    options: Options = msgspec.field(default_factory=Options)
+    comment: str | None = None
+    id: int = 0
+    version: int = CURRENT_VERSION
+    time_millis: int = 0
+    unknown: tuple[tuple[Place, str], ...] = ()
+    """The keys of the file that no reader knows: where each stands, and its value as JSON text."""
+
+    # ------------------------------------------------------------ making
+
+    @classmethod
+    def create(
+        cls,
+        columns: Iterable[Mapping[str, Any] | Field] | str,
+        partition_keys: Iterable[str] = (),
+        primary_keys: Iterable[str] = (),
+        options: Mapping[str, str] | None = None,
+        comment: str | None = None,
+    ) -> "TableSchema":
+        """The first schema of a new table, or an InvalidSchemaError that names every fault.
+
+        Columns are SQL text, or one mapping each: name, type, and if wanted description (or comment) and default.
+        """
+        # The one seam of the core: what makes a schema valid stands above what a schema is.
+        from airflow_provider_schemas.core import validity
+
+        return validity.created(columns, partition_keys, primary_keys, options or {}, comment)
+
+    @classmethod
+    def from_json(cls, data: bytes | str) -> Self:
+        """Read a schema file, accepting what Java accepts."""
+        file, unknown = schema_file.decode(data)
+        options = dict(file.options)
+        for version, key, value in _OLD_DEFAULTS:
+            if file.version <= version:
+                options.setdefault(key, value)
+        schema = cls(
+            fields=file.fields,
+            highest_field_id=file.highestFieldId,
+            partition_keys=file.partitionKeys,
+            primary_keys=file.primaryKeys,
+            options=Options(options),
+            comment=file.comment,
+            id=file.id,
+            version=file.version,
+            time_millis=file.timeMillis,
+            unknown=unknown,
+        )
+        faults = structure_faults(schema)
+        if faults:
+            raise InvalidSchemaError.of(faults)
+        return schema
+
+    # ------------------------------------------------------------ writing
+
+    def to_json(self) -> str:
+        """The schema file, in Java's key order and layout, as version 3."""
+        fields = java_layout.list_text(java_layout.field_text(one, "  ") for one in self.fields)
+        members = [
+            ("version", str(max(self.version, CURRENT_VERSION))),
+            ("id", str(self.id)),
+            ("fields", fields),
+            ("highestFieldId", str(self.highest_field_id)),
+            ("partitionKeys", java_layout.any_text(self.partition_keys)),
+            ("primaryKeys", java_layout.any_text(self.primary_keys)),
+            ("options", java_layout.any_text(dict(self.options), "  ")),
+            *([] if self.comment is None else [("comment", java_layout.text(self.comment))]),
+            ("timeMillis", str(self.time_millis)),
+        ]
+        members += [(str(place[0]), java_layout.any_text(json.loads(value), "  ")) for place, value in self.unknown if len(place) == 1]
+        return java_layout.object_text(members)
+
+    @cached_property
+    def digest(self) -> str:
+        """The sha256 of the content: equal for schemas that differ in id, version, time or order of options only."""
+        keys = (self.highest_field_id, self.partition_keys, self.primary_keys)
+        content = (self.fields, *keys, sorted(self.options.items()), self.comment)
+        return hashlib.sha256(msgspec.json.encode(content)).hexdigest()
+
+    # ------------------------------------------------------------ looking
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, Field]:
+        return MappingProxyType({one.name: one for one in self.fields})
+
+    def field(self, name: str) -> Field | None:
+        """The column of this name."""
+        return self._by_name.get(name)
+
+    @cached_property
+    def _by_id(self) -> Mapping[int, Field]:
+        return MappingProxyType({one.id: one for one in self.fields})
+
+    def column(self, number: int) -> Field | None:
+        """The column of this id."""
+        return self._by_id.get(number)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns, in order."""
+        return tuple(one.name for one in self.fields)
+
+    @property
+    def provenance(self) -> Mapping[str, Any] | None:
+        """Where this version comes from, as the file says; None on versions by an outside writer."""
+        return next((json.loads(value) for place, value in self.unknown if place == (PROVENANCE,)), None)
+
+    def attributes(self, number: int) -> Mapping[str, Any]:
+        """What is said about a field beyond its type: alias, deprecated, unit, tags ..."""
+        return _attributes(self.options.get(f"{_FIELD_ATTRIBUTES}{number}"), f"{_FIELD_ATTRIBUTES}{number}")
+
+    @property
+    def table_attributes(self) -> Mapping[str, Any]:
+        """What is said about the table: owner, contact ..."""
+        return _attributes(self.options.get(_TABLE_ATTRIBUTES), _TABLE_ATTRIBUTES)
+
+
+def attribute_key(number: int | None) -> str:
+    """The option that holds the attributes of a field, or of the table."""
+    return _TABLE_ATTRIBUTES if number is None else f"{_FIELD_ATTRIBUTES}{number}"
+
+
+def _attributes(text: str | None, key: str) -> Mapping[str, Any]:
+    if text is None:
+        return MappingProxyType({})
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        raise SchemaFileError(f"the attributes are {shown(text)}.", code="attributes.invalid", path=key, fix="Write one JSON object.")
+    return MappingProxyType(value)
+
+
+def structure_faults(schema: TableSchema) -> list[Fault]:
+    """What Java refuses even to read: a primary key inside the partition keys, and bucket keys that make no sense."""
+    faults = []
+    if schema.primary_keys and set(schema.primary_keys) <= set(schema.partition_keys):
+        message = "every column of the primary key is a partition key, so a partition could hold one row only."
+        fix = "Add a column to the primary key, or partition by something else."
+        faults.append(Fault("schema.primary-key-equals-partition-keys", ", ".join(schema.primary_keys), message, fix))
+    return faults + list(_bucket_faults(schema))
+
+
+def _bucket_faults(schema: TableSchema) -> Iterator[Fault]:
+    bucket = schema.options.get("bucket", "-1").strip()
+    if not bucket.removeprefix("-").removeprefix("+").isdecimal():
+        yield Fault("option.bad-value", "bucket", f"{shown(bucket)} is no whole number.", "Write a number of buckets, or -1.")
+    if "bucket-key" not in schema.options:
+        return
+    keys, names = schema.options["bucket-key"].split(","), set(schema.names)
+    for key in keys:
+        if key not in names:
+            fix = "Name columns, separated by commas without blanks."
+            yield Fault("bucket.key-unknown-or-not-in-pk", "bucket-key", f"{shown(key)} is no column.", fix)
+        elif key in schema.partition_keys:
+            yield Fault("bucket.key-in-partition", "bucket-key", f"{key!r} is a partition key.", "Take it out of the bucket key.")
+        elif schema.primary_keys and key not in schema.primary_keys:
+            fix = "Bucket by columns of the primary key."
+            yield Fault("bucket.key-unknown-or-not-in-pk", "bucket-key", f"{key!r} is no column of the primary key.", fix)

@@ -1,0 +1,227 @@
+"""The schema file: bytes to values and back.
+
+Two readers. The strict one decodes what Paimon, pypaimon's fields and we ourselves write, straight into
+the values of `types`. Whatever it refuses goes to the tolerant one, which accepts what Java accepts and
+otherwise names all faults of the file at once. One writer, in Java's key order and layout.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from airflow_provider_schemas.core import types
+from airflow_provider_schemas.core.notation import TypeReader
+from airflow_provider_schemas.core.types import MAX_DEPTH, Field, Wire, shown
+from airflow_provider_schemas.errors import SchemaError, SchemaFileError
+
+CURRENT_VERSION = 3
+# A schema of 10,000 columns is 1.3 MB; a limit bounds what hostile bytes can cost.
+MAX_BYTES = 16_000_000
+
+Place = tuple[str | int, ...]
+
+
+class SchemaFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a schema file says, in the order in which Java writes it."""
+
+    id: int
+    fields: tuple[Field, ...]
+    highestFieldId: int  # noqa: N815  # the file spells it so
+    partitionKeys: tuple[str, ...]  # noqa: N815
+    primaryKeys: tuple[str, ...]  # noqa: N815
+    options: dict[str, str]
+    version: int = 1
+    comment: str | None = None
+    timeMillis: int = 0  # noqa: N815
+
+
+class Decoded(NamedTuple):
+    """A schema file and the keys in it that we do not know, each with its place."""
+
+    file: SchemaFile
+    unknown: tuple[tuple[Place, str], ...] = ()
+
+
+# ---------------------------------------------------------------- the strict reader
+
+_STRICT = msgspec.json.Decoder(SchemaFile)
+_WIRE = attrgetter("wire")
+_COMMENT = attrgetter("description")
+_DEFAULT = attrgetter("default")
+
+
+def decode(data: bytes | str) -> Decoded:
+    """Read a schema file, or raise a SchemaFileError that names every fault."""
+    raw = _checked(data)
+    try:
+        file = _STRICT.decode(raw)
+        if _canonical(map(_WIRE, file.fields), 0) and (_quotes(raw) == _quotes_of(file) or not _twice(raw)):
+            return Decoded(file)
+    except (msgspec.DecodeError, SchemaError, RecursionError, ValueError):
+        pass  # the tolerant reader says what is wrong, if anything is
+    return _tolerant(raw)
+
+
+def _checked(data: bytes | str) -> bytes:
+    if not isinstance(data, bytes | bytearray | memoryview | str):
+        raise SchemaFileError(f"{shown(data)} is no schema file.", code="json.wrong-type", fix="Pass its bytes or its text.")
+    if len(data) > MAX_BYTES:
+        fix = f"Schema files of up to {MAX_BYTES} bytes are read."
+        raise SchemaFileError(f"the file has {len(data)} bytes.", code="json.too-large", fix=fix)
+    try:
+        return data.encode() if isinstance(data, str) else bytes(data)
+    except UnicodeEncodeError:
+        raise SchemaFileError("the text holds half a surrogate pair.", code="json.surrogate", fix="Write it as valid Unicode.") from None
+
+
+def _canonical(wires: Iterable[Wire], depth: int) -> bool:
+    """Whether every type is spelled canonically and nested no deeper than we allow."""
+    return depth <= MAX_DEPTH and all(
+        types.of_wire(one) is not None if type(one) is str else _canonical(parts_of(one), depth + 1) for one in set(wires)
+    )
+
+
+def parts_of(container: Wire) -> Iterable[Wire]:
+    """The parts of a container as the file spells them."""
+    if isinstance(container, types.RowType):
+        return map(_WIRE, container.fields)
+    if isinstance(container, types.MapType):
+        return (container.wire_key, container.wire_value)
+    return (container.wire,)  # type: ignore[union-attr]  # the other containers have one element
+
+
+def _quotes(raw: bytes) -> int:
+    """How many quotation marks delimit text in this JSON; -1 where counting cannot tell."""
+    if b"\\" not in raw:
+        return raw.count(b'"')
+    return -1 if b"\\\\" in raw else raw.count(b'"') - raw.count(b'\\"')
+
+
+def _quotes_of(file: SchemaFile) -> int:
+    """How many there would be if no key stood twice, which msgspec does not tell."""
+    fields, count = file.fields, len(file.fields)
+    texts = 5 * count + 2 * (2 * count - list(map(_COMMENT, fields)).count(None) - list(map(_DEFAULT, fields)).count(None))
+    texts += len(file.partitionKeys) + len(file.primaryKeys) + 2 * len(file.options) + 8 + 2 * (file.comment is not None)
+    nested = [one for one in map(_WIRE, fields) if type(one) is not str]
+    return 2 * (texts - len(nested)) + sum(_quotes(msgspec.json.encode(one)) for one in nested)
+
+
+def _twice(raw: bytes) -> list[str]:
+    """The keys that stand twice in one object."""
+    found: list[str] = []
+
+    def pairs(items: list[tuple[str, Any]]) -> None:
+        keys = [key for key, _ in items]
+        if len(set(keys)) != len(keys):
+            found.extend(sorted({key for key in keys if keys.count(key) > 1}) if len(keys) < 1_000 else ["(one of many)"])
+
+    json.loads(raw, object_pairs_hook=pairs)
+    return found
+
+
+# ---------------------------------------------------------------- the tolerant reader
+
+
+def _tolerant(raw: bytes) -> Decoded:
+    reader = TypeReader(numbering=False)
+    source = _parsed(raw, reader)
+    if not reader.faults and isinstance(source, dict):
+        file = _assembled(source, reader)
+        if file is not None and not reader.faults:
+            return Decoded(file, tuple((place, json.dumps(value, ensure_ascii=False)) for place, value in reader.unknown))
+    if not reader.faults:
+        reader.fault("json.invalid", "", f"a schema file is a JSON object, not {shown(source)}.", "Pass the whole file.")
+    raise SchemaFileError.of(reader.faults)
+
+
+def _parsed(raw: bytes, reader: TypeReader) -> Any:
+    try:
+        text = raw.decode("utf-8-sig")
+        source = json.loads(text, parse_constant=_refuse_constant)
+        if _half_pairs(text):
+            reader.fault("json.surrogate", "", "the file holds half a surrogate pair.", "Write it as valid Unicode.")
+        for key in _twice(text.encode()):
+            reader.fault("json.duplicate-key", shown(key)[1:-1], "the key stands twice in one object.", "Keep the one that is meant.")
+        return source
+    except RecursionError:
+        reader.fault("json.too-deep", "", "the file is nested too deep.", f"Keep types below {MAX_DEPTH} levels.")
+    except ValueError as error:
+        reader.fault("json.invalid", "", f"the file is no JSON: {shown(str(error))[1:-1]}.", "Restore it from a backup or another branch.")
+    return None
+
+
+def _refuse_constant(word: str) -> None:
+    raise ValueError(f"{word} is no JSON number")
+
+
+def _half_pairs(text: str) -> bool:
+    if "\\u" not in text:
+        return False
+    try:
+        json.dumps(json.loads(text), ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+def _assembled(source: Mapping[str, Any], reader: TypeReader) -> SchemaFile | None:
+    """The file from its JSON object; every fault is noted with the reader."""
+    reader.unknown += [((str(key),), value) for key, value in source.items() if key not in _KEYS]
+    for key in _NEEDED:
+        if key not in source or (source[key] is None and key != "options"):
+            reader.fault("json.missing-key", key, f"the schema file has no {key!r}.", "Restore it; no reader can do without.")
+    if reader.faults:
+        return None
+    fields = [reader.field(one, "", 0, ("fields", number)) for number, one in enumerate(_listed(source, "fields", reader))]
+    numbers = {key: reader.integer(source.get(key), key, key, bits) for key, bits in _NUMBERS.items() if source.get(key) is not None}
+    return SchemaFile(
+        fields=tuple(one for one in fields if one is not None),
+        partitionKeys=_names(source, "partitionKeys", reader),
+        primaryKeys=_names(source, "primaryKeys", reader),
+        options=_options(source["options"], reader),
+        comment=reader.optional(source, "comment", "comment"),
+        **{key: value for key, value in numbers.items() if value is not None} | ({} if None not in numbers.values() else {"id": 0, "highestFieldId": 0}),
+    )
+
+
+_NEEDED = ("id", "fields", "highestFieldId", "partitionKeys", "primaryKeys", "options")
+_KEYS = frozenset({*_NEEDED, "version", "comment", "timeMillis"})
+_NUMBERS = {"version": 32, "id": 32, "highestFieldId": 32, "timeMillis": 64}
+
+
+def _listed(source: Mapping[str, Any], key: str, reader: TypeReader) -> list[Any]:
+    value = source[key]
+    if isinstance(value, list):
+        return value
+    reader.fault("json.wrong-type", key, f"{key!r} is {shown(value)}.", "Write a list.")
+    return []
+
+
+def _names(source: Mapping[str, Any], key: str, reader: TypeReader) -> tuple[str, ...]:
+    names = _listed(source, key, reader)
+    for one in names:
+        if not isinstance(one, str):
+            reader.fault("json.wrong-type", key, f"{shown(one)} is no column name.", "Write a list of names.")
+    return tuple(one for one in names if isinstance(one, str))
+
+
+def _options(source: Any, reader: TypeReader) -> dict[str, str]:
+    if source is None:
+        return {}
+    if not isinstance(source, dict):
+        reader.fault("json.wrong-type", "options", f"'options' is {shown(source)}.", "Write an object of text values.")
+        return {}
+    return {key: _option_text(value) for key, value in source.items()}
+
+
+def _option_text(value: Any) -> str:
+    """The text that Java takes a JSON value for."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, dict | list):
+        return ""
+    return json.dumps(value)

@@ -1,0 +1,150 @@
+"""The exception tree: everything that bad input can raise.
+
+    SchemaError
+    ├── TypeTextError (ValueError)          a data type that cannot be read
+    ├── SchemaFileError (ValueError)        a schema file or document that cannot be read
+    ├── InvalidSchemaError (ValueError)     a schema that must not be created
+    ├── ChangeError (ValueError)            a change that is refused
+    │   └── ColumnNotFoundError (LookupError)
+    ├── CastError (ValueError)              a value or type that has no counterpart
+    ├── MergeError (ValueError)             an incoming schema that does not fit
+    ├── ProjectionError (ValueError)        old data that cannot be read as the wanted schema
+    └── FormatError (ValueError)            a text of another schema language
+
+Every error carries the faults it was raised for, all of them, each with a stable code, the path it
+concerns, a sentence, and what to do next. The first fault speaks for the error.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple, Self
+
+_SHOWN = 20
+
+
+class Fault(NamedTuple):
+    """One thing that is wrong with an input."""
+
+    code: str
+    path: str
+    message: str
+    fix: str = ""
+
+    def __str__(self) -> str:
+        where = f"{self.path}: " if self.path else ""
+        return " ".join(part for part in (f"{where}{self.message}", self.fix) if part)
+
+    def at(self, prefix: str) -> "Fault":
+        """The same fault, seen from further out."""
+        joined = f"{prefix}{self.path}" if self.path.startswith(("[", ".")) or not self.path else f"{prefix}.{self.path}"
+        return self._replace(path=joined if prefix else self.path)
+
+
+class SchemaError(Exception):
+    """The root of the tree. Catch this to catch everything that bad input can raise."""
+
+    default_code = "schema.error"
+
+    def __init__(self, message: str, *, code: str = "", path: str = "", fix: str = "", faults: Iterable[Fault] = ()) -> None:
+        self.faults: tuple[Fault, ...] = tuple(faults) or (Fault(code or self.default_code, path, message, fix),)
+        super().__init__(message if not faults else _sentence(self.faults))
+
+    @classmethod
+    def of(cls, faults: Iterable[Fault]) -> Self:
+        """An error that reports all of these faults at once."""
+        return cls("", faults=tuple(faults))
+
+    @property
+    def code(self) -> str:
+        return self.faults[0].code
+
+    @property
+    def path(self) -> str:
+        return self.faults[0].path
+
+    @property
+    def message(self) -> str:
+        return self.faults[0].message
+
+    @property
+    def fix(self) -> str:
+        return self.faults[0].fix
+
+    def __str__(self) -> str:
+        return _sentence(self.faults)
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return _revive, (type(self), self.faults)
+
+
+def _sentence(faults: tuple[Fault, ...]) -> str:
+    if len(faults) == 1:
+        return str(faults[0])
+    more = [f"... and {len(faults) - _SHOWN} more"] if len(faults) > _SHOWN else []
+    return "\n".join([f"{len(faults)} faults:", *(f"  {fault}" for fault in faults[:_SHOWN]), *more])
+
+
+def _revive(kind: type[SchemaError], faults: tuple[Fault, ...]) -> SchemaError:
+    return kind.of(faults)
+
+
+class TypeTextError(SchemaError, ValueError):
+    """A data type that cannot be read."""
+
+    default_code = "type.syntax"
+
+
+class SchemaFileError(SchemaError, ValueError):
+    """A schema file or document that cannot be read."""
+
+    default_code = "json.invalid"
+
+
+class InvalidSchemaError(SchemaError, ValueError):
+    """A schema that must not be created."""
+
+    default_code = "schema.invalid"
+
+
+class ChangeError(SchemaError, ValueError):
+    """A schema change that is refused; nothing of its batch is applied."""
+
+    default_code = "change.refused"
+
+
+class ColumnNotFoundError(ChangeError, LookupError):
+    """A change that names a column which is not there."""
+
+    default_code = "column.not-exists"
+
+
+class CastError(SchemaError, ValueError):
+    """A value, or a type, that has no counterpart under the other type."""
+
+    default_code = "cast.unsupported"
+
+
+class MergeError(SchemaError, ValueError):
+    """An incoming schema that cannot be merged."""
+
+    default_code = "merge.incompatible"
+
+
+class ProjectionError(SchemaError, ValueError):
+    """Old data that cannot be read as the wanted schema."""
+
+    default_code = "read.no-conversion-or-bad-value"
+
+
+class FormatError(SchemaError, ValueError):
+    """A text of another schema language that cannot be read or written."""
+
+    default_code = "format.invalid"
+
+
+def collect(faults: list[Fault], call: Callable[[], Any], prefix: str = "") -> Any:
+    """The answer of the call; or None, with what it raised added to the faults."""
+    try:
+        return call()
+    except SchemaError as error:
+        faults.extend(fault.at(prefix) for fault in error.faults)
+        return None

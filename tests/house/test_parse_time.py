@@ -1,0 +1,38 @@
+"""Importing everything that a DAG file can import must not load a heavy library."""
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+TOP = Path(__file__).parents[2]
+ROOT = TOP / "airflow_provider_schemas"
+ROOMS = ("core", "store", "render", "hooks", "triggers", "sensors", "operators", "notifications", "plugins", "cli")
+DOORS = [path for path in [*(door for room in ROOMS for door in sorted((ROOT / room).glob("*.py"))), ROOT / "assets.py"] if path.exists()]
+LINT = tomllib.loads((TOP / "pyproject.toml").read_text("utf-8"))["tool"]["ruff"]["lint"]
+HEAVY = set(LINT["flake8-tidy-imports"]["banned-module-level-imports"])
+# pydantic and msgspec, and what they are made of: Airflow has loaded all of it before it reads the first DAG.
+CORE_NEEDS = {"annotated_types", "msgspec", "pydantic", "pydantic_core", "typing_extensions", "typing_inspection"}
+
+
+def loaded_by(*names: str) -> set[str]:
+    """The libraries that a fresh process loads for these modules, without the standard library and ourselves."""
+    code = f"import sys; before = set(sys.modules); import {', '.join(names)}; print(*(set(sys.modules) - before))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    libraries = {name.split(".")[0] for name in done.stdout.split()}
+    return libraries - sys.stdlib_module_names - {ROOT.name, "__mp_main__"}
+
+
+def test_doors_open_light() -> None:
+    doors = [".".join(path.relative_to(TOP).with_suffix("").parts) for path in DOORS]
+    assert not loaded_by(*doors) & HEAVY
+
+
+def test_the_core_needs_pydantic_msgspec_and_nothing_else() -> None:
+    modules = [".".join(path.relative_to(TOP).with_suffix("").parts) for path in sorted((ROOT / "core").glob("*.py"))]
+    assert loaded_by(*modules, "airflow_provider_schemas.errors") <= CORE_NEEDS
+
+
+def test_the_package_itself_loads_nothing() -> None:
+    assert not loaded_by(ROOT.name)

@@ -1,0 +1,44 @@
+"""What is installed is what is pinned, and what the project declares is what the tests install."""
+
+import re
+import tomllib
+from importlib.metadata import distributions
+from pathlib import Path
+
+import pytest
+
+TOP = Path(__file__).parents[2]
+PROJECT = tomllib.loads((TOP / "pyproject.toml").read_text("utf-8"))["project"]
+# Every virtual environment brings the first two along; the third is ourselves.
+NOT_PINNED = {"pip", "setuptools", "airflow-provider-schemas"}
+REQUIREMENTS = sorted((TOP / "tests" / "environments").glob("*.txt"))
+
+
+def plain(name: str) -> str:
+    """The one spelling of a distribution's name."""
+    return re.sub(r"[-_.]+", "-", re.split(r"[<>=!~\[ ]", name)[0]).lower()
+
+
+def entries(path: Path) -> list[str]:
+    return [line for line in path.read_text("utf-8").splitlines() if line and not line.startswith(("#", "-r"))]
+
+
+def test_every_installed_distribution_is_pinned_and_no_other_is() -> None:
+    pinned = {plain(line): line.partition("==")[2] for line in entries(TOP / "constraints.txt")}
+    installed = {plain(found.name): found.version for found in distributions()}
+    assert pinned == {name: version for name, version in installed.items() if name not in NOT_PINNED}
+
+
+def test_the_slim_environment_is_what_the_project_declares_without_airflow() -> None:
+    declared = {plain(line) for line in PROJECT["dependencies"]}
+    assert {plain(line) for line in entries(TOP / "tests/environments/slim.txt")} == declared - {"apache-airflow"}
+
+
+def test_the_extra_all_is_every_other_extra() -> None:
+    extras = PROJECT["optional-dependencies"]
+    assert extras["all"] == [f"airflow-provider-schemas[{','.join(name for name in extras if name != 'all')}]"]
+
+
+@pytest.mark.parametrize("path", REQUIREMENTS, ids=lambda path: path.name)
+def test_requirements_leave_the_versions_to_the_pins(path: Path) -> None:
+    assert [line for line in entries(path) if ("==" in line) != path.stem.endswith("constraints")] == []

@@ -1,0 +1,74 @@
+"""The wheel without Airflow: at most ten distributions, in an environment of their own, run the core."""
+
+import json
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+TOP = Path(__file__).parents[2]
+MOST = 10
+IMPORT_ALL = """
+import importlib, pkgutil, airflow_provider_schemas as top
+for found in pkgutil.walk_packages(top.__path__, f"{top.__name__}."):
+    importlib.import_module(found.name)
+"""
+EVOLVE = """
+from airflow_provider_schemas.core import TableSchema, evolve, parse_changes
+old = TableSchema.create(columns="id BIGINT NOT NULL, amount DECIMAL(10, 2)", primary_keys=["id"])
+new = evolve(old, parse_changes(["ADD COLUMN coupon STRING AFTER amount"]))
+print(*(field.name for field in TableSchema.from_json(new.to_json()).fields))
+"""
+
+
+def run(*command: str | Path, folder: Path = TOP) -> str:
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def pip(python: str | Path, *arguments: str | Path) -> str:
+    return run(python, "-m", "pip", "--disable-pip-version-check", *arguments)
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    pip(sys.executable, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, TOP)
+    return next(folder.glob("*.whl"))
+
+
+@pytest.fixture(scope="module")
+def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("slim")
+    run(sys.executable, "-m", "venv", folder)
+    python = folder / "bin" / "python"
+    pip(python, "install", "--requirement", TOP / "tests/environments/slim.txt", "--constraint", TOP / "constraints.txt")
+    pip(python, "install", "--no-deps", wheel)
+    return python
+
+
+def test_the_wheel_holds_the_package_its_types_and_its_licence(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    assert {name.split("/")[0] for name in names} == {
+        "airflow_provider_schemas",
+        f"{wheel.name.removesuffix('-py3-none-any.whl')}.dist-info",
+    }
+    assert "airflow_provider_schemas/py.typed" in names
+    assert [name for name in names if name.endswith("/licenses/LICENSE")]
+
+
+def test_the_library_installs_without_airflow_in_ten_distributions(python: Path) -> None:
+    installed = {entry["name"] for entry in json.loads(pip(python, "list", "--format=json"))} - {"pip", "setuptools"}
+    assert "apache-airflow" not in installed
+    assert len(installed) <= MOST, sorted(installed)
+
+
+def test_every_module_can_be_imported_there(python: Path, tmp_path: Path) -> None:
+    run(python, "-I", "-W", "error", "-c", IMPORT_ALL, folder=tmp_path)
+
+
+def test_a_schema_is_evolved_there(python: Path, tmp_path: Path) -> None:
+    assert run(python, "-I", "-W", "error", "-c", EVOLVE, folder=tmp_path) == "id amount coupon\n"

@@ -1,0 +1,1 @@
+"""What `make` runs: the scripts behind its targets. Nothing here is installed."""

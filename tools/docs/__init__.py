@@ -1,0 +1,1 @@
+"""The strict builder of the documentation: pages, links, running examples, HTML."""
