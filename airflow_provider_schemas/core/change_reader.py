@@ -13,7 +13,7 @@ from airflow_provider_schemas.core.change_text import parse_text
 from airflow_provider_schemas.core.changes import REST, AddColumn, Move, MoveType, SchemaChange, UpdateColumnType
 from airflow_provider_schemas.core.ids import numbered
 from airflow_provider_schemas.core.types import MAX_NAME, DataType, half_pair, shown
-from airflow_provider_schemas.errors import ChangeError, Fault, SchemaError, collect
+from airflow_provider_schemas.errors import ChangeError, Fault, collect
 
 MAX_CHANGES = 100_000
 
@@ -87,7 +87,9 @@ def _member(kind: type[SchemaChange], key: str, value: Any) -> Any:
 def _names(value: Any) -> tuple[str, ...]:
     names = (value,) if isinstance(value, str) else value
     if not isinstance(names, list | tuple) or not names or not all(isinstance(one, str) and one for one in names):
-        raise ChangeError(f"{shown(value)} is no path.", code="change.member-type", fix='Write a list of names, such as ["address", "city"].')
+        raise ChangeError(
+            f"{shown(value)} is no path.", code="change.member-type", fix='Write a list of names, such as ["address", "city"].'
+        )
     for name in names:
         checked_name(name)
     return tuple(names)

@@ -33,11 +33,14 @@ from airflow_provider_schemas.core.changes import (
     UpdateComment,
 )
 from airflow_provider_schemas.core.grammar import MAX_TEXT, Parser
-from airflow_provider_schemas.core.types import MAX_NAME, DataType, half_pair, shown
+from airflow_provider_schemas.core.types import MAX_NAME, half_pair, shown
 from airflow_provider_schemas.errors import ChangeError, TypeTextError
 
 _HELP = "Write it like ADD COLUMN coupon STRING; docs/reference/changes.md lists all forms."
-_OPTION = re.compile(r"""(SET|UNSET)\s+OPTION\s+(?:'((?:[^']|'')*)'|([^\s=']+))(?:\s*=\s*(?:'((?:[^']|'')*)'|([^\s'][^']*)))?\s*""", re.I | re.S)
+_OPTION = re.compile(
+    r"""(SET|UNSET)\s+OPTION\s+(?:'((?:[^']|'')*)'|([^\s=']+))(?:\s*=\s*(?:'((?:[^']|'')*)'|([^\s'][^']*)))?\s*""",
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 def parse_text(text: str) -> list[SchemaChange]:
@@ -187,6 +190,12 @@ def _drop_part(sentence: _Sentence, names: tuple[str, ...]) -> SchemaChange:
     return UpdateColumnDefaultValue(names, None)
 
 
+def _drop_key(sentence: _Sentence) -> list[SchemaChange]:
+    if not sentence.says("KEY"):
+        sentence.refuse("syntax", "expected KEY")
+    return [DropPrimaryKey()]
+
+
 # Longer forms first, where one begins like another.
 _FORMS: dict[tuple[str, ...], Callable[[_Sentence], list[SchemaChange]]] = {
     ("ADD", "COLUMN"): _add,
@@ -195,7 +204,7 @@ _FORMS: dict[tuple[str, ...], Callable[[_Sentence], list[SchemaChange]]] = {
     ("ALTER", "COLUMN"): _alter,
     ("SET", "COMMENT"): lambda sentence: [UpdateComment(sentence.string())],
     ("DROP", "COMMENT"): lambda sentence: [UpdateComment(None)],
-    ("DROP", "PRIMARY"): lambda sentence: _drop_key(sentence),
+    ("DROP", "PRIMARY"): _drop_key,
 }
 _ALTER: dict[tuple[str, ...], Callable[[_Sentence, tuple[str, ...]], SchemaChange]] = {
     ("TYPE",): _type,
@@ -203,12 +212,6 @@ _ALTER: dict[tuple[str, ...], Callable[[_Sentence, tuple[str, ...]], SchemaChang
     ("DROP",): _drop_part,
     ("COMMENT",): lambda sentence, names: UpdateColumnComment(names, sentence.string()),
 }
-
-
-def _drop_key(sentence: _Sentence) -> list[SchemaChange]:
-    if not sentence.says("KEY"):
-        sentence.refuse("syntax", "expected KEY")
-    return [DropPrimaryKey()]
 
 
 # ---------------------------------------------------------------- writing

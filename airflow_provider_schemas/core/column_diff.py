@@ -123,7 +123,8 @@ class _Work:
 
 def _retyped(before: DataType, after: DataType, path: Path, explicit: bool) -> list[SchemaChange]:
     """One change of type; two where only a way through TIMESTAMP is implicit and explicit casts are switched off."""
-    direct: SchemaChange = UpdateColumnType(path, numbered(after))
+    keep = before.nullable is after.nullable
+    direct: SchemaChange = UpdateColumnType(path, numbered(after.with_nullable(True) if keep else after), keep)
     if explicit or before.root is not Root.TIMESTAMP_LTZ or cast_support(before, after.with_nullable(before.nullable)).implicit:
         return [direct]
     between = atomic(Root.TIMESTAMP, before.nullable, precision=getattr(before, "precision", None))

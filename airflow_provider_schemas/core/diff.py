@@ -5,8 +5,6 @@ compared with the new one, and whatever still differs is the remainder. So evolv
 the new schema, but for id and time, exactly when the remainder is empty. diff knows no policy.
 """
 
-from collections.abc import Sequence
-
 from msgspec import Struct
 
 from airflow_provider_schemas.core.changes import (
@@ -23,7 +21,6 @@ from airflow_provider_schemas.core.moves import moves
 from airflow_provider_schemas.core.name_matching import RenameCandidate, matched_by_name
 from airflow_provider_schemas.core.renames import renamed_list, renamed_options
 from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.types import Field, children, fold
 
 # Each round takes out the changes that were refused, which may set others free.
 _ROUNDS = 8
@@ -100,7 +97,7 @@ def _key_changes(draft: Draft, new: TableSchema) -> list[SchemaChange]:
 
 
 def _option_changes(draft: Draft, new: TableSchema) -> list[SchemaChange]:
-    have = {key: pair for key, pair in zip(draft.options, renamed_options(draft.options, draft.renames).items(), strict=True)}
+    have = dict(zip(draft.options, renamed_options(draft.options, draft.renames).items(), strict=True))
     named = {after: before for before, (after, _) in have.items()}
     there = dict(have.values())
     changes: list[SchemaChange] = [RemoveOption(before) for after, before in named.items() if after not in new.options]
@@ -124,18 +121,18 @@ def _set(key: str, value: str, renames: dict[str, str], back: dict[str, str]) ->
 def _remainder(after: TableSchema, new: TableSchema) -> list[Difference]:
     """Where the schema that the changes make differs from the new one."""
     found = [*_field_differences(after, new)]
-    for label, mine, theirs in (
+    pairs = [
         ("highestFieldId", after.highest_field_id, new.highest_field_id),
         ("partitionKeys", after.partition_keys, new.partition_keys),
         ("primaryKeys", after.primary_keys, new.primary_keys),
         ("comment", after.comment, new.comment),
-    ):
-        if mine != theirs:
-            found.append(Difference(label, f"the changes leave {mine!r} where the new schema has {theirs!r}."))
-    for key in sorted({*after.options, *new.options}):
-        if after.options.get(key) != new.options.get(key):
-            found.append(Difference(f"options.{key}", f"the changes leave {after.options.get(key)!r}, not {new.options.get(key)!r}."))
-    return found
+        *((f"options.{key}", after.options.get(key), new.options.get(key)) for key in sorted({*after.options, *new.options})),
+    ]
+    return found + [
+        Difference(path, f"the changes leave {mine!r} where the new schema has {theirs!r}.")
+        for path, mine, theirs in pairs
+        if mine != theirs
+    ]
 
 
 def _field_differences(after: TableSchema, new: TableSchema) -> list[Difference]:

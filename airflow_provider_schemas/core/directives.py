@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from airflow_provider_schemas.core import options as table_options
 from airflow_provider_schemas.core import types
-from airflow_provider_schemas.core.kinds import MAX_LENGTH, Root
+from airflow_provider_schemas.core.kinds import MAX_LENGTH, VECTOR_ELEMENTS, Root
 from airflow_provider_schemas.core.types import AtomicType, DataType, Field, RowType, children, rebuilt, shown
 from airflow_provider_schemas.errors import Fault, InvalidSchemaError
 
@@ -27,6 +27,12 @@ class _Directive(NamedTuple):
     option: str
     rewritten: Callable[[DataType, str], DataType | None]
     takes: str
+
+
+def is_blob(kind: DataType) -> bool:
+    """Whether values of the type lie in BLOB files: BLOB, ARRAY<BLOB>, MAP<.., BLOB>."""
+    held = children(kind)[-1][1] if kind.root in (Root.ARRAY, Root.MAP) else kind
+    return held.root is Root.BLOB
 
 
 def is_directive(comment: str | None) -> bool:
@@ -82,7 +88,7 @@ def _blobs(kind: DataType, _: str = "") -> DataType | None:
 
 
 def _vector(kind: DataType, size: str) -> DataType | None:
-    if not isinstance(kind, types.ArrayType) or kind.element.root not in types.VECTOR_ELEMENTS:
+    if not isinstance(kind, types.ArrayType) or kind.element.root not in VECTOR_ELEMENTS:
         return None
     return types.vector(kind.element, int(size))
 
@@ -133,7 +139,7 @@ def without_column(options: Mapping[str, str], field: Field) -> dict[str, str]:
     if root is Root.VECTOR:
         _unlist(kept, "vector-field", field.name)
         kept.pop(f"field.{field.name}.vector-dim", None)
-    elif _blobs(field.type) == field.type.with_nullable(True):
+    elif is_blob(field.type):
         for option in _BLOB_LISTS:
             _unlist(kept, option, field.name)
     if root is Root.MAP:

@@ -50,7 +50,7 @@ class Draft:
         """The column a path begins with."""
         number = self._named.get(names[0])
         if number is None:
-            raise missing(names[:1], _similar(names[0], self._named))
+            raise missing(names[:1], self.names)
         return self._columns[number]
 
     def put(self, one: Field) -> None:
@@ -102,11 +102,6 @@ class Draft:
     def is_key(self, one: Field, keys: Sequence[str]) -> bool:
         """Whether the column is one of these keys of the old schema, whatever the batch has named it since."""
         return any(found.id == one.id for name in keys if (found := self.old.field(name)))
-
-
-def _similar(name: str, names: dict[str, int]) -> list[str]:
-    folded = name.casefold()
-    return [one for one in names if one.casefold() == folded] or (list(names) if len(names) <= 10 else [])
 
 
 def exists(names: Sequence[str]) -> ChangeError:

@@ -118,7 +118,7 @@ def _columns(change: SchemaChange) -> set[str]:
     """The top-level columns that a change speaks of."""
     names: tuple[str, ...] = getattr(change, "names", ())[:1]
     move = getattr(change, "move", None)
-    return {*names, *([getattr(change, "new_name")] if hasattr(change, "new_name") else []), *([move.field] if move else [])}
+    return {*names, *([change.new_name] if hasattr(change, "new_name") else []), *([move.field] if move else [])}
 
 
 def _told(fault: Fault, batch: Sequence[SchemaChange], number: int) -> Fault:

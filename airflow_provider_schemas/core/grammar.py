@@ -28,10 +28,10 @@ class Token(NamedTuple):
 
 
 _TOKEN = re.compile(
-    r"""\s*(?:(?P<int>[0-9]+) | '(?P<string>(?:[^']|'')*)' | `(?P<name>(?:[^`]|``)*)` | (?P<mark>[<>(),.]) | (?P<word>[^\s<>(),.'`0-9][^\s<>(),.]*) | (?P<open>['`]))""",
+    r"""\s*(?:(?P<int>[0-9]+) | '(?P<string>(?:[^']|'')*)' | `(?P<name>(?:[^`]|``)*)` | (?P<mark>[<>(),.])
+        | (?P<word>[^\s<>(),.'`0-9][^\s<>(),.]*) | (?P<open>['`]))""",
     re.VERBOSE,
 )
-_BLANK = re.compile(r"\s*")
 _KEYWORDS = frozenset(
     "CHAR VARCHAR STRING BOOLEAN BINARY VARBINARY BYTES DECIMAL NUMERIC DEC TINYINT SMALLINT INT INTEGER BIGINT FLOAT DOUBLE"
     " PRECISION DATE TIME WITH WITHOUT LOCAL ZONE TIMESTAMP TIMESTAMP_LTZ INTERVAL YEAR MONTH DAY HOUR MINUTE SECOND TO ARRAY"

@@ -12,7 +12,7 @@ type for a key column, and, when case is ignored, a name that could mean two col
 import time
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from airflow_provider_schemas.core import validity
 from airflow_provider_schemas.core.casts import cast_support, same_type
@@ -23,6 +23,8 @@ from airflow_provider_schemas.core.schema import PROVENANCE, TableSchema
 from airflow_provider_schemas.core.schema_file import CURRENT_VERSION
 from airflow_provider_schemas.core.types import AtomicType, DataType, Field, RowType, children, field, of_wire, rebuilt, wire
 from airflow_provider_schemas.errors import Fault, MergeError
+
+T = TypeVar("T")
 
 _BY_PARTS = frozenset({Root.ARRAY, Root.MAP, Root.MULTISET})
 
@@ -59,7 +61,7 @@ def merge_type(
 ) -> tuple[DataType, int]:
     """The type that holds both, and the highest field id after that; exactly as Java answers."""
     merger = _Merger(Rules(type_widening, allow_explicit_cast, case_sensitive), highest_field_id)
-    merged = merger.type(base, update, "")
+    merged = _not_too_deep(lambda: merger.type(base, update, ""))
     if merger.faults:
         raise MergeError.of(merger.faults)
     return merged, merger.ids.highest
@@ -78,11 +80,19 @@ def merge(
     rules = Rules(type_widening, allow_explicit_cast, case_sensitive, keep_readable=True)
     # A file may claim a highest id below one that it uses; an id handed out twice would mix two columns up.
     merger = _Merger(rules, max(schema.highest_field_id, highest_id(schema.fields)))
-    fields = merger.fields(schema.fields, update, "")
+    fields = _not_too_deep(lambda: merger.fields(schema.fields, update, ""))
     faults = [*merger.faults, *_key_faults(schema, fields)]
     if faults:
         raise MergeError.of(faults)
     return schema if fields == schema.fields else _next_version(schema, fields, merger.ids.highest)
+
+
+def _not_too_deep(call: Callable[[], T]) -> T:
+    try:
+        return call()
+    except RecursionError:
+        fix = "Use types with fewer levels; parse_type and parse_ddl refuse such a one."
+        raise MergeError("the types are nested too deep to be merged.", code="type.too-deep", fix=fix) from None
 
 
 def _columns(incoming: object) -> tuple[Field, ...]:
@@ -90,7 +100,8 @@ def _columns(incoming: object) -> tuple[Field, ...]:
     if isinstance(kind, TableSchema | RowType):
         return kind.fields
     what = f"the type {_brief(kind)}" if isinstance(kind, DataType) else f"a value of type {type(kind).__name__}"
-    raise MergeError(f"{what} has no columns.", code="merge.no-columns", fix="Pass a TableSchema, a ROW, or text such as 'a INT, b STRING'.")
+    fix = "Pass a TableSchema, a ROW, or text such as 'a INT, b STRING'."
+    raise MergeError(f"{what} has no columns.", code="merge.no-columns", fix=fix)
 
 
 def _key_faults(schema: TableSchema, fields: tuple[Field, ...]) -> Iterable[Fault]:
@@ -148,7 +159,8 @@ class _Merger:
     def part(self, root: Root, word: str, old: DataType, new: DataType, path: str) -> DataType:
         merged = self.type(old, new, path)
         if self.rules.keep_readable and merged is not old and (root, word) in _FIXED_PARTS:
-            message = f"the {word} of a {root.value} cannot change from {_brief(old)} to {_brief(merged)}: existing files could not be read."
+            change = f"the {word} of a {root.value} would change from {_brief(old)} to {_brief(merged)}"
+            message = f"{change}, and existing files could not be read."
             self.faults.append(Fault("merge.no-converter", path, message, _cast_first(old)))
         return merged
 
@@ -164,7 +176,7 @@ class _Merger:
         old = {self.key_of(one.name) for one in base}
         new = {self.key_of(one.name): one for one in update}
         merged = [self.field(one, new.get(self.key_of(one.name)), path) for one in base]
-        added = [self.added(one) for key, one in new.items() if key not in old]
+        added = [self.added(one, path) for key, one in new.items() if key not in old]
         same = not added and all(one is other for one, other in zip(base, merged, strict=True))
         return base if same else (*merged, *added)
 
@@ -181,9 +193,18 @@ class _Merger:
         merged = self.type(kind, update.type, _joined(path, base.name))
         return base if merged is kind else base.with_type(merged)
 
-    def added(self, one: Field) -> Field:
+    def added(self, one: Field, path: str) -> Field:
+        if type(one.wire) is not str and not self.rules.case_sensitive:
+            self.search(one.type, _joined(path, one.name))
         kind = self.ids.assigned(one.type).with_nullable(True)
         return field(self.ids.next(), one.name, kind, one.description, one.default)
+
+    def search(self, kind: DataType, path: str) -> None:
+        """Look for ambiguous names inside a new column, which the next merge would stumble over."""
+        if isinstance(kind, RowType):
+            self.ambiguous((), kind.fields, path)
+        for word, part in children(kind):
+            self.search(part, _joined(path, word))
 
     def ambiguous(self, base: tuple[Field, ...], update: tuple[Field, ...], path: str) -> bool:
         """Whether a name of the incoming data could mean two columns here, or two of its names could mean one."""
@@ -218,7 +239,7 @@ def _grown(base: DataType, update: DataType, rules: Rules) -> DataType | Fault:
     shrunk = None if rules.allow_explicit_cast else _shrunk(base, update)
     if shrunk or readable or not rules.keep_readable:
         return shrunk or merged
-    message = f"no conversion from {_brief(base)} to {_brief(merged)} exists: existing files could not be read."
+    message = f"no conversion from {_brief(base)} to {_brief(merged)} exists, and existing files could not be read."
     return Fault("merge.no-converter", "", message, _cast_first(base))
 
 
@@ -232,10 +253,10 @@ def _grown_decimal(base: AtomicType, update: AtomicType) -> DataType | Fault:
 
 def _shrunk(base: DataType, update: DataType) -> Fault | None:
     for attribute, code, word in _GROWING:
-        sizes = [getattr(kind, attribute) if isinstance(kind, AtomicType) else None for kind in (base, update)]
-        if None not in sizes:
+        old, new = (getattr(kind, attribute) if isinstance(kind, AtomicType) else None for kind in (base, update))
+        if old is not None and new is not None:
             message = f"{_brief(update)} is {word} than {_brief(base)}."
-            return None if sizes[0] <= sizes[1] else Fault(code, "", message, _cast_first(base))
+            return None if old <= new else Fault(code, "", message, _cast_first(base))
     return None
 
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 from airflow_provider_schemas.core.casts import cast_support, same_type
 from airflow_provider_schemas.core.ids import FieldIds
 from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.types import ArrayType, DataType, Field, MapType, RowType, array, field, map_of, row
+from airflow_provider_schemas.core.types import DataType, Field, RowType, children, field, rebuilt, row
 
 # Reasons are compared pair by pair; beyond this a list is too different for candidates to help.
 _MOST_PAIRS = 10_000
@@ -59,12 +59,10 @@ class _Matching:
         """The new type with the ids of the old one inside."""
         if isinstance(old, RowType) and isinstance(new, RowType):
             return row(self.fields(old.fields, new.fields, f"{path}.")).with_nullable(new.nullable)
-        if isinstance(old, ArrayType) and isinstance(new, ArrayType):
-            return array(self.type(old.element, new.element, f"{path}.element")).with_nullable(new.nullable)
-        if isinstance(old, MapType) and isinstance(new, MapType):
-            key = self.type(old.key, new.key, f"{path}.key")
-            return map_of(key, self.type(old.value, new.value, f"{path}.value")).with_nullable(new.nullable)
-        return self.ids.assigned(new)
+        if old.root is not new.root:
+            return self.ids.assigned(new)
+        parts = zip(children(old), children(new), strict=True)
+        return rebuilt(new, [self.type(mine, theirs, f"{path}.{word}") for (word, mine), (_, theirs) in parts])
 
 
 def _candidate(gone: tuple[int, Field], fresh: tuple[int, Field], path: str) -> RenameCandidate | None:

@@ -82,12 +82,12 @@ class TypeReader:
         if not isinstance(source, Mapping):
             self.fault("type.json-shape", path, f"{shown(source)} is no data type.", "Write text, or an object with a 'type'.")
             return None
-        if depth > MAX_DEPTH:
+        if depth >= MAX_DEPTH:
             self.fault("type.too-deep", path[:200], f"types are nested deeper than {MAX_DEPTH} levels.", "Flatten the schema.")
             return None
         tag = source.get("type")
         if tag is None:
-            self.fault("json.missing-key", path, "the object of a data type has no 'type'.", "Add it, such as \"type\": \"ARRAY\".")
+            self.fault("json.missing-key", path, "the object of a data type has no 'type'.", 'Add it, such as "type": "ARRAY".')
             return None
         root = next((root for root in _CONTAINERS if isinstance(tag, str) and tag.startswith(root)), None)
         if root is None:

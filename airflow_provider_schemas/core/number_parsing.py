@@ -17,28 +17,30 @@ from airflow_provider_schemas.errors import CastError
 # What Java's trim() takes off both ends: every character up to the blank.
 BLANKS = "".join(map(chr, range(33)))
 
-_SIGN_AND_DIGITS = re.compile(r"([+-]?)([0-9]*)")
-_DROPPED_FRACTION = re.compile(r"(\.[0-9]*)?")
-_FLOATING = re.compile(r"([+-]?)(?:(NaN)|(Infinity)|((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)[fFdD]?)")
-_HEXADECIMAL = re.compile(r"([+-]?)0[xX](?:([0-9a-fA-F]+)\.?|([0-9a-fA-F]*)\.([0-9a-fA-F]+))[pP]([+-]?[0-9]+)[fFdD]?")
-_DECIMAL = re.compile(r"[+-]?(?:\d+\.?(\d*)|\.(\d+))(?:[eE]([+-]?)(\d+))?")
+# Every repetition is possessive (the second +): giving characters back would make a long text take its length squared.
+_SIGN_AND_DIGITS = re.compile(r"([+-]?)([0-9]*+)")
+_DROPPED_FRACTION = re.compile(r"(?:\.[0-9]*+)?")
+_FLOATING = re.compile(r"([+-]?)(?:(NaN)|(Infinity)|((?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?)[fFdD]?)")
+_HEXADECIMAL = re.compile(r"([+-]?)0[xX](?:([0-9a-fA-F]++)\.?|([0-9a-fA-F]*+)\.([0-9a-fA-F]++))[pP]([+-]?[0-9]++)[fFdD]?")
+_DECIMAL = re.compile(r"[+-]?(?:\d++(?:\.(\d*+))?|\.(\d++))(?:[eE]([+-]?)(\d++))?")
 
-# Twice the largest 32-bit number's last place below infinity: what stands in for infinity when
-# two neighbours are compared.
+# What the next 32-bit number after the largest would be; stands in for infinity between two neighbours.
 _BEYOND_SINGLE = 2.0**128
 
 
 def fault(text: str, kind: str, code: str, fix: str) -> CastError:
     """The error for a text that is no value of this kind."""
-    return CastError(f"{shown(text[:200])} is no {kind}.", code=code, fix=fix)
+    excerpt = text if len(text) <= 70 else f"{text[:60]}..."
+    return CastError(f"{shown(excerpt)} is no {kind}.", code=code, fix=fix)
 
 
-def small_int(text: str) -> int | None:
-    """The value of plain ASCII digits that fit 31 bits; None for anything else."""
-    if not (text.isascii() and text.isdecimal()):
+def whole_number(text: str, bits: int) -> int | None:
+    """The value of ASCII digits, with a minus or without, that fit so many bits; None for anything else."""
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdecimal()):
         return None
-    digits = text.lstrip("0")
-    return int(digits or "0") if len(digits) <= 10 and int(digits or "0") < 2**31 else None
+    number = _bounded(digits) * (-1 if len(digits) < len(text) else 1)
+    return number if -(2 ** (bits - 1)) <= number < 2 ** (bits - 1) else None
 
 
 def parse_integer(text: str, bits: int) -> int:

@@ -55,7 +55,7 @@ def _unchanged(draft: Draft, key: str, value: str) -> bool:
     if key == "type":
         return value.lower() == old.get(key, "table").lower()
     if key in _KEY_LISTS and key not in old:
-        return _listed(value) == getattr(draft.old, _KEY_LISTS[key])
+        return bool(_listed(value) == getattr(draft.old, _KEY_LISTS[key]))
     return old.get(key) == value
 
 

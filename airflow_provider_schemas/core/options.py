@@ -45,7 +45,7 @@ SWITCHES: Mapping[str, bool] = {
     "disable-explicit-type-casting": False,
 }
 
-# The value of every option of one column begins with this and the names of columns.
+# Options of single columns begin with this word; the names of columns follow.
 COLUMN_PREFIX = "fields"
 
 _OFF = """

@@ -13,6 +13,7 @@ EditType = Callable[[DataType], DataType]
 EditFields = Callable[[tuple[Field, ...]], tuple[Field, ...]]
 
 
+_LISTED = 10
 _WORDS: dict[type[DataType] | None, str] = {ArrayType: "element", MapType: "value"}
 
 
@@ -23,8 +24,11 @@ def dotted(names: Sequence[str]) -> str:
 
 def missing(names: Sequence[str], there: Sequence[str] = ()) -> ColumnNotFoundError:
     """The error for a path that ends nowhere."""
-    known = f"There are {', '.join(map(repr, there[:10]))}{' ...' if len(there) > 10 else ''}." if there else "Check the name."
-    return ColumnNotFoundError("there is no such column.", code="column.not-exists", path=dotted(names), fix=known)
+    folded = names[-1].casefold()
+    like = [one for one in there if one.casefold() == folded]
+    listed = ", ".join(map(repr, like or there[:_LISTED])) + (" ..." if len(there) > _LISTED and not like else "")
+    fix = f"Did you mean {listed}?" if like else f"There are {listed}." if there else "Check the name."
+    return ColumnNotFoundError("there is no such column.", code="column.not-exists", path=dotted(names), fix=fix)
 
 
 def edited(kind: DataType, names: Sequence[str], depth: int, edit: EditType) -> DataType:

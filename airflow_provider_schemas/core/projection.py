@@ -21,7 +21,8 @@ from airflow_provider_schemas.core.casts import cast_support, same_type
 from airflow_provider_schemas.core.row_reader import Reader, Step, brief, joined
 from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.core.types import ArrayType, AtomicType, DataType, Field, MapType, RowType
-from airflow_provider_schemas.errors import Fault, ProjectionError, SchemaError
+from airflow_provider_schemas.core.zones import zone
+from airflow_provider_schemas.errors import CastError, Fault, ProjectionError
 
 Casts = Literal["checked", "paimon"]
 
@@ -128,15 +129,20 @@ def project(
 
     "checked" fails on any value that would not come back when converted back, "paimon" answers as Java does.
     """
-    if casts not in _CONVERT:
+    if casts not in tuple(_CONVERT):
         fix = f"Use one of {', '.join(map(repr, _CONVERT))}."
         raise ProjectionError(f"{casts!r} is no way to cast.", code="read.unknown-casts", fix=fix)
+    zone(timezone)
     matcher = _Matcher(casts, timezone)
     before, after = _fields_of(written), _fields_of(wanted)
-    projection = Projection(matcher.fields(before, after, ""), before, casts, timezone)
+    try:
+        fields = matcher.fields(before, after, "")
+    except RecursionError:
+        fix = "Use types with fewer levels; parse_type and parse_ddl refuse such a one."
+        raise ProjectionError("the types are nested too deep to be compared.", code="type.too-deep", fix=fix) from None
     if matcher.faults:
         raise ProjectionError.of(matcher.faults)
-    return projection
+    return Projection(fields, before, casts, timezone)
 
 
 def _fields_of(schema: object) -> tuple[Field, ...]:
@@ -195,15 +201,12 @@ class _Matcher:
         if isinstance(target, AtomicType) and cast_support(source, target).convertible:
             try:
                 _CONVERT[self.casts](source, target, seed.path, self.timezone)
-            except SchemaError as error:
-                self.unreadable(seed, source, target, error.message.rstrip("."))
+            except CastError as error:
+                self.faults += row_reader.unreadable(source, target, seed.path, error).faults
         else:
-            self.unreadable(seed, source, target, "no such conversion exists")
+            message = f"{brief(source)} in the files cannot be read as {brief(target)}: no such conversion exists."
+            self.fault(seed, message, f"Read the field as {brief(source)}, or rewrite the files.")
         return replace(seed, how=How.CONVERT)
-
-    def unreadable(self, one: ProjectedField, source: DataType, target: DataType, why: str) -> None:
-        message = f"{brief(source)} in the files cannot be read as {brief(target)}: {why}."
-        self.fault(one, message, f"Read the field as {brief(source)}, or rewrite the files.")
 
     def fault(self, one: ProjectedField, message: str, fix: str) -> None:
         self.faults.append(Fault(row_reader.BAD_VALUE, one.path, message, fix))

@@ -6,12 +6,16 @@ NULL never reaches a reader, and None in the place of a reader means that the va
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from decimal import Decimal
+from itertools import pairwise
+from reprlib import Repr
 from typing import Any
 
 from airflow_provider_schemas.core.casts import cast_support
-from airflow_provider_schemas.core.types import STRING, ArrayType, DataType, Field, MapType, RowType, shown
+from airflow_provider_schemas.core.kinds import Root
+from airflow_provider_schemas.core.types import STRING, ArrayType, DataType, Field, MapType, RowType, atomic
 from airflow_provider_schemas.core.values import converter
-from airflow_provider_schemas.errors import Fault, ProjectionError, SchemaError
+from airflow_provider_schemas.errors import CastError, Fault, ProjectionError
 
 Reader = Callable[[Any], Any]
 
@@ -19,9 +23,6 @@ Reader = Callable[[Any], Any]
 Step = tuple[str, str | None, Reader | None]
 
 BAD_VALUE = "read.no-conversion-or-bad-value"
-
-# What a converter raises for a value that is no carrier of its type, beside the errors of our own tree.
-_NOT_A_CARRIER = (SchemaError, TypeError, ValueError, ArithmeticError, AttributeError)
 
 
 # ---------------------------------------------------------------- containers
@@ -34,10 +35,11 @@ def rows(path: str, written: Iterable[Field], steps: Iterable[Step], *, carriers
     known, steps = frozenset(names), tuple(steps)
 
     def read(value: Any) -> Any:
-        cells = value if isinstance(value, Mapping) else _by_name(value, names, path)
+        cells: Mapping[Any, Any] = value if isinstance(value, Mapping) else _by_name(value, names, path)
         if not needed <= cells.keys() <= known:
             raise ProjectionError.of(_misfits(cells, needed, known, path))
-        got, faults = {}, []
+        got: dict[str, Any] = {}
+        faults: list[Fault] = []
         for name, source, reader in steps:
             cell = cells.get(source)
             try:
@@ -95,7 +97,7 @@ def _cell(value: Any, reader: Reader | None) -> Any:
 
 
 def _misshapen(value: Any, path: str, what: str, form: str) -> ProjectionError:
-    return ProjectionError(f"{shown(value)} is not {what}.", code=BAD_VALUE, path=path, fix=f"Pass {form}.")
+    return ProjectionError(f"{_shown(value)} is not {what}.", code=BAD_VALUE, path=path, fix=f"Pass {form}.")
 
 
 def unchanged(kind: DataType, path: str, *, carriers: bool = False) -> Reader | None:
@@ -125,13 +127,17 @@ def converted(source: DataType, target: DataType, path: str, timezone: str) -> R
         carrier = value if settle is None else settle(value)
         try:
             return convert(carrier)
-        except _NOT_A_CARRIER as error:
-            why = f" ({error.message.rstrip('.')})" if isinstance(error, SchemaError) else ""
-            message = f"{shown(value)}, a {brief(source)}, cannot be read as {brief(target)}{why}."
-            fix = "Correct the files, or give the column a type that all of its values can become."
-            raise ProjectionError(message, code=BAD_VALUE, path=path, fix=fix) from error
+        except CastError as error:
+            raise unreadable(source, target, path, error) from error
 
     return read
+
+
+def unreadable(source: DataType, target: DataType, path: str, why: CastError) -> ProjectionError:
+    """The error for a pair of types, or a value of it, that has no counterpart."""
+    message = f"{brief(source)} in the files cannot be read as {brief(target)}: {why.message}"
+    fix = f"Read the field as {brief(source)}, or correct the files."
+    return ProjectionError(message, code=BAD_VALUE, path=why.faults[0].at(path).path, fix=fix)
 
 
 def checked(source: DataType, target: DataType, path: str, timezone: str) -> Reader:
@@ -139,24 +145,28 @@ def checked(source: DataType, target: DataType, path: str, timezone: str) -> Rea
     read = converted(source, target, path, timezone)
     if cast_support(source, target).lossless:
         return read
-    settle, back = unchanged(source, path, carriers=True), _way_back(source, target, timezone)
+    before, back = converted(source, source, path, timezone), _way_back(source, target, timezone)
 
     def read_checked(value: Any) -> Any:
-        carrier, new = value if settle is None else settle(value), read(value)
-        if new is None or not _survives(carrier, new, back):
-            message = f"{shown(value)}, a {brief(source)}, does not survive as {brief(target)}: it would read as {shown(new)}."
-            fix = f"Give the column a type that holds it, such as {brief(source)}, or read with casts='paimon' to accept the loss."
+        new = read(value)
+        if new is None or not _survives(before(value), new, back):
+            message = f"{_shown(value)}, {brief(source)} in the files, does not survive as {brief(target)}: it would read as {_shown(new)}."
+            fix = f"Read the field as {brief(source)}, or pass casts='paimon' to accept the loss."
             raise ProjectionError(message, code="read.lossy-value", path=path, fix=fix)
         return new
 
     return read_checked
 
 
+# Where there is no direct way back, the stop on the way: by the root of the source.
+_STOPS = {Root.CHAR: STRING, Root.VARCHAR: STRING, Root.BOOLEAN: atomic(Root.INTEGER)}
+
+
 def _way_back(source: DataType, target: DataType, timezone: str) -> list[Reader]:
-    """The conversions from the target to the source; through STRING where there is no direct one; none at all else."""
+    """The conversions that lead from the target to the source; none if nothing does."""
     source, target = source.with_nullable(True), target.with_nullable(True)
-    for stops in ([target, source], [target, STRING, source]):
-        pairs = list(zip(stops, stops[1:], strict=False))
+    for stops in ([target, source], [target, _STOPS.get(source.root, source), source]):
+        pairs = list(pairwise(stops))
         if all(cast_support(*pair).convertible for pair in pairs):
             return [converter(*pair, timezone) for pair in pairs]
     return []
@@ -166,7 +176,7 @@ def _survives(value: Any, new: Any, back: list[Reader]) -> bool:
     try:
         for convert in back:
             new = None if new is None else convert(new)
-    except _NOT_A_CARRIER:
+    except CastError:
         return False
     return bool(back) and _equal(value, new)
 
@@ -176,6 +186,18 @@ def _equal(one: Any, other: Any) -> bool:
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):
         return len(one) == len(other) and all(map(_equal, one, other))
     return bool(one == other) or (one != one and other != other)  # noqa: PLR0124  # only NaN differs from itself
+
+
+_SHORT = Repr()
+_SHORT.maxstring = _SHORT.maxother = 60
+
+
+def _shown(value: Any) -> str:
+    """The value as messages show it: short whatever it is."""
+    try:
+        return str(value)[:60] if isinstance(value, Decimal) else _SHORT.repr(value)
+    except ValueError:
+        return "a number of thousands of digits"
 
 
 def brief(kind: DataType) -> str:

@@ -87,9 +87,9 @@ class TableSchema(Struct, frozen=True, dict=True):
         Columns are SQL text, or one mapping each: name, type, and if wanted description (or comment) and default.
         """
         # The one seam of the core: what makes a schema valid stands above what a schema is.
-        from airflow_provider_schemas.core import validity
+        from airflow_provider_schemas.core.validity import created
 
-        return validity.created(columns, partition_keys, primary_keys, options or {}, comment)
+        return created(columns, partition_keys, primary_keys, options or {}, comment)
 
     @classmethod
     def from_json(cls, data: bytes | str) -> Self:

@@ -59,7 +59,7 @@ def decode(data: bytes | str) -> Decoded:
     raw = _checked(data)
     try:
         file = _STRICT.decode(raw)
-        if _canonical(map(_WIRE, file.fields), 0) and (_quotes(raw) == _quotes_of(file) or not _twice(raw)):
+        if _canonical(map(_WIRE, file.fields)) and (_quotes(raw) == _quotes_of(file) or not _twice(raw)):
             return Decoded(file)
     except (msgspec.DecodeError, SchemaError, RecursionError, ValueError):
         pass  # the tolerant reader says what is wrong, if anything is
@@ -78,11 +78,20 @@ def _checked(data: bytes | str) -> bytes:
         raise SchemaFileError("the text holds half a surrogate pair.", code="json.surrogate", fix="Write it as valid Unicode.") from None
 
 
-def _canonical(wires: Iterable[Wire], depth: int) -> bool:
-    """Whether every type is spelled canonically and nested no deeper than we allow."""
-    return depth <= MAX_DEPTH and all(
-        types.of_wire(one) is not None if type(one) is str else _canonical(parts_of(one), depth + 1) for one in set(wires)
-    )
+def _canonical(wires: Iterable[Wire]) -> bool:
+    """Whether every type is spelled canonically and nested no deeper than we allow. Level by level, because files are wide."""
+    level: Iterable[Wire] = set(wires)
+    for _ in range(MAX_DEPTH + 1):
+        below: list[Wire] = []
+        for one in level:
+            if type(one) is str:
+                types.of_wire(one)  # raises where the spelling is not canonical
+            else:
+                below += parts_of(one)
+        if not below:
+            return True
+        level = below
+    return False
 
 
 def parts_of(container: Wire) -> Iterable[Wire]:
@@ -107,7 +116,7 @@ def _quotes_of(file: SchemaFile) -> int:
     texts = 5 * count + 2 * (2 * count - list(map(_COMMENT, fields)).count(None) - list(map(_DEFAULT, fields)).count(None))
     texts += len(file.partitionKeys) + len(file.primaryKeys) + 2 * len(file.options) + 8 + 2 * (file.comment is not None)
     nested = [one for one in map(_WIRE, fields) if type(one) is not str]
-    return 2 * (texts - len(nested)) + sum(_quotes(msgspec.json.encode(one)) for one in nested)
+    return 2 * (texts - len(nested)) + _quotes(msgspec.json.encode(nested))
 
 
 def _twice(raw: bytes) -> list[str]:
@@ -184,7 +193,8 @@ def _assembled(source: Mapping[str, Any], reader: TypeReader) -> SchemaFile | No
         primaryKeys=_names(source, "primaryKeys", reader),
         options=_options(source["options"], reader),
         comment=reader.optional(source, "comment", "comment"),
-        **{key: value for key, value in numbers.items() if value is not None} | ({} if None not in numbers.values() else {"id": 0, "highestFieldId": 0}),
+        **{key: value for key, value in numbers.items() if value is not None}
+        | ({} if None not in numbers.values() else {"id": 0, "highestFieldId": 0}),
     )
 
 

@@ -186,7 +186,19 @@ class RowTypeNotNull(RowType, frozen=True, gc=False, forbid_unknown_fields=True,
     nullable: ClassVar[bool] = False
 
 
-Wire = str | ArrayType | ArrayTypeNotNull | MultisetType | MultisetTypeNotNull | VectorType | VectorTypeNotNull | MapType | MapTypeNotNull | RowType | RowTypeNotNull
+Wire = (
+    str
+    | ArrayType
+    | ArrayTypeNotNull
+    | MultisetType
+    | MultisetTypeNotNull
+    | VectorType
+    | VectorTypeNotNull
+    | MapType
+    | MapTypeNotNull
+    | RowType
+    | RowTypeNotNull
+)
 
 _NOT_NULL_OF: dict[type[DataType], type[DataType]] = {
     ArrayType: ArrayTypeNotNull,
@@ -263,7 +275,8 @@ def _quoted_crs(crs: str | None) -> str | None:
     return "'" + crs.replace("'", "''") + "'"
 
 
-_BY_NAME = {kind.text.partition("(")[0].partition(" ")[0]: root for root, kind in KINDS.items()}
+# Reversed, so that TIMESTAMP alone means the one without a zone, which stands first.
+_BY_NAME = {kind.text.partition("(")[0]: root for root, kind in reversed(KINDS.items())}
 _CANONICAL = re.compile(r"([A-Z]+)(?:\((.+)\))?( WITH LOCAL TIME ZONE)?( NOT NULL)?", re.DOTALL)
 _CRS = re.compile(r"('(?:[^']|'')*'|[^,]*)(?:, ([a-z]+))?", re.DOTALL)
 

@@ -1,0 +1,88 @@
+"""Checks of the columns themselves: types, names, ids, defaults and attributes."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from airflow_provider_schemas.core.facts import Facts
+from airflow_provider_schemas.core.ids import SYSTEM_IDS
+from airflow_provider_schemas.core.keys import duplicate_columns
+from airflow_provider_schemas.core.report import Finding
+from airflow_provider_schemas.core.schema import attribute_key
+from airflow_provider_schemas.core.types import of_wire, shown
+from airflow_provider_schemas.core.values import default_value
+from airflow_provider_schemas.errors import SchemaError
+
+# Columns that Paimon adds to data files, to the audit log and to row tracking.
+RESERVED = frozenset({"_SEQUENCE_NUMBER", "_VALUE_KIND", "_LEVEL", "rowkind", "_ROW_ID"})
+RESERVED_PREFIX = "_KEY_"
+
+
+def types(facts: Facts) -> Iterator[Finding]:
+    """Types that cannot be read, which only a schema made by hand can have."""
+    for text in sorted(facts.content.texts):
+        try:
+            of_wire(text)
+        except SchemaError as error:
+            yield Finding(error.code, "", error.message, error.fix)
+
+
+def names(facts: Facts) -> Iterator[Finding]:
+    """Names that stand twice or are blank."""
+    if len(facts.columns) != len(facts.schema.fields):
+        yield from (Finding(*fault) for fault in duplicate_columns(facts.schema.fields))
+    if not all(map(str.strip, facts.columns)):
+        yield Finding("fields.blank-name", "", "a column has a blank name.", "Give it a name.")
+
+
+def ids(facts: Facts) -> Iterator[Finding]:
+    """Ids that several fields bear, at any depth."""
+    if len(set(facts.ids)) != len(facts.ids):
+        for number in sorted(number for number, count in Counter(facts.ids).items() if count > 1):
+            message = f"several columns or nested fields have the id {number}."
+            yield Finding("fields.duplicate-id", str(number), message, f"Give each an id of its own, below {SYSTEM_IDS}.")
+
+
+def reserved_names(facts: Facts) -> Iterator[Finding]:
+    """Names of Paimon's own columns. Nested fields may bear them."""
+    fix = "Choose another name."
+    for name in sorted(RESERVED & facts.columns.keys()):
+        yield Finding("schema.reserved-name", name, "Paimon has a column of its own with this name.", fix)
+    if RESERVED_PREFIX in "\n".join(facts.columns):
+        for name in facts.columns:
+            if name.startswith(RESERVED_PREFIX):
+                message = f"names that begin with {RESERVED_PREFIX} belong to Paimon's copies of key columns."
+                yield Finding("schema.reserved-prefix", name, message, fix)
+
+
+def defaults(facts: Facts) -> Iterator[Finding]:
+    """Default values that are no value of their column's type. Those of nested fields are never used, so nobody asks."""
+    for one in facts.defaulted:
+        try:
+            default_value(one.default or "", one.type)
+        except SchemaError as error:
+            message = f"the default value {shown(one.default)} is no {one.type}: {error.message}"
+            yield Finding("default.invalid", one.name, message, "Write a value of the type, or remove the default.")
+
+
+_OBJECT = msgspec.json.Decoder(dict[str, Any])
+_TABLE_KEY = attribute_key(None)
+_FIELD_PREFIX = attribute_key(0)[:-1]
+
+
+def attributes(facts: Facts) -> Iterator[Finding]:
+    """Attributes of fields and of the table that are no JSON object."""
+    for key, text in facts.options.items():
+        if (key == _TABLE_KEY or key.startswith(_FIELD_PREFIX)) and not _is_object(text):
+            message = f"the attributes are {shown(text)}."
+            yield Finding("attributes.invalid", key, message, 'Write one JSON object, such as {"unit": "EUR"}.')
+
+
+def _is_object(text: str) -> bool:
+    try:
+        _OBJECT.decode(text)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return False
+    return True

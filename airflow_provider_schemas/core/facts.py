@@ -1,0 +1,227 @@
+"""What the checks of a schema ask about it, found out once.
+
+A schema of 10,000 columns has few distinct types, so the types are looked at, not the columns; columns are
+walked only by a check that has a reason to.
+"""
+
+from collections.abc import Callable, Collection, Iterator
+from functools import cached_property
+from operator import attrgetter
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from airflow_provider_schemas.core import options as table_options
+from airflow_provider_schemas.core.directives import LEGACY_DESCRIPTORS, is_blob
+from airflow_provider_schemas.core.kinds import Root
+from airflow_provider_schemas.core.report import Finding
+from airflow_provider_schemas.core.schema import TableSchema, structure_faults
+from airflow_provider_schemas.core.schema_file import parts_of
+from airflow_provider_schemas.core.types import AtomicType, DataType, Field, RowType, Wire, of_wire
+from airflow_provider_schemas.errors import SchemaError
+
+_ID = attrgetter("id")
+_NAME = attrgetter("name")
+_WIRE = attrgetter("wire")
+_DEFAULT = attrgetter("default")
+
+
+class Content(NamedTuple):
+    """What the types of all columns are made of, down to the innermost."""
+
+    texts: frozenset[str]
+    containers: frozenset[Root]
+    nested_ids: tuple[int, ...]
+
+
+class Facts:
+    """A schema as the checks ask about it.
+
+    Reading an option whose value is malformed raises. A check that needs it then says nothing: that the
+    value is malformed is a finding of its own.
+    """
+
+    def __init__(self, schema: TableSchema, branches: Collection[str] | None = None) -> None:
+        self.schema = schema
+        self.branches = branches
+        self.options = dict(schema.options)
+
+    @cached_property
+    def structure(self) -> list[Finding]:
+        """What Java refuses even to read."""
+        return [Finding(*fault) for fault in structure_faults(self.schema)]
+
+    # ------------------------------------------------------------ columns
+
+    @cached_property
+    def columns(self) -> dict[str, Field]:
+        """The columns by name."""
+        return dict(zip(map(_NAME, self.schema.fields), self.schema.fields, strict=True))
+
+    def kind(self, name: str) -> DataType | None:
+        """The type of a column."""
+        found = self.columns.get(name)
+        return None if found is None else found.type
+
+    @cached_property
+    def content(self) -> Content:
+        wires: list[Wire] = list(map(_WIRE, self.schema.fields))
+        stack = [one for one in wires if type(one) is not str] if set(map(type, wires)) - {str} else []
+        texts = {one for one in wires if type(one) is str} if stack else set(wires)
+        return _content(stack, texts)  # type: ignore[arg-type]  # without containers all wires are text
+
+    @cached_property
+    def ids(self) -> list[int]:
+        """The ids of all columns and nested fields."""
+        return [*map(_ID, self.schema.fields), *self.content.nested_ids]
+
+    @cached_property
+    def atoms(self) -> frozenset[AtomicType]:
+        """The atomic types that occur anywhere."""
+        return frozenset(one for one in map(of_wire, self.content.texts) if isinstance(one, AtomicType))
+
+    @cached_property
+    def roots(self) -> frozenset[Root]:
+        """The roots that occur anywhere, in columns or inside them."""
+        return self.content.containers | {one.root for one in self.atoms}
+
+    @cached_property
+    def defaulted(self) -> list[Field]:
+        """The columns with a default value."""
+        fields = self.schema.fields
+        none = list(map(_DEFAULT, fields)).count(None) == len(fields)
+        return [] if none else [one for one in fields if one.default is not None]
+
+    def columns_of(self, *roots: Root) -> list[Field]:
+        """The columns of these roots."""
+        return [one for one in self.schema.fields if one.type.root in roots] if self.roots & set(roots) else []
+
+    @cached_property
+    def blobs(self) -> dict[str, Field]:
+        """The columns whose values are BLOBs."""
+        return {one.name: one for one in self.schema.fields if is_blob(one.type)} if Root.BLOB in self.roots else {}
+
+    @cached_property
+    def filed_blobs(self) -> dict[str, Field]:
+        """The BLOB columns whose values lie in files of their own, instead of as a reference in the data file."""
+        inline = {*self.descriptors, *self.names("blob-view-field")}
+        return {name: one for name, one in self.blobs.items() if name not in inline}
+
+    @cached_property
+    def descriptors(self) -> list[str]:
+        """The columns that hold descriptors of BLOBs."""
+        return self.names("blob-descriptor-field") or self.names(LEGACY_DESCRIPTORS)
+
+    # ------------------------------------------------------------ keys
+
+    @cached_property
+    def primary_keys(self) -> frozenset[str]:
+        return frozenset(self.schema.primary_keys)
+
+    @property
+    def append(self) -> bool:
+        """Whether the table has no primary key."""
+        return not self.schema.primary_keys
+
+    @property
+    def crosses_partitions(self) -> bool:
+        """Whether a row with one primary key may move from partition to partition."""
+        return not self.append and not self.primary_keys.issuperset(self.schema.partition_keys)
+
+    @cached_property
+    def bucket_key(self) -> list[str]:
+        return table_options.split(self.options["bucket-key"]) if "bucket-key" in self.options else []
+
+    @cached_property
+    def sequence(self) -> list[str]:
+        """The sequence fields."""
+        text = self.options.get("sequence.field")
+        return [] if text is None else [one.strip() for one in table_options.split(text)]
+
+    # ------------------------------------------------------------ options
+
+    def has(self, *keys: str) -> bool:
+        """Whether any of these options is set."""
+        return any(key in self.options for key in keys)
+
+    def flag(self, key: str) -> bool:
+        return table_options.flag(self.options, key)
+
+    def number(self, key: str) -> int | None:
+        return table_options.number(self.options, key)
+
+    def choice(self, key: str) -> str:
+        return table_options.choice(self.options, key)
+
+    def names(self, key: str) -> list[str]:
+        """The names an option lists."""
+        return table_options.names(self.options.get(key, ""))
+
+    @property
+    def bucket(self) -> int:
+        return self.number("bucket") or 0
+
+    @property
+    def engine(self) -> str:
+        return self.choice("merge-engine")
+
+    @property
+    def producer(self) -> str:
+        return self.choice("changelog-producer")
+
+    @property
+    def format(self) -> str:
+        return self.options.get("file.format", "parquet").lower()
+
+    @cached_property
+    def column_options(self) -> list[tuple[str, list[str], str, str]]:
+        """The options `fields.<names>.<rest>`: key, names, rest, value."""
+        found = []
+        for key, value in self.options.items():
+            if key.startswith(table_options.COLUMN_PREFIX):
+                parts = table_options.split(key, ".")
+                named = table_options.split(parts[1]) if len(parts) > 1 else []
+                found.append((key, named, ".".join(parts[2:]), value))
+        return found
+
+
+def _content(stack: list[Wire], texts: set[str]) -> Content:
+    containers: set[Root] = set()
+    ids: list[int] = []
+    while stack:
+        one = stack.pop()
+        containers.add(one.root)  # type: ignore[union-attr]  # only containers are put on the stack
+        if isinstance(one, RowType):
+            ids += map(_ID, one.fields)
+        for part in parts_of(one):
+            if type(part) is str:
+                texts.add(part)
+            else:
+                stack.append(part)
+    return Content(frozenset(texts), frozenset(containers), tuple(ids))
+
+
+Check = Callable[[Facts], Iterator[Finding]]
+
+
+class Requirement(Struct, frozen=True):
+    """A check that needs no more than a question: what must not be, where, and what to do."""
+
+    code: str
+    path: str
+    broken: Callable[[Facts], bool]
+    message: str
+    fix: str
+
+    def __call__(self, facts: Facts) -> Iterator[Finding]:
+        if self.broken(facts):
+            yield Finding(self.code, self.path, self.message, self.fix)
+
+
+def findings(facts: Facts, checks: tuple[Check, ...]) -> Iterator[Finding]:
+    """What the checks find, in their order."""
+    for check in checks:
+        try:
+            yield from check(facts)
+        except SchemaError:
+            continue  # an option or a type it needs cannot be read, which is a finding of its own

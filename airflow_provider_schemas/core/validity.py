@@ -1,0 +1,145 @@
+"""What a schema must fulfil to be created or changed: every rule of Paimon, in the order in which Java asks.
+
+The first finding is therefore the one Java gives; Java stops there, we name all. The rules stand in the
+`checks_*` modules, one subject each; the table below is the order.
+"""
+
+import time
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from airflow_provider_schemas.core import (
+    checks_blobs,
+    checks_changelog,
+    checks_clustering,
+    checks_columns,
+    checks_formats,
+    checks_indexes,
+    checks_keys,
+    checks_maps,
+    checks_merging,
+    checks_scan,
+)
+from airflow_provider_schemas.core.directives import directed, is_directive
+from airflow_provider_schemas.core.facts import Check, Facts, Requirement, findings
+from airflow_provider_schemas.core.ids import highest_id
+from airflow_provider_schemas.core.keys import normalised
+from airflow_provider_schemas.core.report import Report
+from airflow_provider_schemas.core.request import Request, read_request
+from airflow_provider_schemas.core.schema import Options, TableSchema
+from airflow_provider_schemas.core.types import Field
+from airflow_provider_schemas.errors import Fault, InvalidSchemaError, collect
+
+CHECKS: tuple[Check, ...] = (
+    checks_columns.types,
+    checks_keys.structure,
+    checks_columns.names,
+    checks_columns.ids,
+    checks_keys.option_values,
+    checks_keys.key_columns,
+    checks_keys.nullable_key,
+    *checks_keys.BUCKET,
+    checks_scan.scan,
+    checks_merging.column_options,
+    *checks_merging.SEQUENCE,
+    *checks_merging.MERGING,
+    *checks_changelog.CHANGELOG,
+    *checks_formats.FORMATS,
+    checks_columns.reserved_names,
+    *checks_changelog.RECORDS,
+    *checks_changelog.DELETION_VECTORS,
+    checks_indexes.vector_fields,
+    *checks_indexes.PRIMARY_KEY_INDEXES,
+    checks_maps.map_layouts,
+    checks_maps.variant_shredding,
+    checks_indexes.file_indexes,
+    *checks_blobs.TRACKING,
+    *checks_blobs.BLOBS,
+    checks_blobs.vector_files,
+    *checks_clustering.CLUSTERING,
+    checks_scan.fallback_and_primary,
+)
+
+# What is asked when a schema is committed, and not when a job lays options of its own over it.
+COMMIT_CHECKS: tuple[Check, ...] = (checks_scan.branches, checks_columns.defaults, checks_columns.attributes)
+
+# What a catalog asks of a table that does not exist yet.
+CREATION_CHECKS: tuple[Check, ...] = (
+    Requirement(
+        "option.auto-create",
+        "auto-create",
+        lambda facts: facts.flag("auto-create"),
+        "a table in a catalog is created once, by a schema.",
+        "Remove the option.",
+    ),
+    Requirement(
+        "option.path",
+        "path",
+        lambda facts: facts.has("path"),
+        "the catalog decides where a table lies.",
+        "Remove the option, or adopt the table where it lies.",
+    ),
+)
+
+
+def validity(schema: TableSchema, *, dynamic: bool = False, branches: Collection[str] | None = None) -> Report:
+    """All that is wrong with a schema.
+
+    Dynamic says that its options are those of one job, laid over a stored schema, so that nothing is committed.
+    Branches are those of the table that have a schema; None is unknown, and then nobody asks for them.
+    """
+    return _report(schema, CHECKS if dynamic else (*CHECKS, *COMMIT_CHECKS), branches)
+
+
+def _report(schema: TableSchema, checks: tuple[Check, ...], branches: Collection[str] | None) -> Report:
+    return Report(tuple(dict.fromkeys(findings(Facts(schema, branches), checks))))
+
+
+def require(schema: TableSchema, *, branches: Collection[str] | None = None) -> None:
+    """Raise an InvalidSchemaError that names every fault, if there are any."""
+    faults = validity(schema, branches=branches).faults()
+    if faults:
+        raise InvalidSchemaError.of(faults)
+
+
+def created(
+    columns: Iterable[Mapping[str, Any] | Field] | str,
+    partition_keys: Iterable[str],
+    primary_keys: Iterable[str],
+    options: Mapping[str, str],
+    comment: str | None,
+) -> TableSchema:
+    """The first schema of a new table, or an InvalidSchemaError that names every fault."""
+    request, misread = read_request(columns, partition_keys, primary_keys, options, comment)
+    keyed, faults = normalised(request.fields, request.partition_keys, request.primary_keys, request.options)
+    faults = misread + faults
+    schema = _first(request._replace(**keyed._asdict()), faults)
+    # What was misread would only echo in the checks of types and options.
+    if not misread:
+        faults += _report(schema, (*CHECKS, *COMMIT_CHECKS, *CREATION_CHECKS), branches=()).faults()
+    if faults:
+        raise InvalidSchemaError.of(dict.fromkeys(faults))
+    return schema
+
+
+def _first(request: Request, faults: list[Fault]) -> TableSchema:
+    fields, options = [], request.options
+    for one in request.fields:
+        field, options = _directed(one, options, faults)
+        fields.append(field)
+    return TableSchema(
+        fields=tuple(fields),
+        highest_field_id=highest_id(fields),
+        partition_keys=request.partition_keys,
+        primary_keys=request.primary_keys,
+        options=Options(options),
+        comment=request.comment,
+        time_millis=time.time_ns() // 1_000_000,
+    )
+
+
+def _directed(field: Field, options: dict[str, str], faults: list[Fault]) -> tuple[Field, dict[str, str]]:
+    """What the comment demands; a column with a faulty directive stays as it is."""
+    if type(field.wire) is str and not is_directive(field.description):
+        return field, options
+    return collect(faults, lambda: directed(field, options)) or (field, options)

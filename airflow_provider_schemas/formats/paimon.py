@@ -1,0 +1,23 @@
+"""Paimon's own schema file, as a format among others.
+
+Everything of a schema has its place there, because the file is what our model is. Only keys that neither
+Paimon nor we know are kept at the top level alone: the ones inside fields and types are left behind.
+"""
+
+from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.formats.shared import Dumped, Loaded, Loss
+
+# No type is lost: what stands here is the one kind of thing that is.
+LOSSY: tuple[tuple[str, str, str], ...] = ()
+
+
+def load(source: str | bytes) -> Loaded:
+    """Read a schema file, accepting what Java accepts."""
+    return Loaded(TableSchema.from_json(source))
+
+
+def dump(schema: TableSchema) -> Dumped:
+    """Write a schema file in Java's key order and layout."""
+    places = [".".join(map(str, place)) for place, _ in schema.unknown if len(place) > 1]
+    message = "a key inside a field or type that neither Paimon nor we know is not written."
+    return Dumped(schema.to_json(), tuple(Loss(place, "unknown key", message) for place in places))

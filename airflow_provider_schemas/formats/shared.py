@@ -1,0 +1,125 @@
+"""What the formats share: the values they answer with, the reading of JSON, what no other language keeps of a table."""
+
+import json
+from collections import Counter
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from msgspec import Struct
+
+from airflow_provider_schemas.core.grammar import MAX_TEXT
+from airflow_provider_schemas.core.ids import highest_id
+from airflow_provider_schemas.core.schema import PROVENANCE, TableSchema
+from airflow_provider_schemas.core.types import shown
+from airflow_provider_schemas.errors import Fault, FormatError
+
+# More than any table has: limits keep hostile input from filling the memory with faults.
+MAX_FIELDS = 100_000
+MAX_FAULTS = 1_000
+
+
+class Loss(Struct, frozen=True):
+    """Something that could not be carried over: where it stood, what it was, and what is there instead."""
+
+    path: str
+    what: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.message}" if self.path else self.message
+
+
+class Loaded(Struct, frozen=True):
+    """A schema read from another language, and what was left behind."""
+
+    schema: TableSchema
+    losses: tuple[Loss, ...] = ()
+
+
+class Dumped(Struct, frozen=True):
+    """A schema as the text of another language, and what was left behind."""
+
+    text: str
+    losses: tuple[Loss, ...] = ()
+
+
+def text_of(source: str | bytes, most: int = MAX_TEXT) -> str:
+    """The source as text that can be stored, of at most so many characters, or a FormatError."""
+    if not isinstance(source, str | bytes | bytearray):
+        raise FormatError(f"{shown(source)} is no text.", code="format.wrong-type", fix="Pass the text, or its bytes.")
+    if len(source) > most:
+        raise FormatError(f"the text has {len(source)} characters.", code="format.too-large", fix=f"Keep it below {most}.")
+    try:
+        text = source if isinstance(source, str) else bytes(source).decode("utf-8-sig")
+        text.encode()
+    except UnicodeDecodeError as error:
+        message = f"byte {error.start} is no UTF-8."
+        raise FormatError(message, code="format.encoding", fix="Save the file as UTF-8.") from None
+    except UnicodeEncodeError:
+        raise FormatError("the text holds half a surrogate pair.", code="json.surrogate", fix="Write it as valid Unicode.") from None
+    return text
+
+
+def json_value(source: str | bytes) -> Any:
+    """The value of a JSON text, or a FormatError that says why it has none."""
+    text = text_of(source)
+    twice: set[str] = set()
+
+    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
+        value = dict(items)
+        if len(value) < len(items):
+            twice.update(key for key, count in Counter(key for key, _ in items).items() if count > 1)
+        return value
+
+    value = _decoded(text, pairs)
+    if twice:
+        code, message, fix = "json.duplicate-key", "the key stands twice in one object.", "Keep the one that is meant."
+        raise FormatError.of(Fault(code, shown(key)[1:-1], message, fix) for key in sorted(twice))
+    return value
+
+
+def _decoded(text: str, pairs: Any) -> Any:
+    try:
+        value = json.loads(text.removeprefix("\ufeff"), object_pairs_hook=pairs, parse_constant=_refuse_constant)
+        if "\\u" in text:
+            json.dumps(value, ensure_ascii=False).encode()
+    except RecursionError:
+        raise FormatError("the text is nested too deep.", code="json.too-deep", fix="Flatten the schema.") from None
+    except UnicodeEncodeError:
+        raise FormatError("the text holds half a surrogate pair.", code="json.surrogate", fix="Write it as valid Unicode.") from None
+    except ValueError as error:
+        raise FormatError(f"this is no JSON: {shown(str(error))[1:-1]}.", code="json.invalid", fix="Pass the whole text.") from None
+    return value
+
+
+def _refuse_constant(word: str) -> None:
+    raise ValueError(f"{word} is no JSON number")
+
+
+def check_count(count: int) -> None:
+    """Refuse more fields than any table has."""
+    if count > MAX_FIELDS:
+        raise FormatError(f"the schema has more than {MAX_FIELDS} fields.", code="format.too-large", fix="Split the table.")
+
+
+def unknown_keys(path: str, keys: Collection[str], language: str) -> Iterator[Loss]:
+    """The one loss for the keys of an object that mean nothing to the language."""
+    if keys:
+        yield Loss(path, "unknown key", f"{shown(', '.join(sorted(keys)))} means nothing to {language}.")
+
+
+def table_losses(schema: TableSchema, language: str, keeps: Collection[str] = ()) -> Iterator[Loss]:
+    """What is said about the table as a whole and a language without a place for it leaves behind."""
+    said = {
+        "partition keys": ", ".join(schema.partition_keys),
+        "primary key": ", ".join(schema.primary_keys),
+        "options": ", ".join(schema.options),
+        "comment": "" if schema.comment is None else shown(schema.comment),
+        "highest field id": "" if schema.highest_field_id == highest_id(schema.fields) else str(schema.highest_field_id),
+    }
+    for what, value in said.items():
+        if value and what not in keeps:
+            yield Loss("", what, f"{language} has no place for the {what} of a table ({value[:200]}).")
+    for place, _ in schema.unknown:
+        if place[0] != PROVENANCE:
+            yield Loss(".".join(map(str, place)), "unknown key", f"{language} has no place for a key that we do not know.")

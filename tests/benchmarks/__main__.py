@@ -1,0 +1,87 @@
+"""`make bench`: measure the library against its peers and against physical limits, and print one table a subject.
+
+    python -m tests.benchmarks [--quick] [--sizes 1000 10000] [--json FILE]
+
+BENCH_SLOW=1 in the environment also measures what takes a peer minutes. Times are for reading: whatever
+they are, the command succeeds.
+"""
+
+import argparse
+import json
+import os
+import platform
+from pathlib import Path
+
+from tests.benchmarks.contest import Contestant, Subject, prepare
+from tests.benchmarks.inputs import GROUP, SHAPES, Input, Shape
+from tests.benchmarks.memory import kept
+from tests.benchmarks.peers.installed import peers, versions
+from tests.benchmarks.results import Results
+from tests.benchmarks.subjects import diffing, evolving, merging, projecting, reading, writing
+from tests.benchmarks.table import table
+from tests.benchmarks.timing import Effort, measure, pin
+from tests.benchmarks.verdicts import verdicts
+
+SUBJECTS: tuple[Subject, ...] = (reading.SUBJECT, writing.SUBJECT, evolving.SUBJECT, diffing.SUBJECT, merging.SUBJECT, projecting.SUBJECT)
+THOROUGH = Effort(rounds=15, seconds=1.5)
+QUICK = Effort(rounds=2, seconds=0.1)
+
+
+def main() -> None:
+    """Measure, print, and write the file if one is wanted."""
+    options = _options()
+    sizes = sorted(set(options.sizes))
+    effort = QUICK if options.quick else THOROUGH
+    print(_about(pin(), effort), _load("start"), sep="\n", flush=True)
+    here, results = peers(), Results(sizes)
+    for subject in SUBJECTS:
+        print(f"\n{subject.title}, ms\n{_measured(subject, here, effort, results)}", flush=True)
+    results.kept = kept(here, sizes)
+    print(f"\nMemory, MB\n{table(results, results.kept)}")
+    found = verdicts(results)
+    print(f"\nBudgets, at {sizes[-1]:,} columns", *found, _load("end"), sep="\n")
+    if options.json:
+        content = {"versions": versions(), "measured": list(results.records()), "budgets": [one._asdict() for one in found]}
+        options.json.write_text(json.dumps(content, indent=1), "utf-8")
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description="Measure the library against its peers.")
+    parser.add_argument("--quick", action="store_true", help="a few rounds only")
+    parser.add_argument("--sizes", type=_size, nargs="+", default=[1_000, 10_000], metavar="COLUMNS", help="how wide the schemas are")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures to this file")
+    return parser.parse_args()
+
+
+def _size(text: str) -> int:
+    size = int(text) // GROUP * GROUP
+    if size < GROUP:
+        raise argparse.ArgumentTypeError(f"at least {GROUP} columns")
+    return size
+
+
+def _about(core: int | None, effort: Effort) -> str:
+    where = f"Python {platform.python_version()}, {os.cpu_count()} cores" + ("" if core is None else f", pinned to core {core}")
+    how = f"min and median of up to {effort.rounds} interleaved rounds, {effort.seconds:g} s a line at most, garbage collector off"
+    return f"{where}; {how}\n" + ", ".join(f"{name} {version}" for name, version in versions().items())
+
+
+def _load(when: str) -> str:
+    """How busy the machine is: figures taken while others work are noisy."""
+    return f"load of the machine at the {when}: " + (f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown")
+
+
+def _measured(subject: Subject, here: list[Contestant], effort: Effort, results: Results) -> str:
+    prepared = prepare(subject, here, [_copies(shape, size, results.sizes[-1]) for shape in SHAPES for size in results.sizes])
+    calls = {case: found for case, found in prepared.items() if not isinstance(found, str)}
+    results.absent |= {case: found for case, found in prepared.items() if isinstance(found, str)}
+    results.timings |= measure(calls, effort)
+    return table(results, prepared)
+
+
+def _copies(shape: Shape, size: int, largest: int) -> list[Input]:
+    return [Input(shape, size) for _ in range(largest // size)]
+
+
+if __name__ == "__main__":
+    main()

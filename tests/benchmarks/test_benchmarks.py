@@ -1,0 +1,51 @@
+"""The benchmarks run, print every line of ours, and never judge a run by its times."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.benchmarks.__main__ import SUBJECTS
+from tests.benchmarks.contest import OURS, Op
+from tests.benchmarks.inputs import SHAPES
+from tests.benchmarks.peers.installed import versions
+
+TOP = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[str, Any]]:
+    """What a quick run prints, and what it writes."""
+    file = tmp_path_factory.mktemp("bench") / "figures.json"
+    command = [sys.executable, "-m", "tests.benchmarks", "--quick", "--sizes", "50", "100", "--json", str(file)]
+    printed = subprocess.run(command, cwd=TOP, stdout=subprocess.PIPE, text=True, check=True, timeout=120).stdout
+    return printed, json.loads(file.read_text("utf-8"))
+
+
+def test_every_operation_has_a_line_of_ours_for_both_shapes(run: tuple[str, dict[str, Any]]) -> None:
+    printed = run[0].splitlines()
+    for op in Op:
+        for shape in SHAPES:
+            place = printed.index(f"{op}, {shape.name}")
+            assert printed[place + 1].split()[0] == OURS
+
+
+def test_everything_of_ours_is_measured_at_every_size(run: tuple[str, dict[str, Any]]) -> None:
+    ours = {(one["op"], one["shape"], one["size"]) for one in run[1]["measured"] if one["who"] == OURS}
+    assert ours == {(op, shape.name, size) for op in Op for shape in SHAPES for size in (50, 100)}
+
+
+def test_peers_that_are_not_here_are_listed_as_such(run: tuple[str, dict[str, Any]]) -> None:
+    assert all(f"{name} {version}" in run[0] for name, version in versions().items())
+
+
+def test_every_budget_has_a_verdict(run: tuple[str, dict[str, Any]]) -> None:
+    assert run[1]["budgets"]
+    assert all(one["budget"] in run[0] for one in run[1]["budgets"])
+
+
+def test_every_operation_but_memory_belongs_to_one_subject() -> None:
+    assert sorted([op for subject in SUBJECTS for op in subject.makers] + [Op.MEMORY]) == sorted(Op)

@@ -1,0 +1,173 @@
+"""The difference of two schemas: changes that lead from one to the other, and a remainder where no change does."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from airflow_provider_schemas.core import Diff, TableSchema, diff, evolve
+from airflow_provider_schemas.core.change_text import short
+from airflow_provider_schemas.core.ids import all_ids
+from tests.core.tables import batches, tables
+
+TABLE = TableSchema.create("a INT, b STRING, r ROW<x INT, y INT>, l ARRAY<ROW<z INT>>", options={"my.option": "1"}, comment="c")
+
+
+def texts(found: Diff) -> list[str]:
+    return [short(one) for one in found.changes]
+
+
+def test_equal_schemas_differ_in_nothing() -> None:
+    assert diff(TABLE, TABLE) == Diff()
+    assert diff(TABLE, evolve(TABLE, [])).empty
+
+
+@pytest.mark.parametrize(
+    "batch",
+    [
+        ["ADD COLUMN d ROW<p INT, q ROW<z INT>> COMMENT 'new' AFTER a"],
+        ["ADD COLUMN r.w INT AFTER x"],
+        ["DROP COLUMN b", "RENAME COLUMN a TO b"],
+        ["ALTER COLUMN a TYPE BIGINT", "ALTER COLUMN a COMMENT 'n'", "ALTER COLUMN a SET DEFAULT 5"],
+        ["ALTER COLUMN l.element.z TYPE BIGINT"],
+        ["RENAME COLUMN r.x TO w"],
+        ["SET OPTION my.option = 2"],
+        ["UNSET OPTION my.option"],
+        ["DROP COMMENT"],
+        ["ALTER COLUMN l FIRST"],
+    ],
+    ids="; ".join,
+)
+def test_a_batch_is_found_again(batch: list[str]) -> None:
+    after = evolve(TABLE, batch)
+    found = diff(TABLE, after)
+    assert not found.remainder
+    assert texts(found) == [short(one) for one in found.changes]
+    assert evolve(TABLE, found.changes).digest == after.digest
+    assert len(found.changes) == len(batch)
+
+
+def test_names_in_a_ring_are_swapped_over_a_spare_one() -> None:
+    after = evolve(TABLE, ["RENAME COLUMN a TO t", "RENAME COLUMN b TO a", "RENAME COLUMN t TO b"])
+    found = diff(TABLE, after)
+    assert not found.remainder
+    assert len(found.changes) == 3
+
+
+def test_a_table_whose_columns_were_all_replaced_is_no_problem() -> None:
+    old = TableSchema.create("a INT")
+    after = evolve(old, ["ADD COLUMN b INT", "DROP COLUMN a", "RENAME COLUMN b TO a"])
+    found = diff(old, after)
+    assert not found.remainder
+    assert evolve(old, found.changes).digest == after.digest
+
+
+def test_a_field_that_came_into_a_new_row_later_is_added_later() -> None:
+    after = evolve(TABLE, ["ADD COLUMN n ROW<p INT>", "ADD COLUMN d INT", "ADD COLUMN n.q INT FIRST"])
+    found = diff(TABLE, after)
+    assert texts(found) == ["ADD COLUMN n ROW<`p` INT>", "ADD COLUMN d INT", "ADD COLUMN n.q INT FIRST"]
+    assert not found.remainder
+
+
+def test_the_fewest_columns_move() -> None:
+    names = [f"c{number}" for number in range(20)]
+    old = TableSchema.create([{"name": name, "type": "INT"} for name in names])
+    after = evolve(old, ["ALTER COLUMN c0 LAST", "ALTER COLUMN c15 FIRST"])
+    assert len(diff(old, after).changes) == 2
+
+
+@pytest.mark.parametrize(
+    ("new", "path"),
+    [
+        ({"partition_keys": ["b"]}, "partitionKeys"),
+        ({"columns": [{"name": "a", "type": "INT", "id": 0}, {"name": "b", "type": "BOOLEAN", "id": 1}]}, "b"),
+        ({"columns": [{"name": "a", "type": "INT", "id": 0}, {"name": "b", "type": "DATE", "id": 9}]}, "b"),
+    ],
+)
+def test_what_no_change_can_say_is_the_remainder(new: dict[str, Any], path: str) -> None:
+    columns = [{"name": "a", "type": "INT", "id": 0}, {"name": "b", "type": "DATE", "id": 1}]
+    old = TableSchema.create(columns, partition_keys=["a"])
+    found = diff(old, TableSchema.create(**{"columns": columns, "partition_keys": ["a"], **new}))
+    assert path in [one.path for one in found.remainder]
+
+
+def test_a_higher_count_of_ids_is_part_of_the_remainder() -> None:
+    after = evolve(TABLE, ["ADD COLUMN d INT", "DROP COLUMN d"])
+    assert [one.path for one in diff(TABLE, after).remainder] == ["highestFieldId"]
+
+
+# ---------------------------------------------------------------- by name
+
+
+def test_schemas_without_ids_of_their_own_are_compared_by_name() -> None:
+    new = TableSchema.create("l ARRAY<ROW<z BIGINT>>, b STRING, r ROW<x INT, w INT>, e DATE")
+    found = diff(TABLE, new, by_name=True)
+    assert texts(found) == [
+        "DROP COLUMN a",
+        "DROP COLUMN r.y",
+        "ALTER COLUMN l.element.z TYPE BIGINT",
+        "ADD COLUMN r.w INT",
+        "ADD COLUMN e DATE",
+        "ALTER COLUMN l FIRST",
+        "UNSET OPTION my.option",
+        "DROP COMMENT",
+    ]
+    assert not found.remainder
+
+
+def test_a_possible_rename_is_a_candidate_with_reasons_and_never_assumed() -> None:
+    old = TableSchema.create("cust_id BIGINT COMMENT 'who', amount INT")
+    found = diff(old, TableSchema.create("customer_id BIGINT COMMENT 'who', amount INT"), by_name=True)
+    assert texts(found) == ["DROP COLUMN cust_id", "ADD COLUMN customer_id BIGINT COMMENT 'who' FIRST"]
+    (candidate,) = found.candidates
+    assert (candidate.old, candidate.new) == ("cust_id", "customer_id")
+    assert candidate.reasons == ("same type", "same place", "similar name", "same comment")
+
+
+def test_unlike_columns_are_no_candidates() -> None:
+    old = TableSchema.create("cust_id BIGINT, amount INT")
+    assert diff(old, TableSchema.create("amount INT, happened DATE"), by_name=True).candidates == ()
+
+
+# ---------------------------------------------------------------- laws
+
+
+@given(st.data())
+def test_the_changes_lead_to_the_new_schema_exactly_when_nothing_remains(data: st.DataObject) -> None:
+    old = data.draw(tables())
+    new = evolve(old, data.draw(batches(old)))
+    found = diff(old, new)
+    assert (evolve(old, found.changes).digest == new.digest) is (not found.remainder)
+
+
+@given(st.data())
+def test_nothing_remains_where_every_id_that_was_handed_out_is_still_there(data: st.DataObject) -> None:
+    old = data.draw(tables())
+    new = evolve(old, data.draw(batches(old)))
+    handed_out = set(range(old.highest_field_id + 1, new.highest_field_id + 1))
+    if handed_out <= set(all_ids(new.fields)):
+        assert diff(old, new).remainder == ()
+
+
+@given(st.data())
+def test_any_two_tables_can_be_compared(data: st.DataObject) -> None:
+    old, new = data.draw(tables()), data.draw(tables())
+    for by_name in (False, True):
+        found = diff(old, new, by_name=by_name)
+        if not by_name:
+            assert (evolve(old, found.changes).digest == new.digest) is (not found.remainder)
+
+
+@given(st.data())
+def test_a_schema_read_by_name_from_itself_is_unchanged(data: st.DataObject) -> None:
+    table = data.draw(tables())
+    assert diff(table, table, by_name=True).empty
+
+
+def test_ten_thousand_columns_are_compared_in_linear_time() -> None:
+    old = TableSchema.create([{"name": f"c{number}", "type": "INT"} for number in range(10_000)])
+    new = evolve(old, [f"ALTER COLUMN c{number} TYPE BIGINT" for number in range(0, 10_000, 100)] + ["ADD COLUMN n INT AFTER c5000"])
+    found = diff(old, new)
+    assert len(found.changes) == 101
+    assert not found.remainder
