@@ -23,9 +23,9 @@ from airflow_provider_schemas.core.changes import (
 from airflow_provider_schemas.core.draft import Draft, exists
 from airflow_provider_schemas.core.ids import all_ids
 from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.paths import dotted, edited, field_depth, fields_edited, id_steps, missing
+from airflow_provider_schemas.core.paths import dotted, edited, field_depth, fields_edited, missing
 from airflow_provider_schemas.core.schema import attribute_key
-from airflow_provider_schemas.core.types import ArrayType, DataType, Field, MapType, RowType, field
+from airflow_provider_schemas.core.types import ArrayType, AtomicType, DataType, Field, MapType, field
 from airflow_provider_schemas.core.values import default_value
 from airflow_provider_schemas.errors import CastError, ChangeError
 
@@ -73,7 +73,7 @@ def _add_nested(draft: Draft, change: AddColumn) -> None:
         return (*fields[:before], _new_field(draft, change), *fields[before:])
 
     column = draft.column(names)
-    draft.put_type(column, fields_edited(column.type, names, add))
+    draft.put_type(column, fields_edited(column.type, names, add, adding=True))
 
 
 def _new_field(draft: Draft, change: AddColumn) -> Field:
@@ -108,7 +108,7 @@ def rename_column(draft: Draft, change: RenameColumn) -> None:
     if new in draft:
         raise exists((new,))
     draft.put(column.with_name(new))
-    draft.renames[names[0]] = new
+    draft.renames.setdefault(names[0], new)  # a later column of the old name is another one
 
 
 def drop_column(draft: Draft, change: DropColumn) -> None:
@@ -176,10 +176,10 @@ def update_type(draft: Draft, change: UpdateColumnType) -> None:
         if source.nullable and not target.nullable:
             _check_tightening(draft, names)
         _check_castable(draft, names, source, target)
-        _check_history(draft, column, names, target)
         return target
 
     draft.put_type(column, edited(column.type, names, 1, retyped))
+    draft.note_type(column, names)
     _check_default(draft.column(names), names)
 
 
@@ -213,18 +213,12 @@ def _check_castable(draft: Draft, names: Sequence[str], source: DataType, target
     explicit = not draft.old.options.flag("disable-explicit-type-casting")
     if not (support.alterable if explicit else support.implicit and support.convertible):
         why = "" if explicit or not support.alterable else " while disable-explicit-type-casting is on"
-        fix = "Change the fields inside it one by one." if source.root is target.root else "Add a column of the new type instead."
+        fix = "Add a column of the new type instead."
+        if same_type(source, target):
+            fix = "It has this type already: leave the change out."
+        elif source.root is target.root and not isinstance(source, AtomicType):
+            fix = "Change the parts inside it one by one."
         raise ChangeError(f"{source} cannot become {target}{why}.", code="type.not-castable", path=dotted(names), fix=fix)
-
-
-def _check_history(draft: Draft, column: Field, names: Sequence[str], after: DataType) -> None:
-    """Files are converted straight from the type they were written with, so each of those must have a conversion."""
-    for number, before in draft.old_types(column, id_steps(column.type, names)):
-        inside = before.root is after.root and isinstance(after, ArrayType | MapType | RowType)  # read part by part
-        if not (inside or same_type(before, after) or cast_support(before, after).convertible):
-            message = f"files of schema {number} hold {before}, for which there is no conversion to {after}."
-            fix = "Add a column of the new type instead, or rewrite those files first."
-            raise ChangeError(message, code="type.chain", path=dotted(names), fix=fix)
 
 
 def _check_default(one: Field, names: Sequence[str]) -> None:
@@ -255,7 +249,7 @@ def update_nullability(draft: Draft, change: UpdateColumnNullability) -> None:
         after = kind.with_nullable(change.nullable)
         if kind.nullable and not change.nullable:
             _check_tightening(draft, names)
-            _check_history(draft, column, names, after)
+            draft.note_type(column, names)
         return after
 
     column = draft.column(names)

@@ -4,13 +4,24 @@ Columns are kept by id, so that each change costs little however wide the table 
 stays at hand: Paimon asks its options and key lists, not those of the batch, what is allowed.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from airflow_provider_schemas.core.ids import FieldIds
-from airflow_provider_schemas.core.paths import by_ids, dotted, missing
+from airflow_provider_schemas.core.paths import dotted, id_steps, missing
 from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.core.types import DataType, Field
 from airflow_provider_schemas.errors import ChangeError
+
+Steps = tuple[int | str, ...]
+
+
+class TypePlace(NamedTuple):
+    """Where a type stands: by ids, which outlive renames, and by the names of the change that touched it."""
+
+    column: int
+    steps: Steps
+    names: tuple[str, ...]
 
 
 class Draft:
@@ -26,6 +37,8 @@ class Draft:
         self.partition_keys = old.partition_keys
         self.ids = FieldIds(old.highest_field_id)
         self.renames: dict[str, str] = {}
+        self.number = 0  # of the change that is being applied
+        self.retyped: dict[tuple[int, Steps], tuple[int, TypePlace]] = {}
         self._columns = {one.id: one for one in old.fields}
         self._order = [one.id for one in old.fields]
         self._named = {one.name: one.id for one in old.fields}
@@ -91,13 +104,14 @@ class Draft:
         places = [self.place_of(name) for name in self.old.partition_keys]
         return min((place for place in places if place is not None), default=len(self._order))
 
-    def old_types(self, column: Field, steps: Sequence[int | str]) -> Iterator[tuple[int, DataType]]:
-        """The types that stood here in earlier schemas, with the id of each schema; the old one last."""
-        for schema in (*self.history, self.old):
-            found = schema.column(column.id)
-            kind = found and by_ids(found.type, steps)
-            if kind:
-                yield schema.id, kind
+    def find(self, number: int) -> Field | None:
+        """The column of this id, if it is still there."""
+        return self._columns.get(number)
+
+    def note_type(self, column: Field, names: Sequence[str]) -> None:
+        """Remember that the type at this path was changed, and by which change of the batch."""
+        place = TypePlace(column.id, tuple(id_steps(column.type, names)), tuple(names))
+        self.retyped[place.column, place.steps] = (self.number, place)
 
     def is_key(self, one: Field, keys: Sequence[str]) -> bool:
         """Whether the column is one of these keys of the old schema, whatever the batch has named it since."""

@@ -17,8 +17,12 @@ from airflow_provider_schemas.core.keys import normalised
 from airflow_provider_schemas.core.renames import renamed_list, renamed_options
 from airflow_provider_schemas.core.schema import PROVENANCE, Options, TableSchema
 from airflow_provider_schemas.core.schema_file import CURRENT_VERSION
+from airflow_provider_schemas.core.type_history import unreadable
 from airflow_provider_schemas.core.validity import validity
 from airflow_provider_schemas.errors import ChangeError, ColumnNotFoundError, Fault, SchemaError
+
+# Java's readers and writers live with these in a stored schema.
+_LET_IN = frozenset({"default.invalid", "attributes.invalid"})
 
 
 class Refusal(NamedTuple):
@@ -72,6 +76,7 @@ def applied(
     refusals: list[Refusal] = []
     doubtful: set[str] = set()
     for number, change in enumerate(batch):
+        draft.number = number
         try:
             APPLY[type(change)](draft, change)
         except SchemaError as error:
@@ -79,7 +84,9 @@ def applied(
             if not doubtful & _columns(change):
                 refusals.append(Refusal(number, error.faults))
             doubtful |= _columns(change)
-    return draft, refusals
+    chains = ((number, tuple(unreadable(draft, place))) for number, place in draft.retyped.values())
+    refusals += [Refusal(number, faults) for number, faults in chains if faults]
+    return draft, sorted(refusals)
 
 
 def _finished(draft: Draft) -> tuple[TableSchema, list[Fault]]:
@@ -99,7 +106,16 @@ def _finished(draft: Draft) -> tuple[TableSchema, list[Fault]]:
         time_millis=int(time.time() * 1000),
         unknown=carried(draft.old),
     )
-    return after, list(faults) or validity(after).faults()
+    return after, list(faults) or _new_faults(draft.old, after)
+
+
+def _new_faults(old: TableSchema, after: TableSchema) -> list[Fault]:
+    """What is wrong with the schema; but a bad default or attribute that Java let in before is not the batch's fault."""
+    faults = validity(after).faults()
+    if not any(fault.code in _LET_IN for fault in faults):
+        return faults
+    known = {fault for fault in validity(old).faults() if fault.code in _LET_IN}
+    return [fault for fault in faults if fault not in known]
 
 
 def carried(schema: TableSchema) -> tuple[tuple[tuple[str | int, ...], str], ...]:

@@ -93,21 +93,23 @@ def wrong_word(kind: DataType, names: Sequence[str], depth: int, word: str) -> C
     return ChangeError(message, code="path.wrapper-word", path=dotted(names[: depth + 1]), fix=fix)
 
 
-def fields_edited(kind: DataType, names: Sequence[str], edit: EditFields) -> DataType:
+def fields_edited(kind: DataType, names: Sequence[str], edit: EditFields, *, adding: bool = False) -> DataType:
     """The type of column names[0] with the fields of the ROW that holds names[-1] edited."""
 
     def at_row(found: DataType) -> DataType:
         if not isinstance(found, RowType):
-            raise _no_row(found, names)
+            raise _no_row(found, names, adding)
         return type(found)(edit(found.fields))
 
     return edited(kind, names[:-1], 1, at_row)
 
 
-def _no_row(found: DataType, names: Sequence[str]) -> ChangeError:
+def _no_row(found: DataType, names: Sequence[str], adding: bool) -> ChangeError:
     word = _WORDS.get(_family(found))
     if word and names[-1] != word:
         return wrong_word(found, names, len(names) - 1, word)
+    if not word and not adding:
+        return missing(names)
     message = f"{dotted(names[:-1])!r} is {found}, which has no fields."
     return ChangeError(message, code="path.not-a-field", path=dotted(names), fix="Name a field of a ROW.")
 

@@ -38,6 +38,9 @@ class How(StrEnum):
     ABSENT = "absent"
 
 
+_PLAIN = {How.SAME: "as it is", How.NESTED: "part by part"}
+
+
 class ProjectedField(Struct, frozen=True):
     """How one field is read, or the element, key or value of a container."""
 
@@ -60,9 +63,10 @@ class ProjectedField(Struct, frozen=True):
     def __str__(self) -> str:
         if self.how is How.ABSENT:
             return f"{self.path} <- {'nothing' if self.source is None else 'none of its fields'} in these files: NULL"
-        change = f"{brief(self.source_type)} as {brief(self.target)}" if self.how is How.CONVERT and self.source_type else ""
-        name = f"{self.source} (renamed)" if self.renamed else ""
-        return f"{self.path} <- {', '.join(filter(None, (name, change))) or 'as it is'}"
+        parts = [f"{self.source} (renamed)"] if self.renamed else []
+        if self.how is How.CONVERT and self.source_type:
+            parts.append(f"{brief(self.source_type)} as {brief(self.target)}")
+        return f"{self.path} <- {', '.join(parts) or _PLAIN[self.how]}"
 
 
 class Projection(Struct, frozen=True, dict=True):

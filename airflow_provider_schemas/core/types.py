@@ -348,7 +348,10 @@ def half_pair(text: str) -> bool:
 
 def shown(text: object) -> str:
     """The text as an error message shows it: quoted, and short whatever it is."""
-    whole = repr(text)
+    try:
+        whole = repr(text)
+    except (ValueError, RecursionError):  # numbers of thousands of digits, nesting without end
+        return f"a {type(text).__name__}"
     return whole if len(whole) <= 80 else f"{whole[:60]}... ({len(whole)} characters)"
 
 

@@ -84,13 +84,19 @@ Shape = TypeVar("Shape")
 def _shaped(value: Any, kind: type[Shape], path: str, faults: list[Fault]) -> Shape | None:
     """The value as a value of this kind, or None with one more fault."""
     try:
-        return msgspec.convert(value, kind, dec_hook=lambda _, one: Options(msgspec.convert(one, dict[str, str])))
+        return msgspec.convert(value, kind, dec_hook=_options)
     except msgspec.ValidationError as error:
         message, _, place = str(error).partition(" - at `$")
         code = "json.missing-key" if "missing" in message else "json.wrong-type"
         where = f"{path}{place.rstrip('`')}".lstrip(".")
         faults.append(Fault(code, where, f"{message[0].lower()}{message[1:]}.", "Restore the file, or write the key as Mini Paimon does."))
         return None
+
+
+def _options(_: type[Any], value: Any) -> Options:
+    if not isinstance(value, dict) or not all(isinstance(one, str) for one in value.values()):
+        raise ValueError("expected an object of text values")
+    return Options(value)
 
 
 # ---------------------------------------------------------------- the schema file, read

@@ -12,13 +12,13 @@ import os
 import platform
 from pathlib import Path
 
-from tests.benchmarks.contest import Contestant, Subject, prepare
+from tests.benchmarks.contest import Contestant, Op, Subject, prepare
 from tests.benchmarks.inputs import GROUP, SHAPES, Input, Shape
 from tests.benchmarks.memory import kept
 from tests.benchmarks.peers.installed import peers, versions
 from tests.benchmarks.results import Results
 from tests.benchmarks.subjects import diffing, evolving, merging, projecting, reading, writing
-from tests.benchmarks.table import table
+from tests.benchmarks.table import rates, table
 from tests.benchmarks.timing import Effort, measure, pin
 from tests.benchmarks.verdicts import verdicts
 
@@ -37,7 +37,7 @@ def main() -> None:
     for subject in SUBJECTS:
         print(f"\n{subject.title}, ms\n{_measured(subject, here, effort, results)}", flush=True)
     results.kept = kept(here, sizes)
-    print(f"\nMemory, MB\n{table(results, results.kept)}")
+    print(f"\nRows a second, {rates(results, Op.ROW)}\n\nMemory, MB\n{table(results, results.kept)}")
     found = verdicts(results)
     print(f"\nBudgets, at {sizes[-1]:,} columns", *found, _load("end"), sep="\n")
     if options.json:
@@ -62,8 +62,8 @@ def _size(text: str) -> int:
 
 def _about(core: int | None, effort: Effort) -> str:
     where = f"Python {platform.python_version()}, {os.cpu_count()} cores" + ("" if core is None else f", pinned to core {core}")
-    how = f"min and median of up to {effort.rounds} interleaved rounds, {effort.seconds:g} s a line at most, garbage collector off"
-    return f"{where}; {how}\n" + ", ".join(f"{name} {version}" for name, version in versions().items())
+    how = f"processor time, min and median of up to {effort.rounds} interleaved rounds, {effort.seconds:g} s a line at most"
+    return f"{where}; {how}, garbage collector off\n" + ", ".join(f"{name} {version}" for name, version in versions().items())
 
 
 def _load(when: str) -> str:

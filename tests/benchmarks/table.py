@@ -1,6 +1,6 @@
 """The tables as text: who, times at each size, growth from the least size to the largest, ratio to ours."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from tests.benchmarks.contest import OURS, Case, Op
 from tests.benchmarks.results import Results
@@ -9,13 +9,19 @@ _WHO = 46
 _CELL = 9
 
 
-def table(results: Results, cases: Iterable[Case]) -> str:
+def table(results: Results, cases: Collection[Case]) -> str:
     """One subject. A dash is what a contestant cannot do; the reason stands below."""
     notes: list[str] = []
-    lines = [*_head(results.sizes)]
+    lines = [*_head(results.sizes, timed=any(case in results.timings for case in cases))]
     for (op, shape), names in _groups(cases).items():
         lines += [f"{op}, {shape}", *_lines(results, op, shape, names, notes)]
     return "\n".join([*lines, *(f"  [{number}] {note}" for number, note in enumerate(notes, 1))])
+
+
+def rates(results: Results, op: Op) -> str:
+    """How often a second we do this, for every shape and size."""
+    found = {case: timing.least for case, timing in results.timings.items() if case.op is op and case.who == OURS}
+    return "; ".join(f"{case.shape} with {case.size:,} columns {number(1 / least)}" for case, least in found.items())
 
 
 def _groups(cases: Iterable[Case]) -> dict[tuple[Op, str], list[str]]:
@@ -47,9 +53,10 @@ def _marks(results: Results, cases: list[Case], notes: list[str]) -> str:
     return "".join(f" [{notes.index(one) + 1}]" for one in reasons)
 
 
-def _head(sizes: list[int]) -> Iterator[str]:
+def _head(sizes: list[int], *, timed: bool) -> Iterator[str]:
     yield " " * _WHO + "".join(f"{f'{size:,} columns':>{2 * _CELL}}" for size in sizes)
-    yield " " * _WHO + f"{'min':>{_CELL}}{'median':>{_CELL}}" * len(sizes) + f"{'growth':>{_CELL}}{'':10}{'x ours':>{_CELL + 1}}"
+    words = f"{'min':>{_CELL}}{'median':>{_CELL}}" if timed else f"{'kept':>{2 * _CELL}}"
+    yield " " * _WHO + words * len(sizes) + f"{'growth':>{_CELL}}{'':10}{'x ours':>{_CELL + 1}}"
 
 
 def _cells(results: Results, case: Case) -> Iterator[str]:
@@ -57,7 +64,7 @@ def _cells(results: Results, case: Case) -> Iterator[str]:
     if timing is not None:
         yield from (f"{number(seconds * 1e3):>{_CELL}}" for seconds in (timing.least, timing.median))
     elif case in results.kept:
-        yield f"{number(results.kept[case] / 1e6):>{_CELL}}{'':{_CELL}}"
+        yield f"{number(results.kept[case] / 1e6):>{2 * _CELL}}"
     else:
         yield f"{'-':>{_CELL}}{'-':>{_CELL}}"
 

@@ -1,7 +1,8 @@
 """How calls are timed: on one core, without the garbage collector, in rounds that go over all of them.
 
-Rounds are interleaved, so what disturbs the machine disturbs everybody. The least time says what the
-work costs, the median what it cost here.
+The clock is that of this process, which stands still while others have the core; nothing measured here
+waits for a disk or a network. Rounds are interleaved, so what disturbs the machine disturbs everybody.
+The least time says what the work costs, the median what it cost here.
 """
 
 import gc
@@ -62,11 +63,11 @@ def measure(calls: Mapping[Case, Calls], effort: Effort) -> dict[Case, Timing]:
 def _sample(copies: Calls, repeats: int) -> float:
     """The mean seconds of one call."""
     gc.disable()
-    start = time.perf_counter()
+    start = time.process_time()
     for _ in range(repeats):
         for call in copies:
             call()
-    seconds = time.perf_counter() - start
+    seconds = time.process_time() - start
     gc.enable()
     return seconds / (repeats * len(copies))
 

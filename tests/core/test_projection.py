@@ -307,6 +307,7 @@ class TestInspection:
             "q": "absent",
         }
         assert (fields["customer_id"].id, fields["customer_id"].source, str(fields["customer_id"].source_type)) == (0, "cust_id", "INT")
+        assert (str(fields["k"]), str(fields["r"])) == ("k <- as it is", "r <- part by part")
         assert [(one.path, one.source, one.how) for one in fields["r"].children] == [("r.x2", "x", How.SAME), ("r.y", None, How.ABSENT)]
 
     def test_a_container_that_differs_only_in_comments_is_read_as_it_is(self) -> None:

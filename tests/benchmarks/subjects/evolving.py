@@ -29,4 +29,7 @@ def _validity(one: Input) -> Call:
 
 
 _MAKERS = {op: _evolving(batch) for op, batch in BATCHES.items()} | {Op.VALIDITY: _validity}
-SUBJECT = Subject("Evolving, without a commit", {op: {OURS: maker} for op, maker in _MAKERS.items()})
+SUBJECT = Subject(
+    "Evolving without a commit (ours with validity, which pypaimon leaves to the commit)",
+    {op: {OURS: maker} for op, maker in _MAKERS.items()},
+)

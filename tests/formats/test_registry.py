@@ -1,0 +1,101 @@
+"""Whatever language a schema comes in, it is read and written through the same two functions."""
+
+import time
+from typing import Any
+
+import pytest
+
+from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.errors import FormatError, SchemaError
+from airflow_provider_schemas.formats import FORMATS, Loss, dump, load
+from airflow_provider_schemas.formats.shared import json_value
+
+TEXTS = {
+    "paimon": '{"version":3,"id":0,"fields":[{"id":0,"name":"a","type":"INT"}],"highestFieldId":0,"partitionKeys":[],"primaryKeys":[],"options":{}}',
+    "mini-paimon": '{"schemaId":0,"fields":[{"name":"a","type":"INT","nullable":true}],"primaryKeys":[],"partitionKeys":[]}',
+    "spark-json": '{"type":"struct","fields":[{"name":"a","type":"integer","nullable":true,"metadata":{}}]}',
+    "spark-ddl": "a INT",
+}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_says_the_same_schema_in_its_own_words(name: str) -> None:
+    loaded = load(name, TEXTS[name])
+    assert loaded.losses == ()
+    assert [str(one) for one in loaded.schema.fields] == ["`a` INT"]
+    assert load(name, dump(name, loaded.schema).text).schema.digest == loaded.schema.digest
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_bytes_are_read_like_text(name: str) -> None:
+    assert load(name, TEXTS[name].encode()).schema == load(name, TEXTS[name]).schema
+    assert load(name, b"\xef\xbb\xbf" + TEXTS[name].encode()).schema == load(name, TEXTS[name]).schema
+
+
+@pytest.mark.parametrize("name", ["avro", "", "PAIMON", None, 3, ["paimon"]])
+def test_an_unknown_format_is_told_which_ones_there_are(name: Any) -> None:
+    with pytest.raises(FormatError, match="paimon, spark-ddl, spark-json") as caught:
+        load(name, "a INT")
+    assert caught.value.code == "format.unknown"
+    with pytest.raises(FormatError, match="is no format"):
+        dump(name, TableSchema((), -1))
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("source", [None, 3, b"\xff\xfe", "\ud800", {}, "", "\x00"])
+def test_what_is_no_text_of_the_language_is_refused(name: str, source: Any) -> None:
+    with pytest.raises(SchemaError):
+        load(name, source)
+
+
+HOSTILE = {
+    "brackets": "[" * 200_000,
+    "braces": '{"type":' * 100_000,
+    "structs": '{"type":"struct","fields":[{"name":"a","type":' * 5_000,
+    "columns": "a STRUCT<" * 50_000,
+    "arrays": "a ARRAY<" + "ARRAY<" * 100_000,
+    "quotes that never close": "a INT COMMENT '" + "\\'" * 200_000,
+    "back-quotes that never close": "`" * 200_001,
+    "comments that never close": "/*" * 200_000,
+    "comments": "/**/" * 50_000,
+    "commas": "," * 200_000,
+    "bad columns": "a," * 200_000,
+    "many fields": '{"type":"struct","fields":[' + "1," * 200_000 + "1]}",
+    "a long number": "a DECIMAL(" + "9" * 100_000 + ")",
+    "a long JSON number": '{"schemaId":' + "9" * 100_000 + "}",
+    "open brackets in a default": "a INT DEFAULT " + "(" * 200_000,
+    "too long": "a" * 17_000_000,
+}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("hostile", HOSTILE)
+def test_hostile_text_is_refused_before_it_costs_much(name: str, hostile: str) -> None:
+    begin = time.process_time()
+    with pytest.raises(SchemaError) as caught:
+        load(name, HOSTILE[hostile])
+    assert len(str(caught.value)) < 20_000
+    assert time.process_time() - begin < 10
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ('{"a":1,"a":2}', "json.duplicate-key"),
+        ('[{"a":{"b":1,"b":1}}]', "json.duplicate-key"),
+        ("NaN", "json.invalid"),
+        ("[1,", "json.invalid"),
+        ('"\\ud800"', "json.surrogate"),
+        ('{"\\ud800":1}', "json.surrogate"),
+        ("[" * 100_000, "json.too-deep"),
+    ],
+)
+def test_json_is_read_strictly(text: str, code: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        json_value(text)
+    assert caught.value.code == code
+
+
+def test_a_loss_reads_as_a_sentence() -> None:
+    assert str(Loss("a.b", "length", "it is gone.")) == "a.b: it is gone."
+    assert str(Loss("", "ids", "they are gone.")) == "they are gone."
