@@ -261,7 +261,8 @@ def _syntax_fault(error: yaml.YAMLError, text: str) -> Fault:
     if isinstance(error, yaml.reader.ReaderError) and found is not None:
         line = text.count("\n", 0, found.start()) + 1
         return Fault("yaml.syntax", "", f"line {line}: {shown(found[0])} cannot stand in YAML.", "Take it out, or escape it in quotes.")
-    mark = getattr(error, "problem_mark", None)
+    quoted = "quoted" in (getattr(error, "context", None) or "")
+    mark = getattr(error, "context_mark" if quoted else "problem_mark", None)
     where = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
     tabs = mark and "\t" in "".join(text.split("\n")[mark.line : mark.line + 1])
     fix = "Indent with blanks instead of tabs." if tabs else "Check the indentation, the quotes and the colons around there."

@@ -1,22 +1,49 @@
 """Strategies for whole tables and for batches of changes that a table accepts."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from typing import Any
 
 from hypothesis import strategies as st
-from tests.core.strategies import types
 
 from airflow_provider_schemas.core import TableSchema, changes
+from airflow_provider_schemas.core.casts import cast_support
 from airflow_provider_schemas.core.change_reader import settled
 from airflow_provider_schemas.core.changes import Move, MoveType, SchemaChange
 from airflow_provider_schemas.core.evolve import attempt
+from airflow_provider_schemas.core.notation import parse_any
 from airflow_provider_schemas.core.types import DataType, children
 from airflow_provider_schemas.errors import InvalidSchemaError
+from tests.core.strategies import types
 
 NAMES = ["a", "b", "c", "d", "e", "x", "y", "z"]
 COMMENTS = st.none() | st.sampled_from(["", "the first", "it's"])
-# Values that a text turns into, whatever the column is: many will be refused, some not.
+# Texts that are values of some types: many will be refused, some not.
 DEFAULTS = st.none() | st.sampled_from(["1", "'x'", "true", "2024-01-01", "[1, 2]", "{a -> 1}"])
+# What most tables are made of, and what type changes lead between.
+EVERYDAY = [
+    parse_any(text)
+    for text in (
+        "INT",
+        "BIGINT",
+        "BIGINT NOT NULL",
+        "STRING",
+        "VARCHAR(9)",
+        "DOUBLE",
+        "DECIMAL(10, 2)",
+        "DECIMAL(12, 2)",
+        "DATE",
+        "TIMESTAMP(3)",
+        "TIMESTAMP(6)",
+        "TIMESTAMP(3) WITH LOCAL TIME ZONE",
+        "ROW<x INT, y STRING>",
+        "ROW<x INT NOT NULL, y ROW<z BIGINT, a DATE>>",
+        "ARRAY<INT>",
+        "ARRAY<ROW<x INT, z DECIMAL(10, 2)>>",
+        "MAP<STRING NOT NULL, ROW<y DATE>>",
+        "MULTISET<ROW<x INT>>",
+    )
+]
+KINDS = st.sampled_from(EVERYDAY) | types(max_leaves=4)
 OPTIONS = st.sampled_from(
     [
         ("bucket", "4"),
@@ -43,7 +70,7 @@ OPTIONS = st.sampled_from(
 def tables(draw: st.DrawFn) -> TableSchema:
     """A table that may be created: keys and options are left out where they do not fit."""
     names = draw(st.lists(st.sampled_from(NAMES), min_size=1, max_size=5, unique=True))
-    columns = [{"name": name, "type": draw(types(max_leaves=4)), "comment": draw(COMMENTS)} for name in names]
+    columns = [{"name": name, "type": draw(KINDS), "comment": draw(COMMENTS)} for name in names]
     keys = draw(st.lists(st.sampled_from(names), max_size=2, unique=True))
     parts = draw(st.lists(st.sampled_from(names), max_size=1, unique=True))
     options = dict(draw(st.lists(OPTIONS, max_size=3)))
@@ -62,23 +89,23 @@ def _created(columns: list[dict[str, Any]], extra: dict[str, Any]) -> TableSchem
 
 
 @st.composite
-def batches(draw: st.DrawFn, schema: TableSchema, max_size: int = 8) -> list[SchemaChange]:
-    """A batch that the table accepts as a whole: what it refuses of a drawn batch is left out."""
-    batch = [settled(draw(one_change(schema))) for _ in range(draw(st.integers(0, max_size)))]
-    while batch:
-        _, refusals = attempt(schema, batch)
+def batches(draw: st.DrawFn, schema: TableSchema, max_size: int = 6) -> list[SchemaChange]:
+    """A batch that the table accepts as a whole; each change is drawn for what the ones before it have made."""
+    batch: list[SchemaChange] = []
+    current = schema
+    for _ in range(draw(st.integers(0, max_size))):
+        longer = [*batch, settled(draw(one_change(current)))]
+        after, refusals = attempt(schema, longer)
         if not refusals:
-            return batch
-        refused = {one.number for one in refusals}
-        batch = batch[:-1] if -1 in refused else [one for number, one in enumerate(batch) if number not in refused]
+            batch, current = longer, after
     return batch
 
 
 def paths_of(schema: TableSchema) -> list[tuple[str, ...]]:
-    """Every path of the table, and a few that lead nowhere."""
-    found: list[tuple[str, ...]] = [(name,) for name in NAMES]
+    """Every path of the table."""
+    found: list[tuple[str, ...]] = []
     for one in schema.fields:
-        found += _inside((one.name,), one.type)
+        found += [(one.name,), *_inside((one.name,), one.type)]
     return found
 
 
@@ -89,32 +116,59 @@ def _inside(path: tuple[str, ...], kind: DataType) -> list[tuple[str, ...]]:
     return found
 
 
+def type_at(schema: TableSchema, path: tuple[str, ...]) -> DataType:
+    """The type at the end of a path of the table."""
+    kinds: dict[str, DataType] = {one.name: one.type for one in schema.fields}
+    for word in path[:-1]:
+        kinds = dict(children(kinds[word]))
+    return kinds[path[-1]]
+
+
 @st.composite
 def one_change(draw: st.DrawFn, schema: TableSchema) -> SchemaChange:
-    path = draw(st.sampled_from(paths_of(schema)))
+    """A change that makes sense more often than not."""
+    make = draw(st.sampled_from(FORMS))
+    path = draw(st.sampled_from(paths_of(schema)) | st.sampled_from(NAMES).map(lambda name: (name,)))
+    return make(draw, schema, path)
+
+
+def _add(draw: st.DrawFn, schema: TableSchema, path: tuple[str, ...]) -> SchemaChange:
     name = draw(st.sampled_from(NAMES))
-    kind = draw(types(max_leaves=3))
-    move = draw(st.none() | moves(name))
-    key, value = draw(OPTIONS)
-    nullable = draw(st.booleans())
-    forms: Sequence[SchemaChange] = [
-        changes.AddColumn((name,), kind.with_nullable(True), draw(COMMENTS), move),
-        changes.AddColumn((*path[:-1], name), kind.with_nullable(True), draw(COMMENTS), move),
-        changes.AddColumn((*path, name), kind.with_nullable(True), None, None),
-        changes.RenameColumn(path, name),
-        changes.RenameColumn((draw(st.sampled_from(schema.names)),), name),
-        changes.DropColumn(path),
-        changes.UpdateColumnType(path, kind, draw(st.booleans())),
-        changes.UpdateColumnNullability(path, nullable),
-        changes.UpdateColumnComment(path, draw(COMMENTS)),
-        changes.UpdateColumnDefaultValue(path, draw(DEFAULTS)),
-        changes.UpdateColumnPosition(draw(moves(draw(st.sampled_from(schema.names))))),
-        changes.SetOption(key, value),
-        changes.RemoveOption(key),
-        changes.UpdateComment(draw(COMMENTS)),
-        changes.DropPrimaryKey(),
-    ]
-    return draw(st.sampled_from(forms))
+    beside = draw(st.sampled_from([(name,), (*path[:-1], name), (*path, name)]))
+    kind = draw(KINDS).with_nullable(True)
+    return changes.AddColumn(beside, kind, draw(COMMENTS), draw(st.none() | moves(name)))
+
+
+def _retype(draw: st.DrawFn, schema: TableSchema, path: tuple[str, ...]) -> SchemaChange:
+    path = draw(st.sampled_from(paths_of(schema)))
+    here = type_at(schema, path)
+    targets = [kind for kind in EVERYDAY if cast_support(here, kind).alterable]
+    return changes.UpdateColumnType(path, draw(st.sampled_from(targets or EVERYDAY)), draw(st.booleans()))
+
+
+def _move(draw: st.DrawFn, schema: TableSchema, path: tuple[str, ...]) -> SchemaChange:
+    return changes.UpdateColumnPosition(draw(moves(path[0])))
+
+
+Make = Callable[[st.DrawFn, TableSchema, tuple[str, ...]], SchemaChange]
+FORMS: list[Make] = [
+    _add,
+    _add,
+    _retype,
+    _retype,
+    _move,
+    lambda draw, schema, path: changes.RenameColumn(path, draw(st.sampled_from(NAMES))),
+    lambda draw, schema, path: changes.RenameColumn(path[:1], draw(st.sampled_from(NAMES))),
+    lambda draw, schema, path: changes.DropColumn(path),
+    lambda draw, schema, path: changes.UpdateColumnType(path, draw(types(max_leaves=3)), draw(st.booleans())),
+    lambda draw, schema, path: changes.UpdateColumnNullability(path, draw(st.booleans())),
+    lambda draw, schema, path: changes.UpdateColumnComment(path, draw(COMMENTS)),
+    lambda draw, schema, path: changes.UpdateColumnDefaultValue(path, draw(DEFAULTS)),
+    lambda draw, schema, path: changes.SetOption(*draw(OPTIONS)),
+    lambda draw, schema, path: changes.RemoveOption(draw(st.sampled_from(list(schema.options) or ["none"]))),
+    lambda draw, schema, path: changes.UpdateComment(draw(COMMENTS)),
+    lambda draw, schema, path: changes.DropPrimaryKey(),
+]
 
 
 def moves(name: str) -> st.SearchStrategy[Move]:

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from tests.core.strategies import atoms, types, values_of
 
 from airflow_provider_schemas.core.casts import cast_support, lossless, same_type
 from airflow_provider_schemas.core.kinds import Root
@@ -15,6 +14,7 @@ from airflow_provider_schemas.core.types import AtomicType, DataType, Field, Row
 from airflow_provider_schemas.core.types import field as field_of
 from airflow_provider_schemas.core.values import cast_value
 from airflow_provider_schemas.errors import CastError
+from tests.core.strategies import atoms, types, values_of
 
 SAMPLES = [
     *("CHAR(5)", "VARCHAR(5)", "STRING", "BOOLEAN", "BINARY(5)", "VARBINARY(5)", "BYTES", "DECIMAL(10, 2)", "TINYINT", "SMALLINT"),

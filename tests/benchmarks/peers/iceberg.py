@@ -120,7 +120,7 @@ def _apply(update: Any, change: Json) -> None:
 
 def _merge(one: Input) -> Call:
     if one.size > _SOON and not os.environ.get("BENCH_SLOW"):
-        raise CannotError("union_by_name is quadratic: BENCH_SLOW=1 measures it at this size, once, for minutes.")
+        raise CannotError("union_by_name is quadratic: BENCH_SLOW=1 measures it at this size, once, in about a minute.")
     table = _table(_schema(one.document))
     incoming = _schema(json.loads(one.after(Batch.INCOMING).to_json()))
     return lambda: UpdateSchema(Transaction(table)).union_by_name(incoming)._apply()

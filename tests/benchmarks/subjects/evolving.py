@@ -28,8 +28,6 @@ def _validity(one: Input) -> Call:
     return lambda: validity(replace(schema))
 
 
+_TITLE = "Evolving without a commit (ours with validity, which pypaimon leaves to the commit)"
 _MAKERS = {op: _evolving(batch) for op, batch in BATCHES.items()} | {Op.VALIDITY: _validity}
-SUBJECT = Subject(
-    "Evolving without a commit (ours with validity, which pypaimon leaves to the commit)",
-    {op: {OURS: maker} for op, maker in _MAKERS.items()},
-)
+SUBJECT = Subject(_TITLE, {op: {OURS: maker} for op, maker in _MAKERS.items()})
