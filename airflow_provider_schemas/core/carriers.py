@@ -53,6 +53,12 @@ class Timestamp(Struct, frozen=True, order=True, gc=False):
             raise CastError("the milliseconds or nanoseconds of a timestamp are out of range.", code="cast.bad-carrier", fix=fix)
 
 
+def wrapped(number: int, bits: int) -> int:
+    """The low bits of the number, as a signed number: how Java's integers overflow."""
+    half = 1 << bits - 1
+    return (number + half) % (2 * half) - half
+
+
 def check(kind: DataType) -> Check:
     """The function that checks a carrier of this type, with all of its parts."""
     return _CHECKS[kind.root](kind)
@@ -65,8 +71,8 @@ def outer_check(kind: DataType) -> Check:
 
 def bad_carrier(kind: DataType, value: object, why: str = "") -> CastError:
     """The error for a value that does not stand for any value of the type."""
-    code, fix = "cast.bad-carrier", f"Pass {_WORDS.get(kind.root, 'another value')}."
-    return CastError(f"{_brief(value)} is no value of {shown_type(kind)}{why}.", code=code, fix=fix)
+    message, fix = f"{_brief(value)} is no value of {shown_type(kind)}{why}.", f"Pass {_WORDS.get(kind.root, 'another value')}."
+    return CastError(message, code="cast.bad-carrier", fix=fix)
 
 
 def shown_type(kind: DataType) -> str:

@@ -38,15 +38,13 @@ class _Work:
     def __init__(self, old: TableSchema, new: TableSchema) -> None:
         self.old = old
         self.new = new
-        self.drops: list[SchemaChange] = []
-        self.renames: list[SchemaChange] = []
-        self.edits: list[SchemaChange] = []
+        self.steps: list[SchemaChange] = []  # fields of a ROW after the ROW itself, whose path has its new name then
         self.late_drops: list[SchemaChange] = []
         self.added: list[NewField] = []
 
     def changes(self) -> list[SchemaChange]:
         adds = added_changes(self.added, self.new.primary_keys)
-        return [*self.drops, *self.renames, *self.edits, *adds, *self.late_drops]
+        return [*self.steps, *adds, *self.late_drops]
 
     # ------------------------------------------------------------ fields that are there already
 
@@ -68,10 +66,10 @@ class _Work:
         """Drop what is gone; where nothing would be left, the last drop waits until the new fields are there."""
         names = {one.name for one in new}
         late = min(gone, key=lambda one: one.name in names) if gone and not stay else None
-        self.drops += [DropColumn((*path, one.name)) for one in gone if one is not late]
+        self.steps += [DropColumn((*path, one.name)) for one in gone if one is not late]
         if late is not None and late.name in names:
             spare = _spare({one.name for one in gone} | names)
-            self.renames.append(RenameColumn((*path, late.name), spare))
+            self.steps.append(RenameColumn((*path, late.name), spare))
             self.late_drops.append(DropColumn((*path, spare)))
         elif late is not None:
             self.late_drops.append(DropColumn((*path, late.name)))
@@ -86,21 +84,21 @@ class _Work:
                 name = next(iter(waiting))
                 spare = _spare(taken)
                 taken.add(spare)
-                self.renames.append(RenameColumn((*path, name), spare))
+                self.steps.append(RenameColumn((*path, name), spare))
                 waiting[spare] = waiting.pop(name)
             for name in free:
-                self.renames.append(RenameColumn((*path, name), waiting.pop(name)))
+                self.steps.append(RenameColumn((*path, name), waiting.pop(name)))
 
     def _edit(self, before: Field, after: Field, path: Path) -> None:
         if before.wire != after.wire:
             retyped = not same_type(before.type, after.type)
             if before.default is not None and before.default != after.default and retyped:
-                self.edits.append(UpdateColumnDefaultValue(path, None))
+                self.steps.append(UpdateColumnDefaultValue(path, None))
             self._type(before.type, after.type, path)
         if before.description != after.description:
-            self.edits.append(UpdateColumnComment(path, after.description))
+            self.steps.append(UpdateColumnComment(path, after.description))
         if before.default != after.default:
-            self.edits.append(UpdateColumnDefaultValue(path, after.default))
+            self.steps.append(UpdateColumnDefaultValue(path, after.default))
 
     def _type(self, before: DataType, after: DataType, path: Path) -> None:
         """Containers are changed from inside; anything else as a whole."""
@@ -111,10 +109,10 @@ class _Work:
         elif isinstance(before, MapType) and isinstance(after, MapType) and before.key == after.key:
             self._type(before.value, after.value, (*path, "value"))
         elif not same_type(before, after):
-            self.edits += _retyped(before, after, path, explicit=not self.old.options.flag("disable-explicit-type-casting"))
+            self.steps += _retyped(before, after, path, explicit=not self.old.options.flag("disable-explicit-type-casting"))
             return
         if before.nullable != after.nullable and not self._by_key(path):
-            self.edits.append(UpdateColumnNullability(path, after.nullable))
+            self.steps.append(UpdateColumnNullability(path, after.nullable))
 
     def _by_key(self, path: Path) -> bool:
         """Whether the primary key decides about the nullability."""

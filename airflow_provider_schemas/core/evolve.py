@@ -5,7 +5,7 @@ docs/deviations.md lists every case.
 """
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from airflow_provider_schemas.core import changes, column_changes, option_changes
@@ -38,14 +38,16 @@ def evolve(
     *,
     has_snapshots: bool = False,
     history: Sequence[TableSchema] = (),
+    branches: Collection[str] | None = None,
 ) -> TableSchema:
     """The next schema. Every change of the batch that is refused is reported.
 
     With has_snapshots the table holds data, which forbids more. The history, earlier schemas whose files
-    may still be read, makes a type change answer for all of them and not only for the last.
+    may still be read, makes a type change answer for all of them and not only for the last. Branches are
+    those that have a schema, for options that name one; None is unknown, and then nobody asks.
     """
     batch = parse_changes(changes)
-    after, refusals = attempt(schema, batch, has_snapshots=has_snapshots, history=history)
+    after, refusals = attempt(schema, batch, has_snapshots=has_snapshots, history=history, branches=branches)
     if refusals:
         faults = [_told(fault, batch, one.number) for one in refusals for fault in one.faults]
         absent = all(fault.code == ColumnNotFoundError.default_code for fault in faults)
@@ -54,7 +56,12 @@ def evolve(
 
 
 def attempt(
-    schema: TableSchema, batch: Sequence[SchemaChange], *, has_snapshots: bool = False, history: Sequence[TableSchema] = ()
+    schema: TableSchema,
+    batch: Sequence[SchemaChange],
+    *,
+    has_snapshots: bool = False,
+    history: Sequence[TableSchema] = (),
+    branches: Collection[str] | None = None,
 ) -> tuple[TableSchema, list[Refusal]]:
     """The next schema and the changes that are refused; with any, the schema is not to be used.
 
@@ -63,7 +70,7 @@ def attempt(
     draft, refusals = applied(schema, batch, has_snapshots=has_snapshots, history=history)
     if refusals:
         return schema, refusals
-    after, faults = _finished(draft)
+    after, faults = _finished(draft, branches)
     return after, [Refusal(-1, tuple(faults))] if faults else []
 
 
@@ -89,7 +96,7 @@ def applied(
     return draft, sorted(refusals)
 
 
-def _finished(draft: Draft) -> tuple[TableSchema, list[Fault]]:
+def _finished(draft: Draft, branches: Collection[str] | None) -> tuple[TableSchema, list[Fault]]:
     """The schema that the draft has become, and what is wrong with it."""
     options = renamed_options(draft.options, draft.renames)
     primary_keys = renamed_list(draft.primary_keys, draft.renames)
@@ -106,12 +113,12 @@ def _finished(draft: Draft) -> tuple[TableSchema, list[Fault]]:
         time_millis=int(time.time() * 1000),
         unknown=carried(draft.old),
     )
-    return after, list(faults) or _new_faults(draft.old, after)
+    return after, list(faults) or _new_faults(draft.old, after, branches)
 
 
-def _new_faults(old: TableSchema, after: TableSchema) -> list[Fault]:
+def _new_faults(old: TableSchema, after: TableSchema, branches: Collection[str] | None) -> list[Fault]:
     """What is wrong with the schema; but a bad default or attribute that Java let in before is not the batch's fault."""
-    faults = validity(after).faults()
+    faults = validity(after, branches=branches).faults()
     if not any(fault.code in _LET_IN for fault in faults):
         return faults
     known = {fault for fault in validity(old).faults() if fault.code in _LET_IN}

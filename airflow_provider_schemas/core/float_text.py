@@ -1,9 +1,9 @@
 """FLOAT and DOUBLE as text, digit for digit as Java 17 prints them.
 
-Java up to 18 does not print the shortest text that reads back as the same number, which is what
-Python does: it develops digits until the rest is below half a step to the next number, and measures
-that step in ways that sometimes cost a digit (2.0E-3 is short, 2.2E-322 is not). Old values that were
-cast to text by such a Java have exactly these digits, so they have to be made the same way here.
+Python prints the shortest text that reads back as the same number. Java up to 18 develops digits until
+the rest is below half the step to the next number, stops a little late or early where its own sums
+overflow, and so prints 1e23 as 9.999999999999999E22. A reader sees these digits when a number became
+text, so they have to be made in the same way here.
 """
 
 import math

@@ -8,11 +8,10 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
-from airflow_provider_schemas.core.carriers import BITS, DECIMALS, Check
+from airflow_provider_schemas.core.carriers import BITS, DECIMALS, Check, wrapped
 from airflow_provider_schemas.core.float_text import double_text, to_single
 from airflow_provider_schemas.core.kinds import MAX_LENGTH, Root
 from airflow_provider_schemas.core.number_parsing import fault, parse_decimal, parse_integer
-from airflow_provider_schemas.core.time_text import wrapped
 from airflow_provider_schemas.errors import CastError
 
 # The types are Any: each function reads the parameters that the roots it is registered for have.
@@ -33,10 +32,10 @@ def plain(convert: Check) -> Callable[[Kind, Kind, Any], Check]:
 # ---------------------------------------------------------------- to integers
 
 
-def wrapping(_source: Kind, target: Kind, _zone: Any) -> Check:
+def wrapping(source: Kind, target: Kind, _zone: Any) -> Check:
     """Integers keep their low bits."""
     bits = BITS[target.root]
-    return lambda value: wrapped(value, bits)
+    return int if bits >= BITS[source.root] else lambda value: wrapped(value, bits)
 
 
 def saturating(_source: Kind, target: Kind, _zone: Any) -> Check:

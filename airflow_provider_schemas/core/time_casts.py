@@ -7,9 +7,9 @@ clocks show; one with local time zone is an instant, and the zone says what cloc
 from collections.abc import Callable
 from typing import Any
 
-from airflow_provider_schemas.core.carriers import BITS, Check, Timestamp
+from airflow_provider_schemas.core.carriers import BITS, Check, Timestamp, wrapped
 from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.time_text import DAY, parse_epoch, parse_timestamp, time_text, timestamp_text, wrapped
+from airflow_provider_schemas.core.time_text import DAY, parse_epoch, parse_timestamp, time_text, timestamp_text
 from airflow_provider_schemas.core.zones import Zone
 
 Kind = Any

@@ -7,7 +7,7 @@ outside 0 to 9999 are as odd as Java's own.
 import re
 from calendar import isleap
 
-from airflow_provider_schemas.core.carriers import Timestamp
+from airflow_provider_schemas.core.carriers import Timestamp, wrapped
 from airflow_provider_schemas.core.number_parsing import BLANKS, fault, whole_number
 from airflow_provider_schemas.errors import CastError
 
@@ -146,12 +146,6 @@ def _rounded_millis(fraction: str) -> int:
     return int(fraction[:3].ljust(3, "0")) + (fraction[3:4] >= "5")
 
 
-def wrapped(number: int, bits: int) -> int:
-    """The low bits of the number, as a signed number: how Java's integers overflow."""
-    half = 1 << bits - 1
-    return (number + half) % (2 * half) - half
-
-
 def parse_timestamp(text: str, precision: int) -> Timestamp:
     """What clocks show: a date, with a time behind a blank or a T. Digits beyond the precision are cut off."""
     found = _TIMESTAMP.fullmatch(text)
@@ -185,7 +179,7 @@ def parse_epoch(text: str, precision: int) -> Timestamp | None:
     number = whole_number(text, 64)
     if number is None:
         return None
-    millis, nanos = divmod(number * _UNITS.get(precision, 2**64), 1_000_000)
+    millis, nanos = divmod(number * _UNITS.get(precision, 0), 1_000_000)
     if not -(2**63) <= millis < 2**63 or precision not in _UNITS:
         raise _no_timestamp(text)
     return Timestamp(millis, nanos)

@@ -45,7 +45,7 @@ class Zone(NamedTuple):
 def zone(name: str) -> Zone:
     """The zone of this name, such as Asia/Shanghai, or of a fixed offset, such as +08:00."""
     if not isinstance(name, str):
-        raise _unknown(name)
+        raise _unknown(f"a {type(name).__name__}")
     return _zone(name)
 
 
@@ -55,9 +55,9 @@ def _zone(name: str) -> Zone:
     return _by_rules(_rules(name)) if fixed is None else _constant(fixed)
 
 
-def _unknown(name: object) -> CastError:
+def _unknown(name: str) -> CastError:
     fix = "Use a name such as Asia/Shanghai, or an offset such as +08:00; named zones need the system's zone files or the package tzdata."
-    return CastError(f"{shown(name)} is no time zone.", code="cast.unknown-timezone", fix=fix)
+    return CastError(f"{shown(name[:60])} is no time zone.", code="cast.unknown-timezone", fix=fix)
 
 
 def _fixed(name: str) -> int | None:

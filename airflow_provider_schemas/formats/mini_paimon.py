@@ -129,10 +129,11 @@ def _field(source: Any, place: int, faults: list[Fault]) -> Field | None:
 def _type(source: Any, path: str, depth: int, faults: list[Fault]) -> DataType | None:
     """The type that a text or an object stands for, or None with at least one more fault."""
     name = source.get("type") if isinstance(source, dict) else source
+    words = _WORDS.get(name) if isinstance(name, str) and name is not source else None
     if depth > MAX_DEPTH:
         faults.append(Fault("type.too-deep", path[:200], f"types are nested deeper than {MAX_DEPTH} levels.", "Flatten the schema."))
-    elif isinstance(source, dict) and name in _WORDS:
-        parts = [_type(source.get(word), f"{path}.{word}", depth + 1, faults) for word in _WORDS[name]]
+    elif words is not None:
+        parts = [_type(source.get(word), f"{path}.{word}", depth + 1, faults) for word in words]
         return None if None in parts else (types.array if name == "ARRAY" else types.map_of)(*parts)  # type: ignore[arg-type]
     elif isinstance(source, dict) and name == "DECIMAL":
         return _atom(f"DECIMAL({source.get('precision')}, {source.get('scale')})", path, faults)

@@ -182,6 +182,11 @@ class TestDecimals:
             parse_decimal(text)
         assert caught.value.code == "cast.decimal-syntax"
 
+    def test_an_empty_text_is_said_to_be_empty(self) -> None:
+        with pytest.raises(CastError) as caught:
+            parse_decimal("")
+        assert caught.value.code == "cast.empty"
+
     def test_the_largest_exponent_is_still_read(self) -> None:
         assert parse_decimal("1e2147483647").adjusted() == 2147483647
         assert parse_decimal("1e00000000000000005") == 100000

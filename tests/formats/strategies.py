@@ -10,10 +10,10 @@ from airflow_provider_schemas.core.types import AtomicType, DataType, Field
 
 AWKWARD = ["select", "x y", "日本", "a`b", "a.b", "it's", "comment", "-", "\\", "q\nz", "😀", "a:b", "NOT", "--", "/*", '"q"', "A"]
 names = st.one_of(st.sampled_from([*"abcd", *AWKWARD]), st.text(st.characters(codec="utf-8"), min_size=1, max_size=8)).filter(str.strip)
-texts = st.one_of(st.sampled_from(["", *AWKWARD, "''", "\\'", "\\n", "\t", "%_", "\x00"]), st.text(st.characters(codec="utf-8"), max_size=12))
-defaults = st.sampled_from(
-    ["5", "'x, y'", "NULL", "a > 3", "'it''s'", "NOT true", " 5", "5, b INT", "'", "(1", "x)", "1 IS NOT NULL", "", "/* c */ 5", "5 --c", "x[1]"]
-)
+texts = st.sampled_from(["", *AWKWARD, "''", "\\'", "\\n", "\t", "%_", "\x00"]) | st.text(st.characters(codec="utf-8"), max_size=12)
+EXPRESSIONS = ["5", "'x, y'", "NULL", "a > 3", "'it''s'", "NOT true", "1 IS NOT NULL", "x[1]"]
+NO_EXPRESSIONS = ["", " 5", "5, b INT", "'", "(1", "x)", "/* c */ 5", "5 --c"]
+defaults = st.sampled_from([*EXPRESSIONS, *NO_EXPRESSIONS])
 _LENGTHS = st.sampled_from([1, 20, MAX_LENGTH])
 
 

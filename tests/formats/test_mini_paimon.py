@@ -1,13 +1,13 @@
 """Mini Paimon's two files are read in both their dialects and written as its documentation shows them."""
 
 import json
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.formats.strategies import fields, schemas
 
 from airflow_provider_schemas.core import types
 from airflow_provider_schemas.core.kinds import Root
@@ -15,8 +15,9 @@ from airflow_provider_schemas.core.notation import parse_columns
 from airflow_provider_schemas.core.schema import Options, TableSchema
 from airflow_provider_schemas.core.types import DataType
 from airflow_provider_schemas.errors import FormatError, SchemaError
-from airflow_provider_schemas.formats import dump, load, mini_paimon
+from airflow_provider_schemas.formats import Dumped, dump, load, mini_paimon
 from airflow_provider_schemas.formats.mini_paimon import TableMetadata, metadata_from, read_metadata, write_metadata
+from tests.formats.strategies import fields, schemas
 
 SCHEMA = """{
   "schemaId" : 1,
@@ -41,10 +42,24 @@ METADATA = """{
   "description" : "",
   "properties" : { }
 }"""
-LATER = METADATA.replace('"createTime"', '"tableType" : "APPEND_ONLY",\n  "createTime"').replace(
-    '"properties" : { }',
-    '"properties" : {\n    "owner" : "anna"\n  },\n  "indexConfig" : {\n    "id" : [ "bloom_filter" ]\n  },\n  "colour" : [ 1, {\n    "a" : null\n  } ]',
-)
+LATER = """{
+  "tableName" : "user_table",
+  "databaseName" : "example_db",
+  "currentSchemaId" : 0,
+  "tableType" : "APPEND_ONLY",
+  "createTime" : "2025-11-05T08:23:50.910Z",
+  "lastModifiedTime" : "2025-11-05T08:23:50.910Z",
+  "description" : "",
+  "properties" : {
+    "owner" : "anna"
+  },
+  "indexConfig" : {
+    "id" : [ "bloom_filter" ]
+  },
+  "colour" : [ 1, {
+    "a" : null
+  } ]
+}"""
 NOON = datetime(2026, 3, 1, 12, 30, 0, 250_000, UTC)
 
 
@@ -69,7 +84,7 @@ def test_the_documented_schema_file_comes_back_byte_for_byte() -> None:
     assert (loaded.schema.id, loaded.schema.primary_keys, loaded.losses) == (1, ("id",), ())
     assert [str(one) for one in loaded.schema.fields] == ["`id` INT NOT NULL", "`name` STRING"]
     assert [one.id for one in loaded.schema.fields] == [0, 1]
-    assert dump("mini-paimon", loaded.schema) == mini_paimon.Dumped(SCHEMA, ())
+    assert dump("mini-paimon", loaded.schema) == Dumped(SCHEMA)
 
 
 @pytest.mark.parametrize(
@@ -116,7 +131,7 @@ def test_a_type_is_written_as_text_where_text_can_say_it(ours: str, written: Any
 
 ATOMS: list[DataType] = [*mini_paimon.NAMES.values(), types.atomic(Root.DECIMAL, precision=7, scale=3)]
 SAYABLE: st.SearchStrategy[DataType] = st.recursive(
-    st.sampled_from(ATOMS), lambda inner: inner.map(types.array) | st.tuples(inner, inner).map(lambda parts: types.map_of(*parts)), max_leaves=4
+    st.sampled_from(ATOMS), lambda inner: inner.map(types.array) | st.builds(types.map_of, inner, inner), max_leaves=4
 )
 
 
@@ -135,10 +150,12 @@ def test_any_schema_is_written_or_refused(schema: TableSchema) -> None:
     try:
         dumped = dump("mini-paimon", schema)
     except FormatError as error:
-        assert {fault.code for fault in error.faults} == {"format.unsupported-type"}
+        codes = {fault.code for fault in error.faults}
     else:
+        codes = {"format.unsupported-type"}
         back = load("mini-paimon", dumped.text)
         assert (dumped.losses == ()) == (back.schema.digest == schema.digest)
+    assert codes == {"format.unsupported-type"}
 
 
 def test_every_type_that_mini_paimon_lacks_is_named_at_once() -> None:
@@ -176,7 +193,8 @@ def test_keys_that_nobody_knows_are_named() -> None:
         (file(column("INT", nullable="yes")), ["json.wrong-type"]),
         (file(column("INT NOT NULL")), ["format.unsupported-type"]),
         (file(column("INT"), column("INT")), ["fields.duplicate-name-in-row"]),
-        (file(column("INT"), primaryKeys=["x"], partitionKeys=["y"]), ["schema.primary-key-not-a-column", "schema.partition-key-not-a-column"]),
+        (file(column("INT"), primaryKeys=["x"]), ["schema.primary-key-not-a-column"]),
+        (file(column("INT"), partitionKeys=["a", "y"]), ["schema.partition-key-not-a-column"]),
         (file(column("INT"), schemaId=-1), ["json.wrong-type"]),
         (file(column("INT"), schemaId=2**40), ["json.wrong-type"]),
         (file(column("INT"), primaryKeys="a"), ["json.wrong-type"]),
@@ -209,7 +227,7 @@ def test_a_schema_without_columns_is_not_written() -> None:
 def test_the_documented_metadata_file_comes_back_byte_for_byte() -> None:
     metadata = read_metadata(METADATA)
     assert (metadata.table_name, metadata.database_name, metadata.current_schema_id) == ("user_table", "example_db", 0)
-    assert (metadata.table_type, metadata.description, metadata.properties, metadata.index_config) == (None, "", {}, None)
+    assert (metadata.table_type, metadata.description, dict(metadata.properties), metadata.index_config) == (None, "", {}, None)
     assert write_metadata(metadata) == METADATA
 
 
@@ -265,10 +283,10 @@ def test_metadata_follow_the_latest_schema_and_keep_the_rest() -> None:
 
 # ---------------------------------------------------------------- anything else
 
+KEYS = st.sampled_from("name type nullable elementType keyType precision fields schemaId".split())
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.sampled_from(["INT", "ARRAY", "MAP", "DECIMAL"]),
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(st.sampled_from(["name", "type", "nullable", "elementType", "keyType", "precision", "fields", "schemaId"]), inner, max_size=4),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=4),
     max_leaves=12,
 )
 
@@ -276,8 +294,7 @@ JSON = st.recursive(
 @given(JSON, JSON)
 def test_any_json_is_read_or_refused(one: Any, other: Any) -> None:
     for text in (json.dumps(one), file(one, column(other))):
-        try:
+        with suppress(SchemaError):
             load("mini-paimon", text)
+        with suppress(SchemaError):
             read_metadata(text)
-        except SchemaError:
-            pass

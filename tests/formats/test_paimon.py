@@ -4,13 +4,13 @@ import json
 
 import pytest
 from hypothesis import given
-from tests.conformance import real_files
-from tests.conformance.real_files import RealFile
-from tests.formats.strategies import schemas
 
 from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.errors import SchemaFileError
 from airflow_provider_schemas.formats import dump, load, paimon
+from tests.conformance import real_files
+from tests.conformance.real_files import RealFile
+from tests.formats.strategies import schemas
 
 
 @given(schemas())

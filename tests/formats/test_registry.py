@@ -11,7 +11,7 @@ from airflow_provider_schemas.formats import FORMATS, Loss, dump, load
 from airflow_provider_schemas.formats.shared import json_value
 
 TEXTS = {
-    "paimon": '{"version":3,"id":0,"fields":[{"id":0,"name":"a","type":"INT"}],"highestFieldId":0,"partitionKeys":[],"primaryKeys":[],"options":{}}',
+    "paimon": '{"id":0,"fields":[{"id":0,"name":"a","type":"INT"}],"highestFieldId":0,"partitionKeys":[],"primaryKeys":[],"options":{}}',
     "mini-paimon": '{"schemaId":0,"fields":[{"name":"a","type":"INT","nullable":true}],"primaryKeys":[],"partitionKeys":[]}',
     "spark-json": '{"type":"struct","fields":[{"name":"a","type":"integer","nullable":true,"metadata":{}}]}',
     "spark-ddl": "a INT",

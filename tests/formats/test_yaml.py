@@ -1,6 +1,8 @@
 """YAML means what it says, never runs anything, never grows, and is written as a person would write it."""
 
 import time
+from contextlib import suppress
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -151,7 +153,7 @@ def test_tabs_are_called_by_their_name() -> None:
         read("a:\n\tb: 1")
 
 
-LAUGHS = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(f"{b}: &{b} [{','.join([f'*{a}'] * 9)}]\n" for a, b in zip("abcdefgh", "bcdefghi", strict=True))
+LAUGHS = "a: &a [x, x, x]\n" + "".join(f"{b}: &{b} [{', '.join([f'*{a}'] * 9)}]\n" for a, b in pairwise("abcdefghi"))
 HOSTILE = {
     "billion laughs": LAUGHS,
     "deep lists": "[" * 100_000,
@@ -202,15 +204,13 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 
 @given(st.binary(max_size=30))
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
-    try:
+    with suppress(SchemaError):
         read(data)
-    except SchemaError:
-        pass
 
 
 # ---------------------------------------------------------------- writing
 
-TRAPS = ["no", "12:30", "010", "0o7", "1e3", "~", "null", "- a", "a: b", "a #b", "#", "!x", "&x", "*x", "%x", "@", "`", "---", "...", "<<", "=", "?"]
+TRAPS = [*"no 12:30 010 0o7 1e3 ~ null # !x &x *x %x @ ` --- ... << = ?".split(), "- a", "a: b", "a #b"]
 words = st.one_of(st.sampled_from(TRAPS), st.text(st.characters(codec="utf-8"), max_size=10), st.text("a :#\n\t'\"-\\", max_size=10))
 scalars = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False, allow_infinity=False), words)
 values = st.recursive(scalars, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(words, inner, max_size=4), max_leaves=15)

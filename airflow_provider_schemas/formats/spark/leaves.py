@@ -219,6 +219,7 @@ LOSSY: tuple[tuple[str, str, str, str], ...] = (
     ("BINARY(5)", "binary", "BINARY", "BYTES"),
     ("VARBINARY(5)", "binary", "BINARY", "BYTES"),
     ("BLOB", "binary", "BINARY", "BYTES"),
+    ("GEOMETRY(EPSG:4326)", "geometry(OGC:CRS84)", "GEOMETRY(4326)", "GEOMETRY(OGC:CRS84)"),
     ("GEOGRAPHY(OGC:CRS84, vincenty)", "geography(OGC:CRS84, SPHERICAL)", "GEOGRAPHY(4326)", "GEOGRAPHY(OGC:CRS84, spherical)"),
 )
 

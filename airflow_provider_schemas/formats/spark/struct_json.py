@@ -47,8 +47,13 @@ _TEXTS = (COMMENT, DEFAULT, DECLARED)
 
 def load(source: str | bytes) -> Loaded:
     """Read the JSON of a StructType."""
+    return of_value(json_value(source))
+
+
+def of_value(value: Any) -> Loaded:
+    """The schema that a StructType's `jsonValue()` describes."""
     reader = _Reader()
-    kind = reader.type(json_value(source), "", 0)
+    kind = reader.type(value, "", 0)
     if not reader.faults and not isinstance(kind, RowType):
         reader.fault("json.wrong-type", "", "this is no StructType.", "Pass df.schema.json().")
     if reader.faults or not isinstance(kind, RowType):

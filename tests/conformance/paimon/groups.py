@@ -108,7 +108,7 @@ def created(table: Content) -> TableSchema:
 def evolved(schema: TableSchema, batches: Iterable[list[Any]], *, has_snapshots: bool) -> TableSchema:
     """The schema after the batches, each in Paimon's REST form."""
     for batch in batches:
-        schema = evolve(schema, parse_changes(batch), has_snapshots=has_snapshots)
+        schema = evolve(schema, parse_changes(batch), has_snapshots=has_snapshots, branches=())
     return schema
 
 
