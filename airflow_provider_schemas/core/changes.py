@@ -5,12 +5,14 @@ for people (`ADD COLUMN coupon STRING AFTER amount`, see `change_text`). Reading
 at a schema; whether a change is allowed is decided by `evolve`.
 """
 
+import json
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
+from airflow_provider_schemas.core.schema import attribute_key
 from airflow_provider_schemas.core.types import DataType
 
 
@@ -152,6 +154,7 @@ def _json(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def replaced(change: SchemaChange, **values: Any) -> Any:
-    """The same change with other members."""
-    return msgspec.structs.replace(change, **values)
+def set_attributes(field_id: int | None, values: Mapping[str, Any]) -> SetOption | RemoveOption:
+    """The change that makes these the attributes of a field, or of the table where the id is None; none takes them away."""
+    key = attribute_key(field_id)
+    return SetOption(key, json.dumps(dict(values), ensure_ascii=False, sort_keys=True)) if values else RemoveOption(key)

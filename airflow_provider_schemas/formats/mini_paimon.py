@@ -8,7 +8,7 @@ ones as an object; both are read. Text is written where it can say the type; ARR
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import Annotated, Any, TypeVar
 
@@ -35,6 +35,7 @@ NAMES: dict[str, AtomicType] = {
 _NAME_OF = {kind: name for name, kind in reversed(NAMES.items())}
 _DECIMAL = re.compile(r"DECIMAL\s*\(\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*\)", re.IGNORECASE)
 _WORDS = {"ARRAY": ("elementType",), "MAP": ("keyType", "valueType")}
+_BUILD: dict[str, Callable[..., DataType]] = {"ARRAY": types.array, "MAP": types.map_of}
 _FIX = "Mini Paimon knows INT, BIGINT, STRING, BOOLEAN, DOUBLE, TIMESTAMP, DECIMAL(p, s), ARRAY and MAP of nullable parts."
 
 # A type is said exactly or refused: none comes back as another.
@@ -129,12 +130,13 @@ def _field(source: Any, place: int, faults: list[Fault]) -> Field | None:
 def _type(source: Any, path: str, depth: int, faults: list[Fault]) -> DataType | None:
     """The type that a text or an object stands for, or None with at least one more fault."""
     name = source.get("type") if isinstance(source, dict) else source
-    words = _WORDS.get(name) if isinstance(name, str) and name is not source else None
+    words = _WORDS.get(name) if isinstance(name, str) and isinstance(source, dict) else None
     if depth > MAX_DEPTH:
         faults.append(Fault("type.too-deep", path[:200], f"types are nested deeper than {MAX_DEPTH} levels.", "Flatten the schema."))
     elif words is not None:
         parts = [_type(source.get(word), f"{path}.{word}", depth + 1, faults) for word in words]
-        return None if None in parts else (types.array if name == "ARRAY" else types.map_of)(*parts)  # type: ignore[arg-type]
+        whole = [part for part in parts if part is not None]
+        return _BUILD[str(name)](*whole) if len(whole) == len(parts) else None
     elif isinstance(source, dict) and name == "DECIMAL":
         return _atom(f"DECIMAL({source.get('precision')}, {source.get('scale')})", path, faults)
     elif isinstance(name, str):

@@ -109,7 +109,10 @@ def unknown_keys(path: str, keys: Collection[str], language: str) -> Iterator[Lo
 
 
 def table_losses(schema: TableSchema, language: str, keeps: Collection[str] = ()) -> Iterator[Loss]:
-    """What is said about the table as a whole and a language without a place for it leaves behind."""
+    """What is said about the table as a whole and a language without a place for it leaves behind.
+
+    The number and the time of a version belong to its file, and its provenance to it alone: no other text carries them.
+    """
     said = {
         "partition keys": ", ".join(schema.partition_keys),
         "primary key": ", ".join(schema.primary_keys),

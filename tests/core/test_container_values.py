@@ -71,6 +71,8 @@ class TestFromText:
             ("null", "ARRAY<INT>", None),
             ('["a,b", c]', "ARRAY<STRING>", ['"a,b"', "c"]),
             ("[(a,b), {c,d}, [e]]", "ARRAY<STRING>", ["(a,b)", "{c,d}", "[e]"]),
+            ("[a], b]", "ARRAY<STRING>", ["a]", "b"]),
+            ("[a\\,b, \\[, c]", "ARRAY<STRING>", ["a\\,b", "\\[", "c"]),
             ("[[1,2],[3],null]", "ARRAY<ARRAY<INT>>", [[1, 2], [3], None]),
             ("{a->1, b -> null}", "MAP<STRING, INT>", [("a", 1), ("b", None)]),
             ("MAP(a,1,b,2)", "MAP<STRING, INT>", [("a", 1), ("b", 2)]),

@@ -11,8 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.errors import FormatError, SchemaError
-from airflow_provider_schemas.formats import yaml
-from airflow_provider_schemas.formats.yaml import Spot, read, write
+from airflow_provider_schemas.formats.yaml import Spot, read, reading, write
 
 TABLE = """\
 table: shop.orders
@@ -35,7 +34,7 @@ options: {}
 def parser(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every test runs with both parsers of PyYAML."""
     if request.param == "Python":
-        monkeypatch.setattr(yaml, "_LOADER", pyyaml.SafeLoader)
+        monkeypatch.setattr(reading, "_LOADER", pyyaml.SafeLoader)
 
 
 # ---------------------------------------------------------------- reading
@@ -184,7 +183,7 @@ def test_hostile_text_is_refused_before_it_costs_much(hostile: str) -> None:
 
 
 def test_a_document_of_too_many_entries_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(yaml, "MAX_WEIGHT", 1_000)
+    monkeypatch.setattr(reading, "MAX_WEIGHT", 1_000)
     with pytest.raises(FormatError) as caught:
         read("- a\n" * 1_000)
     assert caught.value.code == "yaml.too-large"

@@ -101,7 +101,6 @@ _ESRI = 32_768
 _NUMBERED = re.compile(r"(?:EPSG|ESRI):([0-9]+)")
 _CRS = re.compile(r"\w+:-?\w+")
 
-
 _TEXT = re.compile(r"([a-z_]+(?: [a-z_0-9]+)*)(?:\(([^()]*)\))?")
 _COLLATION = re.compile(r"([^ ]+) collate (\w+)")
 
@@ -201,6 +200,7 @@ LEAVES: dict[str, Leaf] = {
     "DECIMAL": Leaf("decimal({precision},{scale})", "DECIMAL({precision},{scale})"),
     "CHAR": Leaf("string", "CHAR({length})", "length"),
     "VARCHAR": Leaf("string", "VARCHAR({length})", "length"),
+    # Spark has it since 4.1, where spark.sql.timeType.enabled is set.
     "TIME": Leaf("time({precision})", "TIME({precision})"),
     "TIMESTAMP": Leaf("timestamp_ntz", "TIMESTAMP_NTZ", "precision"),
     "TIMESTAMP_LTZ": Leaf("timestamp", "TIMESTAMP", "precision"),

@@ -8,6 +8,7 @@ mean nothing to a table are losses.
 
 import json
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from airflow_provider_schemas.core import ids, types
@@ -29,6 +30,7 @@ from airflow_provider_schemas.core.types import (
 from airflow_provider_schemas.errors import Fault, FormatError, collect
 from airflow_provider_schemas.formats.shared import Dumped, Loaded, Loss, check_count, json_value, table_losses, unknown_keys
 from airflow_provider_schemas.formats.spark import ddl, leaves
+from airflow_provider_schemas.formats.spark.ddl_reader import Reader
 
 # Ours, Spark's, and what comes back.
 LOSSY = tuple((ours, text, back) for ours, text, _, back in leaves.LOSSY)
@@ -166,7 +168,7 @@ class _Reader:
 
     def collations(self, names: Any, path: str) -> None:
         for name in names.values() if isinstance(names, Mapping) else [] if names is None else [names]:
-            collect(self.faults, lambda name=name: leaves.check_collation(str(name).rpartition(".")[2]), path)  # type: ignore[misc]  # mypy cannot type the default
+            collect(self.faults, partial(leaves.check_collation, str(name).rpartition(".")[2]), path)
 
     # ------------------------------------------------------------ what metadata say about types
 
@@ -175,7 +177,7 @@ class _Reader:
         if DECLARED not in metadata:
             return kind
         text = metadata[DECLARED]
-        declared = ddl.Reader(text).whole_type() if len(text) <= ddl.MAX_DDL else None
+        declared = Reader(text).whole_type() if len(text) <= ddl.MAX_DDL else None
         merged = None if declared is None else _with_lengths(kind, declared)
         if merged is None:
             self.losses.append(Loss(path, "length", f"the declared type {shown(text)} does not describe the column."))
@@ -227,14 +229,14 @@ def _with_lengths(kind: DataType, declared: DataType) -> DataType | None:
 def dump(schema: TableSchema) -> Dumped:
     """Write the JSON of a StructType, with the ids of the fields in their metadata."""
     losses, faults = list(table_losses(schema, "Spark's StructType")), list[Fault]()
-    fields = [collect(faults, lambda one=one: _field(one, one.name, losses, True), one.name) for one in schema.fields]  # type: ignore[misc]  # mypy cannot type the default
+    fields = [collect(faults, partial(_field, one, one.name, losses, top=True), one.name) for one in schema.fields]
     if faults:
         raise FormatError.of(faults)
     text = json.dumps({"type": "struct", "fields": fields}, ensure_ascii=False, separators=(",", ":"))
     return Dumped(text, tuple(losses))
 
 
-def _field(one: Field, path: str, losses: list[Loss], top: bool = False) -> dict[str, Any]:
+def _field(one: Field, path: str, losses: list[Loss], *, top: bool = False) -> dict[str, Any]:
     kind = one.type
     metadata = {
         COMMENT: one.description,

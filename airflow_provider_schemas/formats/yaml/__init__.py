@@ -1,0 +1,11 @@
+"""YAML, read and written: the only place that knows how.
+
+Read as YAML 1.2 says: `no`, `on`, `12:30` and dates are text, `010` is ten. No tags, so no code; no anchors,
+so nothing grows; keys are text and stand once. A document comes with the line and column of every entry.
+Faults are gathered where the parser can go on. Written in blocks, as people do.
+"""
+
+from airflow_provider_schemas.formats.yaml.reading import Document, Path, Spot, read
+from airflow_provider_schemas.formats.yaml.writing import write
+
+__all__ = ["Document", "Path", "Spot", "read", "write"]
