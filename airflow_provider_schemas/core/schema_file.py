@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from airflow_provider_schemas.core import types
+from airflow_provider_schemas.core.json_text import read_json
 from airflow_provider_schemas.core.notation import TypeReader
 from airflow_provider_schemas.core.types import MAX_DEPTH, Field, Wire, shown
 from airflow_provider_schemas.errors import SchemaError, SchemaFileError
@@ -59,7 +60,7 @@ def decode(data: bytes | str) -> Decoded:
     raw = _checked(data)
     try:
         file = _STRICT.decode(raw)
-        if _canonical(map(_WIRE, file.fields)) and (_quotes(raw) == _quotes_of(file) or not _twice(raw)):
+        if _canonical(map(_WIRE, file.fields)) and (_quotes(raw) == _quotes_of(file) or not read_json(raw.decode()).faults):
             return Decoded(file)
     except (msgspec.DecodeError, SchemaError, RecursionError, ValueError):
         pass  # the tolerant reader says what is wrong, if anything is
@@ -119,19 +120,6 @@ def _quotes_of(file: SchemaFile) -> int:
     return 2 * (texts - len(nested)) + _quotes(msgspec.json.encode(nested))
 
 
-def _twice(raw: bytes) -> list[str]:
-    """The keys that stand twice in one object."""
-    found: list[str] = []
-
-    def pairs(items: list[tuple[str, Any]]) -> None:
-        keys = [key for key, _ in items]
-        if len(set(keys)) != len(keys):
-            found.extend(sorted({key for key in keys if keys.count(key) > 1}) if len(keys) < 1_000 else ["(one of many)"])
-
-    json.loads(raw, object_pairs_hook=pairs)
-    return found
-
-
 # ---------------------------------------------------------------- the tolerant reader
 
 
@@ -149,32 +137,12 @@ def _tolerant(raw: bytes) -> Decoded:
 
 def _parsed(raw: bytes, reader: TypeReader) -> Any:
     try:
-        text = raw.decode("utf-8-sig")
-        source = json.loads(text, parse_constant=_refuse_constant)
-        if _half_pairs(text):
-            reader.fault("json.surrogate", "", "the file holds half a surrogate pair.", "Write it as valid Unicode.")
-        for key in _twice(text.encode()):
-            reader.fault("json.duplicate-key", shown(key)[1:-1], "the key stands twice in one object.", "Keep the one that is meant.")
-        return source
-    except RecursionError:
-        reader.fault("json.too-deep", "", "the file is nested too deep.", f"Keep types below {MAX_DEPTH} levels.")
-    except ValueError as error:
-        reader.fault("json.invalid", "", f"the file is no JSON: {shown(str(error))[1:-1]}.", "Restore it from a backup or another branch.")
-    return None
-
-
-def _refuse_constant(word: str) -> None:
-    raise ValueError(f"{word} is no JSON number")
-
-
-def _half_pairs(text: str) -> bool:
-    if "\\u" not in text:
-        return False
-    try:
-        json.dumps(json.loads(text), ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        return True
-    return False
+        found = read_json(raw.decode())
+    except UnicodeDecodeError as error:
+        reader.fault("json.invalid", "", f"byte {error.start} is no UTF-8.", "Restore the file from a backup or another branch.")
+        return None
+    reader.faults += found.faults
+    return found.value
 
 
 def _assembled(source: Mapping[str, Any], reader: TypeReader) -> SchemaFile | None:

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
 from typing import NamedTuple
-from zoneinfo import ZoneInfo
 
 from airflow_provider_schemas.core.types import shown
 from airflow_provider_schemas.errors import CastError
@@ -72,7 +71,10 @@ def _fixed(name: str) -> int | None:
     return -offset if sign == "-" else offset
 
 
-def _rules(name: str) -> ZoneInfo:
+def _rules(name: str) -> tzinfo:
+    # Importing it reads the build configuration of Python, and most programs never name a zone.
+    from zoneinfo import ZoneInfo
+
     try:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):
@@ -86,7 +88,7 @@ def _constant(offset: int) -> Zone:
     return Zone(at, at, timezone(timedelta(seconds=offset)))
 
 
-def _by_rules(rules: ZoneInfo) -> Zone:
+def _by_rules(rules: tzinfo) -> Zone:
     def at_instant(seconds: int) -> int:
         return _seconds((_EPOCH + timedelta(seconds=_near(seconds))).astimezone(rules))
 

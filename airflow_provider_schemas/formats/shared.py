@@ -1,7 +1,5 @@
 """What the formats share: the values they answer with, the reading of JSON, what no other language keeps of a table."""
 
-import json
-from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import Any
 
@@ -9,9 +7,10 @@ from msgspec import Struct
 
 from airflow_provider_schemas.core.grammar import MAX_TEXT
 from airflow_provider_schemas.core.ids import highest_id
+from airflow_provider_schemas.core.json_text import read_json
 from airflow_provider_schemas.core.schema import PROVENANCE, TableSchema
 from airflow_provider_schemas.core.types import shown
-from airflow_provider_schemas.errors import Fault, FormatError
+from airflow_provider_schemas.errors import FormatError
 
 # More than any table has: limits keep hostile input from filling the memory with faults.
 MAX_FIELDS = 100_000
@@ -62,38 +61,10 @@ def text_of(source: str | bytes, most: int = MAX_TEXT) -> str:
 
 def json_value(source: str | bytes) -> Any:
     """The value of a JSON text, or a FormatError that says why it has none."""
-    text = text_of(source)
-    twice: set[str] = set()
-
-    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
-        value = dict(items)
-        if len(value) < len(items):
-            twice.update(key for key, count in Counter(key for key, _ in items).items() if count > 1)
-        return value
-
-    value = _decoded(text, pairs)
-    if twice:
-        code, message, fix = "json.duplicate-key", "the key stands twice in one object.", "Keep the one that is meant."
-        raise FormatError.of(Fault(code, shown(key)[1:-1], message, fix) for key in sorted(twice))
-    return value
-
-
-def _decoded(text: str, pairs: Any) -> Any:
-    try:
-        value = json.loads(text.removeprefix("\ufeff"), object_pairs_hook=pairs, parse_constant=_refuse_constant)
-        if "\\u" in text:
-            json.dumps(value, ensure_ascii=False).encode()
-    except RecursionError:
-        raise FormatError("the text is nested too deep.", code="json.too-deep", fix="Flatten the schema.") from None
-    except UnicodeEncodeError:
-        raise FormatError("the text holds half a surrogate pair.", code="json.surrogate", fix="Write it as valid Unicode.") from None
-    except ValueError as error:
-        raise FormatError(f"this is no JSON: {shown(str(error))[1:-1]}.", code="json.invalid", fix="Pass the whole text.") from None
-    return value
-
-
-def _refuse_constant(word: str) -> None:
-    raise ValueError(f"{word} is no JSON number")
+    found = read_json(text_of(source))
+    if found.faults:
+        raise FormatError.of(found.faults)
+    return found.value
 
 
 def check_count(count: int) -> None:

@@ -105,8 +105,8 @@ def test_schemas_without_ids_of_their_own_are_compared_by_name() -> None:
     found = diff(TABLE, new, by_name=True)
     assert texts(found) == [
         "DROP COLUMN a",
-        "DROP COLUMN r.y",
         "ALTER COLUMN l.element.z TYPE BIGINT",
+        "DROP COLUMN r.y",
         "ADD COLUMN r.w INT",
         "ADD COLUMN e DATE",
         "ALTER COLUMN l FIRST",

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from airflow_provider_schemas.core.float_text import double_text, float_text, to_single
 
-# Printed by java 17.0.15: Double.toHexString and Double.toString of the same value; below, those of Float.
+# Printed by java 17.0.15: Double.toHexString and Double.toString of the same value; below, those of Float. In the last lines of
+# each, Java's sums overflow.
 DOUBLES = """
 0x0.0p0 0.0
 -0x0.0p0 -0.0
@@ -58,6 +59,9 @@ DOUBLES = """
 0x1.1666666666666p2 4.35
 0x1.47ae147ae147bp-9 0.0025
 0x1.fffffffffffffp62 9.2233720368547748E18
+0x1.df2dd00000000p-9 0.0036558452993631363
+0x1.650b300000000p+85 5.3954918634681215E25
+0x1.d1c4000000000p-8 0.0071070194244384766
 """
 FLOATS = """
 0x0.0p0 0.0
@@ -94,6 +98,9 @@ FLOATS = """
 0x0.0000c8p-126 1.4E-43
 0x1.0p26 6.7108864E7
 0x1.0p100 1.2676506E30
+0x1.0003580000000p-5 0.031251594
+0x1.136a5e0000000p-51 4.7776973E-16
+0x1.00001c0000000p-4 0.062500104
 """
 
 
