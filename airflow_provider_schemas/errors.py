@@ -19,6 +19,8 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, Self
 
 _SHOWN = 20
+# More than anyone reads: hostile input must not fill the memory with what is wrong with it.
+MAX_FAULTS = 1_000
 
 
 class Fault(NamedTuple):

@@ -13,7 +13,7 @@ from airflow_provider_schemas.core.change_text import parse_text
 from airflow_provider_schemas.core.changes import REST, AddColumn, Move, MoveType, SchemaChange, UpdateColumnType
 from airflow_provider_schemas.core.ids import numbered
 from airflow_provider_schemas.core.types import MAX_NAME, DataType, half_pair, shown
-from airflow_provider_schemas.errors import ChangeError, Fault, collect
+from airflow_provider_schemas.errors import MAX_FAULTS, ChangeError, Fault, collect
 
 MAX_CHANGES = 100_000
 
@@ -29,6 +29,8 @@ def parse_changes(source: Iterable[Mapping[str, Any] | str | SchemaChange]) -> l
         if number >= MAX_CHANGES:
             raise ChangeError(f"more than {MAX_CHANGES} changes.", code="change.too-many", fix="Split the batch.")
         found += collect(faults, partial(read_change, one), f"[{number}]") or ()
+        if len(faults) >= MAX_FAULTS:
+            break
     if faults:
         raise ChangeError.of(faults)
     return found

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, NoReturn
 from airflow_provider_schemas.core import types
 from airflow_provider_schemas.core.kinds import KINDS, MAX_LENGTH, Root
 from airflow_provider_schemas.core.types import MAX_DEPTH, DataType, Field, shown
-from airflow_provider_schemas.errors import Fault, TypeTextError
+from airflow_provider_schemas.errors import MAX_FAULTS, Fault, TypeTextError
 
 # Schemas of 10,000 columns are a third of a megabyte.
 MAX_TEXT = 16_000_000
@@ -159,6 +159,8 @@ class Parser:
                 fields.append(self.column(depth))
             except TypeTextError as error:
                 faults.extend(fault.at(label) for fault in error.faults)
+                if len(faults) >= MAX_FAULTS:
+                    break
                 self.recover()
             if not self.skip(","):
                 break

@@ -9,7 +9,7 @@ from typing import Any
 
 from airflow_provider_schemas.core import types
 from airflow_provider_schemas.core.grammar import MAX_TEXT, Parser
-from airflow_provider_schemas.core.types import MAX_DEPTH, MAX_NAME, DataType, Field, RowType, half_pair, shown
+from airflow_provider_schemas.core.types import MAX_DEPTH, MAX_FIELDS, MAX_NAME, DataType, Field, RowType, half_pair, shown
 from airflow_provider_schemas.errors import Fault, TypeTextError, collect
 
 _CONTAINERS = ("ARRAY", "VECTOR", "MULTISET", "MAP", "ROW")  # the order in which Java tries the prefixes
@@ -126,6 +126,9 @@ class TypeReader:
     def row(self, source: Any, path: str, depth: int, place: tuple[str | int, ...]) -> DataType | None:
         if not isinstance(source, list | tuple):
             self.fault("json.wrong-type", path, f"the fields of a ROW are {shown(source)}.", "Write a list of fields.")
+            return None
+        if len(source) > MAX_FIELDS:
+            self.fault("fields.too-many", path, f"there are {len(source)} fields.", f"Keep them below {MAX_FIELDS}.")
             return None
         fields = [self.field(one, path, depth, (*place, "fields", number)) for number, one in enumerate(source)]
         found = [one for one in fields if one is not None]

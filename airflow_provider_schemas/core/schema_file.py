@@ -16,10 +16,11 @@ from msgspec import Struct
 from airflow_provider_schemas.core import types
 from airflow_provider_schemas.core.json_text import read_json
 from airflow_provider_schemas.core.notation import TypeReader
-from airflow_provider_schemas.core.types import MAX_DEPTH, Field, Wire, shown
+from airflow_provider_schemas.core.types import MAX_DEPTH, MAX_FIELDS, Field, Wire, shown
 from airflow_provider_schemas.errors import SchemaError, SchemaFileError
 
 CURRENT_VERSION = 3
+_FIRST_VERSION = 1  # of files that do not say
 # A schema of 10,000 columns is 1.3 MB; a limit bounds what hostile bytes can cost.
 MAX_BYTES = 16_000_000
 
@@ -35,7 +36,7 @@ class SchemaFile(Struct, frozen=True, forbid_unknown_fields=True):
     partitionKeys: tuple[str, ...]  # noqa: N815
     primaryKeys: tuple[str, ...]  # noqa: N815
     options: dict[str, str]
-    version: int = 1
+    version: int = _FIRST_VERSION
     comment: str | None = None
     timeMillis: int = 0  # noqa: N815
 
@@ -153,16 +154,22 @@ def _assembled(source: Mapping[str, Any], reader: TypeReader) -> SchemaFile | No
             reader.fault("json.missing-key", key, f"the schema file has no {key!r}.", "Restore it; no reader can do without.")
     if reader.faults:
         return None
-    fields = [reader.field(one, "", 0, ("fields", number)) for number, one in enumerate(_listed(source, "fields", reader))]
-    numbers = {key: reader.integer(source.get(key), key, key, bits) for key, bits in _NUMBERS.items() if source.get(key) is not None}
+    columns = _listed(source, "fields", reader)
+    if len(columns) > MAX_FIELDS:
+        reader.fault("fields.too-many", "fields", f"there are {len(columns)} columns.", f"Keep them below {MAX_FIELDS}.")
+        return None
+    fields = [reader.field(one, "", 0, ("fields", number)) for number, one in enumerate(columns)]
+    numbers = {key: reader.integer(source[key], key, key, bits) for key, bits in _NUMBERS.items() if source.get(key) is not None}
     return SchemaFile(
+        id=numbers["id"] or 0,
         fields=tuple(one for one in fields if one is not None),
+        highestFieldId=numbers["highestFieldId"] or 0,
         partitionKeys=_names(source, "partitionKeys", reader),
         primaryKeys=_names(source, "primaryKeys", reader),
         options=_options(source["options"], reader),
+        version=numbers.get("version", _FIRST_VERSION) or 0,
         comment=reader.optional(source, "comment", "comment"),
-        **{key: value for key, value in numbers.items() if value is not None}
-        | ({} if None not in numbers.values() else {"id": 0, "highestFieldId": 0}),
+        timeMillis=numbers.get("timeMillis", 0) or 0,
     )
 
 

@@ -20,6 +20,7 @@ from airflow_provider_schemas.errors import Fault, TypeTextError
 # Deeper than any table we have heard of; a limit keeps hostile input from exhausting the stack.
 MAX_DEPTH = 100
 MAX_NAME = 4_096
+MAX_FIELDS = 100_000
 
 
 class DataType(Struct, frozen=True, gc=False):

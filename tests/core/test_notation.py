@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.core.strategies import types
 
 from airflow_provider_schemas.core import parse_ddl, parse_type
 from airflow_provider_schemas.core.ids import numbered
 from airflow_provider_schemas.core.types import DataType, RowType
 from airflow_provider_schemas.errors import SchemaError, TypeTextError
+from tests.core.strategies import types
 
 ROW = {"type": "ROW", "fields": [{"id": 0, "name": "a", "type": "INT"}]}
 
@@ -189,3 +189,9 @@ def test_ten_thousand_columns_are_read() -> None:
     kind = parse_ddl(text)
     assert isinstance(kind, RowType)
     assert len(kind.fields) == 10_000
+
+
+def test_a_text_of_faults_is_told_in_bounded_memory() -> None:
+    with pytest.raises(TypeTextError) as refused:
+        parse_ddl("a FOO, " * 1_000_000)
+    assert 1_000 <= len(refused.value.faults) <= 1_100

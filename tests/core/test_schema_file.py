@@ -304,3 +304,12 @@ def test_the_attributes_of_a_field_are_seen_through_the_options() -> None:
     assert dict(schema.table_attributes) == {"owner": "ana"}
     with pytest.raises(SchemaFileError, match="one JSON object"):
         schema.attributes(0)
+
+
+def test_a_file_of_faults_is_told_in_bounded_memory() -> None:
+    began = time.monotonic()
+    many = json.dumps(file(fields=[]))
+    assert faults_of(many.replace("[]", "[" + "1," * 5_000_000 + "1]", 1)) == ["fields.too-many"]
+    codes = faults_of(json.dumps(file(fields=[1] * 90_000)))
+    assert set(codes) == {"json.wrong-type"}
+    assert time.monotonic() - began < 20

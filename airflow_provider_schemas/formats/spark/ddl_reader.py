@@ -5,8 +5,8 @@ from typing import NoReturn
 
 from airflow_provider_schemas.core import types
 from airflow_provider_schemas.core.types import MAX_DEPTH, MAX_NAME, DataType, Field, RowType, shown
-from airflow_provider_schemas.errors import Fault, FormatError, SchemaError, collect
-from airflow_provider_schemas.formats.shared import MAX_FAULTS, check_count
+from airflow_provider_schemas.errors import MAX_FAULTS, Fault, FormatError, SchemaError, collect
+from airflow_provider_schemas.formats.shared import check_count
 from airflow_provider_schemas.formats.spark import leaves
 from airflow_provider_schemas.formats.spark.words import Token, string_value, tokens
 

@@ -9,8 +9,8 @@ import yaml
 from msgspec import Struct
 
 from airflow_provider_schemas.core.types import shown
-from airflow_provider_schemas.errors import Fault, FormatError
-from airflow_provider_schemas.formats.shared import MAX_FAULTS, text_of
+from airflow_provider_schemas.errors import MAX_FAULTS, Fault, FormatError
+from airflow_provider_schemas.formats.shared import text_of
 
 MAX_DEPTH = 200
 # Every entry weighs as much as its path is long. A table file of 10,000 columns has a quarter of this.
