@@ -12,7 +12,8 @@ from airflow_provider_schemas.core import notation
 from airflow_provider_schemas.core.change_text import parse_text
 from airflow_provider_schemas.core.changes import REST, AddColumn, Move, MoveType, SchemaChange, UpdateColumnType
 from airflow_provider_schemas.core.ids import numbered
-from airflow_provider_schemas.core.types import MAX_NAME, DataType, half_pair, shown
+from airflow_provider_schemas.core.text import MAX_NAME, half_pair, shown
+from airflow_provider_schemas.core.types import DataType
 from airflow_provider_schemas.errors import MAX_FAULTS, ChangeError, Fault, collect
 
 MAX_CHANGES = 100_000

@@ -11,7 +11,8 @@ from airflow_provider_schemas.core.ids import SYSTEM_IDS
 from airflow_provider_schemas.core.keys import duplicate_columns
 from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.core.schema import attribute_key
-from airflow_provider_schemas.core.types import of_wire, shown
+from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.types import of_wire
 from airflow_provider_schemas.core.values import default_value
 from airflow_provider_schemas.errors import SchemaError
 

@@ -9,7 +9,8 @@ from airflow_provider_schemas.core.facts import Check, Facts, Requirement
 from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.core.options import split
 from airflow_provider_schemas.core.report import Finding
-from airflow_provider_schemas.core.types import DataType, MapType, VectorType, shown
+from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.types import DataType, MapType, VectorType
 
 _CONTAINERS = frozenset({Root.ARRAY, Root.VECTOR, Root.MULTISET, Root.MAP, Root.ROW})
 _OPAQUE = _CONTAINERS | {Root.VARIANT, Root.BLOB, Root.GEOMETRY, Root.GEOGRAPHY}

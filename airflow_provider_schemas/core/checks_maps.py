@@ -7,7 +7,8 @@ from airflow_provider_schemas.core.facts import Facts
 from airflow_provider_schemas.core.kinds import MAX_LENGTH, Root
 from airflow_provider_schemas.core.options import COLUMN_PREFIX, number, ratio
 from airflow_provider_schemas.core.report import Finding
-from airflow_provider_schemas.core.types import AtomicType, DataType, MapType, fold, shown
+from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.types import AtomicType, DataType, MapType, fold
 
 _LAYOUT = "map.storage-layout"
 _MAX_COLUMNS = "map.shared-shredding.max-columns"

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple, NoReturn
 
 from airflow_provider_schemas.core import types
 from airflow_provider_schemas.core.kinds import KINDS, MAX_LENGTH, Root
-from airflow_provider_schemas.core.types import MAX_DEPTH, DataType, Field, shown
+from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.types import MAX_DEPTH, DataType, Field
 from airflow_provider_schemas.errors import MAX_FAULTS, Fault, TypeTextError
 
 # Schemas of 10,000 columns are a third of a megabyte.

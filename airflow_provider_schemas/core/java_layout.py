@@ -50,7 +50,7 @@ def type_text(wire: Wire, indent: str) -> str:
     """A type as the file spells it."""
     kind = types.of_wire(wire)
     if isinstance(kind, types.AtomicType):
-        return text(types.atom_text(kind))
+        return text(str(kind))
     tag = text(kind.root.value if kind.nullable else f"{kind.root.value} NOT NULL")
     if isinstance(kind, types.RowType):
         return object_text([("type", tag), ("fields", list_text(field_text(one, f"{indent}  ") for one in kind.fields))], indent)

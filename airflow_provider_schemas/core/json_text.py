@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from typing import Any, NamedTuple
 
-from airflow_provider_schemas.core.types import shown
+from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import Fault
 
 

@@ -7,9 +7,10 @@ given or none; without ids the fields are numbered from 0, parents before their 
 from collections.abc import Mapping
 from typing import Any
 
-from airflow_provider_schemas.core import types
+from airflow_provider_schemas.core import atoms, types
 from airflow_provider_schemas.core.grammar import MAX_TEXT, Parser
-from airflow_provider_schemas.core.types import MAX_DEPTH, MAX_FIELDS, MAX_NAME, DataType, Field, RowType, half_pair, shown
+from airflow_provider_schemas.core.text import MAX_NAME, half_pair, shown
+from airflow_provider_schemas.core.types import MAX_DEPTH, MAX_FIELDS, DataType, Field, RowType
 from airflow_provider_schemas.errors import Fault, TypeTextError, collect
 
 _CONTAINERS = ("ARRAY", "VECTOR", "MULTISET", "MAP", "ROW")  # the order in which Java tries the prefixes
@@ -29,7 +30,7 @@ def parse_any(source: Any) -> DataType:
     if not isinstance(source, str):
         return parse_type(source)
     _check_text(source)
-    return types.known(source) or Parser(source, nested=True).whole_type()
+    return atoms.known(source) or Parser(source, nested=True).whole_type()
 
 
 def parse_ddl(text: str) -> DataType:
@@ -102,7 +103,7 @@ class TypeReader:
 
         def read() -> DataType:
             _check_text(source)
-            return types.known(source) or Parser(source, nested=False).whole_type()
+            return atoms.known(source) or Parser(source, nested=False).whole_type()
 
         answer: DataType | None = collect(self.faults, read, path)
         return answer

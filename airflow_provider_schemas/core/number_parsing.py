@@ -11,7 +11,7 @@ from collections.abc import Callable
 from decimal import Decimal
 
 from airflow_provider_schemas.core.float_text import to_single
-from airflow_provider_schemas.core.types import shown
+from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import CastError
 
 # What Java's trim() takes off both ends: every character up to the blank.

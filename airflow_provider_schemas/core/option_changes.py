@@ -9,7 +9,7 @@ from collections.abc import Callable
 from airflow_provider_schemas.core.changes import RemoveOption, SetOption
 from airflow_provider_schemas.core.draft import Draft
 from airflow_provider_schemas.core.options import IMMUTABLE
-from airflow_provider_schemas.core.types import shown
+from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import ChangeError
 
 _KEY_LISTS = {"primary-key": "primary_keys", "partition": "partition_keys"}

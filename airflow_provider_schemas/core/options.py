@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-from airflow_provider_schemas.core.types import shown
+from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import Fault, InvalidSchemaError, SchemaError
 
 # What cannot be set or removed any more once a table holds data, because the files were laid out by it.

@@ -13,7 +13,8 @@ from airflow_provider_schemas.core import types
 from airflow_provider_schemas.core.grammar import MAX_TEXT, Parser
 from airflow_provider_schemas.core.ids import FieldIds, highest_id
 from airflow_provider_schemas.core.notation import parse_type
-from airflow_provider_schemas.core.types import MAX_NAME, DataType, Field, shown
+from airflow_provider_schemas.core.text import MAX_NAME, shown
+from airflow_provider_schemas.core.types import DataType, Field
 from airflow_provider_schemas.errors import Fault, collect
 
 

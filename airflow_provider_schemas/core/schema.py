@@ -16,7 +16,8 @@ from msgspec import Struct
 
 from airflow_provider_schemas.core import java_layout, schema_file
 from airflow_provider_schemas.core.schema_file import CURRENT_VERSION, Place
-from airflow_provider_schemas.core.types import Field, shown
+from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.types import Field
 from airflow_provider_schemas.errors import Fault, InvalidSchemaError, SchemaFileError
 
 # The one top-level key of our own: where this version comes from. It is about one version, so nothing copies it.

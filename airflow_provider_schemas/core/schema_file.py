@@ -16,7 +16,8 @@ from msgspec import Struct
 from airflow_provider_schemas.core import types
 from airflow_provider_schemas.core.json_text import read_json
 from airflow_provider_schemas.core.notation import TypeReader
-from airflow_provider_schemas.core.types import MAX_DEPTH, MAX_FIELDS, Field, Wire, shown
+from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.types import MAX_DEPTH, MAX_FIELDS, Field, Wire
 from airflow_provider_schemas.errors import SchemaError, SchemaFileError
 
 CURRENT_VERSION = 3

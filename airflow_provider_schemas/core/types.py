@@ -1,86 +1,42 @@
 """Data types: one immutable value per type, nullability included, and the one walk over them.
 
-A type without parts is an AtomicType; ARRAY, MAP, MULTISET, VECTOR
-and ROW hold other types. The parts of a container are kept as Paimon's file spells them (canonical
+A type without parts is an AtomicType (see `atoms`); ARRAY, MAP, MULTISET, VECTOR and ROW hold other types. The parts of a container are kept as Paimon's file spells them (canonical
 text for an atomic type, a container value otherwise), so that a schema file decodes into these very
 values without a Python step per column; the properties hand out types. Field stands here because a
 ROW has fields.
 """
 
-import re
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar
+from typing import Annotated, Any, ClassVar, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
 
-from airflow_provider_schemas.core.kinds import ALGORITHMS, KINDS, LONGEST, MAX_LENGTH, VECTOR_ELEMENTS, Root
+from airflow_provider_schemas.core.atoms import BYTES as BYTES
+from airflow_provider_schemas.core.atoms import STRING as STRING
+from airflow_provider_schemas.core.atoms import AtomicType as AtomicType
+from airflow_provider_schemas.core.atoms import DataType as DataType
+from airflow_provider_schemas.core.atoms import atom_of, atom_text
+from airflow_provider_schemas.core.atoms import atomic as atomic
+from airflow_provider_schemas.core.kinds import MAX_LENGTH, VECTOR_ELEMENTS, Root
+from airflow_provider_schemas.core.text import MAX_NAME
 from airflow_provider_schemas.errors import Fault, TypeTextError
 
 # Deeper than any table we have heard of; a limit keeps hostile input from exhausting the stack.
 MAX_DEPTH = 100
-MAX_NAME = 4_096
 MAX_FIELDS = 100_000
-
-
-class DataType(Struct, frozen=True, gc=False):
-    """What all types share."""
-
-    if TYPE_CHECKING:
-
-        @property
-        def root(self) -> Root: ...
-        @property
-        def nullable(self) -> bool: ...
-        def with_nullable(self, nullable: bool) -> "DataType": ...
-
-    def to_json(self) -> Any:
-        """Paimon's JSON form: text for an atomic type, an object for a container."""
-        return fold(self, _json_of)
-
-    def __str__(self) -> str:
-        return fold(self, _text_of)
-
-
-class AtomicType(DataType, frozen=True, gc=False):
-    """A type without parts; parameters that its root does not have are None."""
-
-    root: Root
-    nullable: bool = True
-    length: int | None = None
-    precision: int | None = None
-    scale: int | None = None
-    crs: str | None = None
-    algorithm: str | None = None
-
-    def __post_init__(self) -> None:
-        faults = list(_parameter_faults(self))
-        if faults:
-            raise TypeTextError.of(faults)
-
-    def with_nullable(self, nullable: bool) -> "AtomicType":
-        return self if nullable is self.nullable else msgspec.structs.replace(self, nullable=nullable)
-
-
-def _parameter_faults(atom: AtomicType) -> Iterable[Fault]:
-    for name, limit in KINDS[atom.root].limits.items():
-        value = getattr(atom, name)
-        most = min(limit.most, atom.precision or limit.most) if name == "scale" else limit.most
-        if value is None or not limit.least <= value <= most:
-            fix = f"Use a {name} from {limit.least} to {most}."
-            yield Fault(limit.code, "", f"the {name} {value} of {atom.root.name} is out of range.", fix)
-            return
-    if atom.crs == "":
-        yield Fault("type.crs-empty", "", f"the coordinate system of {atom.root.name} is empty.", "Name one, such as OGC:CRS84.")
-    if atom.algorithm is not None and atom.algorithm not in ALGORITHMS:
-        fix = f"Use one of {', '.join(ALGORITHMS)}."
-        yield Fault("type.edge-algorithm", "", f"{atom.algorithm!r} is no edge algorithm.", fix)
 
 
 class _Container(DataType, frozen=True, gc=False):
     """A type that holds others. Its NOT NULL is in the tag of the file, hence a class of its own."""
 
     nullable: ClassVar[bool] = True
+
+    def to_json(self) -> Any:
+        return fold(self, _json_of)
+
+    def __str__(self) -> str:
+        return fold(self, _text_of)
 
     def with_nullable(self, nullable: bool) -> "DataType":
         kind: Any = (_NULLABLE_OF if nullable else _NOT_NULL_OF).get(type(self), type(self))
@@ -256,104 +212,17 @@ def name_faults(fields: Iterable[Field]) -> list[Fault]:
 
 # ---------------------------------------------------------------- text and types
 
-# Bounded, so that hostile files cannot fill the memory with types.
-_ATOMS: dict[str, AtomicType] = {}
-_MEMO_SIZE = 10_000
-
-
-def atom_text(atom: AtomicType) -> str:
-    """Canonical text, such as DECIMAL(10, 2) NOT NULL."""
-    longest = LONGEST.get(atom.root) if atom.length == MAX_LENGTH else None
-    text = longest or KINDS[atom.root].text.format(
-        length=atom.length, precision=atom.precision, scale=atom.scale, crs=_quoted_crs(atom.crs), algorithm=atom.algorithm
-    )
-    return text if atom.nullable else f"{text} NOT NULL"
-
-
-def _quoted_crs(crs: str | None) -> str | None:
-    if crs is None or not (crs[:1].isdigit() or any(char.isspace() or char in "<>(),.'`" for char in crs)):
-        return crs
-    return "'" + crs.replace("'", "''") + "'"
-
-
-# Reversed, so that TIMESTAMP alone means the one without a zone, which stands first.
-_BY_NAME = {kind.text.partition("(")[0]: root for root, kind in reversed(KINDS.items())}
-_CANONICAL = re.compile(r"([A-Z]+)(?:\((.+)\))?( WITH LOCAL TIME ZONE)?( NOT NULL)?", re.DOTALL)
-_CRS = re.compile(r"('(?:[^']|'')*'|[^,]*)(?:, ([a-z]+))?", re.DOTALL)
-
 
 def of_wire(text: Wire) -> DataType:
     """The type that a part of a schema file stands for."""
     if type(text) is not str:
         return text  # type: ignore[return-value]  # every other member of Wire is a DataType
-    return _ATOMS.get(text) or _remembered(text)
+    return atom_of(text)
 
 
 def wire(kind: DataType) -> Wire:
     """What a schema file writes for the type."""
     return atom_text(kind) if isinstance(kind, AtomicType) else kind  # type: ignore[return-value]
-
-
-def _remembered(text: str) -> AtomicType:
-    if len(_ATOMS) >= _MEMO_SIZE:
-        _ATOMS.clear()
-    atom = _ATOMS[text] = canonical(text)
-    return atom
-
-
-def known(text: str) -> AtomicType | None:
-    """The type of a canonical text that was met before."""
-    return _ATOMS.get(text)
-
-
-def canonical(text: str) -> AtomicType:
-    """The atomic type of this canonical text; any other spelling is refused."""
-    found = _CANONICAL.fullmatch(text)
-    atom = found and _atom_of(found)
-    if atom is None or atom_text(atom) != text:
-        raise TypeTextError(f"{shown(text)} is no canonical type.", fix="Read it with parse_type or parse_ddl.")
-    return atom
-
-
-def _atom_of(found: re.Match[str]) -> AtomicType | None:
-    name, arguments, local, strict = found.groups()
-    root = {"STRING": Root.VARCHAR, "BYTES": Root.VARBINARY}.get(name) or _BY_NAME.get(name)
-    if root is None:
-        return None
-    if name in LONGEST.values():
-        return AtomicType(root, not strict, length=MAX_LENGTH)
-    values = _arguments(root, arguments)
-    return None if values is None else AtomicType(Root.TIMESTAMP_LTZ if local else root, not strict, **values)
-
-
-def _arguments(root: Root, text: str | None) -> dict[str, Any] | None:
-    names = list(KINDS[root].defaults)
-    if not names or text is None:
-        return {} if not names and text is None else None
-    if "crs" in names:
-        found = _CRS.fullmatch(text)
-        values: list[Any] = [found and _unquoted(found[1]), *([found[2]] if found and found[2] else [])]
-    else:
-        values = [int(part) for part in text.split(", ") if part.isdecimal() and len(part) <= 10]
-    return dict(zip(names, values, strict=True)) if len(names) == len(values) and None not in values else None
-
-
-def _unquoted(text: str) -> str:
-    return text[1:-1].replace("''", "'") if text.startswith("'") else text
-
-
-def half_pair(text: str) -> bool:
-    """Whether the text holds half a surrogate pair, which no file can hold."""
-    return not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text)
-
-
-def shown(text: object) -> str:
-    """The text as an error message shows it: quoted, and short whatever it is."""
-    try:
-        whole = repr(text)
-    except (ValueError, RecursionError):  # numbers of thousands of digits, nesting without end
-        return f"a {type(text).__name__}"
-    return whole if len(whole) <= 80 else f"{whole[:60]}... ({len(whole)} characters)"
 
 
 # ---------------------------------------------------------------- the one walk
@@ -434,14 +303,6 @@ def _ids_of(kind: DataType, parts: list[list[int]]) -> list[int]:
 
 
 # ---------------------------------------------------------------- the types most used
-
-STRING = AtomicType(Root.VARCHAR, length=MAX_LENGTH)
-BYTES = AtomicType(Root.VARBINARY, length=MAX_LENGTH)
-
-
-def atomic(root: Root, nullable: bool = True, **parameters: Any) -> AtomicType:
-    """An atomic type, with the defaults of its kind where a parameter is not given."""
-    return AtomicType(root, nullable, **{**KINDS[root].defaults, **parameters})
 
 
 def array(element: DataType) -> ArrayType:

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from airflow_provider_schemas.core.schema import PROVENANCE, TableSchema
-from airflow_provider_schemas.core.types import shown
+from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import SchemaFileError
 
 

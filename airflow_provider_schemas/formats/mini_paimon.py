@@ -18,7 +18,8 @@ from msgspec import Meta, Struct
 from airflow_provider_schemas.core import ids, java_layout, types
 from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.core.schema import Options, TableSchema
-from airflow_provider_schemas.core.types import MAX_DEPTH, MAX_NAME, ArrayType, AtomicType, DataType, Field, MapType, shown
+from airflow_provider_schemas.core.text import MAX_NAME, shown
+from airflow_provider_schemas.core.types import MAX_DEPTH, ArrayType, AtomicType, DataType, Field, MapType
 from airflow_provider_schemas.errors import Fault, FormatError, collect
 from airflow_provider_schemas.formats.shared import Dumped, Loaded, Loss, check_count, json_value, table_losses, unknown_keys
 

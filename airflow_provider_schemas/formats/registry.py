@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import Any
 
 from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.types import shown
+from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.shared import Dumped, Loaded
 

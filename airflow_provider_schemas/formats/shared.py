@@ -9,7 +9,8 @@ from airflow_provider_schemas.core.grammar import MAX_TEXT
 from airflow_provider_schemas.core.ids import highest_id
 from airflow_provider_schemas.core.json_text import read_json
 from airflow_provider_schemas.core.schema import PROVENANCE, TableSchema
-from airflow_provider_schemas.core.types import MAX_FIELDS, shown
+from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.types import MAX_FIELDS
 from airflow_provider_schemas.errors import FormatError
 
 

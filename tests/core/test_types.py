@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from airflow_provider_schemas.core import types
+from airflow_provider_schemas.core import atoms, types
 from airflow_provider_schemas.core.kinds import KINDS, Root
 from airflow_provider_schemas.core.types import (
     BYTES,
@@ -32,8 +32,8 @@ PERSON = row([field(1, "name", STRING), field(2, "tags", array(row([field(3, "ta
 def test_every_kind_has_a_canonical_text_that_reads_back() -> None:
     for root in KINDS:
         kind = atomic(root)
-        assert types.canonical(str(kind)) == kind
-        assert types.canonical(f"{kind} NOT NULL") == kind.with_nullable(False)
+        assert atoms.canonical(str(kind)) == kind
+        assert atoms.canonical(f"{kind} NOT NULL") == kind.with_nullable(False)
 
 
 @pytest.mark.parametrize(
@@ -127,4 +127,4 @@ def test_the_memory_of_types_is_bounded() -> None:
     for length in range(1, 12_000):
         types.of_wire(f"CHAR({length})")
     assert types.of_wire("CHAR(7)") == AtomicType(Root.CHAR, length=7)
-    assert len(types._ATOMS) <= types._MEMO_SIZE
+    assert len(atoms._ATOMS) <= atoms._MEMO_SIZE

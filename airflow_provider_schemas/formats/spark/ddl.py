@@ -9,7 +9,8 @@ from functools import partial
 
 from airflow_provider_schemas.core import ids, types
 from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.types import AtomicType, DataType, Field, MapType, MultisetType, RowType, shown
+from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.types import AtomicType, DataType, Field, MapType, MultisetType, RowType
 from airflow_provider_schemas.errors import Fault, FormatError, collect
 from airflow_provider_schemas.formats.shared import Dumped, Loaded, Loss, table_losses, text_of
 from airflow_provider_schemas.formats.spark import leaves

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from airflow_provider_schemas.core import types
-from airflow_provider_schemas.core.types import MAX_DEPTH, MAX_NAME, DataType, Field, RowType, shown
+from airflow_provider_schemas.core.text import MAX_NAME, shown
+from airflow_provider_schemas.core.types import MAX_DEPTH, DataType, Field, RowType
 from airflow_provider_schemas.errors import MAX_FAULTS, Fault, FormatError, SchemaError, collect
 from airflow_provider_schemas.formats.shared import check_count
 from airflow_provider_schemas.formats.spark import leaves

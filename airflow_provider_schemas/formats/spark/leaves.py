@@ -10,7 +10,8 @@ from typing import Any, Literal, NamedTuple
 
 from airflow_provider_schemas.core import types
 from airflow_provider_schemas.core.kinds import LONGEST, MAX_LENGTH, Root
-from airflow_provider_schemas.core.types import ArrayType, AtomicType, DataType, MapType, MultisetType, VectorType, shown
+from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.types import ArrayType, AtomicType, DataType, MapType, MultisetType, VectorType
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.shared import Loss
 

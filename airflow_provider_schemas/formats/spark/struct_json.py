@@ -14,19 +14,8 @@ from typing import Any
 from airflow_provider_schemas.core import ids, types
 from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.types import (
-    MAX_DEPTH,
-    MAX_NAME,
-    AtomicType,
-    DataType,
-    Field,
-    MapType,
-    MultisetType,
-    RowType,
-    children,
-    rebuilt,
-    shown,
-)
+from airflow_provider_schemas.core.text import MAX_NAME, shown
+from airflow_provider_schemas.core.types import MAX_DEPTH, AtomicType, DataType, Field, MapType, MultisetType, RowType, children, rebuilt
 from airflow_provider_schemas.errors import Fault, FormatError, collect
 from airflow_provider_schemas.formats.shared import Dumped, Loaded, Loss, check_count, json_value, table_losses, unknown_keys
 from airflow_provider_schemas.formats.spark import ddl, leaves

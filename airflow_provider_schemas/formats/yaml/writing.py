@@ -6,7 +6,7 @@ from typing import Any
 
 import yaml
 
-from airflow_provider_schemas.core.types import shown
+from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.yaml.reading import MAX_DEPTH, Path, path_text, plain_value
 
