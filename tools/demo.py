@@ -1,4 +1,4 @@
-"""The demo: a schema file that Java Paimon wrote is read, evolved, compared, merged, and its old rows are read as new.
+"""The demo: schema files are read, evolved, compared and merged, and old rows are read as new.
 
 Every line that begins with >>> is what you would type; below it stands what came out.
 """
@@ -10,16 +10,18 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from airflow_provider_schemas.core import TableSchema, diff, evolve, from_python, merge, project
-from airflow_provider_schemas.core.change_text import short
+from airflow_provider_schemas.core import TableSchema, diff, evolve, from_python, merge, project, short_text
 from airflow_provider_schemas.errors import SchemaError
 
-EXAMPLE = Path(__file__).parent.parent / "examples" / "orders" / "schema-0"
+TOP = Path(__file__).parent.parent
+GENUINE = Path("tests/conformance/vectors/real/F07.json")
+ORDERS = Path("examples/orders/schema-0")
 RULE = "-" * 100
 
 
 def main() -> int:
     """Tell the story from start to end."""
+    genuine()
     schema = read()
     later = evolved(schema)
     refused(schema)
@@ -39,24 +41,25 @@ def typed(text: str) -> None:
 
 
 def columns(schema: TableSchema) -> None:
-    """The columns as a table."""
-    rows = [(str(one.id), one.name, str(one.type), one.description or "") for one in schema.fields]
-    widths = [max(len(row[place]) for row in rows) for place in range(4)]
-    for row in rows:
-        print("    " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
-    keys = f"primary key ({', '.join(schema.primary_keys)})  partitioned by ({', '.join(schema.partition_keys)})"
-    print(f"    schema {schema.id}  highest id {schema.highest_field_id}  {keys}")
+    print("    " + str(schema).replace("\n", "\n    "))
+
+
+def genuine() -> None:
+    """A file that Java Paimon wrote comes back to the byte."""
+    step("1. Read: a file that Java Paimon wrote")
+    typed(f"schema = TableSchema.from_json(Path({str(GENUINE)!r}).read_bytes())")
+    data = (TOP / GENUINE).read_bytes()
+    schema = TableSchema.from_json(data)
+    columns(schema)
+    typed("schema.to_json().encode() == its bytes")
+    print(f"    {schema.to_json().encode() == data}")
 
 
 def read() -> TableSchema:
-    """A schema file becomes a value, and the value the same file."""
-    step("1. Read: a file as Java Paimon writes it")
-    typed("schema = TableSchema.from_json(Path('examples/orders/schema-0').read_bytes())")
-    data = EXAMPLE.read_bytes()
-    schema = TableSchema.from_json(data)
+    """The schema of the story."""
+    typed(f"schema = TableSchema.from_json(Path({str(ORDERS)!r}).read_bytes())")
+    schema = TableSchema.from_json((TOP / ORDERS).read_bytes())
     columns(schema)
-    typed("schema.to_json().encode() == Path('examples/orders/schema-0').read_bytes()")
-    print(f"    {schema.to_json().encode() == data}")
     return schema
 
 
@@ -108,7 +111,7 @@ def compared(schema: TableSchema, later: TableSchema) -> None:
     typed("diff(schema, later)")
     found = diff(schema, later)
     for change in found.changes:
-        print(f"    {short(change)}")
+        print(f"    {short_text(change)}")
     print(f"    remainder: {list(found.remainder)}")
     typed("evolve(schema, diff(schema, later).changes).digest == later.digest")
     print(f"    {evolve(schema, found.changes).digest == later.digest}")

@@ -1,7 +1,9 @@
 """The language of schemas: types, schema files, changes, casts, merge, diff, projection. Values and pure functions."""
 
+from airflow_provider_schemas.core.atoms import DataType
 from airflow_provider_schemas.core.casts import cast_support
 from airflow_provider_schemas.core.change_reader import parse_changes
+from airflow_provider_schemas.core.change_text import short_text
 from airflow_provider_schemas.core.diff import Diff, diff
 from airflow_provider_schemas.core.evolve import evolve
 from airflow_provider_schemas.core.merge import merge, merge_type
@@ -9,7 +11,7 @@ from airflow_provider_schemas.core.notation import parse_ddl, parse_type
 from airflow_provider_schemas.core.projection import Projection, project
 from airflow_provider_schemas.core.report import Finding, Report
 from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.types import DataType, Field
+from airflow_provider_schemas.core.types import Field
 from airflow_provider_schemas.core.validity import validity
 from airflow_provider_schemas.core.values import Timestamp, cast_value, from_python, to_python
 from airflow_provider_schemas.core.version import Provenance, Version
@@ -36,6 +38,7 @@ __all__ = [
     "parse_ddl",
     "parse_type",
     "project",
+    "short_text",
     "to_python",
     "validity",
 ]

@@ -26,10 +26,11 @@ from typing import Any
 
 from msgspec import Struct
 
+from airflow_provider_schemas.core.atoms import DataType
 from airflow_provider_schemas.core.float_text import to_single
 from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.types import DataType, Field
+from airflow_provider_schemas.core.types import Field
 from airflow_provider_schemas.errors import CastError
 
 # Takes a value that is not None and gives the carrier, or raises CastError.

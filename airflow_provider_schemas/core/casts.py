@@ -8,8 +8,9 @@ back into it. `values` holds what each conversion does to a value.
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+from airflow_provider_schemas.core.atoms import STRING, AtomicType, DataType
 from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.types import MAX_DEPTH, STRING, AtomicType, DataType, children, fold, rebuilt
+from airflow_provider_schemas.core.types import MAX_DEPTH, children, fold, rebuilt
 from airflow_provider_schemas.errors import CastError
 
 

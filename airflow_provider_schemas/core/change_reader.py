@@ -9,11 +9,11 @@ from functools import partial
 from typing import Any
 
 from airflow_provider_schemas.core import notation
+from airflow_provider_schemas.core.atoms import DataType
 from airflow_provider_schemas.core.change_text import parse_text
 from airflow_provider_schemas.core.changes import REST, AddColumn, Move, MoveType, SchemaChange, UpdateColumnType
 from airflow_provider_schemas.core.ids import numbered
 from airflow_provider_schemas.core.text import MAX_NAME, half_pair, shown
-from airflow_provider_schemas.core.types import DataType
 from airflow_provider_schemas.errors import MAX_FAULTS, ChangeError, Fault, collect
 
 MAX_CHANGES = 100_000
@@ -82,7 +82,7 @@ def _member(kind: type[SchemaChange], key: str, value: Any) -> Any:
     if value is None and key in _OPTIONAL and (key != "move" or kind is AddColumn):
         return _OPTIONAL[key]
     if value is None:
-        fix = "Leave it out only where it is optional."
+        fix = f"Add it; {REST[kind][0]} takes {', '.join(REST[kind][1])}."
         raise ChangeError(f"{REST[kind][0]} needs {key!r}.", code="change.missing-member", fix=fix)
     return _READERS[key](value)
 

@@ -137,12 +137,12 @@ def _add(sentence: _Sentence) -> list[SchemaChange]:
     kind = sentence.type(0)
     comment = default = move = None
     while sentence.token.kind != "end" and default is None:
-        if sentence.says("COMMENT"):
+        if comment is None and sentence.says("COMMENT"):
             comment = sentence.string()
         elif sentence.says("DEFAULT"):
             default = sentence.rest()
-        elif (move := sentence.place(names[-1])) is None:
-            sentence.refuse("syntax", "expected COMMENT, FIRST, AFTER, BEFORE, LAST or DEFAULT")
+        elif move or (move := sentence.place(names[-1])) is None:
+            sentence.refuse("syntax", "expected COMMENT, one place (FIRST, AFTER, BEFORE, LAST), or DEFAULT and its value at the end")
     added = AddColumn(names, kind, comment, move)
     return [added] if default is None else [added, UpdateColumnDefaultValue(names, default)]
 
@@ -220,7 +220,7 @@ _BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _BARE_OPTION = re.compile(r"[A-Za-z0-9_.\-]+")
 
 
-def short(change: SchemaChange) -> str:
+def short_text(change: SchemaChange) -> str:
     """The short text of the change; its REST object where no short text says the same."""
     text = _WRITERS[type(change)](change)
     try:

@@ -12,8 +12,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from airflow_provider_schemas.core.atoms import DataType
 from airflow_provider_schemas.core.schema import attribute_key
-from airflow_provider_schemas.core.types import DataType
 
 
 class MoveType(StrEnum):

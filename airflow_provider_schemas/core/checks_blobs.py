@@ -2,10 +2,11 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
+from airflow_provider_schemas.core.atoms import DataType
 from airflow_provider_schemas.core.facts import Facts, Requirement
 from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.core.report import Finding
-from airflow_provider_schemas.core.types import DataType, children, fold
+from airflow_provider_schemas.core.types import children, fold
 
 _TRACKING = "row-tracking.enabled"
 _EVOLUTION = "data-evolution.enabled"

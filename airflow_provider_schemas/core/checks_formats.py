@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from airflow_provider_schemas.core.atoms import AtomicType, DataType
 from airflow_provider_schemas.core.facts import Facts, Requirement
 from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.core.report import Finding
-from airflow_provider_schemas.core.types import AtomicType, DataType, Field, fold
+from airflow_provider_schemas.core.types import Field, fold
 
 KNOWN = ("avro", "blob", "csv", "json", "orc", "parquet", "row", "text")
 

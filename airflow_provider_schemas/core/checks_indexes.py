@@ -5,12 +5,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from airflow_provider_schemas.core.atoms import DataType
 from airflow_provider_schemas.core.facts import Check, Facts, Requirement
 from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.core.options import split
 from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.types import DataType, MapType, VectorType
+from airflow_provider_schemas.core.types import MapType, VectorType
 
 _CONTAINERS = frozenset({Root.ARRAY, Root.VECTOR, Root.MULTISET, Root.MAP, Root.ROW})
 _OPAQUE = _CONTAINERS | {Root.VARIANT, Root.BLOB, Root.GEOMETRY, Root.GEOGRAPHY}

@@ -32,9 +32,9 @@ def key_columns(facts: Facts) -> Iterator[Finding]:
             kind = facts.kind(name)
             if kind is None:
                 fix = f"Add the column, or take it out of the {called}."
-                yield Finding(f"schema.{code}-not-a-column", name, f"the {called} name {name!r}, which is no column.", fix)
+                yield Finding(f"schema.{code}-not-a-column", name, f"{name!r} is in the {called}, and no column.", fix)
             elif kind.root in NO_KEYS:
-                message = f"a column of type {kind.root.name} cannot be among the {called}."
+                message = f"a column of type {kind.root.name} cannot be in the {called}."
                 yield Finding(f"schema.{code}-type", name, message, "Use another column as key.")
 
 

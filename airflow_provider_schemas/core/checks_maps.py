@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from airflow_provider_schemas.core.atoms import AtomicType, DataType
 from airflow_provider_schemas.core.facts import Facts
 from airflow_provider_schemas.core.kinds import MAX_LENGTH, Root
 from airflow_provider_schemas.core.options import COLUMN_PREFIX, number, ratio
 from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.types import AtomicType, DataType, MapType, fold
+from airflow_provider_schemas.core.types import MapType, fold
 
 _LAYOUT = "map.storage-layout"
 _MAX_COLUMNS = "map.shared-shredding.max-columns"

@@ -7,6 +7,7 @@ rename in the same batch would otherwise slip a key column past the check.
 from collections.abc import Callable, Sequence
 
 from airflow_provider_schemas.core import directives
+from airflow_provider_schemas.core.atoms import AtomicType, DataType
 from airflow_provider_schemas.core.casts import cast_support, same_type
 from airflow_provider_schemas.core.changes import (
     AddColumn,
@@ -25,7 +26,7 @@ from airflow_provider_schemas.core.ids import all_ids
 from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.core.paths import dotted, edited, field_depth, fields_edited, missing
 from airflow_provider_schemas.core.schema import attribute_key
-from airflow_provider_schemas.core.types import ArrayType, AtomicType, DataType, Field, MapType, field
+from airflow_provider_schemas.core.types import ArrayType, Field, MapType, field
 from airflow_provider_schemas.core.values import default_value
 from airflow_provider_schemas.errors import CastError, ChangeError
 
@@ -180,7 +181,7 @@ def update_type(draft: Draft, change: UpdateColumnType) -> None:
 
     draft.put_type(column, edited(column.type, names, 1, retyped))
     draft.note_type(column, names)
-    _check_default(draft.column(names), names)
+    _check_default(draft.column(names), names, "Change the default first.")
 
 
 def _check_top_type(draft: Draft, names: Sequence[str], target: DataType) -> None:
@@ -221,14 +222,14 @@ def _check_castable(draft: Draft, names: Sequence[str], source: DataType, target
         raise ChangeError(f"{source} cannot become {target}{why}.", code="type.not-castable", path=dotted(names), fix=fix)
 
 
-def _check_default(one: Field, names: Sequence[str]) -> None:
+def _check_default(one: Field, names: Sequence[str], fix: str) -> None:
     if one.default is None:
         return
     try:
         default_value(one.default, one.type)
     except CastError as error:
         message = f"the default {one.default!r} is no {one.type}: {error.message}"
-        raise ChangeError(message, code="default.invalid", path=dotted(names), fix="Change the default first.") from None
+        raise ChangeError(message, code="default.invalid", path=dotted(names), fix=fix) from None
 
 
 def _check_tightening(draft: Draft, names: Sequence[str]) -> None:
@@ -279,7 +280,7 @@ def update_default(draft: Draft, change: UpdateColumnDefaultValue) -> None:
 
     def with_default(one: Field) -> Field:
         after = Field(one.id, one.name, one.wire, one.description, text)
-        _check_default(after, names)
+        _check_default(after, names, "Write a value of this type, as text.")
         return after
 
     if len(names) > 1:

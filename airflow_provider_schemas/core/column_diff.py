@@ -8,6 +8,7 @@ handed out as fields come.
 from collections.abc import Sequence
 from itertools import count
 
+from airflow_provider_schemas.core.atoms import DataType, atomic
 from airflow_provider_schemas.core.casts import cast_support, same_type
 from airflow_provider_schemas.core.changes import (
     DropColumn,
@@ -22,7 +23,7 @@ from airflow_provider_schemas.core.ids import numbered
 from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.core.new_fields import NewField, Path, Places, added_changes
 from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.types import ArrayType, DataType, Field, MapType, RowType, atomic
+from airflow_provider_schemas.core.types import ArrayType, Field, MapType, RowType
 
 
 def column_changes(old: TableSchema, new: TableSchema) -> list[SchemaChange]:

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from typing import Any
 
 from airflow_provider_schemas.core import container_text
+from airflow_provider_schemas.core.atoms import STRING, DataType
 from airflow_provider_schemas.core.carriers import Check, check, or_null, over_elements, over_fields, over_pairs, shown_type
 from airflow_provider_schemas.core.casts import same_type
 from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.types import STRING, DataType
 from airflow_provider_schemas.errors import CastError
 
 # The conversion of a part that is not NULL.

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from airflow_provider_schemas.core import options as table_options
 from airflow_provider_schemas.core import types
+from airflow_provider_schemas.core.atoms import AtomicType, DataType
 from airflow_provider_schemas.core.kinds import MAX_LENGTH, VECTOR_ELEMENTS, Root
 from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.types import AtomicType, DataType, Field, RowType, children, rebuilt
+from airflow_provider_schemas.core.types import Field, RowType, children, rebuilt
 from airflow_provider_schemas.errors import Fault, InvalidSchemaError
 
 _PREFIXES = ("__BLOB", "__VECTOR")

@@ -7,10 +7,11 @@ stays at hand: Paimon asks its options and key lists, not those of the batch, wh
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from airflow_provider_schemas.core.atoms import DataType
 from airflow_provider_schemas.core.ids import FieldIds
 from airflow_provider_schemas.core.paths import dotted, id_steps, missing
 from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.types import DataType, Field
+from airflow_provider_schemas.core.types import Field
 from airflow_provider_schemas.errors import ChangeError
 
 Steps = tuple[int | str, ...]

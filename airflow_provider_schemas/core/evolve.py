@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from airflow_provider_schemas.core import changes, column_changes, option_changes
 from airflow_provider_schemas.core.change_reader import parse_changes
-from airflow_provider_schemas.core.change_text import short
+from airflow_provider_schemas.core.change_text import short_text
 from airflow_provider_schemas.core.changes import SchemaChange
 from airflow_provider_schemas.core.draft import Draft
 from airflow_provider_schemas.core.keys import normalised
@@ -148,7 +148,7 @@ def _told(fault: Fault, batch: Sequence[SchemaChange], number: int) -> Fault:
     """The fault with the change it belongs to, where there are several."""
     if number < 0 or len(batch) == 1:
         return fault
-    text = short(batch[number])
+    text = short_text(batch[number])
     text = text if len(text) <= 100 else f"{text[:97]}..."
     return fault._replace(message=f"{fault.message} (change {number + 1} of {len(batch)}: {text})")
 

@@ -12,12 +12,13 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from airflow_provider_schemas.core import options as table_options
+from airflow_provider_schemas.core.atoms import AtomicType, DataType
 from airflow_provider_schemas.core.directives import LEGACY_DESCRIPTORS, is_blob
 from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.core.schema import TableSchema, structure_faults
 from airflow_provider_schemas.core.schema_file import parts_of
-from airflow_provider_schemas.core.types import AtomicType, DataType, Field, RowType, Wire, of_wire
+from airflow_provider_schemas.core.types import Field, RowType, Wire, of_wire
 from airflow_provider_schemas.errors import SchemaError
 
 _ID = attrgetter("id")

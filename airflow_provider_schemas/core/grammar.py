@@ -9,10 +9,11 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, NoReturn
 
-from airflow_provider_schemas.core import types
+from airflow_provider_schemas.core import atoms, types
+from airflow_provider_schemas.core.atoms import DataType
 from airflow_provider_schemas.core.kinds import KINDS, MAX_LENGTH, Root
 from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.types import MAX_DEPTH, DataType, Field
+from airflow_provider_schemas.core.types import MAX_DEPTH, Field
 from airflow_provider_schemas.errors import MAX_FAULTS, Fault, TypeTextError
 
 # Schemas of 10,000 columns are a third of a megabyte.
@@ -186,6 +187,8 @@ class Parser:
         kind = self.type(depth)
         description = default = None
         while word := self.clause():
+            if (description if word == "COMMENT" else default) is not None:
+                self.refuse("syntax", f"{word} may stand once")
             if word == "COMMENT":
                 description = self.string()
             else:
@@ -229,11 +232,11 @@ _Reader = Callable[[Parser, int], DataType]
 
 
 def _plain(root: Root) -> _Reader:
-    return lambda parser, depth: types.atomic(root)
+    return lambda parser, depth: atoms.atomic(root)
 
 
 def _with(root: Root, name: str) -> _Reader:
-    return lambda parser, depth: types.atomic(root, **_parameter(parser, name))
+    return lambda parser, depth: atoms.atomic(root, **_parameter(parser, name))
 
 
 def _parameter(parser: Parser, name: str) -> dict[str, Any]:
@@ -245,7 +248,7 @@ def _parameter(parser: Parser, name: str) -> dict[str, Any]:
 
 
 def _longest(root: Root) -> _Reader:
-    return lambda parser, depth: types.atomic(root, length=MAX_LENGTH)
+    return lambda parser, depth: atoms.atomic(root, length=MAX_LENGTH)
 
 
 def _decimal(parser: Parser, depth: int) -> DataType:
@@ -255,12 +258,12 @@ def _decimal(parser: Parser, depth: int) -> DataType:
         if parser.skip(","):
             values["scale"] = parser.number()
         parser.expect(")")
-    return types.atomic(Root.DECIMAL, **values)
+    return atoms.atomic(Root.DECIMAL, **values)
 
 
 def _double(parser: Parser, depth: int) -> DataType:
     parser.skip("PRECISION")
-    return types.atomic(Root.DOUBLE)
+    return atoms.atomic(Root.DOUBLE)
 
 
 def _time(parser: Parser, depth: int) -> DataType:
@@ -268,7 +271,7 @@ def _time(parser: Parser, depth: int) -> DataType:
     if parser.skip("WITHOUT"):
         parser.expect("TIME")
         parser.expect("ZONE")
-    return types.atomic(Root.TIME, **values)
+    return atoms.atomic(Root.TIME, **values)
 
 
 def _timestamp(parser: Parser, depth: int) -> DataType:
@@ -279,8 +282,8 @@ def _timestamp(parser: Parser, depth: int) -> DataType:
     elif parser.skip("WITH") and parser.skip("LOCAL"):  # a bare WITH is let through, as Java does
         parser.expect("TIME")
         parser.expect("ZONE")
-        return types.atomic(Root.TIMESTAMP_LTZ, **values)
-    return types.atomic(Root.TIMESTAMP, **values)
+        return atoms.atomic(Root.TIMESTAMP_LTZ, **values)
+    return atoms.atomic(Root.TIMESTAMP, **values)
 
 
 def _geo(root: Root) -> _Reader:
@@ -294,7 +297,7 @@ def _geo(root: Root) -> _Reader:
             parser.expect(")")
         if "algorithm" in values:
             values["algorithm"] = values["algorithm"].lower()
-        return types.atomic(root, **values)
+        return atoms.atomic(root, **values)
 
     return read
 

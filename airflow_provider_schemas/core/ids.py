@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from airflow_provider_schemas.core.types import AtomicType, DataType, Field, RowType, children, field, field_ids, rebuilt, row
+from airflow_provider_schemas.core.atoms import AtomicType, DataType
+from airflow_provider_schemas.core.types import Field, RowType, children, field, field_ids, rebuilt, row
 
 # Ids from here on belong to Paimon's own columns, such as _SEQUENCE_NUMBER.
 SYSTEM_IDS = 1_073_741_823

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from airflow_provider_schemas.core import types
+from airflow_provider_schemas.core import atoms, types
 from airflow_provider_schemas.core.types import Field, Wire
 
 _ESCAPED = re.compile(r'["\\\x00-\x1f]')
@@ -49,7 +49,7 @@ def field_text(one: Field, indent: str) -> str:
 def type_text(wire: Wire, indent: str) -> str:
     """A type as the file spells it."""
     kind = types.of_wire(wire)
-    if isinstance(kind, types.AtomicType):
+    if isinstance(kind, atoms.AtomicType):
         return text(str(kind))
     tag = text(kind.root.value if kind.nullable else f"{kind.root.value} NOT NULL")
     if isinstance(kind, types.RowType):

@@ -84,7 +84,7 @@ def _list_faults(one: _KeyList, keys: tuple[str, ...], names: frozenset[str]) ->
     for name in dict.fromkeys(keys):
         if name not in names:
             fix = f"Add the column, or take it out of the {one.called}."
-            yield Fault(f"{one.code}-not-a-column", name, f"the {one.called} name {name!r}, which is no column.", fix)
+            yield Fault(f"{one.code}-not-a-column", name, f"{name!r} is in the {one.called}, and no column.", fix)
 
 
 def _nullable(options: Mapping[str, str]) -> bool:

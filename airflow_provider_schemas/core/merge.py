@@ -15,13 +15,14 @@ from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 from airflow_provider_schemas.core import validity
+from airflow_provider_schemas.core.atoms import AtomicType, DataType
 from airflow_provider_schemas.core.casts import cast_support, same_type
 from airflow_provider_schemas.core.ids import FieldIds, highest_id
 from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.core.notation import parse_ddl
 from airflow_provider_schemas.core.schema import PROVENANCE, TableSchema
 from airflow_provider_schemas.core.schema_file import CURRENT_VERSION
-from airflow_provider_schemas.core.types import AtomicType, DataType, Field, RowType, children, field, of_wire, rebuilt, wire
+from airflow_provider_schemas.core.types import Field, RowType, children, field, of_wire, rebuilt, wire
 from airflow_provider_schemas.errors import Fault, MergeError
 
 T = TypeVar("T")
@@ -234,7 +235,9 @@ def _grown(base: DataType, update: DataType, rules: Rules) -> DataType | Fault:
     castable = cast_support(base.with_nullable(True), update.with_nullable(True))
     readable = cast_support(base, merged).convertible
     if not (castable.implicit or (castable.explicit and rules.allow_explicit_cast)):
-        more = " Or allow explicit casts." if castable.explicit and readable else ""
+        # An incoming type that fits into ours as it is would only shrink the column.
+        fits = cast_support(update.with_nullable(True), base.with_nullable(True)).implicit
+        more = " Or allow explicit casts." if castable.explicit and readable and not fits else ""
         return Fault("merge.incompatible", "", f"{_brief(update)} does not fit into {_brief(base)}.", _cast_first(base) + more)
     shrunk = None if rules.allow_explicit_cast else _shrunk(base, update)
     if shrunk or readable or not rules.keep_readable:

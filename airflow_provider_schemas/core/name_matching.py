@@ -10,10 +10,11 @@ from difflib import SequenceMatcher
 import msgspec
 from msgspec import Struct
 
+from airflow_provider_schemas.core.atoms import DataType
 from airflow_provider_schemas.core.casts import cast_support, same_type
 from airflow_provider_schemas.core.ids import FieldIds
 from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.types import DataType, Field, RowType, children, field, rebuilt, row
+from airflow_provider_schemas.core.types import Field, RowType, children, field, rebuilt, row
 
 # Reasons are compared pair by pair; beyond this a list is too different for candidates to help.
 _MOST_PAIRS = 10_000

@@ -8,6 +8,7 @@ from bisect import bisect_left, insort
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from airflow_provider_schemas.core.atoms import DataType
 from airflow_provider_schemas.core.changes import (
     AddColumn,
     Move,
@@ -17,7 +18,7 @@ from airflow_provider_schemas.core.changes import (
     UpdateColumnNullability,
 )
 from airflow_provider_schemas.core.ids import numbered
-from airflow_provider_schemas.core.types import DataType, Field, RowType, children, rebuilt, row
+from airflow_provider_schemas.core.types import Field, RowType, children, rebuilt, row
 
 Path = tuple[str, ...]
 

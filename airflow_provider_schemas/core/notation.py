@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from airflow_provider_schemas.core import atoms, types
+from airflow_provider_schemas.core.atoms import DataType
 from airflow_provider_schemas.core.grammar import MAX_TEXT, Parser
 from airflow_provider_schemas.core.text import MAX_NAME, half_pair, shown
-from airflow_provider_schemas.core.types import MAX_DEPTH, MAX_FIELDS, DataType, Field, RowType
+from airflow_provider_schemas.core.types import MAX_DEPTH, MAX_FIELDS, Field, RowType
 from airflow_provider_schemas.errors import Fault, TypeTextError, collect
 
 _CONTAINERS = ("ARRAY", "VECTOR", "MULTISET", "MAP", "ROW")  # the order in which Java tries the prefixes

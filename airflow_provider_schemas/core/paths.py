@@ -6,7 +6,8 @@ A path names columns and fields; through an ARRAY it goes with the word `element
 
 from collections.abc import Callable, Sequence
 
-from airflow_provider_schemas.core.types import ArrayType, DataType, Field, MapType, RowType, children, rebuilt
+from airflow_provider_schemas.core.atoms import DataType
+from airflow_provider_schemas.core.types import ArrayType, Field, MapType, RowType, children, rebuilt
 from airflow_provider_schemas.errors import ChangeError, ColumnNotFoundError
 
 EditType = Callable[[DataType], DataType]
@@ -80,6 +81,9 @@ def _place(kind: DataType, names: Sequence[str], depth: int) -> int:
     if word is not None and names[depth] != word:
         raise wrong_word(kind, names, depth, word)
     there = [label for label, _ in children(kind)] if word or isinstance(kind, RowType) else []
+    if names[depth] not in there and not there:
+        closed = f"{dotted(names[:depth])!r} is {kind.root.name}: its parts cannot change one by one."
+        raise ColumnNotFoundError(closed, code="column.not-exists", path=dotted(names[: depth + 1]), fix="Name the column itself.")
     if names[depth] not in there:
         raise missing(names[: depth + 1], there)
     return there.index(names[depth])

@@ -17,10 +17,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from airflow_provider_schemas.core import row_reader
+from airflow_provider_schemas.core.atoms import AtomicType, DataType
 from airflow_provider_schemas.core.casts import cast_support, same_type
 from airflow_provider_schemas.core.row_reader import Reader, Step, brief, joined
 from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.types import ArrayType, AtomicType, DataType, Field, MapType, RowType
+from airflow_provider_schemas.core.types import ArrayType, Field, MapType, RowType
 from airflow_provider_schemas.core.zones import zone
 from airflow_provider_schemas.errors import CastError, Fault, ProjectionError
 

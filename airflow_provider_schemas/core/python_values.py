@@ -10,6 +10,7 @@ from decimal import Decimal
 from functools import lru_cache, partial
 from typing import Any
 
+from airflow_provider_schemas.core.atoms import DataType
 from airflow_provider_schemas.core.carriers import (
     Check,
     Timestamp,
@@ -26,7 +27,6 @@ from airflow_provider_schemas.core.casts import checked_type
 from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.core.number_casts import checked_padding
 from airflow_provider_schemas.core.time_text import DAY
-from airflow_provider_schemas.core.types import DataType
 from airflow_provider_schemas.core.zones import Zone, zone
 from airflow_provider_schemas.errors import CastError
 

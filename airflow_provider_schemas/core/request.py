@@ -9,12 +9,13 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from airflow_provider_schemas.core import types
+from airflow_provider_schemas.core import atoms, types
+from airflow_provider_schemas.core.atoms import DataType
 from airflow_provider_schemas.core.grammar import MAX_TEXT, Parser
 from airflow_provider_schemas.core.ids import FieldIds, highest_id
 from airflow_provider_schemas.core.notation import parse_type
 from airflow_provider_schemas.core.text import MAX_NAME, shown
-from airflow_provider_schemas.core.types import DataType, Field
+from airflow_provider_schemas.core.types import Field
 from airflow_provider_schemas.errors import Fault, collect
 
 
@@ -99,7 +100,7 @@ def _column(source: Any, place: str, faults: list[Fault]) -> _Column | None:
     kind, inner = _type(values["type"], name, faults) if "type" in values else (None, False)
     texts = [_optional(values, key, name, faults) for key in ("description", "default")]
     number = _id(values, name, faults)
-    return _Column(types.field(number, name, kind or types.STRING, *texts), values.get("id") is not None, inner)
+    return _Column(types.field(number, name, kind or atoms.STRING, *texts), values.get("id") is not None, inner)
 
 
 def _values(source: Mapping[Any, Any], place: str, faults: list[Fault]) -> dict[str, Any]:

@@ -11,9 +11,10 @@ from itertools import pairwise
 from reprlib import Repr
 from typing import Any
 
+from airflow_provider_schemas.core.atoms import STRING, DataType, atomic
 from airflow_provider_schemas.core.casts import cast_support
 from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.types import STRING, ArrayType, DataType, Field, MapType, RowType, atomic
+from airflow_provider_schemas.core.types import ArrayType, Field, MapType, RowType
 from airflow_provider_schemas.core.values import converter
 from airflow_provider_schemas.errors import CastError, Fault, ProjectionError
 

@@ -145,6 +145,19 @@ class TableSchema(Struct, frozen=True, dict=True):
 
     # ------------------------------------------------------------ looking
 
+    def __str__(self) -> str:
+        """The schema as people read it: a line for the table, and one for each column with its id."""
+        keys = [
+            f"{word} ({', '.join(names)})"
+            for word, names in (("primary key", self.primary_keys), ("partitioned by", self.partition_keys))
+            if names
+        ]
+        head = " · ".join([f"schema {self.id}", f"{len(self.fields)} columns", f"highest id {self.highest_field_id}", *keys])
+        rows = [(str(one.id), one.name, str(one.type), one.description or "") for one in self.fields]
+        widths = [max(map(len, cells), default=0) for cells in zip(*rows, strict=True)]
+        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+        return "\n".join([head, *(f"  {line}" for line in lines)])
+
     @cached_property
     def _by_name(self) -> Mapping[str, Field]:
         return MappingProxyType({one.name: one for one in self.fields})

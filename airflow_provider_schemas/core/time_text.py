@@ -186,5 +186,5 @@ def parse_epoch(text: str, precision: int) -> Timestamp | None:
 
 
 def _no_timestamp(text: str) -> CastError:
-    fix = "Write a timestamp such as 2023-06-08 09:30:00.123; bare numbers are understood for the precisions 0, 3, 6 and 9."
+    fix = "Write a timestamp such as 2023-06-08 09:30:00.123; a TIMESTAMP of precision 0, 3, 6 or 9 takes a bare number, too."
     return fault(text, "timestamp", "cast.syntax", fix)

@@ -6,10 +6,11 @@ end where no such conversion exists: DATE to STRING to INT. Java looks at the la
 
 from collections.abc import Iterator
 
+from airflow_provider_schemas.core.atoms import DataType
 from airflow_provider_schemas.core.casts import cast_support, same_type
 from airflow_provider_schemas.core.draft import Draft, TypePlace
 from airflow_provider_schemas.core.paths import by_ids, dotted
-from airflow_provider_schemas.core.types import ArrayType, DataType, MapType, RowType
+from airflow_provider_schemas.core.types import ArrayType, MapType, RowType
 from airflow_provider_schemas.errors import Fault
 
 

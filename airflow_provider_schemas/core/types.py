@@ -1,9 +1,9 @@
 """Data types: one immutable value per type, nullability included, and the one walk over them.
 
-A type without parts is an AtomicType (see `atoms`); ARRAY, MAP, MULTISET, VECTOR and ROW hold other types. The parts of a container are kept as Paimon's file spells them (canonical
-text for an atomic type, a container value otherwise), so that a schema file decodes into these very
-values without a Python step per column; the properties hand out types. Field stands here because a
-ROW has fields.
+A type without parts is an AtomicType (see `atoms`); ARRAY, MAP, MULTISET, VECTOR and ROW hold other
+types. The parts of a container are kept as Paimon's file spells them (canonical text for an atomic type,
+a container value otherwise), so that a schema file decodes into these very values without a Python step
+per column; the properties hand out types. Field stands here because a ROW has fields.
 """
 
 from collections.abc import Callable, Iterable
@@ -12,12 +12,7 @@ from typing import Annotated, Any, ClassVar, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-from airflow_provider_schemas.core.atoms import BYTES as BYTES
-from airflow_provider_schemas.core.atoms import STRING as STRING
-from airflow_provider_schemas.core.atoms import AtomicType as AtomicType
-from airflow_provider_schemas.core.atoms import DataType as DataType
-from airflow_provider_schemas.core.atoms import atom_of, atom_text
-from airflow_provider_schemas.core.atoms import atomic as atomic
+from airflow_provider_schemas.core.atoms import AtomicType, DataType, atom_of, atom_text
 from airflow_provider_schemas.core.kinds import MAX_LENGTH, VECTOR_ELEMENTS, Root
 from airflow_provider_schemas.core.text import MAX_NAME
 from airflow_provider_schemas.errors import Fault, TypeTextError

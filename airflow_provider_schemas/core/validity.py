@@ -112,7 +112,8 @@ def created(
     """The first schema of a new table, or an InvalidSchemaError that names every fault."""
     request, misread = read_request(columns, partition_keys, primary_keys, options, comment)
     keyed, faults = normalised(request.fields, request.partition_keys, request.primary_keys, request.options)
-    faults = misread + faults
+    # Without any column, every key would be said to name none.
+    faults = misread + (faults if request.fields or not misread else [])
     schema = _first(request._replace(**keyed._asdict()), faults)
     # What was misread would only echo in the checks of types and options.
     if not misread:

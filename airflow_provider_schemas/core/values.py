@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from airflow_provider_schemas.core import container_casts, number_casts, time_casts
+from airflow_provider_schemas.core.atoms import STRING, DataType
 from airflow_provider_schemas.core.carriers import Check, Timestamp, check, or_null, outer_check, shown_type
 from airflow_provider_schemas.core.casts import checked_type, convertible, same_type
 from airflow_provider_schemas.core.float_text import double_text, float_text, to_single
@@ -17,7 +18,6 @@ from airflow_provider_schemas.core.kinds import MAX_LENGTH, Root
 from airflow_provider_schemas.core.number_parsing import fault, parse_double, parse_single
 from airflow_provider_schemas.core.python_values import from_python, to_python
 from airflow_provider_schemas.core.time_text import date_text, parse_date, parse_time
-from airflow_provider_schemas.core.types import STRING, DataType
 from airflow_provider_schemas.core.zones import Zone, zone
 from airflow_provider_schemas.errors import CastError
 

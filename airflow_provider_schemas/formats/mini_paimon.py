@@ -15,23 +15,24 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-from airflow_provider_schemas.core import ids, java_layout, types
+from airflow_provider_schemas.core import atoms, ids, java_layout, types
+from airflow_provider_schemas.core.atoms import AtomicType, DataType
 from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.core.schema import Options, TableSchema
 from airflow_provider_schemas.core.text import MAX_NAME, shown
-from airflow_provider_schemas.core.types import MAX_DEPTH, ArrayType, AtomicType, DataType, Field, MapType
+from airflow_provider_schemas.core.types import MAX_DEPTH, ArrayType, Field, MapType
 from airflow_provider_schemas.errors import Fault, FormatError, collect
 from airflow_provider_schemas.formats.shared import Dumped, Loaded, Loss, check_count, json_value, table_losses, unknown_keys
 
 # Mini Paimon's name -> the type. A type with two names is written under the first.
 NAMES: dict[str, AtomicType] = {
-    "INT": types.atomic(Root.INTEGER),
-    "BIGINT": types.atomic(Root.BIGINT),
-    "LONG": types.atomic(Root.BIGINT),
-    "STRING": types.STRING,
-    "BOOLEAN": types.atomic(Root.BOOLEAN),
-    "DOUBLE": types.atomic(Root.DOUBLE),
-    "TIMESTAMP": types.atomic(Root.TIMESTAMP),
+    "INT": atoms.atomic(Root.INTEGER),
+    "BIGINT": atoms.atomic(Root.BIGINT),
+    "LONG": atoms.atomic(Root.BIGINT),
+    "STRING": atoms.STRING,
+    "BOOLEAN": atoms.atomic(Root.BOOLEAN),
+    "DOUBLE": atoms.atomic(Root.DOUBLE),
+    "TIMESTAMP": atoms.atomic(Root.TIMESTAMP),
 }
 _NAME_OF = {kind: name for name, kind in reversed(NAMES.items())}
 _DECIMAL = re.compile(r"DECIMAL\s*\(\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*\)", re.IGNORECASE)
@@ -154,7 +155,7 @@ def _atom(text: str, path: str, faults: list[Fault]) -> DataType | None:
         faults += [] if known else [Fault("format.unsupported-type", path, f"{shown(text)} is no type of Mini Paimon.", _FIX)]
         return known
     precision, scale = map(int, found.groups())
-    kind: DataType | None = collect(faults, lambda: types.atomic(Root.DECIMAL, precision=precision, scale=scale), path)
+    kind: DataType | None = collect(faults, lambda: atoms.atomic(Root.DECIMAL, precision=precision, scale=scale), path)
     return kind
 
 

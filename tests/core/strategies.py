@@ -11,8 +11,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from airflow_provider_schemas.core.atoms import AtomicType, DataType, atomic
 from airflow_provider_schemas.core.kinds import ALGORITHMS, KINDS, MAX_LENGTH, VECTOR_ELEMENTS, Root
-from airflow_provider_schemas.core.types import AtomicType, DataType, Field, RowType, array, atomic, fold, map_of, multiset, rebuilt, row
+from airflow_provider_schemas.core.types import Field, RowType, array, fold, map_of, multiset, rebuilt, row
 from airflow_provider_schemas.core.types import field as field_of
 from airflow_provider_schemas.core.types import vector as vector_of
 from airflow_provider_schemas.core.values import Timestamp

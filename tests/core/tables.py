@@ -6,12 +6,13 @@ from typing import Any
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import TableSchema, changes
+from airflow_provider_schemas.core.atoms import DataType
 from airflow_provider_schemas.core.casts import cast_support
 from airflow_provider_schemas.core.change_reader import settled
 from airflow_provider_schemas.core.changes import Move, MoveType, SchemaChange
 from airflow_provider_schemas.core.evolve import attempt
 from airflow_provider_schemas.core.notation import parse_any
-from airflow_provider_schemas.core.types import DataType, children
+from airflow_provider_schemas.core.types import children
 from airflow_provider_schemas.errors import InvalidSchemaError
 from tests.core.strategies import types
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.core import parse_ddl
-from airflow_provider_schemas.core.types import STRING, DataType
+from airflow_provider_schemas.core.atoms import STRING, DataType
 from airflow_provider_schemas.core.values import Timestamp, cast_value, converter
 from airflow_provider_schemas.errors import CastError
 

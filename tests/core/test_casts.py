@@ -7,10 +7,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from airflow_provider_schemas.core.atoms import AtomicType, DataType
 from airflow_provider_schemas.core.casts import cast_support, lossless, same_type
 from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.core.notation import parse_ddl
-from airflow_provider_schemas.core.types import AtomicType, DataType, Field, RowType, array, fold, multiset, rebuilt, row
+from airflow_provider_schemas.core.types import Field, RowType, array, fold, multiset, rebuilt, row
 from airflow_provider_schemas.core.types import field as field_of
 from airflow_provider_schemas.core.values import cast_value
 from airflow_provider_schemas.errors import CastError

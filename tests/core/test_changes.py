@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import TableSchema, changes, parse_changes
+from airflow_provider_schemas.core.atoms import STRING
 from airflow_provider_schemas.core.change_reader import settled
-from airflow_provider_schemas.core.change_text import short
+from airflow_provider_schemas.core.change_text import short_text
 from airflow_provider_schemas.core.changes import REST, Move, MoveType, SchemaChange
 from airflow_provider_schemas.core.evolve import APPLY
-from airflow_provider_schemas.core.types import STRING
 from airflow_provider_schemas.errors import ChangeError, SchemaError
 from tests.core.tables import one_change
 
@@ -77,7 +77,7 @@ def test_the_short_text_and_the_rest_object_say_the_same(text: str, rest: dict[s
     (change,) = parse_changes([text])
     assert change.to_json() == rest
     assert parse_changes([rest]) == [change]
-    assert short(change) == text
+    assert short_text(change) == text
 
 
 def test_every_change_has_all_three_forms_and_is_applied() -> None:
@@ -90,7 +90,7 @@ def test_every_change_has_all_three_forms_and_is_applied() -> None:
 def test_a_change_survives_its_other_forms(change: SchemaChange) -> None:
     change = settled(change)
     assert parse_changes([json.loads(json.dumps(change.to_json()))]) == [change]
-    assert parse_changes([short(change)]) == [change]
+    assert parse_changes([short_text(change)]) == [change]
     assert pickle.loads(pickle.dumps(change)) == change
 
 
@@ -107,12 +107,12 @@ def test_any_name_and_text_can_be_said(name: str, other: str, text: str) -> None
         changes.UpdateColumnDefaultValue((name,), text),
         changes.UpdateComment(text),
     ):
-        assert parse_changes([short(change)]) == [change]
+        assert parse_changes([short_text(change)]) == [change]
 
 
 def test_a_column_may_come_with_its_default() -> None:
     added, default = parse_changes(["add column x int comment 'c' first default 'a, b'"])
-    assert (short(added), short(default)) == ("ADD COLUMN x INT COMMENT 'c' FIRST", "ALTER COLUMN x SET DEFAULT 'a, b'")
+    assert (short_text(added), short_text(default)) == ("ADD COLUMN x INT COMMENT 'c' FIRST", "ALTER COLUMN x SET DEFAULT 'a, b'")
 
 
 def test_values_texts_and_objects_mix() -> None:
@@ -169,6 +169,8 @@ def test_a_list_is_asked_for(source: Any) -> None:
         "ADD COLUMN",
         "ADD COLUMN a FOO",
         "ADD COLUMN a INT SOMEWHERE",
+        "ADD COLUMN a INT FIRST LAST",
+        "ADD COLUMN a INT COMMENT 'x' COMMENT 'y'",
         "ALTER COLUMN a",
         "ALTER COLUMN a SET",
         "ALTER COLUMN a.b FIRST",

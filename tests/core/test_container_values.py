@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import parse_ddl
+from airflow_provider_schemas.core.atoms import STRING, DataType
 from airflow_provider_schemas.core.casts import lossless
-from airflow_provider_schemas.core.types import STRING, DataType, array, map_of, row
+from airflow_provider_schemas.core.types import array, map_of, row
 from airflow_provider_schemas.core.types import field as field_of
 from airflow_provider_schemas.core.values import Timestamp, cast_value, converter
 from airflow_provider_schemas.errors import CastError, SchemaError

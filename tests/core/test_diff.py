@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import Diff, TableSchema, diff, evolve
-from airflow_provider_schemas.core.change_text import short
+from airflow_provider_schemas.core.change_text import short_text
 from airflow_provider_schemas.core.ids import all_ids
 from tests.core.tables import batches, tables
 
@@ -15,7 +15,7 @@ TABLE = TableSchema.create("a INT, b STRING, r ROW<x INT, y INT>, l ARRAY<ROW<z 
 
 
 def texts(found: Diff) -> list[str]:
-    return [short(one) for one in found.changes]
+    return [short_text(one) for one in found.changes]
 
 
 def test_equal_schemas_differ_in_nothing() -> None:
@@ -43,7 +43,7 @@ def test_a_batch_is_found_again(batch: list[str]) -> None:
     after = evolve(TABLE, batch)
     found = diff(TABLE, after)
     assert not found.remainder
-    assert texts(found) == [short(one) for one in found.changes]
+    assert texts(found) == [short_text(one) for one in found.changes]
     assert evolve(TABLE, found.changes).digest == after.digest
     assert len(found.changes) == len(batch)
 

@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from airflow_provider_schemas.core.atoms import DataType
 from airflow_provider_schemas.core.ids import all_ids
 from airflow_provider_schemas.core.merge import merge, merge_type
 from airflow_provider_schemas.core.notation import parse_ddl
 from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.types import DataType, Field, RowType, array, map_of, multiset, row
+from airflow_provider_schemas.core.types import Field, RowType, array, map_of, multiset, row
 from airflow_provider_schemas.core.types import field as field_of
 from airflow_provider_schemas.errors import InvalidSchemaError, MergeError, TypeTextError
 
@@ -387,3 +388,11 @@ def test_a_merged_type_is_as_nullable_as_the_base_and_merges_again_into_itself(
 @given(TYPES, HOW)
 def test_a_type_merged_with_itself_is_itself(one: DataType, how: dict[str, bool]) -> None:
     assert merge_type(one, one, highest_field_id=5, **how) == (one, 5)
+
+
+def test_explicit_casts_are_not_advised_where_they_would_only_shrink_the_column() -> None:
+    with pytest.raises(MergeError) as refused:
+        merge(TableSchema.create("q BIGINT, t INT"), "q INT, t STRING")
+    narrower, text = refused.value.faults
+    assert "explicit" not in narrower.fix
+    assert "explicit" in text.fix

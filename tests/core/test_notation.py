@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import parse_ddl, parse_type
+from airflow_provider_schemas.core.atoms import DataType
 from airflow_provider_schemas.core.ids import numbered
-from airflow_provider_schemas.core.types import DataType, RowType
+from airflow_provider_schemas.core.types import RowType
 from airflow_provider_schemas.errors import SchemaError, TypeTextError
 from tests.core.strategies import types
 
@@ -120,7 +121,24 @@ def test_every_broken_column_is_named() -> None:
     ]
 
 
-@pytest.mark.parametrize("text", ["", "  ", ",", "a INT,", "a INT b INT", "ROW<a INT", "MAP<INT>", "`", "1a INT", "a", "ARRAY<>", "a INT)"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "  ",
+        ",",
+        "a INT,",
+        "a INT b INT",
+        "ROW<a INT",
+        "MAP<INT>",
+        "`",
+        "1a INT",
+        "a",
+        "ARRAY<>",
+        "a INT)",
+        "a INT COMMENT 'x' COMMENT 'y'",
+    ],
+)
 def test_a_broken_text_says_where_it_breaks(text: str) -> None:
     with pytest.raises(TypeTextError, match=r"at character|the end of the text"):
         parse_ddl(text)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import parse_ddl
-from airflow_provider_schemas.core.types import DataType
+from airflow_provider_schemas.core.atoms import DataType
 from airflow_provider_schemas.core.values import Timestamp, from_python, to_python
 from airflow_provider_schemas.errors import CastError
 from tests.core.strategies import types, values_of

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from airflow_provider_schemas.core.atoms import STRING
 from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.types import STRING, Field, array, field, row
+from airflow_provider_schemas.core.types import Field, array, field, row
 from airflow_provider_schemas.core.validity import created
 from airflow_provider_schemas.errors import InvalidSchemaError, SchemaError
 
@@ -241,3 +242,9 @@ def test_nothing_is_too_deep_to_be_refused() -> None:
     assert faults(nested) == [("json.wrong-type", "columns[0]")]
     assert faults("a INT", nested, options={"a": nested}) == [("json.wrong-type", "partition_keys[0]"), ("json.wrong-type", "options.a")]
     assert [code for code, _ in faults([{"name": "a", "type": kind}])] == ["type.too-deep"]
+
+
+def test_a_broken_text_of_columns_is_not_blamed_on_the_keys() -> None:
+    with pytest.raises(InvalidSchemaError) as refused:
+        TableSchema.create("id INTEGR, b INT", primary_keys=["id"])
+    assert [fault.code for fault in refused.value.faults] == ["type.parse.unknown-name"]

@@ -313,3 +313,12 @@ def test_a_file_of_faults_is_told_in_bounded_memory() -> None:
     codes = faults_of(json.dumps(file(fields=[1] * 90_000)))
     assert set(codes) == {"json.wrong-type"}
     assert time.monotonic() - began < 20
+
+
+def test_a_schema_prints_as_a_table_of_columns() -> None:
+    assert str(TableSchema.from_json(JAVA)).splitlines() == [
+        "schema 0 · 2 columns · highest id 2 · primary key (k)",
+        "  0  k  INT NOT NULL                                               the key",
+        "  1  v  ROW<`f1` MAP<STRING NOT NULL, VECTOR<FLOAT, 3>> NOT NULL>",
+    ]
+    assert str(TableSchema(fields=(), highest_field_id=-1)) == "schema 0 · 0 columns · highest id -1"

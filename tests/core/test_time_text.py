@@ -222,7 +222,7 @@ class TestTimestamps:
 
     @pytest.mark.parametrize(("text", "precision"), [("1", 1), ("1", 4), ("9223372036854775807", 0)])
     def test_a_bare_number_of_other_precisions_is_refused(self, text: str, precision: int) -> None:
-        with pytest.raises(CastError, match="precisions 0, 3, 6 and 9"):
+        with pytest.raises(CastError, match="precision 0, 3, 6 or 9"):
             parse_epoch(text, precision)
 
     @pytest.mark.parametrize(

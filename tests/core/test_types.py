@@ -6,23 +6,9 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.core import atoms, types
+from airflow_provider_schemas.core.atoms import BYTES, STRING, AtomicType, atomic
 from airflow_provider_schemas.core.kinds import KINDS, Root
-from airflow_provider_schemas.core.types import (
-    BYTES,
-    STRING,
-    AtomicType,
-    array,
-    atomic,
-    children,
-    field,
-    field_ids,
-    fold,
-    map_of,
-    multiset,
-    rebuilt,
-    row,
-    vector,
-)
+from airflow_provider_schemas.core.types import array, children, field, field_ids, fold, map_of, multiset, rebuilt, row, vector
 from airflow_provider_schemas.errors import TypeTextError
 
 INT = atomic(Root.INTEGER)
@@ -52,7 +38,7 @@ def test_every_kind_has_a_canonical_text_that_reads_back() -> None:
         (PERSON, "ROW<`name` STRING, `tags` ARRAY<ROW<`tag` INT>> COMMENT 'what they are' DEFAULT []>"),
     ],
 )
-def test_a_type_prints_as_people_write_it(kind: types.DataType, text: str) -> None:
+def test_a_type_prints_as_people_write_it(kind: atoms.DataType, text: str) -> None:
     assert str(kind) == text
 
 

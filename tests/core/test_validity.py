@@ -5,11 +5,12 @@ from collections.abc import Iterable
 import pytest
 
 from airflow_provider_schemas.core import facts
+from airflow_provider_schemas.core.atoms import DataType
 from airflow_provider_schemas.core.checks_merging import FUNCTIONS
 from airflow_provider_schemas.core.facts import Check, Requirement
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.core.schema import Options, TableSchema
-from airflow_provider_schemas.core.types import DataType, Field, RowType, Wire, array, of_wire
+from airflow_provider_schemas.core.types import Field, RowType, Wire, array, of_wire
 from airflow_provider_schemas.core.validity import CHECKS, COMMIT_CHECKS, CREATION_CHECKS, created, require, validity
 from airflow_provider_schemas.errors import InvalidSchemaError
 from tests.core.broken_tables import CASES, EVOLVING, LABELS, Case, Table

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import parse_ddl
+from airflow_provider_schemas.core.atoms import STRING, DataType, atomic
 from airflow_provider_schemas.core.casts import MATRIX, convertible, same_type
 from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.types import STRING, DataType, atomic
 from airflow_provider_schemas.core.values import Timestamp, cast_value, converter, default_value
 from airflow_provider_schemas.errors import CastError, SchemaError
 from tests.core.strategies import BITS, atoms, types, values_of

@@ -3,10 +3,11 @@
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import types
+from airflow_provider_schemas.core.atoms import DataType, atomic
 from airflow_provider_schemas.core.ids import FieldIds, highest_id
 from airflow_provider_schemas.core.kinds import ALGORITHMS, KINDS, MAX_LENGTH, Root
 from airflow_provider_schemas.core.schema import Options, TableSchema
-from airflow_provider_schemas.core.types import DataType, Field
+from airflow_provider_schemas.core.types import Field
 from tests.core import strategies as core
 
 AWKWARD = ["select", "x y", "日本", "a`b", "a.b", "it's", "comment", "-", "\\", "q\nz", "😀", "a:b", "NOT", "--", "/*", '"q"', "A"]
@@ -21,9 +22,9 @@ _GEO = (Root.GEOMETRY, Root.GEOGRAPHY)
 _SYSTEMS = st.sampled_from(["OGC:CRS84", "EPSG:3857", "SRID:0", "epsg:4326"])
 atoms: st.SearchStrategy[DataType] = st.one_of(
     core.atoms(*(root for root in KINDS if root not in _GEO)),
-    st.builds(lambda crs, nullable: types.atomic(Root.GEOMETRY, nullable, crs=crs), _SYSTEMS, st.booleans()),
-    st.builds(lambda crs, edges: types.atomic(Root.GEOGRAPHY, crs=crs, algorithm=edges), _SYSTEMS, st.sampled_from(ALGORITHMS)),
-    st.just(types.atomic(Root.CHAR, length=MAX_LENGTH)),
+    st.builds(lambda crs, nullable: atomic(Root.GEOMETRY, nullable, crs=crs), _SYSTEMS, st.booleans()),
+    st.builds(lambda crs, edges: atomic(Root.GEOGRAPHY, crs=crs, algorithm=edges), _SYSTEMS, st.sampled_from(ALGORITHMS)),
+    st.just(atomic(Root.CHAR, length=MAX_LENGTH)),
 )
 
 
@@ -39,7 +40,7 @@ def _around(draw: st.DrawFn, inner: st.SearchStrategy[DataType]) -> DataType:
         inner.map(types.array),
         inner.map(types.multiset),
         st.builds(types.map_of, inner, inner),
-        st.integers(1, 9).map(lambda length: types.vector(types.atomic(Root.FLOAT), length)),
+        st.integers(1, 9).map(lambda length: types.vector(atomic(Root.FLOAT), length)),
         fields(inner, 0).map(types.row),
     ]
     return draw(st.one_of(kinds)).with_nullable(draw(st.booleans()))

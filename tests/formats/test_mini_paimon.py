@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from airflow_provider_schemas.core import types
+from airflow_provider_schemas.core import atoms, types
+from airflow_provider_schemas.core.atoms import DataType
 from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.core.notation import parse_columns
 from airflow_provider_schemas.core.schema import Options, TableSchema
-from airflow_provider_schemas.core.types import DataType
 from airflow_provider_schemas.errors import FormatError, SchemaError
 from airflow_provider_schemas.formats import Dumped, dump, load, mini_paimon
 from airflow_provider_schemas.formats.mini_paimon import TableMetadata, metadata_from, read_metadata, write_metadata
@@ -129,7 +129,7 @@ def test_a_type_is_written_as_text_where_text_can_say_it(ours: str, written: Any
     assert str(load("mini-paimon", text).schema.fields[0].type) == ours
 
 
-ATOMS: list[DataType] = [*mini_paimon.NAMES.values(), types.atomic(Root.DECIMAL, precision=7, scale=3)]
+ATOMS: list[DataType] = [*mini_paimon.NAMES.values(), atoms.atomic(Root.DECIMAL, precision=7, scale=3)]
 SAYABLE: st.SearchStrategy[DataType] = st.recursive(
     st.sampled_from(ATOMS), lambda inner: inner.map(types.array) | st.builds(types.map_of, inner, inner), max_leaves=4
 )
@@ -166,7 +166,7 @@ def test_every_type_that_mini_paimon_lacks_is_named_at_once() -> None:
 
 
 def test_what_a_sidecar_can_hold_is_a_loss() -> None:
-    columns = (types.field(4, "a", types.STRING, "the name", "'x'"), types.field(2, "b", types.STRING))
+    columns = (types.field(4, "a", atoms.STRING, "the name", "'x'"), types.field(2, "b", atoms.STRING))
     schema = TableSchema(columns, 9, primary_keys=("a",), options=Options({"bucket": "2"}), comment="people")
     lost = [(loss.path, loss.what) for loss in dump("mini-paimon", schema).losses]
     assert lost == [("", "options"), ("", "comment"), ("", "highest field id"), ("", "ids"), ("a", "description"), ("a", "default")]

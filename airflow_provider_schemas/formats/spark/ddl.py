@@ -8,9 +8,10 @@ field ids (fields are numbered, parents first) and no NOT NULL inside arrays and
 from functools import partial
 
 from airflow_provider_schemas.core import ids, types
+from airflow_provider_schemas.core.atoms import AtomicType, DataType
 from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.types import AtomicType, DataType, Field, MapType, MultisetType, RowType
+from airflow_provider_schemas.core.types import Field, MapType, MultisetType, RowType
 from airflow_provider_schemas.errors import Fault, FormatError, collect
 from airflow_provider_schemas.formats.shared import Dumped, Loaded, Loss, table_losses, text_of
 from airflow_provider_schemas.formats.spark import leaves

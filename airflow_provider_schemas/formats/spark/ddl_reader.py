@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from typing import NoReturn
 
-from airflow_provider_schemas.core import types
+from airflow_provider_schemas.core import atoms, types
+from airflow_provider_schemas.core.atoms import DataType
 from airflow_provider_schemas.core.text import MAX_NAME, shown
-from airflow_provider_schemas.core.types import MAX_DEPTH, DataType, Field, RowType
+from airflow_provider_schemas.core.types import MAX_DEPTH, Field, RowType
 from airflow_provider_schemas.errors import MAX_FAULTS, Fault, FormatError, SchemaError, collect
 from airflow_provider_schemas.formats.shared import check_count
 from airflow_provider_schemas.formats.spark import leaves
@@ -185,7 +186,7 @@ class Reader:
             collation = self.name()
             collect(self.faults, lambda: leaves.check_collation(collation), path)
         kind: DataType | None = collect(self.faults, lambda: leaves.kind_of(leaves.DDL_NAMES, name, arguments), path)
-        return kind or types.STRING
+        return kind or atoms.STRING
 
     def arguments(self) -> list[str]:
         """What stands in brackets after the name of a type."""

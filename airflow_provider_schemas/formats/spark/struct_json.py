@@ -11,11 +11,12 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from airflow_provider_schemas.core import ids, types
+from airflow_provider_schemas.core import atoms, ids, types
+from airflow_provider_schemas.core.atoms import AtomicType, DataType
 from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.core.text import MAX_NAME, shown
-from airflow_provider_schemas.core.types import MAX_DEPTH, AtomicType, DataType, Field, MapType, MultisetType, RowType, children, rebuilt
+from airflow_provider_schemas.core.types import MAX_DEPTH, Field, MapType, MultisetType, RowType, children, rebuilt
 from airflow_provider_schemas.errors import Fault, FormatError, collect
 from airflow_provider_schemas.formats.shared import Dumped, Loaded, Loss, check_count, json_value, table_losses, unknown_keys
 from airflow_provider_schemas.formats.spark import ddl, leaves
@@ -202,7 +203,7 @@ def _renumbered(kind: DataType, numbers: list[int]) -> DataType:
 def _with_lengths(kind: DataType, declared: DataType) -> DataType | None:
     """The type with the declared CHARs and VARCHARs in the places of its strings; None if the two do not fit."""
     if isinstance(declared, AtomicType) and declared.root in (Root.CHAR, Root.VARCHAR):
-        return declared.with_nullable(kind.nullable) if kind.with_nullable(True) == types.STRING else None
+        return declared.with_nullable(kind.nullable) if kind.with_nullable(True) == atoms.STRING else None
     ours, theirs = children(kind), children(declared)
     words = [word for word, _ in ours]
     if kind.root is not declared.root or words != [word for word, _ in theirs]:
@@ -238,14 +239,14 @@ def _field(one: Field, path: str, losses: list[Loss], *, top: bool = False) -> d
 
 
 def _has_length(kind: DataType, parts: list[bool]) -> bool:
-    return any(parts) or kind.root is Root.CHAR or (kind.root is Root.VARCHAR and kind.with_nullable(True) != types.STRING)
+    return any(parts) or kind.root is Root.CHAR or (kind.root is Root.VARCHAR and kind.with_nullable(True) != atoms.STRING)
 
 
 def _value(kind: DataType, path: str, losses: list[Loss]) -> Any:
     """The type as JSON, without its own nullability."""
     losses += [*leaves.container_losses(kind, path), *leaves.null_losses(kind, "json", path)]
     if isinstance(kind, AtomicType):
-        leaf = leaves.written(types.STRING if _has_length(kind, []) else kind.with_nullable(True), "json")
+        leaf = leaves.written(atoms.STRING if _has_length(kind, []) else kind.with_nullable(True), "json")
         losses += [Loss(path, leaf.what, leaf.message)] if leaf.what else []
         return leaf.text
     if isinstance(kind, RowType):

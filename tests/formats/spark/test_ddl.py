@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from airflow_provider_schemas.core import types
+from airflow_provider_schemas.core import atoms, types
 from airflow_provider_schemas.core.ids import highest_id
 from airflow_provider_schemas.core.notation import parse_columns
 from airflow_provider_schemas.core.schema import TableSchema
@@ -144,7 +144,7 @@ def test_a_default_is_kept_as_it_was_typed(text: str, default: str) -> None:
 
 @pytest.mark.parametrize("default", ["5, evil INT", "(1", "x)", "'", "", "5 COMMENT 'x'", "5 -- x", "/*"])
 def test_a_default_cannot_add_columns(default: str) -> None:
-    schema = TableSchema((types.field(0, "a", types.STRING, None, default), types.field(1, "b", types.STRING)), 1)
+    schema = TableSchema((types.field(0, "a", atoms.STRING, None, default), types.field(1, "b", atoms.STRING)), 1)
     dumped = dump("spark-ddl", schema)
     assert dumped.text == "`a` STRING,\n`b` STRING"
     assert [(loss.path, loss.what) for loss in dumped.losses] == [("a", "default")]

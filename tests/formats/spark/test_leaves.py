@@ -2,9 +2,9 @@
 
 import pytest
 
+from airflow_provider_schemas.core.atoms import AtomicType
 from airflow_provider_schemas.core.kinds import KINDS, LONGEST
 from airflow_provider_schemas.core.notation import parse_type
-from airflow_provider_schemas.core.types import AtomicType
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.spark import leaves
 from airflow_provider_schemas.formats.spark.leaves import Notation
