@@ -53,6 +53,12 @@ class _Work:
         """Compare two lists of fields: the columns, or those of one ROW."""
         if old == new:
             return
+        if len(old) == len(new) and all(before.id == after.id for before, after in zip(old, new, strict=True)):
+            pairs = [(before, after) for before, after in zip(old, new, strict=True) if before != after]
+            self._rename([(before, after) for before, after in pairs if before.name != after.name], old, new, path)
+            for before, after in pairs:
+                self._edit(before, after, (*path, after.name))
+            return
         mine, theirs = {one.id: one for one in old}, {one.id: one for one in new}
         self._drop([one for one in old if one.id not in theirs], [one for one in new if one.id in mine], new, path)
         self._rename([(one, theirs[one.id]) for one in old if one.id in theirs and one.name != theirs[one.id].name], old, new, path)
@@ -65,8 +71,10 @@ class _Work:
 
     def _drop(self, gone: list[Field], stay: list[Field], new: Sequence[Field], path: Path) -> None:
         """Drop what is gone; where nothing would be left, the last drop waits until the new fields are there."""
+        if not gone:
+            return
         names = {one.name for one in new}
-        late = min(gone, key=lambda one: one.name in names) if gone and not stay else None
+        late = min(gone, key=lambda one: one.name in names) if not stay else None
         self.steps += [DropColumn((*path, one.name)) for one in gone if one is not late]
         if late is not None and late.name in names:
             spare = _spare({one.name for one in gone} | names)
@@ -77,6 +85,8 @@ class _Work:
 
     def _rename(self, pairs: list[tuple[Field, Field]], old: Sequence[Field], new: Sequence[Field], path: Path) -> None:
         """Rename in an order in which every name is free; a ring of names is opened with a spare one."""
+        if not pairs:
+            return
         waiting = {before.name: after.name for before, after in pairs}
         taken = {one.name for one in old} | {one.name for one in new}
         while waiting:

@@ -55,7 +55,7 @@ def diff(old: TableSchema, new: TableSchema, *, by_name: bool = False) -> Diff:
     candidates: tuple[RenameCandidate, ...] = ()
     if by_name:
         new, candidates = matched_by_name(old, new)
-    if old.digest == new.digest:
+    if old.content == new.content:
         return Diff()
     changes = _changes(old, new)
     for _ in range(_ROUNDS):
@@ -82,8 +82,10 @@ def _changes(old: TableSchema, new: TableSchema) -> list[SchemaChange]:
 
 
 def _dropped_key(old: TableSchema, new: TableSchema) -> list[SchemaChange]:
+    if not old.primary_keys:
+        return []
     renamed = {one.name: found.name for one in old.fields if (found := new.column(one.id))}
-    return [DropPrimaryKey()] if old.primary_keys and renamed_list(old.primary_keys, renamed) != new.primary_keys else []
+    return [] if renamed_list(old.primary_keys, renamed) == new.primary_keys else [DropPrimaryKey()]
 
 
 def _key_changes(draft: Draft, new: TableSchema) -> list[SchemaChange]:

@@ -45,9 +45,14 @@ class Draft:
         self._named = {one.name: one.id for one in old.fields}
 
     @property
+    def ambiguous(self) -> bool:
+        """Whether two columns have one name or id."""
+        return not len(self._columns) == len(self._named) == len(self._order)
+
+    @property
     def fields(self) -> tuple[Field, ...]:
         """The columns, in order."""
-        return tuple(map(self._columns.__getitem__, self._order))
+        return tuple([self._columns[number] for number in self._order])
 
     @property
     def names(self) -> list[str]:

@@ -78,8 +78,10 @@ def applied(
     schema: TableSchema, batch: Sequence[SchemaChange], *, has_snapshots: bool = False, history: Sequence[TableSchema] = ()
 ) -> tuple[Draft, list[Refusal]]:
     """The draft that the batch makes of the schema, not yet validated, and the changes that are refused."""
-    _check_names(schema)
     draft = Draft(schema, has_snapshots=has_snapshots, history=history)
+    if draft.ambiguous:
+        message = "the schema has two columns of one name or id, so no change can say which it means."
+        raise ChangeError(message, code="schema.duplicate-column", fix="Restore an earlier version of the schema.")
     refusals: list[Refusal] = []
     doubtful: set[str] = set()
     for number, change in enumerate(batch):
@@ -128,13 +130,6 @@ def _new_faults(old: TableSchema, after: TableSchema, branches: Collection[str] 
 def carried(schema: TableSchema) -> tuple[tuple[tuple[str | int, ...], str], ...]:
     """The unknown keys of a file that its successor keeps: those about the table, not those about the version."""
     return tuple((place, value) for place, value in schema.unknown if len(place) == 1 and place[0] != PROVENANCE)
-
-
-def _check_names(schema: TableSchema) -> None:
-    names, ids = {one.name for one in schema.fields}, {one.id for one in schema.fields}
-    if len(names) != len(schema.fields) or len(ids) != len(schema.fields):
-        message = "the schema has two columns of one name or id, so no change can say which it means."
-        raise ChangeError(message, code="schema.duplicate-column", fix="Restore an earlier version of the schema.")
 
 
 def _columns(change: SchemaChange) -> set[str]:

@@ -6,8 +6,7 @@ walked only by a check that has a reason to.
 
 from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
-from operator import attrgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
@@ -17,14 +16,8 @@ from airflow_provider_schemas.core.directives import LEGACY_DESCRIPTORS, is_blob
 from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.core.schema import TableSchema, structure_faults
-from airflow_provider_schemas.core.schema_file import parts_of
-from airflow_provider_schemas.core.types import Field, RowType, Wire, of_wire
+from airflow_provider_schemas.core.types import Field, RowType, Wire, of_wire, parts_of
 from airflow_provider_schemas.errors import SchemaError
-
-_ID = attrgetter("id")
-_NAME = attrgetter("name")
-_WIRE = attrgetter("wire")
-_DEFAULT = attrgetter("default")
 
 
 class Content(NamedTuple):
@@ -57,7 +50,7 @@ class Facts:
     @cached_property
     def columns(self) -> dict[str, Field]:
         """The columns by name."""
-        return dict(zip(map(_NAME, self.schema.fields), self.schema.fields, strict=True))
+        return {one.name: one for one in self.schema.fields}
 
     def kind(self, name: str) -> DataType | None:
         """The type of a column."""
@@ -66,7 +59,7 @@ class Facts:
 
     @cached_property
     def content(self) -> Content:
-        wires: list[Wire] = list(map(_WIRE, self.schema.fields))
+        wires: list[Wire] = [one.wire for one in self.schema.fields]
         stack = [one for one in wires if type(one) is not str] if set(map(type, wires)) - {str} else []
         texts = {one for one in wires if type(one) is str} if stack else set(wires)
         return _content(stack, texts)  # type: ignore[arg-type]  # without containers all wires are text
@@ -74,7 +67,7 @@ class Facts:
     @cached_property
     def ids(self) -> list[int]:
         """The ids of all columns and nested fields."""
-        return [*map(_ID, self.schema.fields), *self.content.nested_ids]
+        return [*[one.id for one in self.schema.fields], *self.content.nested_ids]
 
     @cached_property
     def atoms(self) -> frozenset[AtomicType]:
@@ -89,9 +82,7 @@ class Facts:
     @cached_property
     def defaulted(self) -> list[Field]:
         """The columns with a default value."""
-        fields = self.schema.fields
-        none = list(map(_DEFAULT, fields)).count(None) == len(fields)
-        return [] if none else [one for one in fields if one.default is not None]
+        return [one for one in self.schema.fields if one.default is not None]
 
     def columns_of(self, *roots: Root) -> list[Field]:
         """The columns of these roots."""
@@ -186,19 +177,20 @@ class Facts:
         return found
 
 
-def _content(stack: list[Wire], texts: set[str]) -> Content:
+def _content(level: list[Wire], texts: set[str]) -> Content:
+    """What is in these containers, level by level and kind by kind: a file has many containers, and few kinds of them."""
     containers: set[Root] = set()
     ids: list[int] = []
-    while stack:
-        one = stack.pop()
-        containers.add(one.root)  # type: ignore[union-attr]  # only containers are put on the stack
-        if isinstance(one, RowType):
-            ids += map(_ID, one.fields)
-        for part in parts_of(one):
-            if type(part) is str:
-                texts.add(part)
-            else:
-                stack.append(part)
+    while level:
+        below: list[Wire] = []
+        for kind in set(map(type, level)):
+            same: list[Any] = [one for one in level if type(one) is kind]
+            containers.add(same[0].root)
+            if issubclass(kind, RowType):
+                ids += [one.id for row in same for one in row.fields]
+            below += parts_of(same)
+        texts.update([one for one in below if type(one) is str])
+        level = [one for one in below if type(one) is not str]
     return Content(frozenset(texts), frozenset(containers), tuple(ids))
 
 

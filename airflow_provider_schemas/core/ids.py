@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from airflow_provider_schemas.core.atoms import AtomicType, DataType
-from airflow_provider_schemas.core.types import Field, RowType, children, field, field_ids, rebuilt, row
+from airflow_provider_schemas.core.types import Field, RowType, Wire, children, field, parts_of, rebuilt, row
 
 # Ids from here on belong to Paimon's own columns, such as _SEQUENCE_NUMBER.
 SYSTEM_IDS = 1_073_741_823
@@ -52,8 +52,21 @@ def all_ids(fields: Iterable[Field]) -> list[int]:
     for one in fields:
         ids.append(one.id)
         if type(one.wire) is not str:
-            ids += field_ids(one.type)
+            _collect(one.wire, ids)
     return ids
+
+
+def _collect(container: Wire, ids: list[int]) -> None:
+    """The ids inside a container, in the order they are written. Not by `fold`: of wide tables, every column is asked."""
+    if isinstance(container, RowType):
+        for one in container.fields:
+            ids.append(one.id)
+            if type(one.wire) is not str:
+                _collect(one.wire, ids)
+        return
+    for part in parts_of([container]):
+        if type(part) is not str:
+            _collect(part, ids)
 
 
 def highest_id(fields: Iterable[Field]) -> int:

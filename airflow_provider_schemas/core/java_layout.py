@@ -1,14 +1,12 @@
 """The layout in which Java writes a schema file: two blanks a level, a blank on both sides of the colon."""
 
 import json
-import re
 from collections.abc import Iterable
+from json.encoder import encode_basestring
 from typing import Any
 
 from airflow_provider_schemas.core import atoms, types
 from airflow_provider_schemas.core.types import Field, Wire
-
-_ESCAPED = re.compile(r'["\\\x00-\x1f]')
 
 
 def object_text(members: Iterable[tuple[str, str]], indent: str = "") -> str:
@@ -25,7 +23,7 @@ def list_text(values: Iterable[str]) -> str:
 
 def text(value: str) -> str:
     """A JSON string; only what must be escaped is."""
-    return f'"{value}"' if not _ESCAPED.search(value) else json.dumps(value, ensure_ascii=False)
+    return encode_basestring(value)
 
 
 def any_text(value: Any, indent: str = "") -> str:
@@ -48,6 +46,8 @@ def field_text(one: Field, indent: str) -> str:
 
 def type_text(wire: Wire, indent: str) -> str:
     """A type as the file spells it."""
+    if type(wire) is str:
+        return text(wire)
     kind = types.of_wire(wire)
     if isinstance(kind, atoms.AtomicType):
         return text(str(kind))

@@ -136,6 +136,11 @@ class TableSchema(Struct, frozen=True, dict=True):
         members += [(str(place[0]), java_layout.any_text(json.loads(value), "  ")) for place, value in self.unknown if len(place) == 1]
         return java_layout.object_text(members)
 
+    @property
+    def content(self) -> tuple[Any, ...]:
+        """What the schema says, without id, version and time: equal for schemas with the same digest."""
+        return (self.fields, self.highest_field_id, self.partition_keys, self.primary_keys, self.options, self.comment)
+
     @cached_property
     def digest(self) -> str:
         """The sha256 of the content: equal for schemas that differ in id, version, time or order of options only."""

@@ -6,8 +6,7 @@ otherwise names all faults of the file at once. One writer, in Java's key order 
 """
 
 import json
-from collections.abc import Iterable, Mapping
-from operator import attrgetter
+from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
@@ -52,9 +51,6 @@ class Decoded(NamedTuple):
 # ---------------------------------------------------------------- the strict reader
 
 _STRICT = msgspec.json.Decoder(SchemaFile)
-_WIRE = attrgetter("wire")
-_COMMENT = attrgetter("description")
-_DEFAULT = attrgetter("default")
 
 
 def decode(data: bytes | str) -> Decoded:
@@ -62,7 +58,7 @@ def decode(data: bytes | str) -> Decoded:
     raw = _checked(data)
     try:
         file = _STRICT.decode(raw)
-        if _canonical(map(_WIRE, file.fields)) and (_quotes(raw) == _quotes_of(file) or not read_json(raw.decode()).faults):
+        if _canonical([one.wire for one in file.fields]) and (_quotes(raw) == _quotes_of(file) or not read_json(raw.decode()).faults):
             return Decoded(file)
     except (msgspec.DecodeError, SchemaError, RecursionError, ValueError):
         pass  # the tolerant reader says what is wrong, if anything is
@@ -81,29 +77,18 @@ def _checked(data: bytes | str) -> bytes:
         raise SchemaFileError("the text holds half a surrogate pair.", code="json.surrogate", fix="Write it as valid Unicode.") from None
 
 
-def _canonical(wires: Iterable[Wire]) -> bool:
+def _canonical(wires: Collection[Wire]) -> bool:
     """Whether every type is spelled canonically and nested no deeper than we allow. Level by level, because files are wide."""
-    level: Iterable[Wire] = set(wires)
+    level = wires
     for _ in range(MAX_DEPTH + 1):
-        below: list[Wire] = []
-        for one in level:
-            if type(one) is str:
-                types.of_wire(one)  # raises where the spelling is not canonical
-            else:
-                below += parts_of(one)
-        if not below:
+        kinds = set(map(type, level))
+        for text in set(level) if kinds == {str} else {one for one in level if type(one) is str}:
+            types.of_wire(text)  # raises where the spelling is not canonical
+        kinds.discard(str)
+        if not kinds:
             return True
-        level = below
+        level = [part for kind in kinds for part in types.parts_of([one for one in level if type(one) is kind])]
     return False
-
-
-def parts_of(container: Wire) -> Iterable[Wire]:
-    """The parts of a container as the file spells them."""
-    if isinstance(container, types.RowType):
-        return map(_WIRE, container.fields)
-    if isinstance(container, types.MapType):
-        return (container.wire_key, container.wire_value)
-    return (container.wire,)  # type: ignore[union-attr]  # the other containers have one element
 
 
 def _quotes(raw: bytes) -> int:
@@ -116,9 +101,9 @@ def _quotes(raw: bytes) -> int:
 def _quotes_of(file: SchemaFile) -> int:
     """How many there would be if no key stood twice, which msgspec does not tell."""
     fields, count = file.fields, len(file.fields)
-    texts = 5 * count + 2 * (2 * count - list(map(_COMMENT, fields)).count(None) - list(map(_DEFAULT, fields)).count(None))
+    texts = 5 * count + 2 * (2 * count - [one.description for one in fields].count(None) - [one.default for one in fields].count(None))
     texts += len(file.partitionKeys) + len(file.primaryKeys) + 2 * len(file.options) + 8 + 2 * (file.comment is not None)
-    nested = [one for one in map(_WIRE, fields) if type(one) is not str]
+    nested = [one.wire for one in fields if type(one.wire) is not str]
     return 2 * (texts - len(nested)) + _quotes(msgspec.json.encode(nested))
 
 

@@ -7,8 +7,9 @@ import pytest
 
 from airflow_provider_schemas.core import atoms, types
 from airflow_provider_schemas.core.atoms import BYTES, STRING, AtomicType, atomic
+from airflow_provider_schemas.core.ids import all_ids
 from airflow_provider_schemas.core.kinds import KINDS, Root
-from airflow_provider_schemas.core.types import array, children, field, field_ids, fold, map_of, multiset, rebuilt, row, vector
+from airflow_provider_schemas.core.types import array, children, field, fold, map_of, multiset, rebuilt, row, vector
 from airflow_provider_schemas.errors import TypeTextError
 
 INT = atomic(Root.INTEGER)
@@ -106,7 +107,7 @@ def test_a_type_is_rebuilt_from_its_parts() -> None:
 
 
 def test_ids_of_nested_fields_are_found() -> None:
-    assert field_ids(array(PERSON)) == [1, 2, 3]
+    assert all_ids([field(0, "p", array(PERSON))]) == [0, 1, 2, 3]
 
 
 def test_the_memory_of_types_is_bounded() -> None:
