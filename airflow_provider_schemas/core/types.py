@@ -281,9 +281,12 @@ def _text_of(kind: DataType, parts: list[str]) -> str:
     return text if kind.nullable else f"{text} NOT NULL"
 
 
+_NO_TEXT = "''"  # the same value as a default without any text, and readable
+
+
 def _field_text(one: Field, kind: str) -> str:
     comment = "" if one.description is None else " COMMENT '" + one.description.replace("'", "''") + "'"
-    default = "" if one.default is None else f" DEFAULT {one.default}"
+    default = "" if one.default is None else f" DEFAULT {one.default or _NO_TEXT}"
     return f"`{one.name.replace('`', '``')}` {kind}{comment}{default}"
 
 

@@ -1,10 +1,11 @@
 """Types are read strictly from Paimon's JSON form, and generously from the SQL text that people write."""
 
+import json
 import time
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import parse_ddl, parse_type
@@ -25,6 +26,8 @@ def test_a_type_survives_its_json_form(kind: DataType) -> None:
 @given(types())
 def test_a_type_survives_its_text(kind: DataType) -> None:
     plain = numbered(kind)
+    # A default stands in the text as it was typed, so that one without any text cannot be told from ''.
+    assume('"defaultValue": ""' not in json.dumps(plain.to_json()))
     assert parse_ddl(str(plain)) == plain
 
 
