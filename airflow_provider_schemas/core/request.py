@@ -124,10 +124,15 @@ def _given(source: Field, place: str, faults: list[Fault]) -> _Column | None:
     return None if field is None else _Column(field, True, True)
 
 
+def _sound_names(kind: DataType, parts: list[None]) -> None:
+    if isinstance(kind, types.RowType):
+        types.sound_row(kind)
+
+
 def _sound(field: Field, place: str, faults: list[Fault]) -> Field | None:
     try:
         found = msgspec.json.decode(msgspec.json.encode(field), type=Field)
-        types.fold(found.type, lambda kind, parts: None)  # reads every type inside
+        types.fold(found.type, _sound_names)  # reads every type inside
     except (msgspec.MsgspecError, TypeError, ValueError, RecursionError) as error:
         faults.append(Fault("json.wrong-type", place, f"this column is broken: {shown(str(error))[1:-1]}.", "Make it with parse_ddl."))
         return None

@@ -78,7 +78,7 @@ def _checked(data: bytes | str) -> bytes:
 
 
 def _canonical(wires: Collection[Wire]) -> bool:
-    """Whether every type is spelled canonically and nested no deeper than we allow. Level by level, because files are wide."""
+    """Whether every type is spelled canonically, sound, and nested no deeper than we allow. Level by level, because files are wide."""
     level = wires
     for _ in range(MAX_DEPTH + 1):
         kinds = set(map(type, level))
@@ -87,8 +87,16 @@ def _canonical(wires: Collection[Wire]) -> bool:
         kinds.discard(str)
         if not kinds:
             return True
-        level = [part for kind in kinds for part in types.parts_of([one for one in level if type(one) is kind])]
+        level = [part for kind in kinds for part in types.parts_of(_sound([one for one in level if type(one) is kind]))]
     return False
+
+
+def _sound(same: list[Any]) -> list[Any]:
+    """The containers, if their names can be told apart."""
+    if isinstance(same[0], types.RowType):
+        for one in same:
+            types.sound_row(one)  # raises where they cannot
+    return same
 
 
 def _quotes(raw: bytes) -> int:

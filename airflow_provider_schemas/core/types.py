@@ -126,11 +126,6 @@ class RowType(_Container, frozen=True, gc=False, forbid_unknown_fields=True, tag
     root: ClassVar[Root] = Root.ROW
     fields: "tuple[Field, ...]"
 
-    def __post_init__(self) -> None:
-        names = {field.name for field in self.fields}
-        if len(names) != len(self.fields) or not all(map(str.strip, names)):
-            raise TypeTextError.of(name_faults(self.fields))
-
 
 class RowTypeNotNull(RowType, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="type", tag="ROW NOT NULL"):
     """ROW<fields> NOT NULL."""
@@ -323,5 +318,13 @@ def map_of(key: DataType, value: DataType) -> MapType:
 
 
 def row(fields: Iterable[Field]) -> RowType:
-    """ROW<fields>."""
-    return RowType(tuple(fields))
+    """ROW<fields>; its names differ and say something."""
+    return sound_row(RowType(tuple(fields)))
+
+
+def sound_row(kind: RowType) -> RowType:
+    """The ROW, if its names differ and say something. A file is checked as a whole, so that decoding it costs no call a ROW."""
+    names = {one.name for one in kind.fields}
+    if len(names) != len(kind.fields) or not all(map(str.strip, names)):
+        raise TypeTextError.of(name_faults(kind.fields))
+    return kind
