@@ -3,7 +3,6 @@
 Every fault of every change is reported at once, with the number of the change.
 """
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
@@ -13,6 +12,7 @@ from airflow_provider_schemas.core.atoms import DataType
 from airflow_provider_schemas.core.change_text import parse_text
 from airflow_provider_schemas.core.changes import REST, AddColumn, Move, MoveType, SchemaChange, UpdateColumnType
 from airflow_provider_schemas.core.ids import numbered
+from airflow_provider_schemas.core.json_text import read_json
 from airflow_provider_schemas.core.text import MAX_NAME, half_pair, shown
 from airflow_provider_schemas.errors import MAX_FAULTS, ChangeError, Fault, collect
 
@@ -51,10 +51,10 @@ def read_change(source: Any) -> list[SchemaChange]:
 
 
 def _json_object(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        raise ChangeError(f"{shown(text)} is no JSON.", code="change.shape", fix="Write a short text or a REST object.") from None
+    found = read_json(text)
+    if found.faults:
+        raise ChangeError.of(fault._replace(code="change.shape") if fault.code == "json.invalid" else fault for fault in found.faults)
+    return found.value
 
 
 # ---------------------------------------------------------------- the REST form

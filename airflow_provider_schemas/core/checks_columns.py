@@ -2,15 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
-
-import msgspec
 
 from airflow_provider_schemas.core.facts import Facts
 from airflow_provider_schemas.core.ids import SYSTEM_IDS
 from airflow_provider_schemas.core.keys import duplicate_columns
 from airflow_provider_schemas.core.report import Finding
-from airflow_provider_schemas.core.schema import attribute_key
+from airflow_provider_schemas.core.schema import attribute_key, attribute_object
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.core.types import of_wire
 from airflow_provider_schemas.core.values import default_value
@@ -68,7 +65,6 @@ def defaults(facts: Facts) -> Iterator[Finding]:
             yield Finding("default.invalid", one.name, message, "Write a value of the type, or remove the default.")
 
 
-_OBJECT = msgspec.json.Decoder(dict[str, Any])
 _TABLE_KEY = attribute_key(None)
 _FIELD_PREFIX = attribute_key(0)[:-1]
 
@@ -76,14 +72,6 @@ _FIELD_PREFIX = attribute_key(0)[:-1]
 def attributes(facts: Facts) -> Iterator[Finding]:
     """Attributes of fields and of the table that are no JSON object."""
     for key, text in facts.options.items():
-        if (key == _TABLE_KEY or key.startswith(_FIELD_PREFIX)) and not _is_object(text):
+        if (key == _TABLE_KEY or key.startswith(_FIELD_PREFIX)) and attribute_object(text) is None:
             message = f"the attributes are {shown(text)}."
             yield Finding("attributes.invalid", key, message, 'Write one JSON object, such as {"unit": "EUR"}.')
-
-
-def _is_object(text: str) -> bool:
-    try:
-        _OBJECT.decode(text)
-    except (msgspec.MsgspecError, ValueError, RecursionError):
-        return False
-    return True

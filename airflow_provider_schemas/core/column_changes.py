@@ -23,10 +23,9 @@ from airflow_provider_schemas.core.changes import (
 )
 from airflow_provider_schemas.core.draft import Draft, exists
 from airflow_provider_schemas.core.ids import all_ids
-from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.core.paths import dotted, edited, field_depth, fields_edited, missing
 from airflow_provider_schemas.core.schema import attribute_key
-from airflow_provider_schemas.core.types import ArrayType, Field, MapType, field
+from airflow_provider_schemas.core.types import Field, field
 from airflow_provider_schemas.core.values import default_value
 from airflow_provider_schemas.errors import CastError, ChangeError
 
@@ -52,7 +51,7 @@ def _add_top(draft: Draft, change: AddColumn) -> None:
     name = change.names[0]
     if name in draft:
         raise exists(change.names)
-    place = _place(change.move, draft.names) if change.move else None
+    place = _place(change.move, draft.place_of, len(draft)) if change.move else None
     if change.move is None and draft.old.options.flag("add-column-before-partition") and draft.old.partition_keys:
         place = draft.first_partition_place()
     added, draft.options = directives.directed(_new_field(draft, change), draft.options)
@@ -69,7 +68,7 @@ def _add_nested(draft: Draft, change: AddColumn) -> None:
         there = [one.name for one in fields]
         if names[-1] in there:
             raise exists(names)
-        place = _place(change.move, there) if change.move else None
+        place = _place(change.move, lambda name: there.index(name) if name in there else None, len(there)) if change.move else None
         before = len(fields) if place is None else place
         return (*fields[:before], _new_field(draft, change), *fields[before:])
 
@@ -82,13 +81,14 @@ def _new_field(draft: Draft, change: AddColumn) -> Field:
     return field(number, change.names[-1], draft.ids.assigned(change.type), change.comment)
 
 
-def _place(move: Move, names: Sequence[str]) -> int:
+def _place(move: Move, place_of: Callable[[str], int | None], count: int) -> int:
     """The index at which a new column goes in."""
     if move.type in (MoveType.FIRST, MoveType.LAST):
-        return 0 if move.type is MoveType.FIRST else len(names)
-    if move.reference not in names:
-        raise missing([move.reference or ""], list(names))
-    return names.index(move.reference) + (move.type is MoveType.AFTER)
+        return 0 if move.type is MoveType.FIRST else count
+    beside = place_of(move.reference or "")
+    if beside is None:
+        raise missing([move.reference or ""])
+    return beside + (move.type is MoveType.AFTER)
 
 
 # ---------------------------------------------------------------- rename, drop
@@ -103,7 +103,7 @@ def rename_column(draft: Draft, change: RenameColumn) -> None:
     _check_not_partition(draft, names[0], "rename.partition-key")
     _check_not_indexed(draft, names[0], "rename.primary-key-index")
     column = draft.column(names)
-    if is_blob(column.type):
+    if directives.is_blob(column.type):
         fix = "Add a column of the new name instead."
         raise ChangeError("a BLOB column cannot be renamed: its files carry the name.", code="rename.blob", path=names[0], fix=fix)
     if new in draft:
@@ -192,7 +192,7 @@ def _check_top_type(draft: Draft, names: Sequence[str], target: DataType) -> Non
         raise ChangeError("the type of a primary key column cannot change.", code="type.primary-key", path=names[0], fix=fix)
     _check_not_indexed(draft, names[0], "type.primary-key-index")
     column = draft.column(names)
-    if is_blob(column.type) or is_blob(target):
+    if directives.is_blob(column.type) or directives.is_blob(target):
         fix = "Add a column of the new type instead."
         raise ChangeError("a column cannot become a BLOB, nor stop being one.", code="type.blob", path=names[0], fix=fix)
     if draft.has_snapshots and not same_type(column.type, target):
@@ -315,12 +315,6 @@ def _target(move: Move, here: int, there: int) -> int:
 
 
 # ---------------------------------------------------------------- common checks
-
-
-def is_blob(kind: DataType) -> bool:
-    """Whether the type is BLOB, ARRAY<BLOB> or MAP<.., BLOB>."""
-    part = kind.element if isinstance(kind, ArrayType) else kind.value if isinstance(kind, MapType) else kind
-    return part.root is Root.BLOB
 
 
 def _check_not_partition(draft: Draft, name: str, code: str) -> None:

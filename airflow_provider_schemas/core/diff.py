@@ -63,8 +63,9 @@ def diff(old: TableSchema, new: TableSchema, *, by_name: bool = False) -> Diff:
         if not refusals:
             return Diff(tuple(changes), tuple(_remainder(after, new)), candidates)
         refused = {one.number for one in refusals}
-        if -1 in refused:
-            break
+        if -1 in refused:  # the result would be invalid, which is no fault of the changes
+            reasons = tuple(Difference(fault.path, f"{fault.message} {fault.fix}") for one in refusals for fault in one.faults)
+            return Diff(tuple(changes), reasons, candidates)
         changes = [one for number, one in enumerate(changes) if number not in refused]
     return Diff((), tuple(_remainder(old, new)), candidates)
 

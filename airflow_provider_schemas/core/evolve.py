@@ -19,7 +19,7 @@ from airflow_provider_schemas.core.schema import PROVENANCE, Options, TableSchem
 from airflow_provider_schemas.core.schema_file import CURRENT_VERSION
 from airflow_provider_schemas.core.type_history import unreadable
 from airflow_provider_schemas.core.validity import validity
-from airflow_provider_schemas.errors import ChangeError, ColumnNotFoundError, Fault, SchemaError
+from airflow_provider_schemas.errors import MAX_FAULTS, ChangeError, ColumnNotFoundError, Fault, SchemaError
 
 # Java's readers and writers live with these in a stored schema.
 _LET_IN = frozenset({"default.invalid", "attributes.invalid"})
@@ -92,6 +92,8 @@ def applied(
             # What follows a refused change on the same column is only its echo.
             if not doubtful & _columns(change):
                 refusals.append(Refusal(number, error.faults))
+            if len(refusals) >= MAX_FAULTS:
+                break
             doubtful |= _columns(change)
     chains = ((number, tuple(unreadable(draft, place))) for number, place in draft.retyped.values())
     refusals += [Refusal(number, faults) for number, faults in chains if faults]

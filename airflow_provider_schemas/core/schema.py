@@ -12,10 +12,11 @@ from types import MappingProxyType
 from typing import Any, Self
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from airflow_provider_schemas.core import java_layout, schema_file
-from airflow_provider_schemas.core.schema_file import CURRENT_VERSION, Place
+from airflow_provider_schemas.core.json_text import read_json
+from airflow_provider_schemas.core.schema_file import CURRENT_VERSION, FIRST_VERSION, Place
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.core.types import Field
 from airflow_provider_schemas.errors import Fault, InvalidSchemaError, SchemaFileError
@@ -97,8 +98,9 @@ class TableSchema(Struct, frozen=True, dict=True):
         """Read a schema file, accepting what Java accepts."""
         file, unknown = schema_file.decode(data)
         options = dict(file.options)
+        number = FIRST_VERSION if file.version is UNSET else file.version
         for version, key, value in _OLD_DEFAULTS:
-            if file.version <= version:
+            if number <= version:
                 options.setdefault(key, value)
         schema = cls(
             fields=file.fields,
@@ -108,8 +110,8 @@ class TableSchema(Struct, frozen=True, dict=True):
             options=Options(options),
             comment=file.comment,
             id=file.id,
-            version=file.version,
-            time_millis=file.timeMillis,
+            version=number,
+            time_millis=0 if file.timeMillis is UNSET else file.timeMillis,
             unknown=unknown,
         )
         faults = structure_faults(schema)
@@ -133,8 +135,12 @@ class TableSchema(Struct, frozen=True, dict=True):
             *([] if self.comment is None else [("comment", java_layout.text(self.comment))]),
             ("timeMillis", str(self.time_millis)),
         ]
-        members += [(str(place[0]), java_layout.any_text(json.loads(value), "  ")) for place, value in self.unknown if len(place) == 1]
+        members += self._unknown_members()
         return java_layout.object_text(members)
+
+    def _unknown_members(self) -> list[tuple[str, str]]:
+        found = [(str(place[0]), _without_nulls(json.loads(value))) for place, value in self.unknown if len(place) == 1]
+        return [(key, java_layout.any_text(value, "  ")) for key, value in found if value is not None]
 
     @property
     def content(self) -> tuple[Any, ...]:
@@ -199,19 +205,29 @@ class TableSchema(Struct, frozen=True, dict=True):
         return _attributes(self.options.get(_TABLE_ATTRIBUTES), _TABLE_ATTRIBUTES)
 
 
+def _without_nulls(value: Any) -> Any:
+    """What the layout writes of it: a null means what a missing member means, and Java reads it as a text."""
+    if isinstance(value, dict):
+        return {key: _without_nulls(one) for key, one in value.items() if one is not None}
+    return [_without_nulls(one) for one in value if one is not None] if isinstance(value, list) else value
+
+
 def attribute_key(number: int | None) -> str:
     """The option that holds the attributes of a field, or of the table."""
     return _TABLE_ATTRIBUTES if number is None else f"{_FIELD_ATTRIBUTES}{number}"
 
 
+def attribute_object(text: str) -> dict[str, Any] | None:
+    """The JSON object in an option of attributes, if it holds one."""
+    found = read_json(text)
+    return found.value if isinstance(found.value, dict) and not found.faults else None
+
+
 def _attributes(text: str | None, key: str) -> Mapping[str, Any]:
     if text is None:
         return MappingProxyType({})
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        value = None
-    if not isinstance(value, dict):
+    value = attribute_object(text)
+    if value is None:
         raise SchemaFileError(f"the attributes are {shown(text)}.", code="attributes.invalid", path=key, fix="Write one JSON object.")
     return MappingProxyType(value)
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from airflow_provider_schemas.core import types
 from airflow_provider_schemas.core.json_text import read_json
@@ -20,7 +20,7 @@ from airflow_provider_schemas.core.types import MAX_DEPTH, MAX_FIELDS, Field, Wi
 from airflow_provider_schemas.errors import SchemaError, SchemaFileError
 
 CURRENT_VERSION = 3
-_FIRST_VERSION = 1  # of files that do not say
+FIRST_VERSION = 1  # of files that do not say
 # A schema of 10,000 columns is 1.3 MB; a limit bounds what hostile bytes can cost.
 MAX_BYTES = 16_000_000
 
@@ -33,12 +33,12 @@ class SchemaFile(Struct, frozen=True, forbid_unknown_fields=True):
     id: int
     fields: tuple[Field, ...]
     highestFieldId: int  # noqa: N815  # the file spells it so
-    partitionKeys: tuple[str, ...]  # noqa: N815
-    primaryKeys: tuple[str, ...]  # noqa: N815
+    partitionKeys: tuple[str, ...]  # noqa: N815  # likewise
+    primaryKeys: tuple[str, ...]  # noqa: N815  # likewise
     options: dict[str, str]
-    version: int = _FIRST_VERSION
+    version: int | UnsetType = UNSET
     comment: str | None = None
-    timeMillis: int = 0  # noqa: N815
+    timeMillis: int | UnsetType = UNSET  # noqa: N815  # likewise
 
 
 class Decoded(NamedTuple):
@@ -58,7 +58,11 @@ def decode(data: bytes | str) -> Decoded:
     raw = _checked(data)
     try:
         file = _STRICT.decode(raw)
-        if _canonical([one.wire for one in file.fields]) and (_quotes(raw) == _quotes_of(file) or not read_json(raw.decode()).faults):
+        if (
+            len(file.fields) <= MAX_FIELDS
+            and _canonical([one.wire for one in file.fields])
+            and (_quotes(raw) == _quotes_of(file) or not read_json(raw.decode()).faults)
+        ):
             return Decoded(file)
     except (msgspec.DecodeError, SchemaError, RecursionError, ValueError):
         pass  # the tolerant reader says what is wrong, if anything is
@@ -110,7 +114,8 @@ def _quotes_of(file: SchemaFile) -> int:
     """How many there would be if no key stood twice, which msgspec does not tell."""
     fields, count = file.fields, len(file.fields)
     texts = 5 * count + 2 * (2 * count - [one.description for one in fields].count(None) - [one.default for one in fields].count(None))
-    texts += len(file.partitionKeys) + len(file.primaryKeys) + 2 * len(file.options) + 8 + 2 * (file.comment is not None)
+    texts += len(file.partitionKeys) + len(file.primaryKeys) + 2 * len(file.options) + len(_NEEDED) + 2 * (file.comment is not None)
+    texts += (file.version is not UNSET) + (file.timeMillis is not UNSET)
     nested = [one.wire for one in fields if type(one.wire) is not str]
     return 2 * (texts - len(nested)) + _quotes(msgspec.json.encode(nested))
 
@@ -161,7 +166,7 @@ def _assembled(source: Mapping[str, Any], reader: TypeReader) -> SchemaFile | No
         partitionKeys=_names(source, "partitionKeys", reader),
         primaryKeys=_names(source, "primaryKeys", reader),
         options=_options(source["options"], reader),
-        version=numbers.get("version", _FIRST_VERSION) or 0,
+        version=numbers.get("version", FIRST_VERSION) or 0,
         comment=reader.optional(source, "comment", "comment"),
         timeMillis=numbers.get("timeMillis", 0) or 0,
     )

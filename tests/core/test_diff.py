@@ -1,5 +1,6 @@
 """The difference of two schemas: changes that lead from one to the other, and a remainder where no change does."""
 
+import json
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from airflow_provider_schemas.core import Diff, TableSchema, diff, evolve
 from airflow_provider_schemas.core.change_text import short_text
 from airflow_provider_schemas.core.ids import all_ids
+from airflow_provider_schemas.errors import SchemaError
 from tests.core.tables import batches, tables
 
 TABLE = TableSchema.create("a INT, b STRING, r ROW<x INT, y INT>, l ARRAY<ROW<z INT>>", options={"my.option": "1"}, comment="c")
@@ -26,7 +28,7 @@ def test_equal_schemas_differ_in_nothing() -> None:
 @pytest.mark.parametrize(
     "batch",
     [
-        ["ADD COLUMN d ROW<p INT, q ROW<z INT>> COMMENT 'new' AFTER a"],
+        ["ADD COLUMN d ROW<`p` INT, `q` ROW<`z` INT>> COMMENT 'new' AFTER a"],
         ["ADD COLUMN r.w INT AFTER x"],
         ["DROP COLUMN b", "RENAME COLUMN a TO b"],
         ["ALTER COLUMN a TYPE BIGINT", "ALTER COLUMN a COMMENT 'n'", "ALTER COLUMN a SET DEFAULT 5"],
@@ -43,9 +45,8 @@ def test_a_batch_is_found_again(batch: list[str]) -> None:
     after = evolve(TABLE, batch)
     found = diff(TABLE, after)
     assert not found.remainder
-    assert texts(found) == [short_text(one) for one in found.changes]
+    assert texts(found) == batch
     assert evolve(TABLE, found.changes).digest == after.digest
-    assert len(found.changes) == len(batch)
 
 
 def test_names_in_a_ring_are_swapped_over_a_spare_one() -> None:
@@ -130,7 +131,24 @@ def test_unlike_columns_are_no_candidates() -> None:
     assert diff(old, TableSchema.create("amount INT, happened DATE"), by_name=True).candidates == ()
 
 
+def test_changes_whose_result_would_be_invalid_are_found_with_the_reason() -> None:
+    fields = [{"id": 0, "name": "a", "type": "INT"}]
+    file = {"version": 1, "id": 0, "fields": fields, "highestFieldId": 0, "partitionKeys": [], "primaryKeys": [], "options": {}}
+    old = TableSchema.from_json(json.dumps(file))
+    more = [*fields, {"id": 1, "name": "b", "type": "INT"}]
+    found = diff(old, TableSchema.from_json(json.dumps(file | {"id": 1, "fields": more, "highestFieldId": 1})))
+    assert texts(found) == ["ADD COLUMN b INT"]
+    assert [one.path for one in found.remainder] == ["bucket-key"]
+
+
 # ---------------------------------------------------------------- laws
+
+
+def leads(old: TableSchema, found: Diff, new: TableSchema) -> bool:
+    try:
+        return evolve(old, found.changes).digest == new.digest
+    except SchemaError:
+        return False
 
 
 @given(st.data())
@@ -156,7 +174,7 @@ def test_any_two_tables_can_be_compared(data: st.DataObject) -> None:
     for by_name in (False, True):
         found = diff(old, new, by_name=by_name)
         if not by_name:
-            assert (evolve(old, found.changes).digest == new.digest) is (not found.remainder)
+            assert leads(old, found, new) is (not found.remainder)
 
 
 @given(st.data())
@@ -165,7 +183,7 @@ def test_a_schema_read_by_name_from_itself_is_unchanged(data: st.DataObject) -> 
     assert diff(table, table, by_name=True).empty
 
 
-def test_ten_thousand_columns_are_compared_in_linear_time() -> None:
+def test_ten_thousand_columns_are_compared() -> None:
     old = TableSchema.create([{"name": f"c{number}", "type": "INT"} for number in range(10_000)])
     new = evolve(old, [f"ALTER COLUMN c{number} TYPE BIGINT" for number in range(0, 10_000, 100)] + ["ADD COLUMN n INT AFTER c5000"])
     found = diff(old, new)

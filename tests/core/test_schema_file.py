@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from airflow_provider_schemas.core import TableSchema
+from airflow_provider_schemas.core import TableSchema, validity
 from airflow_provider_schemas.core.java_layout import any_text
 from airflow_provider_schemas.errors import SchemaError, SchemaFileError
 
@@ -142,8 +142,8 @@ def test_unknown_keys_survive_and_are_shown() -> None:
         ("fields", 0, "type", "nullable"): "true",
         ("fields", 0, "unit"): '"EUR"',
     }
-    assert json.loads(schema.to_json())["foo"] == {"bar": [1, None]}
-    assert TableSchema.from_json(schema.to_json()).unknown == ((("foo",), '{"bar": [1, null]}'),)
+    assert json.loads(schema.to_json())["foo"] == {"bar": [1]}  # never a null
+    assert TableSchema.from_json(schema.to_json()).unknown == ((("foo",), '{"bar": [1]}'),)
 
 
 def test_a_schema_is_hashable_and_survives_pickling_after_use() -> None:
@@ -322,3 +322,34 @@ def test_a_schema_prints_as_a_table_of_columns() -> None:
         "  1  v  ROW<`f1` MAP<STRING NOT NULL, VECTOR<FLOAT, 3>> NOT NULL>",
     ]
     assert str(TableSchema(fields=(), highest_field_id=-1)) == "schema 0 · 0 columns · highest id -1"
+
+
+@pytest.mark.parametrize("absent", [(), ("version",), ("timeMillis",), ("version", "timeMillis")], ids=str)
+@pytest.mark.parametrize(
+    ("before", "twice"),
+    [
+        ('"name": "a"', '"name": "a", "name": "b"'),
+        ('"type": "INT"', '"type": "INT", "type": "STRING"'),
+        ('"bucket": "1"', '"bucket": "1", "bucket": "2"'),
+        ('"id": 0', '"id": 0, "id": 7'),
+        ('"highestFieldId": 1', '"highestFieldId": 1, "highestFieldId": 2'),
+    ],
+)
+def test_a_key_that_stands_twice_is_refused_in_the_files_of_old_releases_too(absent: tuple[str, ...], before: str, twice: str) -> None:
+    source = {key: value for key, value in file(options={"bucket": "1"}).items() if key not in absent}
+    text = json.dumps(source)
+    TableSchema.from_json(text)
+    assert faults_of(text.replace(before, twice, 1)) == ["json.duplicate-key"]
+
+
+def test_more_columns_than_the_limit_are_refused_by_the_strict_reader_too() -> None:
+    fields = [{"id": number, "name": f"c{number}", "type": "INT"} for number in range(100_001)]
+    assert faults_of(json.dumps(file(fields=fields))) == ["fields.too-many"]
+
+
+@pytest.mark.parametrize("text", ['{"a": NaN}', '{"a": 1, "a": 2}', "[]", "5", '{"a": "\\ud800"}', "{" * 5_000])
+def test_attributes_are_read_as_strictly_as_they_are_checked(text: str) -> None:
+    schema = read(options={"schemas.field.1": text})
+    assert [one.rule for one in validity(schema).findings] == ["attributes.invalid"]
+    with pytest.raises(SchemaFileError):
+        schema.attributes(1)
