@@ -222,6 +222,8 @@ _BARE_OPTION = re.compile(r"[A-Za-z0-9_.\-]+")
 
 def short_text(change: SchemaChange) -> str:
     """The short text of the change; its REST object where no short text says the same."""
+    if type(change) not in _WRITERS:
+        raise ChangeError(f"{shown(change)} is no change.", code="change.shape", fix="Pass a change, as parse_changes gives.")
     text = _WRITERS[type(change)](change)
     try:
         if parse_text(text) == [change]:

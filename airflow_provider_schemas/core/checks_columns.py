@@ -9,7 +9,7 @@ from airflow_provider_schemas.core.keys import duplicate_columns
 from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.core.schema import attribute_key, attribute_object
 from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.types import of_wire
+from airflow_provider_schemas.core.types import MAX_DEPTH, MAX_FIELDS, of_wire
 from airflow_provider_schemas.core.values import default_value
 from airflow_provider_schemas.errors import SchemaError
 
@@ -19,7 +19,13 @@ RESERVED_PREFIX = "_KEY_"
 
 
 def types(facts: Facts) -> Iterator[Finding]:
-    """Types that cannot be read, which only a schema made by hand can have."""
+    """What could be written but never read again: types made by hand, too many levels, too many columns."""
+    if facts.content.depth > MAX_DEPTH:
+        message = f"types are nested {facts.content.depth} levels deep."
+        yield Finding("type.too-deep", "", message, f"Keep them within {MAX_DEPTH} levels: no reader takes more.")
+    if len(facts.schema.fields) > MAX_FIELDS:
+        message = f"there are {len(facts.schema.fields)} columns."
+        yield Finding("fields.too-many", "", message, f"Keep them below {MAX_FIELDS}.")
     for text in sorted(facts.content.texts):
         try:
             of_wire(text)

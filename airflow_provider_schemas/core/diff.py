@@ -20,7 +20,7 @@ from airflow_provider_schemas.core.evolve import applied, attempt
 from airflow_provider_schemas.core.moves import moves
 from airflow_provider_schemas.core.name_matching import RenameCandidate, matched_by_name
 from airflow_provider_schemas.core.renames import renamed_list, renamed_options
-from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.schema import TableSchema, checked_schema
 
 # Each round takes out the changes that were refused, which may set others free.
 _ROUNDS = 8
@@ -53,6 +53,7 @@ def diff(old: TableSchema, new: TableSchema, *, by_name: bool = False) -> Diff:
     that is new are a drop and an add, with a candidate where they may be one renamed column.
     """
     candidates: tuple[RenameCandidate, ...] = ()
+    old, new = checked_schema(old), checked_schema(new)
     if by_name:
         new, candidates = matched_by_name(old, new)
     if old.content == new.content:

@@ -15,7 +15,7 @@ from airflow_provider_schemas.core.changes import SchemaChange
 from airflow_provider_schemas.core.draft import Draft
 from airflow_provider_schemas.core.keys import normalised
 from airflow_provider_schemas.core.renames import renamed_list, renamed_options
-from airflow_provider_schemas.core.schema import PROVENANCE, Options, TableSchema
+from airflow_provider_schemas.core.schema import PROVENANCE, Options, TableSchema, checked_schema
 from airflow_provider_schemas.core.schema_file import CURRENT_VERSION
 from airflow_provider_schemas.core.type_history import unreadable
 from airflow_provider_schemas.core.validity import validity
@@ -78,7 +78,7 @@ def applied(
     schema: TableSchema, batch: Sequence[SchemaChange], *, has_snapshots: bool = False, history: Sequence[TableSchema] = ()
 ) -> tuple[Draft, list[Refusal]]:
     """The draft that the batch makes of the schema, not yet validated, and the changes that are refused."""
-    draft = Draft(schema, has_snapshots=has_snapshots, history=history)
+    draft = Draft(checked_schema(schema), has_snapshots=has_snapshots, history=list(map(checked_schema, history)))
     if draft.ambiguous:
         message = "the schema has two columns of one name or id, so no change can say which it means."
         raise ChangeError(message, code="schema.duplicate-column", fix="Restore an earlier version of the schema.")

@@ -26,6 +26,7 @@ class Content(NamedTuple):
     texts: frozenset[str]
     containers: frozenset[Root]
     nested_ids: tuple[int, ...]
+    depth: int
 
 
 class Facts:
@@ -181,7 +182,9 @@ def _content(level: list[Wire], texts: set[str]) -> Content:
     """What is in these containers, level by level and kind by kind: a file has many containers, and few kinds of them."""
     containers: set[Root] = set()
     ids: list[int] = []
+    depth = 0
     while level:
+        depth += 1
         below: list[Wire] = []
         for kind in set(map(type, level)):
             same: list[Any] = [one for one in level if type(one) is kind]
@@ -191,7 +194,7 @@ def _content(level: list[Wire], texts: set[str]) -> Content:
             below += parts_of(same)
         texts.update([one for one in below if type(one) is str])
         level = [one for one in below if type(one) is not str]
-    return Content(frozenset(texts), frozenset(containers), tuple(ids))
+    return Content(frozenset(texts), frozenset(containers), tuple(ids), depth)
 
 
 Check = Callable[[Facts], Iterator[Finding]]

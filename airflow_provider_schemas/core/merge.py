@@ -16,11 +16,11 @@ from typing import Any, NamedTuple, TypeVar
 
 from airflow_provider_schemas.core import validity
 from airflow_provider_schemas.core.atoms import AtomicType, DataType
-from airflow_provider_schemas.core.casts import cast_support, same_type
+from airflow_provider_schemas.core.casts import cast_support, checked_type, same_type
 from airflow_provider_schemas.core.ids import FieldIds, highest_id
 from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.core.notation import parse_ddl
-from airflow_provider_schemas.core.schema import PROVENANCE, TableSchema
+from airflow_provider_schemas.core.schema import PROVENANCE, TableSchema, checked_schema
 from airflow_provider_schemas.core.schema_file import CURRENT_VERSION
 from airflow_provider_schemas.core.types import Field, RowType, children, field, of_wire, rebuilt, wire
 from airflow_provider_schemas.errors import Fault, MergeError
@@ -61,6 +61,7 @@ def merge_type(
     case_sensitive: bool = True,
 ) -> tuple[DataType, int]:
     """The type that holds both, and the highest field id after that; exactly as Java answers."""
+    base, update = checked_type(base), checked_type(update)
     merger = _Merger(Rules(type_widening, allow_explicit_cast, case_sensitive), highest_field_id)
     merged = _not_too_deep(lambda: merger.type(base, update, ""))
     if merger.faults:
@@ -77,6 +78,7 @@ def merge(
     case_sensitive: bool = True,
 ) -> TableSchema:
     """The next version of the schema, which holds the incoming columns too; the same object if it does already."""
+    schema = checked_schema(schema)
     update = _columns(incoming)
     rules = Rules(type_widening, allow_explicit_cast, case_sensitive, keep_readable=True)
     # A file may claim a highest id below one that it uses; an id handed out twice would mix two columns up.

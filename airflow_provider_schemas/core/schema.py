@@ -212,6 +212,14 @@ def _without_nulls(value: Any) -> Any:
     return [_without_nulls(one) for one in value if one is not None] if isinstance(value, list) else value
 
 
+def checked_schema(value: object) -> TableSchema:
+    """The value, if it is a schema."""
+    if not isinstance(value, TableSchema):
+        fix = "Pass a TableSchema, as TableSchema.create and TableSchema.from_json give."
+        raise SchemaFileError(f"a {type(value).__name__} is no schema.", code="schema.no-schema", fix=fix)
+    return value
+
+
 def attribute_key(number: int | None) -> str:
     """The option that holds the attributes of a field, or of the table."""
     return _TABLE_ATTRIBUTES if number is None else f"{_FIELD_ATTRIBUTES}{number}"

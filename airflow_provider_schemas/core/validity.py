@@ -26,7 +26,7 @@ from airflow_provider_schemas.core.ids import highest_id
 from airflow_provider_schemas.core.keys import normalised
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.request import Request, read_request
-from airflow_provider_schemas.core.schema import Options, TableSchema
+from airflow_provider_schemas.core.schema import Options, TableSchema, checked_schema
 from airflow_provider_schemas.core.types import Field
 from airflow_provider_schemas.errors import Fault, InvalidSchemaError, collect
 
@@ -88,7 +88,7 @@ def validity(schema: TableSchema, *, dynamic: bool = False, branches: Collection
     Dynamic says that its options are those of one job, laid over a stored schema, so that nothing is committed.
     Branches are those of the table that have a schema; None is unknown, and then nobody asks for them.
     """
-    return _report(schema, CHECKS if dynamic else (*CHECKS, *COMMIT_CHECKS), branches)
+    return _report(checked_schema(schema), CHECKS if dynamic else (*CHECKS, *COMMIT_CHECKS), branches)
 
 
 def _report(schema: TableSchema, checks: tuple[Check, ...], branches: Collection[str] | None) -> Report:

@@ -60,7 +60,8 @@ class Version(Struct, frozen=True):
     @classmethod
     def read(cls, data: bytes, number: int, branch: str = "main") -> Self:
         """The version in the bytes of a schema file."""
-        return cls(number, file_digest(data), TableSchema.from_json(data), branch)
+        schema = TableSchema.from_json(data)
+        return cls(number, file_digest(data), schema, branch)
 
     @property
     def provenance(self) -> Provenance | None:
