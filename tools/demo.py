@@ -10,7 +10,8 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from airflow_provider_schemas.core import TableSchema, diff, evolve, from_python, merge, project, short_text
+from airflow_provider_schemas.core import TableSchema, diff, evolve, from_python, merge, project, short_text, to_python
+from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.errors import SchemaError
 
 TOP = Path(__file__).parent.parent
@@ -45,18 +46,24 @@ def columns(schema: TableSchema) -> None:
 
 
 def genuine() -> None:
-    """A file that Java Paimon wrote comes back to the byte."""
-    step("1. Read: a file that Java Paimon wrote")
+    """A file that Java Paimon wrote comes back to the byte, and is evolved, merged and projected like any other."""
+    step("1. A file that Java Paimon wrote: read, evolved, merged, projected")
     typed(f"schema = TableSchema.from_json(Path({str(GENUINE)!r}).read_bytes())")
     data = (TOP / GENUINE).read_bytes()
     schema = TableSchema.from_json(data)
     columns(schema)
     typed("schema.to_json().encode() == its bytes")
     print(f"    {schema.to_json().encode() == data}")
+    typed("later = merge(evolve(schema, ['RENAME COLUMN k TO kind', 'ALTER COLUMN c TYPE BIGINT']), 'kind STRING, f DATE')")
+    later = merge(evolve(schema, ["RENAME COLUMN k TO kind", "ALTER COLUMN c TYPE BIGINT"]), "kind STRING, f DATE")
+    columns(later)
+    typed("project(schema, later)")
+    print("    " + str(project(schema, later)).replace("\n", "\n    "))
 
 
 def read() -> TableSchema:
     """The schema of the story."""
+    step("2. The story: a table of orders")
     typed(f"schema = TableSchema.from_json(Path({str(ORDERS)!r}).read_bytes())")
     schema = TableSchema.from_json((TOP / ORDERS).read_bytes())
     columns(schema)
@@ -74,7 +81,7 @@ CHANGES = [
 
 def evolved(schema: TableSchema) -> TableSchema:
     """One batch, one new version."""
-    step("2. Evolve: a batch of changes is one new version, all or nothing")
+    step("3. Evolve: a batch of changes is one new version, all or nothing")
     typed("later = evolve(schema, [")
     for change in CHANGES:
         print(f"...     {change!r},")
@@ -86,7 +93,7 @@ def evolved(schema: TableSchema) -> TableSchema:
 
 def refused(schema: TableSchema) -> None:
     """What is refused is told all at once, with the next step."""
-    step("3. Refused: every fault at once, each with what to do next")
+    step("4. Refused: every fault at once, each with what to do next")
     batch = [
         "ADD COLUMN region STRING NOT NULL",
         "DROP COLUMN order_id",
@@ -107,7 +114,7 @@ def said(call: Callable[[], Any]) -> None:
 
 def compared(schema: TableSchema, later: TableSchema) -> None:
     """The changes are found again from the two schemas, by the ids of the fields."""
-    step("4. Compare: the changes between two schemas, by field id, so that a rename is a rename")
+    step("5. Compare: the changes between two schemas, by field id, so that a rename is a rename")
     typed("diff(schema, later)")
     found = diff(schema, later)
     for change in found.changes:
@@ -124,7 +131,7 @@ INCOMING = (
 
 def merged(later: TableSchema) -> None:
     """An incoming schema widens the table, and drops nothing."""
-    step("5. Merge: what arrives may widen and add, and never takes away")
+    step("6. Merge: what arrives may widen and add, and never takes away")
     typed(f"merge(later, {INCOMING!r})")
     columns(merge(later, INCOMING))
     typed("merge(later, 'order_id BIGINT, amount STRING, placed BOOLEAN')")
@@ -133,7 +140,7 @@ def merged(later: TableSchema) -> None:
 
 def projected(schema: TableSchema, later: TableSchema) -> None:
     """Rows written before the changes, read after them."""
-    step("6. Project: a row written under schema 0, read as schema 1")
+    step("7. Project: a row written under schema 0, read as schema 1")
     row = {
         "order_id": 7,
         "cust_id": 42,
@@ -145,10 +152,18 @@ def projected(schema: TableSchema, later: TableSchema) -> None:
     typed("projection = project(schema, later)")
     projection = project(schema, later)
     print("    " + str(projection).replace("\n", "\n    "))
+    typed("old_row")
+    print(f"    {row}")
     typed("projection.row(old_row)")
     old = {one.name: from_python(row[one.name], one.type) for one in schema.fields}
     for name, value in projection.row(old).items():
-        print(f"    {name:<12} {value!r}")
+        print(f"    {name:<12} {shown(later, name, value)!r}")
+
+
+def shown(schema: TableSchema, name: str, value: Any) -> Any:
+    """The value as Python has it: a date is a date, not a number of days."""
+    column = schema.field(name)
+    return value if column is None or column.type.root is not Root.DATE else to_python(value, column.type)
 
 
 if __name__ == "__main__":

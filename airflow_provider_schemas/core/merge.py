@@ -42,6 +42,9 @@ _KEYS = (
 )
 
 
+_ALLOW = " Or allow explicit casts."
+
+
 class Rules(NamedTuple):
     """What a merge may do."""
 
@@ -84,10 +87,16 @@ def merge(
     # A file may claim a highest id below one that it uses; an id handed out twice would mix two columns up.
     merger = _Merger(rules, max(schema.highest_field_id, highest_id(schema.fields)))
     fields = _not_too_deep(lambda: merger.fields(schema.fields, update, ""))
-    faults = [*merger.faults, *_key_faults(schema, fields)]
+    faults = [*(_for_key(schema, fault) for fault in merger.faults), *_key_faults(schema, fields)]
     if faults:
         raise MergeError.of(faults)
     return schema if fields == schema.fields else _next_version(schema, fields, merger.ids.highest)
+
+
+def _for_key(schema: TableSchema, fault: Fault) -> Fault:
+    """Explicit casts are no way for a key column, whose type stays as it is."""
+    is_key = fault.path in (*schema.partition_keys, *schema.primary_keys)
+    return fault._replace(fix=fault.fix.removesuffix(_ALLOW)) if is_key else fault
 
 
 def _not_too_deep(call: Callable[[], T]) -> T:
@@ -239,7 +248,7 @@ def _grown(base: DataType, update: DataType, rules: Rules) -> DataType | Fault:
     if not (castable.implicit or (castable.explicit and rules.allow_explicit_cast)):
         # An incoming type that fits into ours as it is would only shrink the column.
         fits = cast_support(update.with_nullable(True), base.with_nullable(True)).implicit
-        more = " Or allow explicit casts." if castable.explicit and readable and not fits else ""
+        more = _ALLOW if castable.explicit and readable and not fits else ""
         return Fault("merge.incompatible", "", f"{_brief(update)} does not fit into {_brief(base)}.", _cast_first(base) + more)
     shrunk = None if rules.allow_explicit_cast else _shrunk(base, update)
     if shrunk or readable or not rules.keep_readable:
