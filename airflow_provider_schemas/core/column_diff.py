@@ -136,8 +136,8 @@ def _retyped(before: DataType, after: DataType, path: Path, explicit: bool) -> l
     direct: SchemaChange = UpdateColumnType(path, numbered(after.with_nullable(True) if keep else after), keep)
     if explicit or before.root is not Root.TIMESTAMP_LTZ or cast_support(before, after.with_nullable(before.nullable)).implicit:
         return [direct]
-    between = atomic(Root.TIMESTAMP, before.nullable, precision=getattr(before, "precision", None))
-    return [UpdateColumnType(path, between), direct]
+    between = atomic(Root.TIMESTAMP, precision=getattr(before, "precision", None))
+    return [UpdateColumnType(path, between, keep_nullability=True), direct]
 
 
 def _spare(taken: set[str]) -> str:

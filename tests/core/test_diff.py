@@ -131,6 +131,28 @@ def test_unlike_columns_are_no_candidates() -> None:
     assert diff(old, TableSchema.create("amount INT, happened DATE"), by_name=True).candidates == ()
 
 
+def test_a_type_is_reached_over_another_where_only_that_way_is_implicit() -> None:
+    old = TableSchema.create("t TIMESTAMP_LTZ(3), d INT", options={"disable-explicit-type-casting": "true"})
+    after = evolve(old, ["ALTER COLUMN t TYPE TIMESTAMP(3)", "ALTER COLUMN t TYPE DATE"])
+    found = diff(old, after)
+    assert texts(found) == ["ALTER COLUMN t TYPE TIMESTAMP(3)", "ALTER COLUMN t TYPE DATE"]
+    assert not found.remainder
+
+
+def test_a_column_at_the_end_stays_there_where_new_ones_go_before_the_partition() -> None:
+    old = TableSchema.create("a INT, p INT", partition_keys=["p"], options={"add-column-before-partition": "true"})
+    found = diff(old, evolve(old, ["ADD COLUMN n INT LAST"]))
+    assert texts(found) == ["ADD COLUMN n INT LAST"]
+
+
+def test_all_columns_are_replaced_though_one_name_stays() -> None:
+    old = TableSchema.create("a INT, b INT")
+    after = evolve(old, ["ADD COLUMN n INT", "DROP COLUMN a", "DROP COLUMN b", "RENAME COLUMN n TO a"])
+    found = diff(old, after)
+    assert texts(found) == ["DROP COLUMN a", "ADD COLUMN a INT", "DROP COLUMN b"]
+    assert evolve(old, found.changes).digest == after.digest
+
+
 def test_changes_whose_result_would_be_invalid_are_found_with_the_reason() -> None:
     fields = [{"id": 0, "name": "a", "type": "INT"}]
     file = {"version": 1, "id": 0, "fields": fields, "highestFieldId": 0, "partitionKeys": [], "primaryKeys": [], "options": {}}

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from airflow_provider_schemas.core import TableSchema, evolve
 from airflow_provider_schemas.core.evolve import attempt
 from airflow_provider_schemas.core.ids import all_ids
+from airflow_provider_schemas.core.renames import renamed_options
 from airflow_provider_schemas.errors import ChangeError, ColumnNotFoundError, SchemaError
 from tests.core.tables import batches, one_change, tables
 
@@ -150,6 +151,42 @@ def test_a_renamed_column_keeps_its_id_and_takes_its_keys_and_options_along() ->
         "fields.grp.sequence-group": "first,b",
         "fields.first.ignore-retract": "true",
     }
+
+
+@pytest.mark.parametrize(
+    "suffix",
+    [
+        "aggregate-function",
+        "ignore-retract",
+        "distinct",
+        "list-agg-delimiter",
+        "map.storage-layout",
+        "map.shared-shredding.max-columns",
+        "map.shared-shredding.column-placement-policy",
+    ],
+)
+def test_every_option_of_a_column_follows_its_rename(suffix: str) -> None:
+    assert renamed_options({f"fields.a.{suffix}": "a"}, {"a": "b"}) == {f"fields.b.{suffix}": "a"}
+    assert renamed_options({f"fields.aa.{suffix}": "a"}, {"a": "b"}) == {f"fields.aa.{suffix}": "a"}
+
+
+def test_an_option_follows_its_own_column_and_not_a_later_one_of_its_name() -> None:
+    table = TableSchema.create("k INT, a INT", primary_keys=["k"], options={"sequence.field": "a"})
+    after = evolve(table, ["RENAME COLUMN a TO b", "ADD COLUMN a INT", "RENAME COLUMN a TO c"])
+    assert after.options["sequence.field"] == "b"
+
+
+def test_a_batch_that_fails_for_other_reasons_too_is_no_lookup_error() -> None:
+    assert not isinstance(refused(ORDERS, "DROP COLUMN nope", "DROP COLUMN order_id"), LookupError)
+
+
+def test_a_batch_of_many_faults_stops_at_a_number_that_can_be_read() -> None:
+    assert len(refused(ORDERS, *(f"DROP COLUMN n{number}" for number in range(3_000))).faults) == 1_000
+
+
+def test_a_bucket_key_may_be_given_the_type_it_has() -> None:
+    table = TableSchema.create("k INT, v INT", options={"bucket": "2", "bucket-key": "k"})
+    assert types_of(evolve(table, ["ALTER COLUMN k TYPE INT"], has_snapshots=True))["k"] == "INT"
 
 
 def test_a_nested_rename_leaves_the_options_of_the_table_alone() -> None:
