@@ -256,13 +256,13 @@ def _bucket_faults(schema: TableSchema) -> Iterator[Fault]:
         yield Fault("option.bad-value", "bucket", f"{shown(bucket)} is no whole number.", "Write a number of buckets, or -1.")
     if "bucket-key" not in schema.options:
         return
-    keys, names = schema.options["bucket-key"].split(","), set(schema.names)
-    for key in keys:
+    names, partition_keys, primary_keys = set(schema.names), set(schema.partition_keys), set(schema.primary_keys)
+    for key in schema.options["bucket-key"].split(","):
         if key not in names:
             fix = "Name columns, separated by commas without blanks."
             yield Fault("bucket.key-unknown-or-not-in-pk", "bucket-key", f"{shown(key)} is no column.", fix)
-        elif key in schema.partition_keys:
+        elif key in partition_keys:
             yield Fault("bucket.key-in-partition", "bucket-key", f"{key!r} is a partition key.", "Take it out of the bucket key.")
-        elif schema.primary_keys and key not in schema.primary_keys:
+        elif primary_keys and key not in primary_keys:
             fix = "Bucket by columns of the primary key."
             yield Fault("bucket.key-unknown-or-not-in-pk", "bucket-key", f"{key!r} is no column of the primary key.", fix)

@@ -1,6 +1,6 @@
 """The code blocks of a page, run from top to bottom in an empty folder, each compared with the output that the page shows.
 
-    python            one namespace for the page; a warning is an error
+    python            one namespace for the page; a warning is an error, and so is what a prompt would refuse
     console           each `$ command` in a shell; the lines below it are its output
     output            the output of the block above; so is `text` that follows a block directly
     json, yaml        read, so that a reader can copy them
@@ -28,6 +28,7 @@ import yaml
 
 from tools.docs.output import commands, difference
 from tools.docs.page import Block, Page, Problem
+from tools.docs.pasting import MESSAGE, stuck_lines
 
 SECONDS = 600
 
@@ -72,6 +73,8 @@ class _Work:
         try:
             code = compile("\n" * block.line + block.text, name, "exec", dont_inherit=True)
             if not block.file:
+                if (stuck := next(stuck_lines(block.text), 0)):
+                    return f"line {block.line + stuck}: {MESSAGE}"
                 with contextlib.redirect_stdout(out), warnings.catch_warnings(action="error"):
                     exec(code, self.names)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever an example raises is a fault of its page
