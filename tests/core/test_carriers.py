@@ -9,6 +9,8 @@ import pytest
 
 from airflow_provider_schemas.core import parse_ddl
 from airflow_provider_schemas.core.atoms import STRING, DataType
+from airflow_provider_schemas.core.carriers import check, outer_check
+from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.core.values import Timestamp, cast_value, converter
 from airflow_provider_schemas.errors import CastError
 
@@ -71,6 +73,46 @@ WRONG += [LOOP, deep(), [1, "x"], [(1,)], [(1, 2, 3)], {"a": 1}, {1}, ()]
 
 SOURCES = ["BOOLEAN", "TINYINT", "INT", "BIGINT", "FLOAT", "DOUBLE", "DECIMAL(5, 2)", "STRING", "BYTES", "DATE", "TIME(3)", "TIMESTAMP(3)"]
 SOURCES += ["ARRAY<INT>", "MAP<INT, INT>", "ROW<a INT, b INT>", "VECTOR<INT, 2>", "MULTISET<INT>", "ARRAY<ARRAY<INT>>"]
+
+
+# A carrier of every type there is, as docs/reference/reading.md names them.
+CARRIERS: dict[str, Any] = {
+    "BOOLEAN": True,
+    "TINYINT": -128,
+    "SMALLINT": 32_767,
+    "INT": 1,
+    "BIGINT": 2**63 - 1,
+    "FLOAT": 1.5,
+    "DOUBLE": 0.1,
+    "DECIMAL(5, 2)": Decimal("1.50"),
+    "CHAR(1)": "x",
+    "VARCHAR(3)": "x",
+    "BINARY(1)": b"x",
+    "VARBINARY(3)": b"x",
+    "BLOB": b"x",
+    "GEOMETRY": b"x",
+    "GEOGRAPHY": b"x",
+    "DATE": 20_000,
+    "TIME(3)": 86_399_999,
+    "TIMESTAMP(3)": Timestamp(0, 0),
+    LTZ: Timestamp(-1, 0),
+    "VARIANT": {"anything": None},
+    "ARRAY<INT>": [1, None],
+    "VECTOR<INT, 2>": [1, 2],
+    "MAP<INT, INT>": [(1, None), (1, 2)],
+    "MULTISET<INT>": [(1, 3)],
+    "ROW<a INT, b STRING>": (1, "x"),
+}
+
+
+@pytest.mark.parametrize(("kind", "value"), CARRIERS.items(), ids=CARRIERS)
+def test_every_type_takes_its_carriers_and_gives_them_back(kind: str, value: Any) -> None:
+    assert check(parsed(kind))(value) == value
+    outer_check(parsed(kind))(value)
+
+
+def test_no_kind_of_type_is_without_carriers() -> None:
+    assert {parsed(kind).root for kind in CARRIERS} == set(Root)
 
 
 class TestBadCarriers:

@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.core.atoms import AtomicType, DataType
-from airflow_provider_schemas.core.casts import cast_support, lossless, same_type
+from airflow_provider_schemas.core.casts import MATRIX, cast_support, lossless, same_type
 from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.core.notation import parse_ddl
 from airflow_provider_schemas.core.types import Field, RowType, array, fold, multiset, rebuilt, row
@@ -66,6 +66,13 @@ def parsed(text: str) -> DataType:
 
 
 class TestPaimonsMatrix:
+    def test_no_kind_of_type_is_without_answers_of_java_and_a_row_of_its_own(self) -> None:
+        assert {parsed(sample).root for sample in SAMPLES} == set(Root)
+        assert {source for source, _ in MATRIX} == set(Root)
+
+    def test_every_kind_of_type_loses_nothing_to_itself(self) -> None:
+        assert {parsed(sample).root for sample in SAMPLES if lossless(parsed(sample), parsed(sample))} == set(Root)
+
     def test_every_pair_is_answered_as_java_did(self) -> None:
         answers = {(source, target): cast_support(parsed(source), parsed(target)) for source, target, _ in CELLS}
         marks = {

@@ -2,6 +2,7 @@
 
 import json
 import pickle
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -190,6 +191,27 @@ def test_a_broken_text_is_refused_with_a_word_of_help(text: str) -> None:
     with pytest.raises(ChangeError) as refused:
         parse_changes([text])
     assert all(fault.fix for fault in refused.value.faults)
+
+
+def test_a_list_of_more_changes_than_the_limit_is_refused_without_reading_its_end() -> None:
+    assert len(parse_changes([changes.DropPrimaryKey()] * 100_000)) == 100_000
+    taken = 0
+
+    def endless() -> Iterator[SchemaChange]:
+        nonlocal taken
+        while taken < 200_000:
+            taken += 1
+            yield changes.DropPrimaryKey()
+
+    with pytest.raises(ChangeError) as refused:
+        parse_changes(endless())
+    assert (refused.value.code, taken) == ("change.too-many", 100_001)
+
+
+def test_a_list_of_faults_is_told_in_bounded_memory() -> None:
+    with pytest.raises(ChangeError) as refused:
+        parse_changes(["frobnicate"] * 5_000)
+    assert len(refused.value.faults) == 1_000
 
 
 def test_names_that_no_file_can_hold_are_refused() -> None:

@@ -170,10 +170,48 @@ def test_every_option_of_a_column_follows_its_rename(suffix: str) -> None:
     assert renamed_options({f"fields.aa.{suffix}": "a"}, {"a": "b"}) == {f"fields.aa.{suffix}": "a"}
 
 
-def test_an_option_follows_its_own_column_and_not_a_later_one_of_its_name() -> None:
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ({"bucket-key": "a"}, {"bucket-key": "b"}),
+        ({"bucket-key": "aa,a,c"}, {"bucket-key": "aa,b,c"}),
+        ({"sequence.field": "c,a"}, {"sequence.field": "c,b"}),
+        ({"fields.a.sequence-group": "c,aa"}, {"fields.b.sequence-group": "c,aa"}),
+        ({"fields.c,a.sequence-group": "a,aa"}, {"fields.c,b.sequence-group": "b,aa"}),
+        ({"fields.a.nested-key": "c"}, {"fields.b.nested-key": "c"}),
+        ({"fields.c.nested-key": "x,a"}, {"fields.c.nested-key": "x,b"}),
+    ],
+    ids=str,
+)
+def test_lists_of_columns_follow_a_rename_each_in_its_place(before: dict[str, str], after: dict[str, str]) -> None:
+    assert renamed_options(before, {"a": "b"}) == after
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        *("fields.a.count-limit", "fields.a.nested-sequence-field", "fields.a.nested-key-null-strategy", "fields.a.ts-field"),
+        *("fields.a.pk-vector.index.type", "rowkind.field", "record-level.time-field", "file-index.bloom-filter.columns"),
+        *("vector-field", "blob-field", "partition.timestamp-pattern", "clustering.columns", "my.option"),
+    ],
+)
+def test_no_other_option_follows_a_rename(option: str) -> None:
+    assert renamed_options({option: "a"}, {"a": "b"}) == {option: "a"}
+
+
+def test_a_blank_behind_a_comma_hides_a_name_from_its_rename_as_in_java() -> None:
+    assert renamed_options({"sequence.field": "c, a"}, {"a": "b"}) == {"sequence.field": "c, a"}
+
+
+def test_renames_are_one_mapping_that_is_applied_once() -> None:
+    assert renamed_options({"bucket-key": "a,b,c"}, {"a": "b", "b": "c"}) == {"bucket-key": "b,c,c"}
+
+
+def test_keys_and_options_follow_their_own_column_and_not_a_later_one_of_its_name() -> None:
+    batch = ["RENAME COLUMN a TO b", "ADD COLUMN a INT", "RENAME COLUMN a TO c"]
     table = TableSchema.create("k INT, a INT", primary_keys=["k"], options={"sequence.field": "a"})
-    after = evolve(table, ["RENAME COLUMN a TO b", "ADD COLUMN a INT", "RENAME COLUMN a TO c"])
-    assert after.options["sequence.field"] == "b"
+    assert evolve(table, batch).options["sequence.field"] == "b"
+    assert evolve(TableSchema.create("a INT, v INT", primary_keys=["a"]), batch).primary_keys == ("b",)
 
 
 def test_a_batch_that_fails_for_other_reasons_too_is_no_lookup_error() -> None:
@@ -186,7 +224,8 @@ def test_a_batch_of_many_faults_stops_at_a_number_that_can_be_read() -> None:
 
 def test_a_bucket_key_may_be_given_the_type_it_has() -> None:
     table = TableSchema.create("k INT, v INT", options={"bucket": "2", "bucket-key": "k"})
-    assert types_of(evolve(table, ["ALTER COLUMN k TYPE INT"], has_snapshots=True))["k"] == "INT"
+    for change in ("ALTER COLUMN k TYPE INT", "ALTER COLUMN k TYPE INT NULL"):
+        assert types_of(evolve(table, [change], has_snapshots=True))["k"] == "INT"
 
 
 def test_a_nested_rename_leaves_the_options_of_the_table_alone() -> None:

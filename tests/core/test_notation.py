@@ -124,6 +124,25 @@ def test_every_broken_column_is_named() -> None:
     ]
 
 
+# The commas within the brackets of a broken column begin no columns, and what stands there is not told.
+@pytest.mark.parametrize(
+    "broken",
+    [
+        "FOO ROW<x INT, y INT>",
+        "FOO ROW<x BAR, y BAZ>",
+        "FOO<x BAR, y BAZ>",
+        "FOO MAP<STRING, ROW<x BAR, y ARRAY<BAZ>, z FOO>>",
+        "FOO(1, 2)",
+        "FOO (BAR (1, 2), 3) DEFAULT f(4, 5)",
+        "ROW<x INT, y>",
+    ],
+)
+def test_a_broken_column_has_no_echo_and_the_next_ones_are_read(broken: str) -> None:
+    with pytest.raises(TypeTextError) as refused:
+        parse_ddl(f"a {broken}, b INT, c CHAR(0)")
+    assert [fault.path.partition(".")[0] for fault in refused.value.faults] == ["a", "c"]
+
+
 @pytest.mark.parametrize(
     "text",
     [

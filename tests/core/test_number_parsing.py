@@ -219,7 +219,7 @@ LONG = {
 
 @pytest.mark.parametrize("text", LONG.values(), ids=LONG)
 @pytest.mark.parametrize("parse", PARSERS, ids=["double", "single", "decimal", "integer"])
-def test_a_text_of_ten_million_characters_takes_no_time(parse: Callable[[str], Any], text: str) -> None:
+def test_a_text_of_ten_million_characters_is_answered_soon_enough(parse: Callable[[str], Any], text: str) -> None:
     begun = time.perf_counter()
     error = refusal(parse, text)
     # A second would do; what takes the square of the length takes hours.

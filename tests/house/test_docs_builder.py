@@ -110,6 +110,43 @@ def test_an_example_that_warns_leaves_or_cannot_be_read_is_refused(tmp_path: Pat
     assert len(built(tmp_path, fenced("python", line))) == 1
 
 
+LOOP = ("for x in [1]:", "    print(x)")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (*LOOP, "print(2)"),
+        (*LOOP, "# a comment", "print(2)"),
+        ("for x in [1]: print(x)", "print(2)"),
+        ("def f():", "    return 1", "@f", "def g(): ..."),
+        ("match 1:", "    case 1:", "        pass", "x = 1"),
+    ],
+    ids=["a loop", "a comment between", "on one line", "a decorator", "a match"],
+)
+def test_a_statement_that_a_prompt_would_refuse_is_refused(tmp_path: Path, lines: tuple[str, ...]) -> None:
+    body = fenced("python", *lines)
+    assert "prompt" in built(tmp_path, body)[0].message
+    assert built(tmp_path, body.replace("python", "python file=job.py", 1)) == []  # a file is run as a whole
+
+
+def test_the_refused_statement_is_named_by_its_line(tmp_path: Path) -> None:
+    assert built(tmp_path, fenced("python", *LOOP, "print(2)"))[0].message.startswith("line 6:")
+
+
+@pytest.mark.parametrize("lines", [(*LOOP, "", "print(2)"), ("x = [", "    1,", "]", "print(x)"), ("x = 1", *LOOP)])
+def test_what_a_prompt_takes_is_taken(tmp_path: Path, lines: tuple[str, ...]) -> None:
+    assert built(tmp_path, fenced("python", *lines)) == []
+
+
+def test_a_page_finds_the_examples_of_the_repository_and_cannot_change_them(tmp_path: Path) -> None:
+    (tmp_path / "examples").mkdir()
+    (tmp_path / "examples" / "one").write_text("1\n", "utf-8")
+    read = fenced("console", "$ cat examples/one", "1", "$ echo 2 > examples/one")
+    assert built(tmp_path, f"{read}\n[more](more.md)", more=f"# More\n\n{read}") == []
+    assert (tmp_path / "examples" / "one").read_text("utf-8") == "1\n"
+
+
 def test_console_blocks_run_with_our_own_python_first(tmp_path: Path) -> None:
     body = fenced("console", "$ python -c 'import markdown_it; print(1)'", "1", "$ echo two \\", "  three", "two three", "$ true")
     assert built(tmp_path, body) == []

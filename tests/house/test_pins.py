@@ -39,6 +39,21 @@ def test_the_extra_all_is_every_other_extra() -> None:
     assert extras["all"] == [f"airflow-provider-schemas[{','.join(name for name in extras if name != 'all')}]"]
 
 
+def required(path: Path) -> set[str]:
+    """The distributions that a list of requirements names, with those of the lists it includes."""
+    included = [line.removeprefix("-r").strip() for line in path.read_text("utf-8").splitlines() if line.startswith("-r")]
+    return {plain(line) for line in entries(path)}.union(*(required(path.parent / name) for name in included))
+
+
+@pytest.mark.parametrize(
+    ("requirements", "pins"), [("dev.txt", "../../constraints.txt"), ("peers.txt", "peers-constraints.txt")], ids=["dev", "peers"]
+)
+def test_what_an_environment_requires_is_pinned_once(requirements: str, pins: str) -> None:
+    pinned = [plain(line) for line in entries(TOP / "tests/environments" / pins)]
+    assert required(TOP / "tests/environments" / requirements) - set(pinned) == set()
+    assert len(pinned) == len(set(pinned))
+
+
 @pytest.mark.parametrize("path", REQUIREMENTS, ids=lambda path: path.name)
 def test_requirements_leave_the_versions_to_the_pins(path: Path) -> None:
     assert [line for line in entries(path) if ("==" in line) != path.stem.endswith("constraints")] == []

@@ -1,4 +1,4 @@
-"""The code blocks of a page, run from top to bottom in an empty folder, each compared with the output that the page shows.
+"""The code blocks of a page, run from top to bottom in a folder of its own, each compared with the output that the page shows.
 
     python            one namespace for the page; a warning is an error, and so is what a prompt would refuse
     console           each `$ command` in a shell; the lines below it are its output
@@ -6,8 +6,9 @@
     json, yaml        read, so that a reader can copy them
     text              shown only
 
-`file=NAME` behind the language also keeps the block as that file in the folder (and then a Python block is only
-compiled). In an output, `...` stands for anything. A `make` command is only asked whether it would run: `make` calls us.
+The folder has a copy of the `examples` of the repository, under the path by which a reader at the top of a checkout
+finds them. `file=NAME` behind the language also keeps the block as that file in the folder (and then a Python block is
+only compiled). In an output, `...` stands for anything. A `make` command is only asked whether it would run: `make` calls us.
 """
 
 import contextlib
@@ -15,6 +16,7 @@ import io
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -31,11 +33,14 @@ from tools.docs.page import Block, Page, Problem
 from tools.docs.pasting import MESSAGE, stuck_lines
 
 SECONDS = 600
+EXAMPLES = "examples"
 
 
 def first_problem(root: Path, page: Page) -> Problem | None:
     """The first block that does not do what the page says; what follows it stands on it."""
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        if (root / EXAMPLES).is_dir():
+            shutil.copytree(root / EXAMPLES, EXAMPLES)
         work = _Work(root, page)
         for block in page.blocks:
             message = work.take(block)
@@ -73,7 +78,7 @@ class _Work:
         try:
             code = compile("\n" * block.line + block.text, name, "exec", dont_inherit=True)
             if not block.file:
-                if (stuck := next(stuck_lines(block.text), 0)):
+                if stuck := next(stuck_lines(block.text), 0):
                     return f"line {block.line + stuck}: {MESSAGE}"
                 with contextlib.redirect_stdout(out), warnings.catch_warnings(action="error"):
                     exec(code, self.names)

@@ -27,4 +27,5 @@ def _waits(statement: ast.stmt) -> bool:
 
 def _start(statement: ast.stmt) -> int:
     """The line on which it begins, with its decorators."""
-    return min([statement.lineno, *(one.lineno for one in getattr(statement, "decorator_list", ()))])
+    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
+    return min([statement.lineno, *(one.lineno for one in decorators)])
