@@ -23,7 +23,7 @@ from airflow_provider_schemas.core.renames import renamed_list, renamed_options
 from airflow_provider_schemas.core.schema import TableSchema, checked_schema
 
 # Each round takes out the changes that were refused, which may set others free.
-_ROUNDS = 8
+_ROUNDS = 100
 
 
 class Difference(Struct, frozen=True):

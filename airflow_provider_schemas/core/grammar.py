@@ -163,7 +163,7 @@ class Parser:
                 faults.extend(fault.at(label) for fault in error.faults)
                 if len(faults) >= MAX_FAULTS:
                     break
-                self.recover()
+                self.recover(close)
             if not self.skip(","):
                 break
         if not faults and not self.closed(close):
@@ -218,10 +218,10 @@ class Parser:
     def comment_next(self) -> bool:
         return self.token.kind == "word" and self.token.text.upper() == "COMMENT" and self.ahead.kind == "string"
 
-    def recover(self) -> None:
-        """Go to the next comma outside brackets, so that the columns after a broken one are read too."""
+    def recover(self, close: str | None) -> None:
+        """Go to the next comma outside brackets, or to the end of the list, so that the columns after a broken one are read too."""
         depth = 0
-        while self.token.kind != "end" and not (depth <= 0 and self.at(",")):
+        while self.token.kind != "end" and not (depth <= 0 and (self.at(",") or (close is not None and self.at(close)))):
             depth += {"(": 1, "<": 1, ")": -1, ">": -1}.get(self.token.text, 0) if self.token.kind == "mark" else 0
             self.take()
 

@@ -84,7 +84,15 @@ def last_id_of_first_part(one: Field) -> int:
     for number in reversed(order):
         last = min(last, number - 1) if number > least else last
         least = min(least, number)
-    return _closed(last, owner)
+    return _without_empty(_closed(last, owner), one.id, owner)
+
+
+def _without_empty(last: int, first: int, owner: dict[int, int]) -> int:
+    """Not up to a ROW whose fields are all later: that one was added by itself, and its fields with it."""
+    inside = [number for number, above in owner.items() if above == last]
+    if last == first or not inside or min(inside) < last:
+        return last
+    return _without_empty(_closed(last - 1, owner), first, owner)
 
 
 def _closed(last: int, owner: dict[int, int]) -> int:

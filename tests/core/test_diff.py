@@ -109,7 +109,6 @@ def additions(draw: st.DrawFn, schema: TableSchema) -> list[str]:
     return batch
 
 
-@pytest.mark.xfail(reason="new_fields adds n.m without its fields, whose ids then come in another order", strict=True)
 @given(additions(TABLE))
 @example(["ADD COLUMN n ROW<p INT>", "ADD COLUMN n.m ROW<r ROW<z INT>>"])
 def test_fields_that_came_into_new_rows_one_after_another_get_their_ids_again(batch: list[str]) -> None:
@@ -141,7 +140,7 @@ def test_what_no_change_can_say_is_the_remainder(new: dict[str, Any], path: str)
     assert path in [one.path for one in found.remainder]
 
 
-@pytest.mark.parametrize("count", [1, 2, pytest.param(12, marks=pytest.mark.xfail(reason="diff gives up after eight rounds", strict=True))])
+@pytest.mark.parametrize("count", [1, 2, 12])
 def test_fields_of_one_row_that_cannot_change_leave_the_other_changes_alone(count: int) -> None:
     old = TableSchema.create(f"a INT, r ROW<{', '.join(f'f{number} BOOLEAN' for number in range(count))}, x INT>")
     wanted = evolve(old, ["RENAME COLUMN a TO b", "RENAME COLUMN r.x TO y"])

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from airflow_provider_schemas.core import TableSchema, validity
 from airflow_provider_schemas.core.java_layout import any_text
 from airflow_provider_schemas.errors import SchemaError, SchemaFileError
+from tests.core.tables import tables
 
 JAVA = """{
   "version" : 3,
@@ -223,6 +224,47 @@ def test_a_key_that_stands_twice_deep_inside_is_refused() -> None:
         ('"id": 0', '"id": 0, "id": 0'),
     ):
         assert faults_of(good.replace(before, twice)) == ["json.duplicate-key"]
+
+
+def test_backslashes_at_the_end_of_texts_do_not_hide_a_key_that_stands_twice() -> None:
+    text = json.dumps(file(options={"a": "x\\", "b": "y\\"}))
+    assert dict(TableSchema.from_json(text).options) == {"a": "x\\", "b": "y\\"}
+    assert faults_of(text.replace('"id": 7', '"id": 7, "id": 7')) == ["json.duplicate-key"]
+
+
+def objects(value: Any) -> list[dict[str, Any]]:
+    """The objects of a JSON value that hold something, at every depth."""
+    if not isinstance(value, dict | list):
+        return []
+    inner = [one for part in (value.values() if isinstance(value, dict) else value) for one in objects(part)]
+    return [value, *inner] if isinstance(value, dict) and value else inner
+
+
+def text_with(value: Any, owner: dict[str, Any], member: str) -> str:
+    """The JSON text of the value, with one more member in the object that owns it."""
+    if isinstance(value, list):
+        return f"[{', '.join(text_with(one, owner, member) for one in value)}]"
+    if not isinstance(value, dict):
+        return json.dumps(value)
+    members = [f"{json.dumps(key)}: {text_with(one, owner, member)}" for key, one in value.items()]
+    return f"{{{', '.join([*members, *([member] if value is owner else [])])}}}"
+
+
+TRICKY = st.sampled_from(["", "x\\", "\\\\", 'say "x"', '\\"', '"', "größer"])
+
+
+@given(st.data())
+def test_one_key_that_stands_twice_anywhere_is_refused(data: st.DataObject) -> None:
+    source = json.loads(data.draw(tables()).to_json()) | {"comment": data.draw(TRICKY)}
+    source["options"] |= data.draw(st.dictionaries(TRICKY, TRICKY, max_size=3))
+    for key in data.draw(st.sets(st.sampled_from(["version", "timeMillis", "comment"]))):
+        del source[key]
+    TableSchema.from_json(json.dumps(source))
+    owner = data.draw(st.sampled_from(objects(source)))
+    key = data.draw(st.sampled_from(sorted(owner)))
+    spelled = "".join(f"\\u{ord(char):04x}" for char in key) if data.draw(st.booleans()) else json.dumps(key)[1:-1]
+    value = data.draw(st.sampled_from([owner[key], "INT", "", 7, [], {}]))
+    assert faults_of(text_with(source, owner, f'"{spelled}": {json.dumps(value)}')) == ["json.duplicate-key"]
 
 
 def test_escaped_text_does_not_look_like_a_key_that_stands_twice() -> None:
