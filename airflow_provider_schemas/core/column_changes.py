@@ -21,9 +21,9 @@ from airflow_provider_schemas.core.changes import (
     UpdateColumnPosition,
     UpdateColumnType,
 )
-from airflow_provider_schemas.core.draft import Draft, exists
+from airflow_provider_schemas.core.draft import Draft, FieldList, exists
 from airflow_provider_schemas.core.ids import all_ids
-from airflow_provider_schemas.core.paths import dotted, edited, field_depth, fields_edited, missing
+from airflow_provider_schemas.core.paths import dotted, edited, field_depth, missing
 from airflow_provider_schemas.core.schema import attribute_key
 from airflow_provider_schemas.core.types import Field, field
 from airflow_provider_schemas.core.values import default_value
@@ -48,14 +48,14 @@ def add_column(draft: Draft, change: AddColumn) -> None:
 
 
 def _add_top(draft: Draft, change: AddColumn) -> None:
-    name = change.names[0]
-    if name in draft:
+    if change.names[0] in draft.columns:
         raise exists(change.names)
-    place = _place(change.move, draft.place_of, len(draft)) if change.move else None
+    place = _place(change.move, draft.columns) if change.move else None
     if change.move is None and draft.old.options.flag("add-column-before-partition") and draft.old.partition_keys:
         place = draft.first_partition_place()
-    added, draft.options = directives.directed(_new_field(draft, change), draft.options)
-    draft.insert(added, place)
+    added, listing = directives.followed(_new_field(draft, change))
+    draft.columns.insert(added, place)
+    draft.listings += [listing] if listing else []
 
 
 def _add_nested(draft: Draft, change: AddColumn) -> None:
@@ -63,17 +63,11 @@ def _add_nested(draft: Draft, change: AddColumn) -> None:
     if directives.is_directive(change.comment):
         fix = "Give the directive to a top-level column."
         raise ChangeError("a comment directive works on top-level columns only.", code="directive.nested", path=dotted(names), fix=fix)
-
-    def add(fields: tuple[Field, ...]) -> tuple[Field, ...]:
-        there = [one.name for one in fields]
-        if names[-1] in there:
-            raise exists(names)
-        place = _place(change.move, lambda name: there.index(name) if name in there else None, len(there)) if change.move else None
-        before = len(fields) if place is None else place
-        return (*fields[:before], _new_field(draft, change), *fields[before:])
-
-    column = draft.column(names)
-    draft.put_type(column, fields_edited(column.type, names, add, adding=True))
+    row = draft.row(names, adding=True)
+    if names[-1] in row:
+        raise exists(names)
+    place = _place(change.move, row) if change.move else None
+    row.insert(_new_field(draft, change), place)
 
 
 def _new_field(draft: Draft, change: AddColumn) -> Field:
@@ -81,11 +75,11 @@ def _new_field(draft: Draft, change: AddColumn) -> Field:
     return field(number, change.names[-1], draft.ids.assigned(change.type), change.comment)
 
 
-def _place(move: Move, place_of: Callable[[str], int | None], count: int) -> int:
-    """The index at which a new column goes in."""
+def _place(move: Move, fields: FieldList) -> int:
+    """The index at which a new column or field goes in."""
     if move.type in (MoveType.FIRST, MoveType.LAST):
-        return 0 if move.type is MoveType.FIRST else count
-    beside = place_of(move.reference or "")
+        return 0 if move.type is MoveType.FIRST else len(fields)
+    beside = fields.place_of(move.reference or "")
     if beside is None:
         raise missing([move.reference or ""])
     return beside + (move.type is MoveType.AFTER)
@@ -106,9 +100,9 @@ def rename_column(draft: Draft, change: RenameColumn) -> None:
     if directives.is_blob(column.type):
         fix = "Add a column of the new name instead."
         raise ChangeError("a BLOB column cannot be renamed: its files carry the name.", code="rename.blob", path=names[0], fix=fix)
-    if new in draft:
+    if new in draft.columns:
         raise exists((new,))
-    draft.put(column.with_name(new))
+    draft.columns.put(column, column.with_name(new))
     draft.renames.setdefault(names[0], new)  # a later column of the old name is another one
 
 
@@ -123,9 +117,9 @@ def drop_column(draft: Draft, change: DropColumn) -> None:
         raise ChangeError(message, code="drop.key-column", path=names[0], fix="Create a new table without it.")
     _check_not_indexed(draft, names[0], "drop.primary-key-index")
     column = draft.column(names)
-    if len(draft) == 1:
+    if len(draft.columns) == 1:
         raise _last(names)
-    draft.remove(column)
+    draft.columns.remove(column)
     draft.options = directives.without_column(draft.options, column)
     _forget(draft, column)
 
@@ -143,23 +137,20 @@ def _forget(draft: Draft, gone: Field) -> None:
 
 def _edit_field(draft: Draft, names: Sequence[str], change: FieldEdit, taken: str | None = None) -> None:
     """Edit, or drop, the field of a ROW at this path."""
-
-    def edit(fields: tuple[Field, ...]) -> tuple[Field, ...]:
-        there = [one.name for one in fields]
-        if names[-1] not in there:
-            raise missing(names, there)
-        if taken in there:
-            raise exists((*names[:-1], taken or ""))
-        place = there.index(names[-1])
-        after = change(fields[place])
-        if after is None and len(fields) == 1:
-            raise _last(names)
-        if after is None:
-            _forget(draft, fields[place])
-        return (*fields[:place], *(() if after is None else (after,)), *fields[place + 1 :])
-
-    column = draft.column(names)
-    draft.put_type(column, fields_edited(column.type, names, edit))
+    row = draft.row(names)
+    before = row.named(names[-1])
+    if before is None:
+        raise missing(names, row.names)
+    if taken is not None and taken in row:
+        raise exists((*names[:-1], taken))
+    after = change(before)
+    if after is not None:
+        row.put(before, after)
+    elif len(row) == 1:
+        raise _last(names)
+    else:
+        _forget(draft, before)
+        row.remove(before)
 
 
 # ---------------------------------------------------------------- type, nullability
@@ -179,14 +170,15 @@ def update_type(draft: Draft, change: UpdateColumnType) -> None:
         _check_castable(draft, names, source, target)
         return target
 
-    draft.put_type(column, edited(column.type, names, 1, retyped))
+    after = edited(column.type, names, 1, retyped)
+    _check_default(column.with_type(after), names, "Change the default first.")
+    draft.put_type(column, after)
     draft.note_type(column, names)
-    _check_default(draft.column(names), names, "Change the default first.")
 
 
 def _check_top_type(draft: Draft, names: Sequence[str], target: DataType) -> None:
     _check_not_partition(draft, names[0], "type.partition-key")
-    found = draft.column(names) if names[0] in draft else None
+    found = draft.column(names) if names[0] in draft.columns else None
     if names[0] in draft.old.primary_keys or (found and draft.is_key(found, draft.old.primary_keys)):
         fix = "Create a new table with the new type."
         raise ChangeError("the type of a primary key column cannot change.", code="type.primary-key", path=names[0], fix=fix)
@@ -271,7 +263,7 @@ def update_comment(draft: Draft, change: UpdateColumnComment) -> None:
         _edit_field(draft, owner, lambda one: Field(one.id, one.name, one.wire, change.comment, one.default))
     else:
         column = draft.column(owner)
-        draft.put(Field(column.id, column.name, column.wire, change.comment, column.default))
+        draft.columns.put(column, Field(column.id, column.name, column.wire, change.comment, column.default))
 
 
 def update_default(draft: Draft, change: UpdateColumnDefaultValue) -> None:
@@ -286,25 +278,26 @@ def update_default(draft: Draft, change: UpdateColumnDefaultValue) -> None:
     if len(names) > 1:
         _edit_field(draft, names, with_default)
     else:
-        draft.put(with_default(draft.column(names)))
+        column = draft.column(names)
+        draft.columns.put(column, with_default(column))
 
 
 def update_position(draft: Draft, change: UpdateColumnPosition) -> None:
     """Move a column among the others."""
-    move, count = change.move, len(draft)
-    here = draft.place_of(move.field)
+    move, columns = change.move, draft.columns
+    here = columns.place_of(move.field)
     if here is None:
         message = "there is no such top-level column to move."
         raise ChangeError(message, code="move.unknown-field", path=move.field, fix="Name a column of the table.")
-    beside = None if move.reference is None else draft.place_of(move.reference)
+    beside = None if move.reference is None else columns.place_of(move.reference)
     if move.type in (MoveType.AFTER, MoveType.BEFORE) and beside is None:
         message = f"there is no column {move.reference!r} to stand beside."
         raise ChangeError(message, code="move.unknown-reference", path=move.field, fix="Name a column of the table.")
-    there = {MoveType.FIRST: 0, MoveType.LAST: count - 1}.get(move.type, beside)
+    there = {MoveType.FIRST: 0, MoveType.LAST: len(columns) - 1}.get(move.type, beside)
     if here == there:
         fix = "Leave it where it is."
         raise ChangeError("the column stands there already.", code="move.itself", path=move.field, fix=fix)
-    draft.move(draft.column([move.field]), _target(move, here, there or 0))
+    columns.move(draft.column([move.field]), _target(move, here, there or 0))
 
 
 def _target(move: Move, here: int, there: int) -> int:

@@ -22,9 +22,6 @@ from airflow_provider_schemas.core.name_matching import RenameCandidate, matched
 from airflow_provider_schemas.core.renames import renamed_list, renamed_options
 from airflow_provider_schemas.core.schema import TableSchema, checked_schema
 
-# Each round takes out the changes that were refused, which may set others free.
-_ROUNDS = 100
-
 
 class Difference(Struct, frozen=True):
     """Something of the new schema that no change brings about."""
@@ -59,7 +56,7 @@ def diff(old: TableSchema, new: TableSchema, *, by_name: bool = False) -> Diff:
     if old.content == new.content:
         return Diff()
     changes = _changes(old, new)
-    for _ in range(_ROUNDS):
+    while True:
         after, refusals = attempt(old, changes)
         if not refusals:
             return Diff(tuple(changes), tuple(_remainder(after, new)), candidates)
@@ -67,8 +64,8 @@ def diff(old: TableSchema, new: TableSchema, *, by_name: bool = False) -> Diff:
         if -1 in refused:  # the result would be invalid, which is no fault of the changes
             reasons = tuple(Difference(fault.path, f"{fault.message} {fault.fix}") for one in refusals for fault in one.faults)
             return Diff(tuple(changes), reasons, candidates)
+        # Without the changes that were refused, others may be allowed; each round takes out one at least.
         changes = [one for number, one in enumerate(changes) if number not in refused]
-    return Diff((), tuple(_remainder(old, new)), candidates)
 
 
 def _changes(old: TableSchema, new: TableSchema) -> list[SchemaChange]:

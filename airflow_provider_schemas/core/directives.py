@@ -4,7 +4,7 @@ A directive rewrites the type of the column it is added with and lists the colum
 the column takes it out of that option again.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from airflow_provider_schemas.core import options as table_options
@@ -42,13 +42,26 @@ def is_directive(comment: str | None) -> bool:
     return comment is not None and comment.strip().startswith(_PREFIXES)
 
 
+class Listing(NamedTuple):
+    """A column that a directive lists in an option."""
+
+    option: str
+    name: str
+
+
 def directed(field: Field, options: Mapping[str, str]) -> tuple[Field, dict[str, str]]:
     """The column and the options as its comment demands; a directive that cannot be followed raises."""
+    column, listing = followed(field)
+    return column, listed(options, [listing] if listing else [])
+
+
+def followed(field: Field) -> tuple[Field, Listing | None]:
+    """The column as its comment demands, and where it is to be listed; a directive that cannot be followed raises."""
     faults = list(nested_directives(field))
     if faults:
         raise InvalidSchemaError.of(faults)
     if not is_directive(field.description):
-        return field, dict(options)
+        return field, None
     word, _, rest = str(field.description).strip().partition(";")
     directive = _DIRECTIVES.get(word.strip())
     if directive is None:
@@ -60,7 +73,7 @@ def directed(field: Field, options: Mapping[str, str]) -> tuple[Field, dict[str,
         raise _refused("type", field, message, f"Declare the column as {directive.takes}.")
     # Java drops the default: neither of the two types could have one.
     column = Field(field.id, field.name, types.wire(kind.with_nullable(field.type.nullable)), text.strip() or None)
-    return column, _listed(directive.option, field.name, options)
+    return column, Listing(directive.option, field.name)
 
 
 def _refused(code: str, field: Field, message: str, fix: str) -> InvalidSchemaError:
@@ -122,11 +135,14 @@ def _nested(kind: DataType, path: str) -> Iterator[Fault]:
 # ---------------------------------------------------------------- the options that list such columns
 
 
-def _listed(option: str, name: str, options: Mapping[str, str]) -> dict[str, str]:
-    """The options with the name in this list."""
-    kept = dict(options)
-    legacy = table_options.names(kept.pop(LEGACY_DESCRIPTORS, "")) if option == "blob-descriptor-field" else []
-    kept[option] = ",".join(dict.fromkeys([*table_options.names(kept.get(option, "")), *legacy, name]))
+def listed(options: Mapping[str, str], listings: Iterable[Listing]) -> dict[str, str]:
+    """The options with these columns in their lists."""
+    kept, added = dict(options), dict[str, list[str]]()
+    for one in listings:
+        added.setdefault(one.option, []).append(one.name)
+    for option, names in added.items():
+        legacy = table_options.names(kept.pop(LEGACY_DESCRIPTORS, "")) if option == "blob-descriptor-field" else []
+        kept[option] = ",".join(dict.fromkeys([*table_options.names(kept.get(option, "")), *legacy, *names]))
     return kept
 
 

@@ -15,7 +15,7 @@ from airflow_provider_schemas.core.changes import SchemaChange
 from airflow_provider_schemas.core.draft import Draft
 from airflow_provider_schemas.core.keys import normalised
 from airflow_provider_schemas.core.renames import renamed_list, renamed_options
-from airflow_provider_schemas.core.schema import PROVENANCE, Options, TableSchema, checked_schema
+from airflow_provider_schemas.core.schema import PROVENANCE, Options, TableSchema, checked_schema, size_faults
 from airflow_provider_schemas.core.schema_file import CURRENT_VERSION
 from airflow_provider_schemas.core.type_history import unreadable
 from airflow_provider_schemas.core.validity import validity
@@ -26,10 +26,11 @@ _LET_IN = frozenset({"default.invalid", "attributes.invalid"})
 
 
 class Refusal(NamedTuple):
-    """A change that is refused, by its number in the batch."""
+    """A change that is refused, by its number in the batch; an echo follows a refused change on the same column."""
 
     number: int
     faults: tuple[Fault, ...]
+    echo: bool = False
 
 
 def evolve(
@@ -49,7 +50,7 @@ def evolve(
     batch = parse_changes(changes)
     after, refusals = attempt(schema, batch, has_snapshots=has_snapshots, history=history, branches=branches)
     if refusals:
-        faults = [_told(fault, batch, one.number) for one in refusals for fault in one.faults]
+        faults = [_told(fault, batch, one.number) for one in refusals if not one.echo for fault in one.faults]
         absent = all(fault.code == ColumnNotFoundError.default_code for fault in faults)
         raise (ColumnNotFoundError if absent else ChangeError).of(faults)
     return after
@@ -89,9 +90,7 @@ def applied(
         try:
             APPLY[type(change)](draft, change)
         except SchemaError as error:
-            # What follows a refused change on the same column is only its echo.
-            if not doubtful & _columns(change):
-                refusals.append(Refusal(number, error.faults))
+            refusals.append(Refusal(number, error.faults, echo=bool(doubtful & _columns(change))))
             if len(refusals) >= MAX_FAULTS:
                 break
             doubtful |= _columns(change)
@@ -117,7 +116,7 @@ def _finished(draft: Draft, branches: Collection[str] | None) -> tuple[TableSche
         time_millis=int(time.time() * 1000),
         unknown=carried(draft.old),
     )
-    return after, list(faults) or _new_faults(draft.old, after, branches)
+    return after, list(faults) or _new_faults(draft.old, after, branches) or size_faults(after)
 
 
 def _new_faults(old: TableSchema, after: TableSchema, branches: Collection[str] | None) -> list[Fault]:

@@ -12,12 +12,13 @@ from typing import Any, NamedTuple, NoReturn
 from airflow_provider_schemas.core import atoms, types
 from airflow_provider_schemas.core.atoms import DataType
 from airflow_provider_schemas.core.kinds import KINDS, MAX_LENGTH, Root
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.text import MAX_NAME, shown
 from airflow_provider_schemas.core.types import MAX_DEPTH, Field
 from airflow_provider_schemas.errors import MAX_FAULTS, Fault, TypeTextError
 
 # Schemas of 10,000 columns are a third of a megabyte.
 MAX_TEXT = 16_000_000
+_SHOWN = 200  # of the name of a broken column
 
 
 class Token(NamedTuple):
@@ -156,7 +157,7 @@ class Parser:
         faults: list[Fault] = []
         fields: list[Field] = []
         while close is None or fields or faults or not self.at(close):
-            label = self.token.text
+            label = self.token.text[:_SHOWN]
             try:
                 fields.append(self.column(depth))
             except TypeTextError as error:
@@ -177,11 +178,9 @@ class Parser:
 
     def column(self, depth: int) -> Field:
         """Name, type, comment, default: `a` INT NOT NULL COMMENT 'x' DEFAULT 5."""
-        if self.token.kind not in ("name", "word", "key"):
-            self.refuse("syntax", "expected the name of a column")
-        token = self.take()
+        name = self.name()
         self.last_id += 1
-        number, name = self.last_id, self.text[token.start : token.stop] if token.kind == "key" else token.text
+        number = self.last_id
         if self.token.kind == "end" or self.at(","):
             self.refuse("syntax", f"expected the type of column {shown(name)}")
         kind = self.type(depth)
@@ -194,6 +193,17 @@ class Parser:
             else:
                 default = self.expression()
         return types.field(number, name, kind, description, default)
+
+    def name(self) -> str:
+        """The name of a column, which may be a keyword."""
+        if self.token.kind not in ("name", "word", "key"):
+            self.refuse("syntax", "expected the name of a column")
+        token = self.take()
+        name = self.text[token.start : token.stop] if token.kind == "key" else token.text
+        if len(name) > MAX_NAME:
+            fix = f"Keep names below {MAX_NAME}."
+            raise TypeTextError(f"a name has {len(name)} characters.", code="fields.name-too-long", fix=fix)
+        return name
 
     def clause(self) -> str | None:
         """COMMENT or DEFAULT, if one of them comes next."""

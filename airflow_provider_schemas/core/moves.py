@@ -2,8 +2,18 @@
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from typing import TypeVar
 
 from airflow_provider_schemas.core.changes import Move, MoveType, SchemaChange, UpdateColumnPosition
+
+Item = TypeVar("Item")
+
+
+def moved(have: Sequence[Item], want: Sequence[Item]) -> list[Item]:
+    """The fewest items that have to move, in the wanted order; both hold the same ones."""
+    place = {one: number for number, one in enumerate(have)}
+    still = _longest_rising([place[one] for one in want])
+    return [one for number, one in enumerate(want) if number not in still]
 
 
 def moves(have: Sequence[str], want: Sequence[str]) -> list[SchemaChange]:

@@ -84,7 +84,7 @@ def last_id_of_first_part(one: Field) -> int:
     for number in reversed(order):
         last = min(last, number - 1) if number > least else last
         least = min(least, number)
-    return _without_empty(_closed(last, owner), one.id, owner)
+    return _without_empty(last, one.id, owner)
 
 
 def _without_empty(last: int, first: int, owner: dict[int, int]) -> int:
@@ -92,13 +92,7 @@ def _without_empty(last: int, first: int, owner: dict[int, int]) -> int:
     inside = [number for number, above in owner.items() if above == last]
     if last == first or not inside or min(inside) < last:
         return last
-    return _without_empty(_closed(last - 1, owner), first, owner)
-
-
-def _closed(last: int, owner: dict[int, int]) -> int:
-    """Not so far that a field would come before the one it stands in."""
-    orphans = [number for number, above in owner.items() if number <= last < above]
-    return _closed(min(orphans) - 1, owner) if orphans else last
+    return _without_empty(last - 1, first, owner)
 
 
 def _deepest_first(kind: DataType, above: int, owner: dict[int, int]) -> Iterator[int]:

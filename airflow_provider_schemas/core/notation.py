@@ -181,13 +181,13 @@ class TypeReader:
         return self.last_id
 
     def integer(self, value: Any, path: str, key: str, bits: int = 32) -> int | None:
-        """A whole number; text of digits counts, as in Java."""
+        """A whole number; text of digits counts, and a fraction is cut off, both as in Java."""
         if isinstance(value, str) and value.removeprefix("-").isdecimal() and value.isascii() and len(value) < 21:
             value = int(value)
-        if not isinstance(value, int) or isinstance(value, bool) or not -(2 ** (bits - 1)) <= value < 2 ** (bits - 1):
+        if not isinstance(value, int | float) or isinstance(value, bool) or not -(2 ** (bits - 1)) <= value <= 2 ** (bits - 1) - 1:
             self.fault("json.wrong-type", path, f"{key!r} is {shown(value)}.", f"Write a whole number of {bits} bits.")
             return None
-        return value
+        return int(value)
 
     def optional(self, source: Mapping[str, Any], key: str, path: str) -> str | None:
         """Text or nothing. Numbers become their text, as in Java; null counts as nothing, unlike Java."""

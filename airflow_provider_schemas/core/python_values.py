@@ -51,7 +51,8 @@ def from_python(value: Any, kind: DataType, *, timezone: str = "UTC") -> Any:
 def to_python(value: Any, kind: DataType, *, timezone: str = "UTC") -> Any:
     """The Python value of a carrier; a timestamp with local time zone becomes an aware datetime of the zone.
 
-    A ROW becomes a dict, and so does a MAP whose keys have a hash and come once; others stay pairs.
+    A ROW may be a dict by field name, too, as `Projection.row` gives it. It becomes a dict, and so does a MAP whose keys
+    have a hash and come once; others stay pairs.
     """
     return _writer(checked_type(kind), zone(timezone))(value)
 
@@ -153,17 +154,23 @@ def _read_pairs(kind: Any, where: Zone) -> Check:
 
 
 def _read_row(kind: Any, where: Zone) -> Check:
-    names = [one.name for one in kind.fields]
-    shape, fields = outer_check(kind), over_fields(kind.fields, [_reader(one.type, where) for one in kind.fields])
+    values, fields = _row_values(kind), over_fields(kind.fields, [_reader(one.type, where) for one in kind.fields])
+    return lambda value: fields(values(value))
 
-    def read(value: Any) -> Any:
+
+def _row_values(kind: Any) -> Check:
+    """The values of a ROW in the order of its fields, out of a dict by name or a tuple."""
+    names, shape = [one.name for one in kind.fields], outer_check(kind)
+    known = frozenset(names)
+
+    def values(value: Any) -> Any:
         if not isinstance(value, Mapping):
-            return fields(shape(value))
-        if not value.keys() <= set(names):
+            return shape(value)
+        if not value.keys() <= known:
             raise bad_carrier(kind, value, ": it has a field that the ROW has not")
-        return fields([value.get(name) for name in names])
+        return [value.get(name) for name in names]
 
-    return read
+    return values
 
 
 _READERS: dict[Root, Build] = {
@@ -184,7 +191,7 @@ _READERS: dict[Root, Build] = {
 
 @lru_cache(maxsize=1024)
 def _writer(kind: DataType, where: Zone) -> Check:
-    checked, convert = outer_check(kind), _WRITERS.get(kind.root, _as_it_is)(kind, where)
+    checked, convert = _row_values(kind) if kind.root is Root.ROW else outer_check(kind), _WRITERS.get(kind.root, _as_it_is)(kind, where)
     return or_null(lambda value: convert(checked(value)))
 
 

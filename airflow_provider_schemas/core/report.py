@@ -1,9 +1,11 @@
-"""The answer of a check: findings, each with its rule, path, sentence and next step. Nobody prints or raises here."""
+"""The answer of a check: findings, each with its rule, path, verdicts, victims, sentence and next step. Nobody prints or raises here."""
 
+from collections.abc import Iterable
 from enum import StrEnum
 
 from msgspec import Struct
 
+from airflow_provider_schemas.core.changes import SchemaChange
 from airflow_provider_schemas.errors import Fault
 
 
@@ -16,32 +18,122 @@ class Verdict(StrEnum):
     INVALID = "invalid"
 
 
-_ORDER = list(Verdict)
+SEVERITY: dict[Verdict, int] = {one: number for number, one in enumerate(Verdict)}
 
 
-class Finding(Struct, frozen=True):
-    """One thing that a check found."""
+def worst(verdicts: Iterable[Verdict]) -> Verdict:
+    """The worst of some verdicts; ok if there are none."""
+    return max(verdicts, key=SEVERITY.__getitem__, default=Verdict.OK)
+
+
+def at_most(limit: Verdict, verdict: Verdict) -> Verdict:
+    """The verdict, but no worse than the limit; what is invalid stays so."""
+    return verdict if verdict is Verdict.INVALID else min(limit, verdict, key=SEVERITY.__getitem__)
+
+
+class Answers(Struct, frozen=True):
+    """The three questions, the first of them for readers that find columns by id and for readers that go by name."""
+
+    data_by_id: Verdict = Verdict.OK
+    data_by_name: Verdict = Verdict.OK
+    jobs: Verdict = Verdict.OK
+    writers: Verdict = Verdict.OK
+
+    @property
+    def full(self) -> Verdict:
+        """FULL: old data is readable by id, and old jobs keep working."""
+        return worst((self.data_by_id, self.jobs))
+
+
+class Place(Struct, frozen=True):
+    """Where something stands in a file that people wrote."""
+
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}"
+
+
+class Consumer(Struct, frozen=True, omit_defaults=True):
+    """A registered reader that a finding breaks: who it is, whom to call, and why."""
+
+    name: str
+    owner: str = ""
+    contact: str = ""
+    rule: str = ""
+    message: str = ""
+    last_seen: str = ""
+
+
+class Finding(Struct, frozen=True, omit_defaults=True):
+    """One thing that a check found.
+
+    The verdict is what the policy makes of it. The verdicts are what the rule says whatever the policy; data,
+    jobs and writers are the same for the readers and contracts at hand. Fix is the next step in words, and
+    changes do it where changes can: applied to the judged schema, they take the finding away.
+    """
 
     rule: str
     path: str
     message: str
     fix: str = ""
     verdict: Verdict = Verdict.INVALID
+    changes: tuple[SchemaChange, ...] = ()
+    id: int | None = None
+    old: str = ""
+    new: str = ""
+    verdicts: Answers = Answers()
+    data: Verdict = Verdict.OK
+    jobs: Verdict = Verdict.OK
+    writers: Verdict = Verdict.OK
+    consumers: tuple[Consumer, ...] = ()
+    owner: str = ""
+    contact: str = ""
+    place: Place | None = None
+    versions: tuple[int, ...] = ()
+    """The schemas whose files it concerns, where those are not only the last one's."""
+    proven: bool = False
+    waived: str = ""
+    fault: str = ""
+    """The stable code of what makes a schema invalid; errors carry it."""
+
+    @property
+    def link(self) -> str:
+        """The page about the rule."""
+        return f"docs/rules/{self.rule}.md"
+
+    def as_fault(self) -> Fault:
+        """What an error says of it."""
+        return Fault(self.fault or f"rule.{self.rule.lower().replace('_', '-')}", self.path, self.message, self.fix)
 
 
-class Report(Struct, frozen=True):
+class Report(Struct, frozen=True, omit_defaults=True):
     """Everything that a check found."""
 
     findings: tuple[Finding, ...] = ()
+    table: str = ""
+    old: int | None = None
+    """The number of the schema that the judged one is compared with."""
+    new: int | None = None
+    contracts: int = 0
+    """How many contracts were asked."""
+    notes: tuple[str, ...] = ()
+    """What is no finding and has to be said: exceptions that ended, a policy that was weakened, and why."""
 
     @property
     def verdict(self) -> Verdict:
-        return max((one.verdict for one in self.findings), key=_ORDER.index, default=Verdict.OK)
+        return worst(one.verdict for one in self.findings)
 
     @property
     def fits(self) -> bool:
         return self.verdict in (Verdict.OK, Verdict.WARN)
 
+    @property
+    def consumers(self) -> tuple[Consumer, ...]:
+        """The registered readers that break, each once."""
+        return tuple({one.name: one for finding in reversed(self.findings) for one in reversed(finding.consumers)}.values())[::-1]
+
     def faults(self) -> list[Fault]:
         """What forbids going on, as an error carries it."""
-        return [Fault(one.rule, one.path, one.message, one.fix) for one in self.findings if one.verdict is Verdict.INVALID]
+        return [one.as_fault() for one in self.findings if one.verdict is Verdict.INVALID]

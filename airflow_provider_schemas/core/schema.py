@@ -16,9 +16,9 @@ from msgspec import UNSET, Struct
 
 from airflow_provider_schemas.core import java_layout, schema_file
 from airflow_provider_schemas.core.json_text import read_json
-from airflow_provider_schemas.core.schema_file import CURRENT_VERSION, FIRST_VERSION, Place
+from airflow_provider_schemas.core.schema_file import CURRENT_VERSION, FIRST_VERSION, MAX_BYTES, Place
 from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.types import Field
+from airflow_provider_schemas.core.types import MAX_DEPTH, Field, depth
 from airflow_provider_schemas.errors import Fault, InvalidSchemaError, SchemaFileError
 
 # The one top-level key of our own: where this version comes from. It is about one version, so nothing copies it.
@@ -238,6 +238,26 @@ def _attributes(text: str | None, key: str) -> Mapping[str, Any]:
     if value is None:
         raise SchemaFileError(f"the attributes are {shown(text)}.", code="attributes.invalid", path=key, fix="Write one JSON object.")
     return MappingProxyType(value)
+
+
+# A line of a file has no fewer bytes than this without the layout, which adds a line end, two blanks around the colon and the indentation.
+_LEAST_LINE = 7
+
+
+def size_faults(schema: TableSchema) -> list[Fault]:
+    """What is wrong with a schema whose file no reader would take. The file is laid out only where it may be that large."""
+    content = (schema.fields, schema.partition_keys, schema.primary_keys, dict(schema.options), schema.comment, schema.unknown)
+    least = len(msgspec.json.encode(content))
+    if _laid_out(least, MAX_DEPTH) <= MAX_BYTES or _laid_out(least, depth(schema.fields)) <= MAX_BYTES:
+        return []
+    size = len(schema.to_json().encode())
+    fix = f"Keep it within {MAX_BYTES} bytes: shorten the comments, or split the table."
+    return [] if size <= MAX_BYTES else [Fault("json.too-large", "", f"the file of this schema would have {size} bytes.", fix)]
+
+
+def _laid_out(size: int, depth: int) -> int:
+    """How many bytes a file may have at most that has so many without layout."""
+    return 1_000 + 2 * size + size * (3 + 4 * (depth + 1)) // _LEAST_LINE
 
 
 def structure_faults(schema: TableSchema) -> list[Fault]:

@@ -7,10 +7,10 @@ otherwise names all faults of the file at once. One writer, in Java's key order 
 
 import json
 from collections.abc import Collection, Mapping
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from airflow_provider_schemas.core import types
 from airflow_provider_schemas.core.json_text import read_json
@@ -27,18 +27,22 @@ MAX_BYTES = 16_000_000
 Place = tuple[str | int, ...]
 
 
+Int = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
+Long = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
+
+
 class SchemaFile(Struct, frozen=True, forbid_unknown_fields=True):
     """What a schema file says, in the order in which Java writes it."""
 
-    id: int
+    id: Int
     fields: tuple[Field, ...]
-    highestFieldId: int  # noqa: N815  # the file spells it so
+    highestFieldId: Int  # noqa: N815  # the file spells it so
     partitionKeys: tuple[str, ...]  # noqa: N815  # likewise
     primaryKeys: tuple[str, ...]  # noqa: N815  # likewise
     options: dict[str, str]
-    version: int | UnsetType = UNSET
+    version: Int | UnsetType = UNSET
     comment: str | None = None
-    timeMillis: int | UnsetType = UNSET  # noqa: N815  # likewise
+    timeMillis: Long | UnsetType = UNSET  # noqa: N815  # likewise
 
 
 class Decoded(NamedTuple):

@@ -294,6 +294,15 @@ def parts_of(same: Sequence[Any]) -> list[Wire]:
     return [one.wire for one in same]
 
 
+def depth(fields: Iterable[Field]) -> int:
+    """How many containers stand one inside the other, at most."""
+    levels, level = 0, [one.wire for one in fields]
+    while level := [one for one in level if type(one) is not str]:
+        levels += 1
+        level = [part for kind in set(map(type, level)) for part in parts_of([one for one in level if type(one) is kind])]
+    return levels
+
+
 # ---------------------------------------------------------------- the types most used
 
 

@@ -8,7 +8,10 @@ import time
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
+import msgspec
+
 from airflow_provider_schemas.core import (
+    checks_beyond,
     checks_blobs,
     checks_changelog,
     checks_clustering,
@@ -24,8 +27,9 @@ from airflow_provider_schemas.core.directives import directed, is_directive
 from airflow_provider_schemas.core.facts import Check, Facts, Requirement, findings
 from airflow_provider_schemas.core.ids import highest_id
 from airflow_provider_schemas.core.keys import normalised
-from airflow_provider_schemas.core.report import Report
+from airflow_provider_schemas.core.report import Answers, Finding, Report, Verdict
 from airflow_provider_schemas.core.request import Request, read_request
+from airflow_provider_schemas.core.rules import RULE_OF_FAULT, RULES
 from airflow_provider_schemas.core.schema import Options, TableSchema, checked_schema
 from airflow_provider_schemas.core.types import Field
 from airflow_provider_schemas.errors import Fault, InvalidSchemaError, collect
@@ -38,6 +42,7 @@ CHECKS: tuple[Check, ...] = (
     checks_keys.option_values,
     checks_keys.key_columns,
     checks_keys.nullable_key,
+    checks_beyond.nullable_primary_key,
     *checks_keys.BUCKET,
     checks_scan.scan,
     checks_merging.column_options,
@@ -63,6 +68,9 @@ CHECKS: tuple[Check, ...] = (
 # What is asked when a schema is committed, and not when a job lays options of its own over it.
 COMMIT_CHECKS: tuple[Check, ...] = (checks_scan.branches, checks_columns.defaults, checks_columns.attributes)
 
+# What Paimon takes, and what makes trouble elsewhere all the same.
+DOUBTS: tuple[Check, ...] = (checks_beyond.names_alike,)
+
 # What a catalog asks of a table that does not exist yet.
 CREATION_CHECKS: tuple[Check, ...] = (
     Requirement(
@@ -83,16 +91,34 @@ CREATION_CHECKS: tuple[Check, ...] = (
 
 
 def validity(schema: TableSchema, *, dynamic: bool = False, branches: Collection[str] | None = None) -> Report:
-    """All that is wrong with a schema.
+    """All that is wrong with a schema, and what Paimon takes and Spark does not.
 
     Dynamic says that its options are those of one job, laid over a stored schema, so that nothing is committed.
     Branches are those of the table that have a schema; None is unknown, and then nobody asks for them.
     """
-    return _report(checked_schema(schema), CHECKS if dynamic else (*CHECKS, *COMMIT_CHECKS), branches)
+    checks = (*CHECKS, *DOUBTS) if dynamic else (*CHECKS, *COMMIT_CHECKS, *DOUBTS)
+    report = _report(checked_schema(schema), checks, branches)
+    return msgspec.structs.replace(report, new=schema.id)
+
+
+def table_validity(schema: TableSchema) -> tuple[Finding, ...]:
+    """What makes a stored schema invalid."""
+    return _report(schema, (*CHECKS, *COMMIT_CHECKS), None).findings
 
 
 def _report(schema: TableSchema, checks: tuple[Check, ...], branches: Collection[str] | None) -> Report:
-    return Report(tuple(dict.fromkeys(findings(Facts(schema, branches), checks))))
+    return Report(tuple(map(_ruled, dict.fromkeys(findings(Facts(schema, branches), checks)))))
+
+
+_INVALID = Answers(*[Verdict.INVALID] * 4)
+
+
+def _ruled(one: Finding) -> Finding:
+    """The finding of a check, with the rule of the catalogue that speaks for its code."""
+    if one.rule in RULES:
+        return one
+    answers = {"verdicts": _INVALID, "data": Verdict.INVALID, "jobs": Verdict.INVALID, "writers": Verdict.INVALID}
+    return msgspec.structs.replace(one, rule=RULE_OF_FAULT.get(one.rule, "TABLE_INVALID"), fault=one.rule, **answers)
 
 
 def require(schema: TableSchema, *, branches: Collection[str] | None = None) -> None:

@@ -12,7 +12,7 @@ from typing import Any, Self
 import msgspec
 from msgspec import Struct
 
-from airflow_provider_schemas.core.schema import PROVENANCE, TableSchema
+from airflow_provider_schemas.core.schema import PROVENANCE, TableSchema, checked_schema
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import SchemaFileError
 
@@ -32,7 +32,7 @@ class Provenance(Struct, frozen=True, omit_defaults=True):
     @classmethod
     def of(cls, schema: TableSchema) -> Self | None:
         """What the file says about itself; None on a version by an outside writer."""
-        source = schema.provenance
+        source = checked_schema(schema).provenance
         if source is None:
             return None
         try:
@@ -45,7 +45,7 @@ class Provenance(Struct, frozen=True, omit_defaults=True):
     def on(self, schema: TableSchema) -> TableSchema:
         """The schema with this provenance in its file."""
         text = json.dumps(msgspec.to_builtins(self), ensure_ascii=False)
-        rest = tuple(entry for entry in schema.unknown if entry[0] != (PROVENANCE,))
+        rest = tuple(entry for entry in checked_schema(schema).unknown if entry[0] != (PROVENANCE,))
         return msgspec.structs.replace(schema, unknown=(*rest, ((PROVENANCE,), text)))
 
 

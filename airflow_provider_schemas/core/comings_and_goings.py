@@ -1,0 +1,137 @@
+"""Fields that came and fields that went: added, dropped, moved to another parent, back under their id, or under a new one.
+
+Which of these it is needs earlier schemas: an id that is not in the last one may be a field that returns, or
+an id that was used before for something else.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from airflow_provider_schemas.core.atoms import AtomicType
+from airflow_provider_schemas.core.casts import cast_support, same_type
+from airflow_provider_schemas.core.comparison import Comparison, inside
+from airflow_provider_schemas.core.observation import Observation, Where
+from airflow_provider_schemas.core.paths import by_ids
+from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.type_rules import type_rule
+from airflow_provider_schemas.core.types import Field, RowType
+
+Place = tuple[Field, Where]
+
+
+def came_and_went(compared: Comparison, history: Sequence[TableSchema]) -> Iterator[Observation]:
+    """What became of every field that is in one of the two schemas only."""
+    if compared.gone or compared.fresh:
+        yield from _Fields(compared, history).observations()
+
+
+class _Fields:
+    def __init__(self, compared: Comparison, history: Sequence[TableSchema]) -> None:
+        self.old, self.new = compared.old, compared.new
+        self.gone, self.fresh = compared.gone, compared.fresh
+        self.history = [*history, compared.old]
+        self.lost = {one.id: (one, where) for one, where in inside(compared.gone)}
+        self.by_name = {(where.steps[:-1], one.name): one for one, where in compared.gone}
+
+    def observations(self) -> Iterator[Observation]:
+        moved, returned = set[int](), set[int]()
+        for place in self.fresh:
+            moved |= {one.id for one, _ in inside([place]) if one.id in self.lost}
+        for one, where in inside(self.fresh):
+            if one.id in moved:
+                yield self._moved(one, where)
+        for one, where in self.fresh:
+            if one.id in moved:
+                continue
+            before = self._under_its_name(one, where)
+            if before is not None:
+                returned.add(before.id)
+                yield self._readded(one, where, before)
+            yield from self._came(one, where, readded=before is not None)
+        for one, where in self.gone:
+            if one.id not in moved and one.id not in returned:
+                yield Observation(rule="FIELD_DROPPED", where=where, path=where.old, id=one.id, old=str(one.type), before=one)
+
+    # ------------------------------------------------------------ one field
+
+    def _moved(self, one: Field, where: Where) -> Observation:
+        _, was = self.lost[one.id]
+        both = Where(was.old, where.new, where.names, where.steps)
+        return Observation(rule="FIELD_MOVED", where=both, path=was.old, id=one.id, old=was.old, new=where.new, before=one, after=one)
+
+    def _under_its_name(self, one: Field, where: Where) -> Field | None:
+        """The field that bore its name at its place before, under another id."""
+        found = self.by_name.get((where.steps[:-1], one.name))
+        if found is not None:
+            return found
+        earlier = (_sibling(schema, where, one.name) for schema in reversed(self.history))
+        return next((before for before in earlier if before is not None and before.id != one.id), None)
+
+    def _readded(self, one: Field, where: Where, before: Field) -> Observation:
+        types = "" if same_type(before.type, one.type) else f" {before.type}", "" if same_type(before.type, one.type) else f" {one.type}"
+        old, new = f"{before.id}{types[0]}", f"{one.id}{types[1]}"
+        return Observation(rule="FIELD_READDED", where=where, path=where.new, id=one.id, old=old, new=new, before=before, after=one)
+
+    def _came(self, one: Field, where: Where, *, readded: bool) -> Iterator[Observation]:
+        earlier = self._earlier(where)
+        if earlier is not None and _continues(earlier, one):
+            yield Observation(rule="FIELD_UNDELETED", where=where, path=where.new, id=one.id, new=str(one.type), before=earlier, after=one)
+            yield from _returned_as(earlier, one, where)
+        elif earlier is not None or one.id <= self.old.highest_field_id:
+            old = "a field of an earlier schema" if earlier is None else f"{earlier.name} {earlier.type}"
+            new = f"{where.new} {one.type}"
+            yield Observation(rule="FIELD_ID_REUSED", where=where, path=where.new, id=one.id, old=old, new=new, before=earlier, after=one)
+        elif not one.type.nullable:
+            yield self._added("FIELD_ADDED_REQUIRED", one, where)
+        elif not readded:
+            yield self._added("FIELD_ADDED_NULLABLE" if one.default is None else "FIELD_ADDED_WRITE_DEFAULT", one, where)
+        for inner, _ in inside([(one, where)]):
+            if inner.id > self.new.highest_field_id:
+                below = str(self.new.highest_field_id)
+                yield Observation(rule="HIGHEST_FIELD_ID_REGRESSED", path="highestFieldId", old=str(inner.id), new=below)
+
+    def _added(self, rule: str, one: Field, where: Where) -> Observation:
+        return Observation(rule=rule, where=where, path=where.new, id=one.id, new=str(one.type), after=one)
+
+    def _earlier(self, where: Where) -> Field | None:
+        """The newest earlier field with its id, at its place."""
+        for schema in reversed(self.history[:-1]):
+            found = field_at(schema, where.steps)
+            if found is not None:
+                return found
+        return None
+
+
+def _returned_as(before: Field, after: Field, where: Where) -> Iterator[Observation]:
+    """What its type has become since."""
+    old, new = before.type.with_nullable(True), after.type.with_nullable(True)
+    if old.root is not new.root or (isinstance(old, AtomicType) and not same_type(old, new)):
+        rule = type_rule(old, new)
+        yield Observation(rule=rule, where=where, path=where.new, id=after.id, old=str(old), new=str(new), before=old, after=new)
+
+
+def _continues(before: Field, after: Field) -> bool:
+    """Whether a field that returns with its id is the one that was dropped."""
+    return before.name == after.name and (before.type.root is after.type.root or cast_support(before.type, after.type).convertible)
+
+
+def field_at(schema: TableSchema, steps: Sequence[int | str]) -> Field | None:
+    """The field at the end of a path of ids."""
+    if len(steps) == 1:
+        return schema.column(steps[0]) if isinstance(steps[0], int) else None
+    parent = parent_fields(schema, steps)
+    return next((one for one in parent if one.id == steps[-1]), None)
+
+
+def parent_fields(schema: TableSchema, steps: Sequence[int | str]) -> Sequence[Field]:
+    """The fields of the struct in which a path of ids ends."""
+    if len(steps) == 1:
+        return schema.fields
+    column = schema.column(steps[0]) if isinstance(steps[0], int) else None
+    kind = None if column is None else by_ids(column.type, steps[1:-1])
+    return kind.fields if isinstance(kind, RowType) else ()
+
+
+def _sibling(schema: TableSchema, where: Where, name: str) -> Field | None:
+    if len(where.steps) == 1:
+        return schema.field(name)
+    return next((one for one in parent_fields(schema, where.steps) if one.name == name), None)

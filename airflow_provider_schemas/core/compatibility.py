@@ -1,0 +1,143 @@
+"""Two schemas, a policy, and what is known about files and jobs -> what breaks, for whom, why, and what to do.
+
+The comparison sees what differs; the rules say what that means for data, jobs and writers; the policy says
+what blocks. Old data is judged against every version that counts, since each of them may lie in files: what
+changed in this step must be readable from all of them.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+import msgspec
+
+from airflow_provider_schemas.core.comings_and_goings import came_and_went
+from airflow_provider_schemas.core.comparison import Comparison
+from airflow_provider_schemas.core.contract import Contract
+from airflow_provider_schemas.core.evidence import Evidence
+from airflow_provider_schemas.core.fitting import checked_contract
+from airflow_provider_schemas.core.judging import Case, Judge
+from airflow_provider_schemas.core.name_matching import matched_by_name
+from airflow_provider_schemas.core.names_in_case import collisions
+from airflow_provider_schemas.core.observation import Observation
+from airflow_provider_schemas.core.policy import Against, Policy
+from airflow_provider_schemas.core.report import SEVERITY, Finding, Report
+from airflow_provider_schemas.core.schema import TableSchema, checked_schema
+from airflow_provider_schemas.core.table_comparison import table_observations
+from airflow_provider_schemas.core.validity import table_validity
+from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.errors import PolicyError
+
+
+def check(
+    old: TableSchema | Version,
+    new: TableSchema | Version,
+    policy: Policy | Mapping[str, Any] | None = None,
+    *,
+    history: Iterable[TableSchema | Version] = (),
+    contracts: Iterable[Contract | Any] = (),
+    evidence: Iterable[Evidence | Mapping[str, Any]] = (),
+    live: Collection[int] | None = None,
+    table: str = "",
+    by_name: bool = False,
+    now: datetime | None = None,
+) -> Report:
+    """What the step from the old schema to the new one means, under a policy.
+
+    History is the schemas before the old one, in any order. Live is the numbers of those that files, snapshots
+    or pinned readers still use; None is unknown, and then all count. Contracts are those of jobs that are
+    registered for the table. By name is for schemas whose ids mean nothing.
+    """
+    before, after = schema_of(old), schema_of(new)
+    rules = policy if isinstance(policy, Policy) else Policy() if policy is None else Policy.read(policy)
+    if before is after:
+        return Report(table=table, old=before.id, new=after.id)
+    if by_name:
+        after, _ = matched_by_name(before, after)
+    step = _Step(
+        before,
+        after,
+        earlier(history, before),
+        tuple(map(checked_contract, contracts)),
+        tuple(Evidence.read(one) for one in evidence),
+        None if live is None else frozenset(live),
+    )
+    moment = _moment(now)
+    report = strictest([_judged(step, one, moment) for one in (rules, *rules.also)])
+    return msgspec.structs.replace(report, table=table)
+
+
+class _Step(NamedTuple):
+    """What is judged, and what is known about it."""
+
+    old: TableSchema
+    new: TableSchema
+    history: tuple[TableSchema, ...]
+    contracts: tuple[Contract, ...]
+    evidence: tuple[Evidence, ...]
+    live: frozenset[int] | None
+
+
+def schema_of(value: object) -> TableSchema:
+    """The schema, or that of a version."""
+    return value.schema if isinstance(value, Version) else checked_schema(value)
+
+
+def earlier(history: Iterable[TableSchema | Version], old: TableSchema) -> tuple[TableSchema, ...]:
+    """The schemas before the old one, oldest first, each once."""
+    found = {one.id: one for one in map(schema_of, history) if one.id != old.id}
+    return tuple(found[number] for number in sorted(found))
+
+
+def _moment(now: datetime | None) -> datetime:
+    if now is None:
+        return datetime.now(UTC)
+    if not isinstance(now, datetime):
+        raise PolicyError("now is no time.", code="policy.bad-value", path="now", fix="Pass a datetime with a zone.")
+    return now if now.tzinfo else now.replace(tzinfo=UTC)
+
+
+def _judged(step: _Step, policy: Policy, now: datetime) -> Report:
+    old, new = step.old, step.new
+    past = () if policy.against is Against.PREVIOUS else step.history
+    seen = list(observations(old, new, past)) or ([Observation(rule="NO_CHANGE")] if old.content == new.content else [])
+    judge = Judge(Case(old, new, tuple(seen), _files(step, past, policy), step.contracts, step.evidence), policy, now)
+    findings = (*judge.findings(), *_new_faults(old, new))
+    return Report(findings, old=old.id, new=new.id, contracts=len(step.contracts), notes=tuple(judge.notes()))
+
+
+def _files(step: _Step, past: Sequence[TableSchema], policy: Policy) -> tuple[TableSchema, ...]:
+    """The schemas under which files may have been written that have to be read."""
+    counting = step.live if policy.against is Against.LIVE else None
+    return tuple(one for one in (*past, step.old) if counting is None or one.id in counting)
+
+
+def observations(old: TableSchema, new: TableSchema, history: Sequence[TableSchema] = ()) -> Iterator[Observation]:
+    """Everything that differs, fields first."""
+    compared = Comparison(old, new)
+    yield from compared.seen
+    yield from came_and_went(compared, history)
+    yield from collisions(compared.named)
+    yield from table_observations(old, new)
+
+
+def _new_faults(old: TableSchema, new: TableSchema) -> list[Finding]:
+    """What makes the new schema invalid, and not the old one already."""
+    found = table_validity(new)
+    if not found:
+        return []
+    known = {(one.fault, one.path) for one in table_validity(old)}
+    return [one for one in found if (one.fault, one.path) not in known]
+
+
+def strictest(reports: Sequence[Report]) -> Report:
+    """One report out of several about the same step: of each finding the worst."""
+    if len(reports) == 1:
+        return reports[0]
+    found: dict[tuple[str, str, str], Finding] = {}
+    for one in (finding for report in reports for finding in report.findings):
+        key = (one.rule, one.path, one.old)
+        if key not in found or SEVERITY[found[key].verdict] < SEVERITY[one.verdict]:
+            found[key] = one
+    notes = tuple(dict.fromkeys(note for report in reports for note in report.notes))
+    return msgspec.structs.replace(reports[0], findings=tuple(found.values()), notes=notes)

@@ -1,0 +1,43 @@
+"""Evidence: what somebody has found out about all live files of a table, so that a tightening is known to be safe."""
+
+from typing import ClassVar
+
+from pydantic import Field, field_validator
+
+from airflow_provider_schemas.core.atoms import DataType
+from airflow_provider_schemas.core.casts import lossless
+from airflow_provider_schemas.core.notation import parse_any
+from airflow_provider_schemas.core.written import Written
+from airflow_provider_schemas.errors import PolicyError
+
+
+class Evidence(Written):
+    """That no live file holds NULL at a path, or that every live value there fits a type."""
+
+    refusal: ClassVar = PolicyError
+    noun: ClassVar = "evidence"
+
+    path: str = Field(min_length=1)
+    not_null: bool = False
+    fits: str | None = None
+    files: int = Field(default=0, ge=0)
+    found: str = ""
+    """When and how, in words: `2026-11-18, footers of snapshot 812`."""
+
+    @field_validator("fits")
+    @classmethod
+    def _is_a_type(cls, text: str | None) -> str | None:
+        if text is not None:
+            parse_any(text)
+        return text
+
+    @property
+    def proof(self) -> str:
+        """What it says, as a clause of a sentence."""
+        what = "no live file holds NULL" if self.not_null else f"every live value fits {self.fits}"
+        files = f" ({self.files} files)" if self.files else ""
+        return f"{what}{files}" + (f", found {self.found}" if self.found else "")
+
+    def covers(self, kind: DataType) -> bool:
+        """Whether every live value is a value of this type."""
+        return self.fits is not None and lossless(parse_any(self.fits).with_nullable(True), kind.with_nullable(True))

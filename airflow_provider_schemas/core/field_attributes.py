@@ -1,0 +1,40 @@
+"""Attributes of a field that the judge understands: earlier names that stay valid, deprecation, and what values mean."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.errors import SchemaError
+
+# What says how values are to be understood: when it changes, the bytes stay and their meaning does not.
+MEANING = ("unit", "tags", "pii", "codes", "semantic")
+
+
+def attributes(schema: TableSchema, number: int) -> Mapping[str, Any]:
+    """The attributes of a field; none, where they cannot be read, which validity tells."""
+    try:
+        return schema.attributes(number)
+    except SchemaError:
+        return {}
+
+
+def aliases(schema: TableSchema, number: int) -> dict[str, str]:
+    """The earlier names that stay valid, each with the day until which it does; empty if nobody said."""
+    if not schema.options:
+        return {}
+    found = attributes(schema, number).get("alias")
+    if isinstance(found, str):
+        return {found: ""}
+    if isinstance(found, Mapping):
+        return {name: until if isinstance(until, str) else "" for name, until in found.items()}
+    return {one: "" for one in found if isinstance(one, str)} if isinstance(found, Iterable) else {}
+
+
+def deprecation(attributes: Mapping[str, Any]) -> str:
+    """Since when, or until when, and why; empty if the field is not deprecated."""
+    since = attributes.get("deprecated")
+    if not since:
+        return ""
+    reason = attributes.get("reason")
+    until = f" ({since})" if isinstance(since, str) else ""
+    return f"{until}: {reason}" if isinstance(reason, str) else until or " "

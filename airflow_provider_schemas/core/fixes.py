@@ -1,0 +1,119 @@
+"""The changes that would take a finding away, by rule: applied to the schema that was judged.
+
+Only where one batch does it and cannot be refused for other reasons; elsewhere the sentence of the rule has to do.
+"""
+
+from collections.abc import Callable, Mapping
+
+from airflow_provider_schemas.core.atoms import AtomicType
+from airflow_provider_schemas.core.casts import cast_support
+from airflow_provider_schemas.core.changes import (
+    RemoveOption,
+    RenameColumn,
+    SchemaChange,
+    SetOption,
+    UpdateColumnDefaultValue,
+    UpdateColumnNullability,
+    UpdateColumnType,
+)
+from airflow_provider_schemas.core.comings_and_goings import parent_fields
+from airflow_provider_schemas.core.observation import Observation
+from airflow_provider_schemas.core.schema import TableSchema, attribute_key
+
+Changes = tuple[SchemaChange, ...]
+Fix = Callable[[Observation, TableSchema], Changes]
+
+
+def fixing_changes(seen: Observation, new: TableSchema) -> Changes:
+    """The changes, if there are any."""
+    make = _FIXES.get(seen.rule)
+    return make(seen, new) if make else ()
+
+
+def _reachable(seen: Observation) -> bool:
+    """Whether a change can name the place: none goes into the key of a map."""
+    return bool(seen.where.names) and "{key}" not in seen.where.new
+
+
+def _keyed(seen: Observation, new: TableSchema) -> bool:
+    """Whether the column is a key, whose name, type and NOT NULL are not for a change of the column."""
+    name = seen.where.names[0]
+    return name in new.primary_keys or name in new.partition_keys
+
+
+def _named_back(seen: Observation, new: TableSchema) -> Changes:
+    siblings = {one.name for one in parent_fields(new, seen.where.steps)}
+    free = seen.before.name not in siblings and _reachable(seen)
+    return (RenameColumn(seen.where.names, seen.before.name),) if free and seen.where.names[0] not in new.partition_keys else ()
+
+
+def _typed_back(seen: Observation, new: TableSchema) -> Changes:
+    if not (isinstance(seen.before, AtomicType) and isinstance(seen.after, AtomicType)) or not _reachable(seen) or _keyed(seen, new):
+        return ()
+    column = new.column(seen.where.column) if seen.where.column is not None else None
+    support = cast_support(seen.after, seen.before)
+    allowed = support.alterable and (support.implicit or not new.options.flag("disable-explicit-type-casting"))
+    plain = column is not None and column.default is None
+    return (UpdateColumnType(seen.where.names, seen.before, keep_nullability=True),) if allowed and plain else ()
+
+
+def _nullable(seen: Observation, new: TableSchema) -> Changes:
+    return (UpdateColumnNullability(seen.where.names, True),) if _reachable(seen) and not _is_primary(seen, new) else ()
+
+
+def _is_primary(seen: Observation, new: TableSchema) -> bool:
+    return len(seen.where.names) == 1 and seen.where.names[0] in new.primary_keys
+
+
+def _not_null(seen: Observation, new: TableSchema) -> Changes:
+    guarded = new.options.flag("alter-column-null-to-not-null.disabled", default=True)
+    return () if guarded or not _reachable(seen) or _is_primary(seen, new) else (UpdateColumnNullability(seen.where.names, False),)
+
+
+def _default_back(seen: Observation, new: TableSchema) -> Changes:
+    return (UpdateColumnDefaultValue(seen.where.names, seen.before),) if _reachable(seen) and len(seen.where.names) == 1 else ()
+
+
+def _option_back(seen: Observation, new: TableSchema) -> Changes:
+    key = seen.path
+    return (RemoveOption(key),) if seen.before is None else (SetOption(key, seen.before),)
+
+
+def _attributes_back(seen: Observation, new: TableSchema) -> Changes:
+    key = attribute_key(seen.id)
+    return (RemoveOption(key),) if seen.before is None else (SetOption(key, seen.before),)
+
+
+_FIXES: Mapping[str, Fix] = {
+    "FIELD_ADDED_REQUIRED": _nullable,
+    "FIELD_RENAMED": _named_back,
+    "FIELD_RENAMED_CASE": _named_back,
+    "FIELD_MEANING_CHANGED": _attributes_back,
+    **dict.fromkeys(
+        (
+            "TYPE_WIDENED",
+            "TYPE_WIDENED_ENGINE_GAP",
+            "TYPE_NARROWED",
+            "TYPE_LOSSY",
+            "TYPE_REINTERPRETED",
+            "TYPE_STRINGIFIED",
+            "TYPE_PARSED",
+            "DECIMAL_DIGITS_REDUCED",
+            "TIMESTAMP_ZONE_CHANGED",
+            "TIMESTAMP_PRECISION_RAISED",
+            "TIMESTAMP_PRECISION_LOWERED",
+            "LENGTH_RELAXED",
+            "LENGTH_TIGHTENED",
+            "FIXED_LENGTH_CHANGED",
+        ),
+        _typed_back,
+    ),
+    "NULLABILITY_RELAXED": _not_null,
+    "NULLABILITY_TIGHTENED": _nullable,
+    "WRITE_DEFAULT_CHANGED": _default_back,
+    "WRITE_DEFAULT_REMOVED": _default_back,
+    "OPTION_MEANING_CHANGED": _option_back,
+    "OPTION_GUARD_DISABLED": _option_back,
+    "OPTION_IMMUTABLE_CHANGED": _option_back,
+    "FILE_FORMAT_CHANGED": _option_back,
+}

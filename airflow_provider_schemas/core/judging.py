@@ -1,0 +1,254 @@
+"""What was seen, under a policy: findings with answers, victims, verdict, fix."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from airflow_provider_schemas.core.atoms import DataType
+from airflow_provider_schemas.core.contract import Contract
+from airflow_provider_schemas.core.evidence import Evidence
+from airflow_provider_schemas.core.fixes import fixing_changes
+from airflow_provider_schemas.core.observation import Observation
+from airflow_provider_schemas.core.old_data import Hit, hits, unheld
+from airflow_provider_schemas.core.policy import Level, Policy
+from airflow_provider_schemas.core.readers import Reader
+from airflow_provider_schemas.core.report import Answers, Consumer, Finding, Verdict, at_most, worst
+from airflow_provider_schemas.core.rules import RULES
+from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.types import Field
+from airflow_provider_schemas.core.victims import Victims, top
+from airflow_provider_schemas.errors import SchemaError
+
+# What evidence over all live files makes bearable: the rule stays, and only warns.
+PROVABLE = frozenset({"TYPE_NARROWED", "DECIMAL_DIGITS_REDUCED", "LENGTH_TIGHTENED"})
+
+
+class Case(Struct, frozen=True):
+    """What a judge has to know besides the policy."""
+
+    old: TableSchema
+    new: TableSchema
+    seen: tuple[Observation, ...]
+    files: tuple[TableSchema, ...]
+    contracts: Sequence[Contract]
+    evidence: Sequence[Evidence]
+
+
+class _About(NamedTuple):
+    """Who answers for the table."""
+
+    owner: str
+    contact: str
+
+
+class Judge:
+    """Makes findings of what was seen."""
+
+    def __init__(self, case: Case, policy: Policy, now: datetime) -> None:
+        self.case, self.policy, self.now = case, policy, now
+        self.readers: tuple[Reader, ...] = policy.profiles
+        self.victims = Victims(case.old, case.new, case.contracts, case.seen)
+        self.about = _about(case.new)
+        self.ended: dict[str, None] = {}
+
+    def findings(self) -> Iterator[Finding]:
+        for number, seen in enumerate(self.case.seen):
+            lacks = self.victims.of.get(number, [])
+            consumers = tuple(consumer for lack in lacks for consumer in lack.consumers or (Consumer("a contract", rule=lack.rule),))
+            writes = any(lack.writers is Verdict.BREAK for lack in lacks)
+            yield from self._of(seen, consumers, writes)
+            yield from self._unrepresentable(seen)
+        for lack in self.victims.unexplained:
+            yield self._ruled(lack, (lack.path,))
+
+    def notes(self) -> Iterator[str]:
+        """What is no finding and has to be said."""
+        yield from self.ended
+        if self.policy.override:
+            yield f"judged under a weaker policy than the table's own: {self.policy.override}"
+        if not self.policy.enforced(self.now):
+            yield f"the policy only warns until {self.policy.enforce_from}"
+        for rule, level in self.policy.rules.items():
+            if level != "block" and RULES[rule].letters == "!!!!":
+                yield f"the policy sets {rule} to {level}, and what is invalid stays invalid"
+
+    # ------------------------------------------------------------ one observation
+
+    def _of(self, seen: Observation, consumers: tuple[Consumer, ...], writes: bool) -> Iterator[Finding]:
+        rule, proof, proven = self._rule(seen)
+        own = RULES[rule].answers(seen.variant)
+        found = list(hits(seen, self.case.files, self.readers)) if rule == seen.rule else []
+        mine = [hit for hit in found if _is_own(hit, seen)]
+        shown = mine[0].rule if mine else rule
+        own = RULES[shown].answers(seen.variant) if shown != rule else own
+        data = [hit.answers for hit in mine] if rule == seen.rule else [own]
+        by_id, by_name = _data(own, data)
+        answers = Answers(by_id, by_name, own.jobs, own.writers)
+        versions = tuple(sorted({number for hit in mine for number in hit.versions} - ({self.case.old.id} if len(mine) == 1 else set())))
+        gaps = "; ".join(hit.gaps for hit in mine if hit.gaps)
+        finding = self._finding(shown, seen, answers, consumers, writes, gaps=gaps, proof=proof, proven=proven)
+        yield msgspec.structs.replace(finding, versions=versions)
+        for hit in found:
+            if hit not in mine and worst((hit.answers.data_by_id, hit.answers.data_by_name)) is not Verdict.OK:
+                yield self._earlier(hit, seen)
+
+    def _rule(self, seen: Observation) -> tuple[str, str, bool]:
+        """The rule, what proves it bearable, and whether anything does."""
+        proofs = [one for one in self.case.evidence if one.path in seen.paths]
+        if seen.rule == "NULLABILITY_TIGHTENED":
+            proof = next((one for one in proofs if one.not_null), None)
+            return (seen.rule, "", False) if proof is None else ("NULLABILITY_TIGHTENED_PROVEN", proof.proof, True)
+        if seen.rule in PROVABLE and isinstance(seen.after, DataType):
+            proof = next((one for one in proofs if one.covers(seen.after)), None)
+            return seen.rule, "" if proof is None else proof.proof, proof is not None
+        if seen.rule == "FIELD_DROPPED" and self._unread(seen):
+            return "FIELD_DROPPED_UNREAD", "", False
+        return seen.rule, "", False
+
+    def _unread(self, seen: Observation) -> bool:
+        return self.policy.registry_complete and not any(top(seen.path) in one.names for one in self.case.contracts)
+
+    def _earlier(self, hit: Hit, seen: Observation) -> Finding:
+        """What the change means for files older than the last schema's: for data only."""
+        answers = Answers(hit.answers.data_by_id, hit.answers.data_by_name)
+        at = Observation(
+            rule=hit.rule, where=seen.where, path=seen.path, id=seen.id, old=hit.old, new=seen.new, before=seen.before, after=seen.after
+        )
+        proven = hit.rule in PROVABLE and any(one.path in seen.paths and one.covers(seen.after) for one in self.case.evidence)
+        finding = self._finding(hit.rule, at, answers, (), False, gaps=hit.gaps, proven=proven)
+        of = f"Files of schema {', '.join(map(str, hit.versions))} hold {hit.old}."
+        return msgspec.structs.replace(finding, versions=hit.versions, message=f"{finding.message} {of}")
+
+    def _unrepresentable(self, seen: Observation) -> Iterator[Finding]:
+        kind = seen.after.type if isinstance(seen.after, Field) and seen.rule.startswith("FIELD_ADDED") else seen.after
+        if not isinstance(kind, DataType):
+            return
+        for reader in self.readers:
+            missing = None if reader.name == "paimon" else unheld(kind, reader)
+            held_before = not (isinstance(seen.before, DataType) and unheld(seen.before, reader))
+            if missing is not None and held_before:
+                words = {**seen.words, "reader": reader.name}
+                at = Observation(rule="TYPE_UNREPRESENTABLE", where=seen.where, path=seen.path, id=seen.id, new=str(missing), words=words)
+                yield self._finding(at.rule, at, RULES[at.rule].answers(), (), False)
+
+    # ------------------------------------------------------------ a finding
+
+    def _finding(
+        self,
+        rule: str,
+        seen: Observation,
+        answers: Answers,
+        consumers: tuple[Consumer, ...],
+        writes: bool,
+        *,
+        gaps: str = "",
+        proof: str = "",
+        proven: bool = False,
+    ) -> Finding:
+        row = RULES[rule]
+        words = {
+            "path": seen.path,
+            "old": seen.old,
+            "new": seen.new,
+            "id": seen.id,
+            "until": "",
+            "gaps": gaps or "a listed reader",
+            **seen.words,
+        }
+        words |= {"proof": proof, "contracts": _counted(len(self.case.contracts))}
+        message = row.says.format_map(words)
+        if gaps and "{gaps}" not in row.says:
+            message = f"{message} {gaps[0].upper()}{gaps[1:]}."
+        if proven and "{proof}" not in row.says:
+            message = f"{message} {proof[:1].upper()}{proof[1:]}." if proof else message
+        if proven and rule in PROVABLE:
+            answers = msgspec.structs.replace(
+                answers, data_by_id=at_most(Verdict.WARN, answers.data_by_id), data_by_name=at_most(Verdict.WARN, answers.data_by_name)
+            )
+        finding = Finding(
+            rule,
+            seen.path,
+            message,
+            row.fix,
+            changes=fixing_changes(seen, self.case.new) if rule in (seen.rule, "TYPE_WIDENED_ENGINE_GAP") else (),
+            id=seen.id,
+            old=seen.old,
+            new=seen.new,
+            verdicts=answers,
+            data=worst(answers.data_by_id if one.by == "id" else answers.data_by_name for one in self.readers),
+            jobs=self._jobs(answers.jobs, consumers),
+            writers=Verdict.BREAK if writes else answers.writers,
+            consumers=consumers,
+            owner=self.about.owner,
+            contact=self.about.contact,
+            proven=proven,
+        )
+        return self._ruled(finding, seen.paths)
+
+    def _jobs(self, by_rule: Verdict, consumers: tuple[Consumer, ...]) -> Verdict:
+        """Where all jobs are registered, their contracts decide; elsewhere any of the others may break."""
+        if by_rule is Verdict.INVALID:
+            return by_rule
+        if consumers:
+            return Verdict.BREAK
+        return Verdict.OK if self.policy.registry_complete else by_rule
+
+    # ------------------------------------------------------------ the policy
+
+    def _ruled(self, finding: Finding, paths: Sequence[str]) -> Finding:
+        """The finding with the verdict of the policy."""
+        waivers = []
+        for one in self.policy.waivers(finding.rule, paths):
+            if one.ended(self.now):
+                self.ended[f"the exception for {one.rule} at {one.path} has ended ({one})"] = None
+            else:
+                waivers.append(one)
+        spared = {one.consumer for one in waivers if one.consumer}
+        verdict = self._verdict(finding, tuple(one for one in finding.consumers if one.name not in spared))
+        if any(not one.consumer for one in waivers) or not self.policy.enforced(self.now):
+            verdict = at_most(Verdict.WARN, verdict)
+        return msgspec.structs.replace(finding, verdict=verdict, waived="; ".join(map(str, waivers)))
+
+    def _verdict(self, finding: Finding, consumers: tuple[Consumer, ...]) -> Verdict:
+        verdict = worst(self._weighed(finding, consumers))
+        level = self.policy.rules.get(finding.rule)
+        if verdict is not Verdict.INVALID and level is not None:
+            return {"ok": Verdict.OK, "warn": Verdict.WARN, "block": Verdict.BREAK}[level]
+        return at_most(Verdict.WARN, verdict) if finding.proven else verdict
+
+    def _weighed(self, finding: Finding, consumers: tuple[Consumer, ...]) -> Iterator[Verdict]:
+        protect = self.policy.protect
+        jobs = finding.jobs if consumers or not finding.consumers else at_most(finding.verdicts.jobs, finding.jobs)
+        for level, answer in ((protect.data, finding.data), (protect.jobs, jobs), (protect.writers, finding.writers)):
+            if level is Level.BLOCK or (level is Level.CONTRACTS and consumers):
+                yield answer
+            elif level is Level.OFF:
+                yield answer if answer is Verdict.INVALID else Verdict.OK
+            else:
+                yield at_most(Verdict.WARN, answer)
+
+
+def _is_own(hit: Hit, seen: Observation) -> bool:
+    """Whether it is what the step itself does, and not what an earlier type makes of it."""
+    return hit.old == seen.old or hit.rule == seen.rule
+
+
+def _data(own: Answers, found: Sequence[Answers]) -> tuple[Verdict, Verdict]:
+    if own.data_by_id is Verdict.INVALID:
+        return own.data_by_id, own.data_by_name
+    return worst(one.data_by_id for one in found), worst(one.data_by_name for one in found)
+
+
+def _about(schema: TableSchema) -> _About:
+    try:
+        found = schema.table_attributes
+    except SchemaError:
+        return _About("", "")
+    return _About(*(value if isinstance(value := found.get(key), str) else "" for key in ("owner", "contact")))
+
+
+def _counted(contracts: int) -> str:
+    return "1 contract" if contracts == 1 else f"{contracts} contracts"

@@ -1,0 +1,29 @@
+"""Names that differ in case only, which Spark calls ambiguous."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from airflow_provider_schemas.core.observation import Observation, Where, word
+from airflow_provider_schemas.core.types import Field
+
+
+def collisions(structs: Iterable[tuple[Sequence[Field], Where, frozenset[str]]]) -> Iterator[Observation]:
+    """The fields whose name another field of the same struct bears in another spelling, where one of the two names is new."""
+    for fields, where, fresh in structs:
+        for one, other in alike([one.name for one in fields]):
+            if fresh.isdisjoint((one, other)):
+                continue
+            dot = "." if where.names else ""
+            path = f"{where.new}{dot}{word(one)}"
+            yield Observation(rule="NAME_CASE_COLLISION", where=where, path=path, old=word(other), new=path)
+
+
+def alike(names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Each name that an earlier one equals but for case, with that one. Equal names are another matter."""
+    lowered = [name.lower() for name in names]
+    if len(set(lowered)) == len(lowered):
+        return
+    first: dict[str, str] = {}
+    for name, low in zip(names, lowered, strict=True):
+        before = first.setdefault(low, name)
+        if before != name:
+            yield name, before

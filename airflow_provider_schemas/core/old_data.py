@@ -1,0 +1,109 @@
+"""Is old data still readable? One difference, judged against every schema under which files may have been written.
+
+Types and NULL do not compose: a step that is fine from the last schema may not be so from an earlier one, and
+the other way round. So each of them is asked.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from airflow_provider_schemas.core.atoms import AtomicType, DataType
+from airflow_provider_schemas.core.casts import same_type
+from airflow_provider_schemas.core.observation import Observation
+from airflow_provider_schemas.core.paths import by_ids
+from airflow_provider_schemas.core.readers import Outcome, Reader, describe, holds, outcome, readable
+from airflow_provider_schemas.core.report import Answers
+from airflow_provider_schemas.core.rules import RULES
+from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.type_rules import type_rule
+from airflow_provider_schemas.core.types import children
+
+# Rules that need not hold for a reader that cannot convert: then it is a gap.
+LOSSLESS_RULES = frozenset({"TYPE_WIDENED", "TYPE_WIDENED_ENGINE_GAP", "TIMESTAMP_PRECISION_RAISED", "LENGTH_RELAXED"})
+_GAP = "TYPE_WIDENED_ENGINE_GAP"
+# Readers that never convert the key of a map.
+_FROZEN_KEYS = frozenset({"iceberg-v2"})
+
+
+class Hit(Struct, frozen=True):
+    """What a difference means for the files of some schemas."""
+
+    rule: str
+    old: str
+    answers: Answers
+    versions: tuple[int, ...]
+    gaps: str = ""
+
+
+def hits(seen: Observation, files: Sequence[TableSchema], readers: Sequence[Reader]) -> Iterator[Hit]:
+    """The answers for old files; none, if no file is concerned."""
+    if isinstance(seen.before, DataType) and isinstance(seen.after, DataType) and seen.where.column is not None:
+        ask = _null_hits if seen.rule.startswith("NULLABILITY") else _type_hits
+        yield from ask(seen, files, readers)
+    elif files:
+        yield Hit(seen.rule, seen.old, RULES[seen.rule].answers(seen.variant), ())
+
+
+def _type_hits(seen: Observation, files: Sequence[TableSchema], readers: Sequence[Reader]) -> Iterator[Hit]:
+    found: dict[tuple[str, str], tuple[DataType, list[int]]] = {}
+    for schema in files:
+        kind = _type_at(schema, seen)
+        if kind is not None and not same_type(kind, seen.after):
+            rule = _rule(seen, kind)
+            found.setdefault((rule, str(kind)), (kind, []))[1].append(schema.id)
+    for (rule, old), (kind, versions) in found.items():
+        yield _hit(Hit(rule, old, RULES[rule].answers(), tuple(versions)), kind, seen.after, readers)
+
+
+def _rule(seen: Observation, kind: DataType) -> str:
+    own = kind == seen.before or seen.rule.startswith("MAP_KEY") or (kind.root is seen.after.root and not isinstance(kind, AtomicType))
+    return seen.rule if own else type_rule(kind, seen.after)
+
+
+def _hit(hit: Hit, before: DataType, after: DataType, readers: Sequence[Reader]) -> Hit:
+    """What the readers make of it."""
+    if hit.rule == "MAP_KEY_WIDENED":
+        frozen = any(one.name in _FROZEN_KEYS for one in readers)
+        return replace(hit, answers=RULES[hit.rule].answers("frozen" if frozen else ""))
+    if hit.rule in LOSSLESS_RULES:
+        stuck = [one for one in readers if not readable(one.name, before, after)]
+        return replace(hit, rule=_GAP, answers=RULES[_GAP].answers(), gaps=_said(stuck, before, after)) if stuck else hit
+    return replace(hit, gaps=consequences(readers, before, after))
+
+
+def consequences(readers: Sequence[Reader], before: DataType, after: DataType) -> str:
+    """What the readers make of old files, as far as somebody has measured it."""
+    return _said([one for one in readers if one.name != "paimon"], before, after)
+
+
+def _said(readers: Sequence[Reader], before: DataType, after: DataType) -> str:
+    if not (isinstance(before, AtomicType) and isinstance(after, AtomicType)):
+        return ""
+    known = [(one.name, outcome(one.name, before, after)) for one in readers]
+    return ", ".join(f"{name} {describe(found)}" for name, found in known if found is not Outcome.EXACT)
+
+
+def _null_hits(seen: Observation, files: Sequence[TableSchema], readers: Sequence[Reader]) -> Iterator[Hit]:
+    answers = RULES[seen.rule].answers()
+    if seen.rule == "NULLABILITY_RELAXED":
+        yield Hit(seen.rule, seen.old, answers, ())
+        return
+    # A file without the field gives NULL as well.
+    versions = [schema.id for schema in files if (kind := _type_at(schema, seen, loose=False)) is None or kind.nullable]
+    if versions:
+        yield Hit(seen.rule, seen.old, answers, tuple(versions))
+
+
+def _type_at(schema: TableSchema, seen: Observation, *, loose: bool = True) -> DataType | None:
+    column = schema.column(seen.where.column or 0)
+    kind = None if column is None else by_ids(column.type, seen.where.steps[1:])
+    return kind.with_nullable(True) if kind is not None and loose else kind
+
+
+def unheld(kind: DataType, reader: Reader) -> DataType | None:
+    """The first type inside this one that the reader has no counterpart for."""
+    if not holds(reader.name, kind):
+        return kind
+    return next((found for _, part in children(kind) if (found := unheld(part, reader)) is not None), None)

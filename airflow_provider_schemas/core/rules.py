@@ -1,0 +1,715 @@
+"""The rules: every way in which a schema, or a change of one, can matter to somebody.
+
+This is data, and the documentation of what the product decides. A rule has a stable id, says who judges it,
+and answers the three questions in four letters:
+
+    data, read by id · data, read by name · old jobs (by name) · old writers
+
+    .  fine          w  has an effect, worth knowing         x  breaks         !  invalid, whatever a policy says
+
+FULL is the worse of the first and the third. A rule may have variants, whose letters differ under a named
+circumstance. `says` is the sentence of a finding; the names in braces are filled in by the judge.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from types import MappingProxyType
+
+from msgspec import Struct
+
+from airflow_provider_schemas.core.report import Answers, Verdict
+
+
+class Judges(StrEnum):
+    """Who can tell: what has to be looked at."""
+
+    ONE = "one"  # one schema
+    TWO = "two"  # a schema and the next one
+    HISTORY = "history"  # these and earlier ones
+    CONTRACT = "contract"  # a schema and what a job needs
+    SOURCE = "source"  # the text that somebody wrote
+    STORE = "store"  # versions as they lie in storage
+
+
+_LETTERS = {".": Verdict.OK, "w": Verdict.WARN, "x": Verdict.BREAK, "!": Verdict.INVALID}
+
+
+class Rule(Struct, frozen=True):
+    """One row of the catalogue."""
+
+    code: str
+    id: str
+    judges: Judges
+    letters: str
+    change: str
+    why: str
+    says: str = ""
+    fix: str = ""
+    variants: Mapping[str, str] = {}
+    faults: tuple[str, ...] = ()
+    """The codes of the checks of one schema that this rule speaks for."""
+
+    def answers(self, variant: str = "") -> Answers:
+        """The verdicts on the three questions."""
+        return _answers(self.variants.get(variant, self.letters))
+
+
+def _answers(letters: str) -> Answers:
+    return Answers(*(_LETTERS[one] for one in letters))
+
+
+ONE, TWO, HISTORY, CONTRACT, SOURCE, STORE = Judges
+
+# fmt: off
+
+# Fields that come, go, move or are called otherwise.
+_FIELDS = (
+    Rule(
+        "F01", "FIELD_ADDED_NULLABLE", TWO, "....",
+        change="a nullable field is added",
+        says="{path} is new: {new}.",
+        why=(
+            "Old rows have NULL there. Jobs that take every column, or go by position, see one more; INSERT "
+            "by position stops fitting."
+        ),
+        fix="Add it at the end, and write BY NAME.",
+    ),
+    Rule(
+        "F03", "FIELD_ADDED_WRITE_DEFAULT", TWO, "ww..",
+        change="a field is added whose default counts for new rows only",
+        says="{path} is new: {new}; its default is written into new rows, old rows have NULL.",
+        why=(
+            "A mix of NULL and default is easily misread as data. The default of a Paimon or Delta column "
+            "never reaches old rows."
+        ),
+        fix="Backfill the old rows, or say in the comment that NULL means the default.",
+    ),
+    Rule(
+        "F04", "FIELD_ADDED_REQUIRED", TWO, "xx.x",
+        change="a field is added that may not be NULL",
+        says="{path} is new and NOT NULL: {new}; old rows have no value for it.",
+        why="A value would have to be invented for every old row, and writers that do not know the field fail.",
+        fix="Add it nullable, backfill it, then set NOT NULL with evidence (NULLABILITY_TIGHTENED_PROVEN).",
+    ),
+    Rule(
+        "F05", "FIELD_DROPPED", TWO, "..xx",
+        change="a field is dropped",
+        says="{path} is gone (it was {old}).",
+        why=(
+            "Queries that name it stop resolving, and writers that still send it fail. The values stay in old "
+            "files, out of reach."
+        ),
+        fix="Deprecate it first (FIELD_DEPRECATED), and drop it when nobody reads it any more.",
+    ),
+    Rule(
+        "F06", "FIELD_DROPPED_UNREAD", TWO, "...w",
+        change="a field is dropped that no registered job reads, where all jobs are registered",
+        says="{path} is gone (it was {old}); no registered job reads it ({contracts}).",
+        why="The registry is declared complete, so a field that no contract names has no reader.",
+        fix="Go on; writers that still send it have to stop.",
+    ),
+    Rule(
+        "F07", "FIELD_RENAMED", TWO, ".xxx",
+        change="a field has another name under the same id",
+        says="{old} is now {new}; its id {id} stays.",
+        why=(
+            "Readers by id find the values; everything that goes by name finds nothing: plain Spark reads "
+            "NULL, without an error."
+        ),
+        fix="Keep the old name as an alias for a while, or rename it back; a view can offer both names.",
+    ),
+    Rule(
+        "F08", "FIELD_RENAMED_ALIASED", TWO, ".w..",
+        change="a field has another name, and the old one stays as an alias until a date",
+        says="{old} is now {new}; {old} stays as an alias{until}.",
+        why="The window in which both names mean the field is declared, so jobs can move one by one.",
+        fix="Move the readers to the new name before the alias ends.",
+    ),
+    Rule(
+        "F09", "FIELD_RENAMED_CASE", TWO, ".www",
+        change="only the case of a name changed",
+        says="{old} is now spelled {new}.",
+        why=(
+            "Whether both spellings are one name depends on a switch of the engine: with "
+            "spark.sql.caseSensitive Spark reads NULL."
+        ),
+        fix="Keep the spelling as it was.",
+    ),
+    Rule(
+        "F10", "FIELD_READDED", HISTORY, ".xx.",
+        change="a name returns under a new id",
+        says=(
+            "{path} was field {old} before and is field {new} now; the values written earlier are hidden by "
+            "id and come back by name."
+        ),
+        why=(
+            "Readers by name show values that were deleted on purpose; readers by id show NULL where jobs "
+            "expect values."
+        ),
+        fix="Use a new name, or bring the old field back with its id (FIELD_UNDELETED).",
+    ),
+    Rule(
+        "F11", "FIELD_REORDERED", TWO, "..ww",
+        change="fields stand in another order",
+        says="{path} moved: {old} became {new}.",
+        why="Names still resolve. Whatever goes by position, such as INSERT without BY NAME, swaps values.",
+        fix="Keep the order, or write and read BY NAME.",
+        variants={"positional": "..xx"},
+    ),
+    Rule(
+        "F12", "FIELD_MOVED", TWO, "xxxx",
+        change="a field went into another struct, or out of one",
+        says="{old} is now {new}; no reader looks for its values there.",
+        why="A field is found inside its parent. Its old values are out of reach, by id and by name.",
+        fix="Add the field at its new place, backfill it, then drop it at the old one.",
+    ),
+    Rule(
+        "F13", "FIELD_DOC_CHANGED", TWO, "....",
+        change="a comment changed",
+        says="the comment of {path} changed.",
+        why="Comments are for people.",
+    ),
+    Rule(
+        "F14", "FIELD_MEANING_CHANGED", TWO, "wwww",
+        change="unit, tags or another declared meaning changed",
+        says="{path} now means something else: {new} (was {old}).",
+        why="The bytes stay the same, their meaning does not: cents read as euros raise no error anywhere.",
+        fix="Add a field with the new meaning, and deprecate this one.",
+    ),
+    Rule(
+        "F15", "FIELD_DEPRECATED", TWO, "..ww",
+        change="a field is declared deprecated",
+        says="{path} is deprecated{until}.",
+        why="It starts the clock for everybody who reads it.",
+        fix="Tell its readers, and drop it when none is left.",
+    ),
+    Rule(
+        "F16", "FIELD_UNDELETED", HISTORY, "....",
+        change="a dropped field returns with its id",
+        says="{path} is back with its id {id}, and its old values with it.",
+        why="Values that were out of reach since the field was dropped can be read again.",
+        fix="Make sure that the values were not dropped for good reason: retention, or a request to forget.",
+    ),
+)
+
+# Types, length, precision, NULL.
+_TYPES = (
+    Rule(
+        "T01", "TYPE_WIDENED", TWO, "..x.",
+        change="every old value is a value of the new type",
+        says="{path} is now {new} (was {old}); every old value stays as it is.",
+        why="No stored value changes. But the domain grew: a job whose target has the old type overflows at run time.",
+        fix="Let readers accept the wider type first.",
+    ),
+    Rule(
+        "T02", "TYPE_WIDENED_ENGINE_GAP", TWO, "xxx.",
+        change="the new type holds every old value, and a listed reader cannot read it so",
+        says="{path} is now {new} (was {old}), which loses nothing; but {gaps}.",
+        why="Lossless is mathematics, readable is a fact of an engine, and shows at run time, on the first old file.",
+        fix="Choose a type that every listed reader widens to, or rewrite the old files.",
+    ),
+    Rule(
+        "T03", "TYPE_NARROWED", TWO, "xx.x",
+        change="the new type holds fewer values than the old one",
+        says="{path} is now {new} (was {old}); old values need not fit.",
+        why="Values outside the new range wrap around, become NULL or stop the job, depending on the reader.",
+        fix="Add a field of the new type; or prove that all live values fit, and rewrite the files.",
+    ),
+    Rule(
+        "T04", "TYPE_LOSSY", TWO, "xxxw",
+        change="the new type rounds",
+        says="{path} is now {new} (was {old}); values are rounded.",
+        why="FLOAT holds 24 binary digits and DOUBLE 53: BIGINT and DECIMAL have more.",
+        fix="Use a DECIMAL with enough digits.",
+    ),
+    Rule(
+        "T05", "TYPE_REINTERPRETED", TWO, "xxxx",
+        change="the same bytes mean something else",
+        says="{path} is now {new} (was {old}); stored values would mean something else.",
+        why=(
+            "Readers that do not look twice give days for dates, or hundredfold amounts for decimals, without "
+            "an error."
+        ),
+        fix="Add a field of the new type, and convert into it.",
+    ),
+    Rule(
+        "T06", "TYPE_STRINGIFIED", TWO, "xxx.",
+        change="values become text",
+        says="{path} is now {new} (was {old}); text sorts, compares and filters differently.",
+        why="'10' comes before '9'. Order, equality, statistics and pruning change with the type.",
+        fix="Add a text field beside it.",
+    ),
+    Rule(
+        "T07", "TYPE_PARSED", TWO, "xxxx",
+        change="text becomes something else",
+        says="{path} is now {new} (was {old}); not every text is one.",
+        why="Text that cannot be parsed becomes NULL or stops the job.",
+        fix="Add a field of the new type, parse into it, and look at what failed.",
+    ),
+    Rule(
+        "T08", "KIND_CHANGED", TWO, "xxxx",
+        change="a scalar, struct, list or map became another of these",
+        says="{path} is now {new} (was {old}).",
+        why="No reader can turn one into the other.",
+        fix="Add a field of the new type.",
+    ),
+    Rule(
+        "T10", "DECIMAL_DIGITS_REDUCED", TWO, "xx.x",
+        change="a DECIMAL lost digits, before the point or behind it",
+        says="{path} is now {new} (was {old}); old values may not fit or are rounded.",
+        why="What does not fit becomes NULL, what has more digits behind the point is rounded, both without an error.",
+        fix="Add a field of the new type; or prove that all live values fit.",
+    ),
+    Rule(
+        "T11", "TIMESTAMP_ZONE_CHANGED", TWO, "xxxx",
+        change="a clock on the wall became an instant, or the other way round",
+        says="{path} is now {new} (was {old}); stored times would shift by the zone of the reader.",
+        why="Spark ignores what the file says about it, and shifts without an error.",
+        fix="Add a field of the new type, and convert with a named zone.",
+    ),
+    Rule(
+        "T12", "TIMESTAMP_PRECISION_RAISED", TWO, "..x.",
+        change="a time has more digits",
+        says="{path} is now {new} (was {old}); every old value stays as it is.",
+        why="No stored value changes, but new ones may have digits that a job cuts off.",
+        fix="Let readers accept the higher precision first.",
+    ),
+    Rule(
+        "T12", "TIMESTAMP_PRECISION_LOWERED", TWO, "xx.w",
+        change="a time has fewer digits",
+        says="{path} is now {new} (was {old}); digits of old values are cut off.",
+        why="Times that differed become equal.",
+        fix="Add a field of the new type; or prove that the digits are zero.",
+    ),
+    Rule(
+        "T13", "LENGTH_RELAXED", TWO, "..w.",
+        change="text or bytes may be longer",
+        says="{path} is now {new} (was {old}); every old value stays as it is.",
+        why="No stored value changes, but a target of the old length may refuse new ones.",
+        fix="Widen the targets first.",
+    ),
+    Rule(
+        "T13", "LENGTH_TIGHTENED", TWO, "xx.x",
+        change="text or bytes must be shorter",
+        says="{path} is now {new} (was {old}); old values may be longer.",
+        why="Longer values are cut off or refused, and writers that still send them fail.",
+        fix="Keep the length; or prove that all live values fit.",
+    ),
+    Rule(
+        "T14", "FIXED_LENGTH_CHANGED", TWO, "xxxx",
+        change="a fixed length changed",
+        says="{path} is now {new} (was {old}); the padding is stored.",
+        why="CHAR and BINARY are stored with their padding, so that old and new values of one meaning differ.",
+        fix="Use VARCHAR or VARBINARY.",
+    ),
+    Rule(
+        "T15", "VARIANT_CHANGED", TWO, "xxxx",
+        change="a VARIANT became something else, or the other way round",
+        says="{path} is now {new} (was {old}).",
+        why="A VARIANT holds values of many types in a form of its own.",
+        fix="Add a field, and extract into it.",
+    ),
+    Rule(
+        "T17", "TYPE_SPELLING_CHANGED", SOURCE, "....",
+        change="a type is spelled differently and is the same",
+        says="{path}: {new} is {old}.",
+        why="INTEGER is INT and STRING is VARCHAR at its longest: the canonical form is equal.",
+    ),
+    Rule(
+        "N01", "NULLABILITY_RELAXED", TWO, "..x.",
+        change="a field may be NULL",
+        says="{path} may be NULL now.",
+        why="Joins, keys and functions of old jobs meet NULL for the first time.",
+        fix="Fill it in with COALESCE where it is read, in a view for example, before writers send NULL.",
+    ),
+    Rule(
+        "N02", "NULLABILITY_TIGHTENED", TWO, "xx.x",
+        change="a field must not be NULL",
+        says="{path} must not be NULL now; old rows may hold NULL.",
+        why="Nobody looks at old rows when the flag is set, and Spark does not enforce it on files.",
+        fix="Backfill, then prove that no live file holds NULL (NULLABILITY_TIGHTENED_PROVEN).",
+    ),
+    Rule(
+        "N03", "NULLABILITY_TIGHTENED_PROVEN", TWO, "...x",
+        change="a field must not be NULL, and no live file holds NULL",
+        says="{path} must not be NULL now; {proof}.",
+        why="The evidence covers the old rows. Writers that still send NULL fail.",
+        fix="Make sure that no writer sends NULL.",
+    ),
+)
+
+# Maps and structs. Elements of lists and values of maps go by the rules of types and fields.
+_CONTAINERS = (
+    Rule(
+        "C03", "MAP_KEY_CHANGED", TWO, "xxxx",
+        change="the key of a map has another type, and not every key stays equal",
+        says="{path} is now {new} (was {old}); keys that differed may be equal, or not be found.",
+        why="A map is found by equality of its keys. MULTISET elements are keys too.",
+        fix="Add a map with the new key type.",
+    ),
+    Rule(
+        "C04", "MAP_KEY_WIDENED", TWO, "wwx.",
+        change="the key of a map has a wider type",
+        says="{path} is now {new} (was {old}); keys keep their values.",
+        why="Delta reads old keys as wider ones, Iceberg has frozen them, and Paimon never converts a key.",
+        fix="Add a map with the new key type.",
+        variants={"frozen": "xxx."},
+    ),
+    Rule(
+        "C05", "MAP_KEY_STRUCT_CHANGED", TWO, "xxxx",
+        change="fields of a struct that is the key of a map came or went",
+        says="{path} is now {new} (was {old}); two keys may become equal.",
+        why="Spark keeps both entries and a lookup finds the first of them.",
+        fix="Add a map with the new key type.",
+    ),
+    Rule(
+        "C06", "STRUCT_EMPTIED", TWO, "!!!!",
+        change="the last field of a struct, or the last column, is gone",
+        says="{path} has no field left.",
+        why="A struct without fields cannot be stored in Parquet.",
+        fix="Drop the struct itself, or keep a field.",
+    ),
+)
+
+# Defaults that writers fill in.
+_DEFAULTS = (
+    Rule(
+        "D01", "WRITE_DEFAULT_CHANGED", TWO, "...w",
+        change="the default that writers fill in changed",
+        says="the default of {path} is now {new} (was {old}); it counts for rows written from now on.",
+        why="Rows that were written without a value keep the old default.",
+        fix="Tell the writers that rely on it.",
+    ),
+    Rule(
+        "D02", "WRITE_DEFAULT_REMOVED", TWO, "....",
+        change="the default that writers fill in is gone",
+        says="{path} has no default any more (it was {old}).",
+        why="Rows without a value get NULL; where NULL is not allowed, their writers fail.",
+        fix="Keep the default, or let every writer send a value.",
+        variants={"required": "...x"},
+    ),
+    Rule(
+        "D05", "DEFAULT_INVALID", ONE, "!!!!",
+        change="a default that is no value of its type",
+        why="No writer could fill it in.",
+        fix="Write a value of the type, or remove the default.",
+        faults=(
+            "default.invalid",
+        ),
+    ),
+)
+
+# Keys.
+_KEYS = (
+    Rule(
+        "K01", "PARTITION_KEYS_CHANGED", TWO, "xxxx",
+        change="the table is partitioned by other fields, or in another order",
+        says="the table is partitioned by ({new}) now, and was by ({old}).",
+        why="Old files lie under the old paths, and an overwrite of a partition reaches other rows than before.",
+        fix="Create a new table and move the data.",
+    ),
+    Rule(
+        "K02", "PARTITION_FIELD_RENAMED", TWO, "xxxx",
+        change="a partition key has another name",
+        says="the partition key {old} is now {new}.",
+        why="The name of a partition key is part of the path of every file.",
+        fix="Keep the name, or create a new table.",
+    ),
+    Rule(
+        "K02", "PARTITION_FIELD_RETYPED", TWO, "xxxx",
+        change="a partition key has another type",
+        says="the partition key {path} is now {new} (was {old}).",
+        why="Partition values stand in paths and manifests as the old type.",
+        fix="Keep the type, or create a new table.",
+    ),
+    Rule(
+        "K03", "PRIMARY_KEY_CHANGED", TWO, "xxwx",
+        change="the primary key consists of other fields, or in another order",
+        says="the primary key is ({new}) now, and was ({old}).",
+        why="Rows were merged under the old key, and an upsert means something else from now on.",
+        fix="Create a new table and move the data.",
+    ),
+    Rule(
+        "K04", "KEY_FIELD_RETYPED", TWO, "xxxx",
+        change="a primary key, bucket key or sequence field has another type",
+        says="{path} is now {new} (was {old}), and it is {role}.",
+        why="Rows were placed and ordered by the old type: hashes and order change with it.",
+        fix="Keep the type, or create a new table.",
+    ),
+    Rule(
+        "K05", "PRIMARY_KEY_NULLABLE", ONE, "!!!!",
+        change="a field of the primary key may be NULL",
+        says="{path} is in the primary key and may be NULL.",
+        why="NULL equals nothing, so no row could be found by its key.",
+        fix="Make it NOT NULL.",
+        faults=(
+            "schema.primary-key-nullable",
+        ),
+    ),
+)
+
+# Options of the table.
+_OPTIONS = (
+    Rule(
+        "O01", "OPTION_IMMUTABLE_CHANGED", TWO, "!!!!",
+        change="an option changed by which the files are laid out",
+        says="the option {path} is now {new} (was {old}), and must not change.",
+        why="The files that exist were laid out by it.",
+        fix="Set it back, or create a new table and move the data.",
+    ),
+    Rule(
+        "O02", "OPTION_MEANING_CHANGED", TWO, "xxxx",
+        change="an option changed that decides what rows the files add up to",
+        says="the option {path} is now {new} (was {old}): the same files give other rows.",
+        why="Merge engine, sequence field, aggregate functions and their like are applied when files are read.",
+        fix="Set it back, or create a new table and move the data.",
+    ),
+    Rule(
+        "O03", "OPTION_DANGLING_FIELD", ONE, "!!!!",
+        change="an option names a column that is not there",
+        why="The option has lost its effect, or stops every reader.",
+        fix="Rewrite the option, or remove it.",
+        faults=(
+            "option.fields-prefix-unknown-field",
+            "sequence.unknown-field",
+            "sequence-group.unknown-field",
+            "bucket.key-unknown-or-not-in-pk",
+            "rowkind.unknown-field",
+            "manifest-sort.unknown-field",
+            "vector-field.unknown",
+            "pk-index.unknown-column",
+            "file-index.unknown-column",
+            "blob-field.unknown",
+            "blob-descriptor-field.unknown",
+            "blob-view-field.unknown",
+            "record-level.time-field-unknown",
+            "schema.primary-key-not-a-column",
+            "schema.partition-key-not-a-column",
+        ),
+    ),
+    Rule(
+        "O04", "OPTION_GUARD_DISABLED", TWO, "wwww",
+        change="a safety switch was turned off",
+        says="the safety switch {path} is now {new} (was {old}).",
+        why="What it kept from happening can happen from now on.",
+        fix="Turn it on again after the change that needs it.",
+    ),
+    Rule(
+        "O05", "OPTION_TUNING", TWO, "....",
+        change="any other option changed",
+        says="the option {path} is now {new} (was {old}).",
+        why="It is about speed and size, or unknown to Paimon.",
+    ),
+    Rule(
+        "O06", "FILE_FORMAT_CHANGED", TWO, "ww..",
+        change="new files have another format",
+        says="new files are {new}, and old ones stay {old}.",
+        why=(
+            "The formats differ in what a reader can widen, so that the next change of a type meets two kinds "
+            "of files."
+        ),
+        fix="Keep one format, or rewrite the old files.",
+    ),
+)
+
+# Identity: ids, names, versions, and what makes a schema invalid.
+_IDENTITY = (
+    Rule(
+        "I01", "FIELD_ID_REUSED", HISTORY, "!!!!",
+        change="an id means another field than before",
+        says="field id {id} was {old} and is {new} now.",
+        why="Values of one field are read as another, without an error.",
+        fix="Give the field an id that was never used.",
+    ),
+    Rule(
+        "I02", "FIELD_ID_DUPLICATE", ONE, "!!!!",
+        change="two fields have one id",
+        why="Nobody can tell whose values are whose.",
+        fix="Give each field an id of its own.",
+        faults=(
+            "fields.duplicate-id",
+        ),
+    ),
+    Rule(
+        "I03", "HIGHEST_FIELD_ID_REGRESSED", TWO, "!!!!",
+        change="the highest field id fell, or lies below an id in use",
+        says="the highest field id is {new}, below {old}.",
+        why="The next field would get an id that was used before.",
+        fix="Set highestFieldId to the highest id that was ever used.",
+    ),
+    Rule(
+        "I04", "NAME_DUPLICATE", ONE, "!!!!",
+        change="two fields of one struct have one name",
+        why="Nobody can tell which is meant.",
+        fix="Rename one of them.",
+        faults=(
+            "schema.duplicate-column",
+            "fields.duplicate-name-in-row",
+        ),
+    ),
+    Rule(
+        "I05", "NAME_CASE_COLLISION", ONE, "!!!!",
+        change="two fields of one struct differ in the case of their names only",
+        says="{path} and {old} differ in case only.",
+        why="Spark calls the name ambiguous, and reads neither.",
+        fix="Rename one of them.",
+    ),
+    Rule(
+        "I06", "VERSION_NOT_SUCCESSOR", STORE, "!!!!",
+        change="a version does not follow the one before it",
+        says="version {new} does not follow version {old}: {reason}.",
+        why="Somebody's change was lost, or history was rewritten.",
+        fix="Make the change again, on the newest version.",
+    ),
+    Rule(
+        "I07", "SCHEMA_FILE_MUTATED", STORE, "!!!!",
+        change="a schema file has other bytes than recorded",
+        says="the file of version {new} has the digest {new_digest}, and {old_digest} was recorded.",
+        why="Versions never change: somebody edited the file, or two writers raced.",
+        fix="Restore the file from a copy, or adopt what it says in a new version.",
+    ),
+    Rule(
+        "I08", "NO_CHANGE", TWO, "....",
+        change="the schemas say the same",
+        says="nothing changes.",
+        why="Nothing has to be committed.",
+    ),
+    Rule(
+        "I09", "TYPE_UNREPRESENTABLE", TWO, "!!!!",
+        change="a listed reader cannot hold the type",
+        says="{reader} has no type for {path} {new}.",
+        why="The table could not be read there at all.",
+        fix="Choose another type, or take the reader off the list.",
+    ),
+    Rule(
+        "I10", "RESERVED_NAME", ONE, "!!!!",
+        change="a name that belongs to a system column",
+        why="The engine adds columns of its own with these names.",
+        fix="Choose another name.",
+        faults=(
+            "schema.reserved-name",
+            "schema.reserved-prefix",
+        ),
+    ),
+    Rule(
+        "I11", "VERSION_REWOUND", STORE, "xxxx",
+        change="the newest version has a lower number than one that was seen, or another digest",
+        says="version {old} was seen, and now {new} is the newest{reason}.",
+        why=(
+            "Somebody rolled the table back or fast-forwarded a branch: what was decided for the version seen "
+            "counts no more."
+        ),
+        fix="Judge again, against what is there now.",
+    ),
+    Rule(
+        "V01", "TABLE_INVALID", ONE, "!!!!",
+        change="Paimon refuses the schema",
+        why="Its readers or writers would stop at it.",
+        fix="Follow the sentence of the finding; it carries the code of the check.",
+    ),
+)
+
+# What jobs need.
+_CONTRACTS = (
+    Rule(
+        "E01", "EXPECT_FIELD_MISSING", CONTRACT, "..x.",
+        change="a job needs a field that is not there",
+        says="{path} is not there.",
+        why="The job stops when it names the field.",
+        fix="Take it out of the job, or bring the field back.",
+        variants={"write": "..xx"},
+    ),
+    Rule(
+        "E02", "EXPECT_FIELD_RENAMED", CONTRACT, "..x.",
+        change="a job needs a field that has another name now",
+        says="{path} is now {new} (field id {id}).",
+        why="Plain Spark resolves by name, and reads NULL in every row, without an error.",
+        fix="Use the new name in the job, or rename it back.",
+        variants={"alias": "..w.", "write": "..xx"},
+    ),
+    Rule(
+        "E03", "EXPECT_TYPE_UNSAFE", CONTRACT, "..x.",
+        change="a job would convert the type and lose something",
+        says="{path} is {new}, and the job {verb} {old}: Spark assigns it, and values may change.",
+        why="Spark's rules of assignment round and overflow where they call it safe.",
+        fix="Let the job use {new}.",
+        variants={"write": "..xx"},
+    ),
+    Rule(
+        "E04", "EXPECT_TYPE_MISMATCH", CONTRACT, "..x.",
+        change="a job needs another type",
+        says="{path} is {new}, and the job {verb} {old}.",
+        why="The job stops, or reads something else than it means.",
+        fix="Let the job use {new}.",
+        variants={"write": "..xx"},
+    ),
+    Rule(
+        "E05", "EXPECT_MAY_BE_NULL", CONTRACT, "..x.",
+        change="a job takes no NULL where there may be one",
+        says="{path} may be NULL {side}.",
+        why="Joins, keys and functions of the job meet NULL.",
+        fix="Handle NULL in the job, or change the field.",
+        variants={"write": "..xx"},
+    ),
+    Rule(
+        "E06", "EXPECT_EXTRA_FIELD", CONTRACT, "..x.",
+        change="a job that takes every column meets one that it does not know",
+        says="{path} is there, and the job {does}.",
+        why="SELECT * gives one column more than the target has, and a row without a required value cannot be written.",
+        fix="Name the columns in the job.",
+        variants={"write": "..xx"},
+    ),
+    Rule(
+        "E07", "EXPECT_ORDER", CONTRACT, "..x.",
+        change="a job that goes by position meets another order",
+        says="{path} stands where the job expects {old}.",
+        why="Values end up in the wrong columns, without an error where the types agree.",
+        fix="Go BY NAME in the job.",
+        variants={"write": "..xx"},
+    ),
+    Rule(
+        "E08", "EXPECT_KEY_CHANGED", CONTRACT, "..x.",
+        change="a job relies on another primary key",
+        says="the primary key is ({new}), and the job relies on ({old}).",
+        why="Rows that the job takes for unique are not, or the other way round.",
+        fix="Use the key of the table in the job.",
+        variants={"write": "..xx"},
+    ),
+    Rule(
+        "E09", "EXPECT_PARTITION_MISSING", CONTRACT, "..x.",
+        change="a job relies on a partition key that is none",
+        says="the table is not partitioned by {path}.",
+        why="The job reads the whole table, or overwrites more than it means.",
+        fix="Take the partition keys of the table in the job.",
+        variants={"write": "..xx"},
+    ),
+    Rule(
+        "E10", "EXPECT_STALE_PIN", CONTRACT, "..x.",
+        change="a name belongs to another field than the one that the job was pinned to",
+        says="{path} is field {new} now, and the job is pinned to field {old}.",
+        why="The name came back under a new id: the values are not the same.",
+        fix="Look at the field, and pin the contract again.",
+        variants={"write": "..xx"},
+    ),
+)
+# fmt: on
+
+CATALOGUE: tuple[Rule, ...] = (*_FIELDS, *_TYPES, *_CONTAINERS, *_DEFAULTS, *_KEYS, *_OPTIONS, *_IDENTITY, *_CONTRACTS)
+RULES: Mapping[str, Rule] = MappingProxyType({one.id: one for one in CATALOGUE})
+
+# Codes that no finding has: ways of applying other rules, and rules of formats with read defaults or a type of
+# NULLs only, which no Paimon file can show. They are kept so that nobody gives them to something else.
+WAYS: Mapping[str, tuple[str, str]] = MappingProxyType({
+    "T09": ("DECIMAL_SCALE_RAISED", "a scale that grows while the digits before the point stay is TYPE_WIDENED, or its engine gap"),
+    "C01": ("LIST_ELEMENT", "every rule of types and NULL at `[]`"),
+    "C02": ("MAP_VALUE", "every rule at `{}`"),
+})  # fmt: skip
+RESERVED: Mapping[str, str] = MappingProxyType({
+    "F02": "FIELD_ADDED_DEFAULTED",
+    "D03": "READ_DEFAULT_CHANGED",
+    "D04": "READ_DEFAULT_REMOVED",
+    "T16": "VOID_TYPED",
+})  # fmt: skip
+
+# The rule that speaks for each check of one schema; for all others it is TABLE_INVALID.
+RULE_OF_FAULT: Mapping[str, str] = MappingProxyType({fault: one.id for one in CATALOGUE for fault in one.faults})

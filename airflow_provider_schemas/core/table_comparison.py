@@ -1,0 +1,193 @@
+"""What differs between two schemas outside their fields: keys, options, attributes, comment.
+
+Keys are compared by the ids of their fields, so that a renamed field is the same key; options after the
+renames have gone over them, as evolving does.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from airflow_provider_schemas.core import options as table_options
+from airflow_provider_schemas.core.casts import same_type
+from airflow_provider_schemas.core.field_attributes import MEANING, aliases, deprecation
+from airflow_provider_schemas.core.observation import Observation, Where, word
+from airflow_provider_schemas.core.renames import renamed_options
+from airflow_provider_schemas.core.schema import TableSchema, attribute_key, attribute_object
+from airflow_provider_schemas.core.types import Field
+
+# Options that decide what rows the same files add up to.
+MEANING_OPTIONS = frozenset({
+    "aggregation.remove-record-on-delete",
+    "changelog-producer",
+    "ignore-delete",
+    "ignore-update-before",
+    "merge-engine",
+    "partial-update.remove-record-on-delete",
+    "partial-update.remove-record-on-sequence-group",
+    "rowkind.field",
+    "sequence.field",
+    "sequence.field.sort-order",
+    "sequence.snapshot-ordering",
+})  # fmt: skip
+# The same, for options of single columns: fields.<columns>.<suffix>.
+MEANING_SUFFIXES = ("aggregate-function", "default-aggregate-function", "distinct", "ignore-retract", "nested-key", "sequence-group")
+
+# Safety switches, and the value under which they protect.
+GUARDS: Mapping[str, bool] = {
+    "alter-column-null-to-not-null.disabled": True,
+    "deletion-vectors.modifiable": False,
+    "disable-explicit-type-casting": True,
+}
+
+_KEY_OPTIONS = ("partition", "primary-key")
+_FIELD_PREFIX = attribute_key(0)[:-1]
+_DEFAULT_FORMAT = "parquet"
+
+
+def table_observations(old: TableSchema, new: TableSchema) -> Iterator[Observation]:
+    """Everything outside the fields."""
+    if old.partition_keys != new.partition_keys or old.primary_keys != new.primary_keys or old.fields != new.fields:
+        yield from _keys(old, new)
+    if old.options != new.options:
+        yield from _options(old, new)
+    if old.comment != new.comment:
+        yield Observation(rule="FIELD_DOC_CHANGED", path="", old=old.comment or "", new=new.comment or "", words={"path": "the table"})
+    if new.highest_field_id < old.highest_field_id:
+        highest = str(new.highest_field_id)
+        yield Observation(rule="HIGHEST_FIELD_ID_REGRESSED", path="highestFieldId", old=str(old.highest_field_id), new=highest)
+
+
+# ---------------------------------------------------------------- keys
+
+
+def _keys(old: TableSchema, new: TableSchema) -> Iterator[Observation]:
+    if _ids(old, old.partition_keys) != _ids(new, new.partition_keys):
+        yield _key_list("PARTITION_KEYS_CHANGED", "partitionKeys", old.partition_keys, new.partition_keys)
+    else:
+        yield from _partition_fields(old, new)
+    if _ids(old, old.primary_keys) != _ids(new, new.primary_keys):
+        yield _key_list("PRIMARY_KEY_CHANGED", "primaryKeys", old.primary_keys, new.primary_keys)
+    for role, names in _key_roles(old):
+        for name in names:
+            before, after = _pair(old, new, name)
+            if before and after and not same_type(before.type, after.type):
+                yield _retyped("KEY_FIELD_RETYPED", before, after, {"role": role})
+
+
+def _ids(schema: TableSchema, names: Sequence[str]) -> list[int | str]:
+    return [one.id if (one := schema.field(name)) else name for name in names]
+
+
+def _key_list(rule: str, path: str, old: Sequence[str], new: Sequence[str]) -> Observation:
+    return Observation(rule=rule, path=path, old=", ".join(old), new=", ".join(new))
+
+
+def _pair(old: TableSchema, new: TableSchema, name: str) -> tuple[Field | None, Field | None]:
+    before = old.field(name)
+    return before, None if before is None else new.column(before.id)
+
+
+def _partition_fields(old: TableSchema, new: TableSchema) -> Iterator[Observation]:
+    for name in old.partition_keys:
+        before, after = _pair(old, new, name)
+        if not before or not after:
+            continue
+        if before.name != after.name:
+            where = Where().field(before, after)
+            yield Observation(rule="PARTITION_FIELD_RENAMED", where=where, path=where.old, id=after.id, old=where.old, new=where.new)
+        if not same_type(before.type, after.type):
+            yield _retyped("PARTITION_FIELD_RETYPED", before, after, {})
+
+
+def _retyped(rule: str, before: Field, after: Field, words: dict[str, str]) -> Observation:
+    old, new = before.type.with_nullable(True), after.type.with_nullable(True)
+    where = Where().field(before, after)
+    return Observation(rule=rule, where=where, path=where.new, id=after.id, old=str(old), new=str(new), before=old, after=new, words=words)
+
+
+def _key_roles(old: TableSchema) -> Iterator[tuple[str, Sequence[str]]]:
+    yield "part of the primary key", old.primary_keys
+    yield "a bucket key", table_options.names(old.options.get("bucket-key", ""))
+    yield "a sequence field", table_options.names(old.options.get("sequence.field", ""))
+
+
+# ---------------------------------------------------------------- options
+
+
+def _options(old: TableSchema, new: TableSchema) -> Iterator[Observation]:
+    renames = {} if old.fields == new.fields else _renames(old, new)
+    before = renamed_options(old.options, renames)
+    for key in dict.fromkeys([*before, *new.options]):
+        was, is_now = before.get(key), new.options.get(key)
+        if was == is_now:
+            continue
+        if key.startswith(_FIELD_PREFIX) and key[len(_FIELD_PREFIX) :].isdecimal():
+            yield from _attributes(old, new, int(key[len(_FIELD_PREFIX) :]), was, is_now)
+        elif key not in _KEY_OPTIONS:
+            yield from _option(key, was, is_now)
+
+
+def _renames(old: TableSchema, new: TableSchema) -> dict[str, str]:
+    return {one.name: after.name for one in old.fields if (after := new.column(one.id)) and after.name != one.name}
+
+
+def _option(key: str, old: str | None, new: str | None) -> Iterator[Observation]:
+    rules = [rule for rule, holds in _OPTION_RULES if holds(key, _effective(key, old), _effective(key, new))]
+    for rule in rules or ["OPTION_TUNING"]:
+        yield Observation(rule=rule, path=key, old=_shown(old), new=_shown(new), before=old, after=new)
+
+
+def _effective(key: str, value: str | None) -> str | None:
+    """What an option says, where it is not set too."""
+    if key == "file.format":
+        return (value or _DEFAULT_FORMAT).lower()
+    if value is None and key in table_options.CHOICES:
+        return table_options.CHOICES[key][0]
+    if value is None and key in table_options.FLAGS:
+        return str(table_options.FLAGS[key]).lower()
+    return value if value is None or key not in (*table_options.CHOICES, *table_options.FLAGS) else value.lower()
+
+
+def _shown(value: str | None) -> str:
+    return "not set" if value is None else value or "''"
+
+
+def _means_rows(key: str, old: str | None, new: str | None) -> bool:
+    of_column = key.startswith(f"{table_options.COLUMN_PREFIX}.") and key.endswith(tuple(f".{suffix}" for suffix in MEANING_SUFFIXES))
+    return old != new and (key in MEANING_OPTIONS or of_column)
+
+
+_OPTION_RULES = (
+    ("OPTION_IMMUTABLE_CHANGED", lambda key, old, new: key in table_options.IMMUTABLE and old != new),
+    ("OPTION_MEANING_CHANGED", _means_rows),
+    ("OPTION_GUARD_DISABLED", lambda key, old, new: key in GUARDS and old != new and (new == "true") is not GUARDS[key]),
+    ("FILE_FORMAT_CHANGED", lambda key, old, new: key == "file.format" and old != new),
+)
+
+
+# ---------------------------------------------------------------- attributes
+
+
+def _attributes(old: TableSchema, new: TableSchema, number: int, was: str | None, is_now: str | None) -> Iterator[Observation]:
+    field = new.column(number) or old.column(number)
+    # A nested field is called by its number: only columns have attributes of their own that people write.
+    where = Where(f"field {number}", f"field {number}") if field is None else Where().field(old.column(number) or field, field)
+    before, after = attribute_object(was or "{}") or {}, attribute_object(is_now or "{}") or {}
+    common: dict[str, Any] = {"where": where, "path": where.new, "id": number, "before": was, "after": is_now}
+    ended = [name for name in aliases(old, number) if name not in aliases(new, number)] if field is not None else []
+    for name in ended:
+        if new.field(name) is None:
+            yield Observation(rule="FIELD_DROPPED", **common | {"path": word(name), "old": f"an alias of {where.new}"})
+    for key in MEANING:
+        if before.get(key) != after.get(key):
+            yield Observation(rule="FIELD_MEANING_CHANGED", **common, old=_meaning(key, before), new=_meaning(key, after))
+    deprecated = deprecation(after)
+    if deprecated and deprecated != deprecation(before):
+        yield Observation(rule="FIELD_DEPRECATED", **common, new=deprecated.strip(), words={"until": deprecated.rstrip()})
+
+
+def _meaning(key: str, values: Mapping[str, Any]) -> str:
+    value = values.get(key)
+    if value is None:
+        return f"no {key}"
+    return f"{key} {', '.join(map(str, value)) if isinstance(value, list) else value}"
