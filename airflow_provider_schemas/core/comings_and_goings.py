@@ -6,10 +6,12 @@ an id that was used before for something else.
 
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
 from airflow_provider_schemas.core.atoms import AtomicType
 from airflow_provider_schemas.core.casts import cast_support, same_type
 from airflow_provider_schemas.core.comparison import Comparison, inside
-from airflow_provider_schemas.core.observation import Observation, Where
+from airflow_provider_schemas.core.observation import RETURNED, Observation, Where
 from airflow_provider_schemas.core.paths import by_ids
 from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.core.type_rules import type_rule
@@ -106,7 +108,9 @@ def _returned_as(before: Field, after: Field, where: Where) -> Iterator[Observat
     old, new = before.type.with_nullable(True), after.type.with_nullable(True)
     if old.root is not new.root or (isinstance(old, AtomicType) and not same_type(old, new)):
         rule = type_rule(old, new)
-        yield Observation(rule=rule, where=where, path=where.new, id=after.id, old=str(old), new=str(new), before=old, after=new)
+        words = {"old": str(old), "new": str(new)}
+        at = Observation(rule=rule, where=where, path=where.new, id=after.id, before=old, after=new, variant=RETURNED)
+        yield msgspec.structs.replace(at, **words)
 
 
 def _continues(before: Field, after: Field) -> bool:

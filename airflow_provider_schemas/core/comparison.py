@@ -47,22 +47,25 @@ class Comparison:
         self.gone += [(one, where.field(one, one)) for one in gone]
         self.fresh += [(one, where.field(one, one)) for one in fresh]
         names = {one.name for one in fresh}
+        # What was trimmed away has kept its name, so only these can have taken one.
+        there = {one.name for one in new}
         for after in new:
             before = mine.get(after.id)
             if before is not None and before != after:
                 names |= {after.name} - {before.name}
-                self._field(before, after, where.field(before, after))
+                free = before.name != after.name and before.name not in there
+                self._field(before, after, where.field(before, after), free)
         if names:
             self.named.append((siblings, where, frozenset(names)))
         self._order(old, new, where, shift)
 
-    def _field(self, before: Field, after: Field, where: Where) -> None:
+    def _field(self, before: Field, after: Field, where: Where, free: bool) -> None:
         if before.name != after.name:
             if _another(before, after):
                 old, new = f"{where.old} {before.type}", f"{where.new} {after.type}"
                 self._see("FIELD_ID_REUSED", where, path=where.new, id=after.id, old=old, new=new)
                 return
-            self._renamed(before, after, where)
+            self._renamed(before, after, where, free)
         if before.wire != after.wire:
             self._types(before.type, after.type, where, after.id)
         if before.description != after.description:
@@ -70,14 +73,16 @@ class Comparison:
         if before.default != after.default:
             self._default(before, after, where)
 
-    def _renamed(self, before: Field, after: Field, where: Where) -> None:
+    def _renamed(self, before: Field, after: Field, where: Where, free: bool) -> None:
         if before.name.lower() == after.name.lower():
             rule, words = "FIELD_RENAMED_CASE", {}
         else:
             until = aliases(self.new, after.id).get(before.name)
             rule = "FIELD_RENAMED" if until is None else "FIELD_RENAMED_ALIASED"
             words = {"until": f" until {until}" if until else ""}
-        self._see(rule, where, path=where.old, id=after.id, old=where.old, new=where.new, before=before, after=after, words=words)
+        self._see(
+            rule, where, path=where.old, id=after.id, old=where.old, new=where.new, before=before, after=after, free=free, words=words
+        )
 
     def _default(self, before: Field, after: Field, where: Where) -> None:
         rule = "WRITE_DEFAULT_REMOVED" if after.default is None else "WRITE_DEFAULT_CHANGED"

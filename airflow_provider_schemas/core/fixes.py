@@ -16,7 +16,6 @@ from airflow_provider_schemas.core.changes import (
     UpdateColumnNullability,
     UpdateColumnType,
 )
-from airflow_provider_schemas.core.comings_and_goings import parent_fields
 from airflow_provider_schemas.core.observation import Observation
 from airflow_provider_schemas.core.schema import TableSchema, attribute_key
 
@@ -42,8 +41,7 @@ def _keyed(seen: Observation, new: TableSchema) -> bool:
 
 
 def _named_back(seen: Observation, new: TableSchema) -> Changes:
-    siblings = {one.name for one in parent_fields(new, seen.where.steps)}
-    free = seen.before.name not in siblings and _reachable(seen)
+    free = seen.free and _reachable(seen)
     return (RenameColumn(seen.where.names, seen.before.name),) if free and seen.where.names[0] not in new.partition_keys else ()
 
 

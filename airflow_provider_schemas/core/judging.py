@@ -80,7 +80,7 @@ class Judge:
     def _of(self, seen: Observation, consumers: tuple[Consumer, ...], writes: bool) -> Iterator[Finding]:
         rule, proof, proven = self._rule(seen)
         own = RULES[rule].answers(seen.variant)
-        found = list(hits(seen, self.case.files, self.readers)) if rule == seen.rule else []
+        found = list(hits(seen, self.case.old, self.case.files, self.readers)) if rule == seen.rule else []
         mine = [hit for hit in found if _is_own(hit, seen)]
         shown = mine[0].rule if mine else rule
         own = RULES[shown].answers(seen.variant) if shown != rule else own

@@ -19,6 +19,10 @@ def word(name: str) -> str:
     return name if _BARE.fullmatch(name) else "`" + name.replace("`", "``") + "`"
 
 
+# The variant of a type that a field had before it was dropped, and that the last schema therefore does not have.
+RETURNED = "returned"
+
+
 class Where(Struct, frozen=True):
     """A place in a table: how it was called and is called, as changes name it, and by ids, which outlive renames."""
 
@@ -58,6 +62,8 @@ class Observation(Struct, frozen=True, kw_only=True):
     """The type, the field or the value that was."""
     after: Any = None
     variant: str = ""
+    free: bool = False
+    """Whether nobody bears the old name now."""
     words: dict[str, str] = {}
     """What else the sentence of the rule names."""
 

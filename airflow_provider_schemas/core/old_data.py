@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from airflow_provider_schemas.core.atoms import AtomicType, DataType
 from airflow_provider_schemas.core.casts import same_type
-from airflow_provider_schemas.core.observation import Observation
+from airflow_provider_schemas.core.observation import RETURNED, Observation
 from airflow_provider_schemas.core.paths import by_ids
 from airflow_provider_schemas.core.readers import Outcome, Reader, describe, holds, outcome, readable
 from airflow_provider_schemas.core.report import Answers
@@ -37,24 +37,24 @@ class Hit(Struct, frozen=True):
     gaps: str = ""
 
 
-def hits(seen: Observation, files: Sequence[TableSchema], readers: Sequence[Reader]) -> Iterator[Hit]:
-    """The answers for old files; none, if no file is concerned."""
+def hits(seen: Observation, old: TableSchema, files: Sequence[TableSchema], readers: Sequence[Reader]) -> Iterator[Hit]:
+    """The answers for old files, those of the old schema and others; none, if no file is concerned."""
     if isinstance(seen.before, DataType) and isinstance(seen.after, DataType) and seen.where.column is not None:
         ask = _null_hits if seen.rule.startswith("NULLABILITY") else _type_hits
-        yield from ask(seen, files, readers)
+        yield from ask(seen, old, files, readers)
     elif files:
         yield Hit(seen.rule, seen.old, RULES[seen.rule].answers(seen.variant), ())
 
 
-def _type_hits(seen: Observation, files: Sequence[TableSchema], readers: Sequence[Reader]) -> Iterator[Hit]:
+def _type_hits(seen: Observation, old: TableSchema, files: Sequence[TableSchema], readers: Sequence[Reader]) -> Iterator[Hit]:
     found: dict[tuple[str, str], tuple[DataType, list[int]]] = {}
     for schema in files:
-        kind = _type_at(schema, seen)
+        kind = _kind(schema, seen, old)
         if kind is not None and not same_type(kind, seen.after):
             rule = _rule(seen, kind)
             found.setdefault((rule, str(kind)), (kind, []))[1].append(schema.id)
-    for (rule, old), (kind, versions) in found.items():
-        yield _hit(Hit(rule, old, RULES[rule].answers(), tuple(versions)), kind, seen.after, readers)
+    for (rule, text), (kind, versions) in found.items():
+        yield _hit(Hit(rule, text, RULES[rule].answers(), tuple(versions)), kind, seen.after, readers)
 
 
 def _rule(seen: Observation, kind: DataType) -> str:
@@ -85,21 +85,25 @@ def _said(readers: Sequence[Reader], before: DataType, after: DataType) -> str:
     return ", ".join(f"{name} {describe(found)}" for name, found in known if found is not Outcome.EXACT)
 
 
-def _null_hits(seen: Observation, files: Sequence[TableSchema], readers: Sequence[Reader]) -> Iterator[Hit]:
+def _null_hits(seen: Observation, old: TableSchema, files: Sequence[TableSchema], readers: Sequence[Reader]) -> Iterator[Hit]:
     answers = RULES[seen.rule].answers()
     if seen.rule == "NULLABILITY_RELAXED":
         yield Hit(seen.rule, seen.old, answers, ())
         return
     # A file without the field gives NULL as well.
-    versions = [schema.id for schema in files if (kind := _type_at(schema, seen, loose=False)) is None or kind.nullable]
+    versions = [schema.id for schema in files if (kind := _kind(schema, seen, old)) is None or kind.nullable]
     if versions:
         yield Hit(seen.rule, seen.old, answers, tuple(versions))
 
 
-def _type_at(schema: TableSchema, seen: Observation, *, loose: bool = True) -> DataType | None:
+def _kind(schema: TableSchema, seen: Observation, old: TableSchema) -> DataType | None:
+    """The type that the place had in a schema; NOT NULL counts where the difference is about it."""
+    if schema is old and seen.variant != RETURNED:
+        known: DataType = seen.before
+        return known
     column = schema.column(seen.where.column or 0)
     kind = None if column is None else by_ids(column.type, seen.where.steps[1:])
-    return kind.with_nullable(True) if kind is not None and loose else kind
+    return kind if kind is None or seen.rule.startswith("NULLABILITY") else kind.with_nullable(True)
 
 
 def unheld(kind: DataType, reader: Reader) -> DataType | None:

@@ -239,7 +239,7 @@ def fold(kind: DataType, visit: Callable[[DataType, list[T]], T]) -> T:
 def rebuilt(kind: DataType, parts: list[DataType]) -> DataType:
     """The same container around other parts, in the order of children()."""
     if isinstance(kind, RowType):
-        return type(kind)(tuple(one.with_type(part) for one, part in zip(kind.fields, parts, strict=True)))
+        return type(kind)(tuple([one if one.type is part else one.with_type(part) for one, part in zip(kind.fields, parts, strict=True)]))
     if isinstance(kind, MapType):
         return type(kind)(wire(parts[0]), wire(parts[1]))
     if isinstance(kind, VectorType):
