@@ -1,7 +1,7 @@
 # One command per job; each makes the environment it needs. `make` alone lists them.
 BIN := .venv/bin
 
-.PHONY: help demo test lint bench docs fuzz clean environment java
+.PHONY: help demo test lint bench checkers docs fuzz clean environment java
 
 help:
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile
@@ -28,8 +28,12 @@ bench:  ## measure against other tools
 	@tools/environment.sh .venv-peers tests/environments/peers.txt tests/environments/peers-constraints.txt
 	@.venv-peers/bin/python -m tests.benchmarks
 
+checkers:  ## ask other tools' checkers about the same changes
+	@tools/environment.sh .venv-checkers tests/environments/checkers.txt tests/environments/checkers-constraints.txt
+	@.venv-checkers/bin/python -m tests.peers
+
 clean:  ## remove everything that these commands made
-	rm -rf .venv .venv-peers build .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-peers .venv-checkers build .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 
 environment:
 	@tools/environment.sh .venv tests/environments/dev.txt constraints.txt

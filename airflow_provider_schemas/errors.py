@@ -9,7 +9,11 @@
     ├── CastError (ValueError)              a value or type that has no counterpart
     ├── MergeError (ValueError)             an incoming schema that does not fit
     ├── ProjectionError (ValueError)        old data that cannot be read as the wanted schema
-    └── FormatError (ValueError)            a text of another schema language
+    ├── FormatError (ValueError)            a text of another schema language
+    ├── PolicyError (ValueError)            a policy that cannot be read
+    ├── ContractError (ValueError)          a contract that cannot be read
+    ├── PlanError (ValueError)              a plan that cannot be made, read or applied
+    └── TableFileError (ValueError)         a table file that cannot be read or planned from
 
 Every error carries the faults it was raised for, all of them, each with a stable code, the path it
 concerns, a sentence, and what to do next. The first fault speaks for the error.
@@ -141,6 +145,30 @@ class FormatError(SchemaError, ValueError):
     """A text of another schema language that cannot be read or written."""
 
     default_code = "format.invalid"
+
+
+class PolicyError(SchemaError, ValueError):
+    """A policy, an exception to it, or evidence for it that cannot be read."""
+
+    default_code = "policy.invalid"
+
+
+class ContractError(SchemaError, ValueError):
+    """A contract that cannot be read."""
+
+    default_code = "contract.invalid"
+
+
+class PlanError(SchemaError, ValueError):
+    """A plan that cannot be made, read or applied."""
+
+    default_code = "plan.invalid"
+
+
+class TableFileError(SchemaError, ValueError):
+    """A table file that cannot be read, or from which no plan can be made without a word from its author."""
+
+    default_code = "table-file.invalid"
 
 
 def collect(faults: list[Fault], call: Callable[[], Any], prefix: str = "") -> Any:

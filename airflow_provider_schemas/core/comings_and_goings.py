@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from airflow_provider_schemas.core.atoms import AtomicType
-from airflow_provider_schemas.core.casts import cast_support, same_type
+from airflow_provider_schemas.core.casts import cast_support, lossless, same_type
 from airflow_provider_schemas.core.comparison import Comparison, inside
 from airflow_provider_schemas.core.observation import RETURNED, Observation, Where
 from airflow_provider_schemas.core.paths import by_ids
@@ -71,7 +71,10 @@ class _Fields:
     def _readded(self, one: Field, where: Where, before: Field) -> Observation:
         types = "" if same_type(before.type, one.type) else f" {before.type}", "" if same_type(before.type, one.type) else f" {one.type}"
         old, new = f"{before.id}{types[0]}", f"{one.id}{types[1]}"
-        return Observation(rule="FIELD_READDED", where=where, path=where.new, id=one.id, old=old, new=new, before=before, after=one)
+        # Writers that send the old type fail, unless it turns into the new one without a loss.
+        variant = "" if lossless(before.type, one.type) else "retyped"
+        at = Observation(rule="FIELD_READDED", where=where, path=where.new, id=one.id, before=before, after=one, variant=variant)
+        return msgspec.structs.replace(at, old=old, new=new)
 
     def _came(self, one: Field, where: Where, *, readded: bool) -> Iterator[Observation]:
         earlier = self._earlier(where)

@@ -83,10 +83,12 @@ class FieldList:
 
     def insert(self, one: Field, place: int | None) -> None:
         """Add a field at this place, or at the end."""
+        if one.id in self._ids:
+            message = f"the new field would have the id {one.id}, which is taken."
+            raise ChangeError(message, code="fields.duplicate-id", path=one.name, fix="Correct the highestFieldId of the file.")
         slot = len(self._slots)
         self._slots.append(one)
-        self._names[one.name] = slot
-        self._ids.setdefault(one.id, slot)
+        self._names[one.name] = self._ids[one.id] = slot
         self._order.insert(len(self._order) if place is None else place, slot)
 
     def remove(self, one: Field) -> None:

@@ -147,6 +147,7 @@ _FIELDS = (
             "expect values."
         ),
         fix="Use a new name, or bring the old field back with its id (FIELD_UNDELETED).",
+        variants={"retyped": ".xxx"},
     ),
     Rule(
         "F11", "FIELD_REORDERED", TWO, "..ww",

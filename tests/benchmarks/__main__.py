@@ -17,12 +17,20 @@ from tests.benchmarks.inputs import GROUP, SHAPES, Input, Shape
 from tests.benchmarks.memory import kept
 from tests.benchmarks.peers.installed import peers, versions
 from tests.benchmarks.results import Results
-from tests.benchmarks.subjects import diffing, evolving, merging, projecting, reading, writing
+from tests.benchmarks.subjects import diffing, evolving, judging, merging, projecting, reading, writing
 from tests.benchmarks.table import rates, table
 from tests.benchmarks.timing import Effort, measure, pin
 from tests.benchmarks.verdicts import verdicts
 
-SUBJECTS: tuple[Subject, ...] = (reading.SUBJECT, writing.SUBJECT, evolving.SUBJECT, diffing.SUBJECT, merging.SUBJECT, projecting.SUBJECT)
+SUBJECTS: tuple[Subject, ...] = (
+    reading.SUBJECT,
+    writing.SUBJECT,
+    evolving.SUBJECT,
+    diffing.SUBJECT,
+    judging.SUBJECT,
+    merging.SUBJECT,
+    projecting.SUBJECT,
+)
 THOROUGH = Effort(rounds=15, seconds=1.5)
 QUICK = Effort(rounds=2, seconds=0.1)
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from tests.benchmarks.contest import OURS, Case, Op
 from tests.benchmarks.inputs import SHAPES
 from tests.benchmarks.results import Results
-from tests.benchmarks.subjects import diffing, limits
+from tests.benchmarks.subjects import judging, limits
 from tests.benchmarks.table import number
 
 
@@ -45,7 +45,8 @@ def _largest(op: Op, factor: float) -> Callable[[Results, str], float | None]:
 
 BUDGETS = (
     Budget("reading takes at most 2x typed msgspec", _times(Op.DECODE, limits.LIMIT), lambda found: found <= 2, "x"),
-    Budget("two files to their difference take at most 2x the limit", _times(Op.DIFF_FILES, diffing.FILES), lambda found: found <= 2, "x"),
+    Budget("two files to a verdict take at most 2x the limit", _times(Op.VERDICT, judging.FILES), lambda found: found <= 2, "x"),
+    Budget("equal digests take at most 10 microseconds", _largest(Op.CHECK_SAME, 1e6), lambda found: found <= 10, " us"),
     Budget(
         "adding one column takes a fifth of pypaimon's time, both without a commit",
         lambda results, shape: results.ratio(Op.ADD, shape, "pypaimon"),

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from airflow_provider_schemas.core import facts
+from airflow_provider_schemas.core import evolve, facts
 from airflow_provider_schemas.core.atoms import DataType
 from airflow_provider_schemas.core.checks_merging import FUNCTIONS
 from airflow_provider_schemas.core.facts import Check, Requirement
@@ -22,7 +22,7 @@ def stored(*fields: Field, **more: object) -> TableSchema:
 
 
 def rules(schema: TableSchema, **asked: object) -> list[str]:
-    return [one.rule for one in validity(schema, **asked).findings]  # type: ignore[arg-type]  # as the caller says
+    return [one.fault for one in validity(schema, **asked).findings]  # type: ignore[arg-type]  # as the caller says
 
 
 # ---------------------------------------------------------------- one rule at a time
@@ -132,8 +132,11 @@ def test_ids_must_be_unique_over_the_whole_tree() -> None:
     assert rules(stored(Field(0, "a", inner), Field(2, "b", "INT")))[:1] == ["fields.duplicate-id"]
 
 
-def test_a_stored_primary_key_column_may_be_nullable() -> None:
-    assert rules(stored(Field(0, "a", "INT"), primary_keys=("a",))) == []
+def test_a_stored_primary_key_column_that_may_be_null_is_told_and_the_next_version_heals_it() -> None:
+    table = stored(Field(0, "a", "INT"), primary_keys=("a",))
+    assert rules(table) == ["schema.primary-key-nullable"]
+    assert rules(evolve(table, ["ADD COLUMN b INT"])) == []
+    assert rules(stored(Field(0, "a", "INT"), primary_keys=("a",), options=Options({"primary-key.nullable": "true"}))) == []
 
 
 def test_branches_are_asked_for_only_where_they_are_known() -> None:

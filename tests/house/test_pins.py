@@ -46,7 +46,9 @@ def required(path: Path) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("requirements", "pins"), [("dev.txt", "../../constraints.txt"), ("peers.txt", "peers-constraints.txt")], ids=["dev", "peers"]
+    ("requirements", "pins"),
+    [("dev.txt", "../../constraints.txt"), ("peers.txt", "peers-constraints.txt"), ("checkers.txt", "checkers-constraints.txt")],
+    ids=["dev", "peers", "checkers"],
 )
 def test_what_an_environment_requires_is_pinned_once(requirements: str, pins: str) -> None:
     pinned = [plain(line) for line in entries(TOP / "tests/environments" / pins)]

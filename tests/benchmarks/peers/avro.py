@@ -74,6 +74,7 @@ PEER = Contestant(
         Op.DIFF_1: _NO_DIFF,
         Op.DIFF_100: _NO_DIFF,
         Op.DIFF_FILES: _NO_DIFF,
+        Op.VERDICT: "fastavro compares schemas only while it reads data.",
         Op.MERGE: "fastavro has no merge of two schemas.",
         Op.PROJECT: "fastavro matches old and new fields only while it reads data.",
     },

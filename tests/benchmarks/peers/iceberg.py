@@ -12,7 +12,7 @@ from typing import Any
 from pyiceberg.catalog.noop import NoopCatalog
 from pyiceberg.io import load_file_io
 from pyiceberg.partitioning import UNPARTITIONED_PARTITION_SPEC
-from pyiceberg.schema import Schema
+from pyiceberg.schema import Schema, _check_schema_compatible
 from pyiceberg.table import Table, Transaction
 from pyiceberg.table.metadata import TableMetadataV2
 from pyiceberg.table.sorting import UNSORTED_SORT_ORDER
@@ -126,10 +126,22 @@ def _merge(one: Input) -> Call:
     return lambda: UpdateSchema(Transaction(table)).union_by_name(incoming)._apply()
 
 
+def _judge(one: Input) -> Call:
+    """Its answer to whether old data fits the new schema, from the two texts."""
+    old, new = translated(one.document), translated(json.loads(one.after(Batch.WIDEN).to_json()))
+    return lambda: _check_schema_compatible(Schema.model_validate_json(new), Schema.model_validate_json(old))
+
+
 _NO_DIFF = "pyiceberg tells whether data fits a schema, but names no changes."
 PEER = Contestant(
     "pyiceberg",
-    {Op.DECODE: _decode, Op.ENCODE: _encode, Op.MERGE: _merge, **{op: _evolving(batch) for op, batch in BATCHES.items()}},
+    {
+        Op.DECODE: _decode,
+        Op.ENCODE: _encode,
+        Op.MERGE: _merge,
+        Op.VERDICT: _judge,
+        **{op: _evolving(batch) for op, batch in BATCHES.items()},
+    },
     {
         Op.DIGEST: "pyiceberg has no digest of a schema.",
         Op.VALIDITY: "pyiceberg checks while it builds a schema.",

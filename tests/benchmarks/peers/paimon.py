@@ -70,6 +70,7 @@ PEER = Contestant(
         Op.DIFF_1: _NO_DIFF,
         Op.DIFF_100: _NO_DIFF,
         Op.DIFF_FILES: _NO_DIFF,
+        Op.VERDICT: "pypaimon judges no change.",
         Op.MERGE: "pypaimon has no merge of two schemas.",
         Op.PROJECT: "pypaimon matches old and new columns only while it reads files.",
     },
