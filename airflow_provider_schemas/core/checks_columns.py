@@ -20,13 +20,14 @@ RESERVED_PREFIX = "_KEY_"
 
 def types(facts: Facts) -> Iterator[Finding]:
     """What could be written but never read again: types made by hand, too many levels, too many columns."""
-    if facts.content.depth > MAX_DEPTH:
-        message = f"types are nested {facts.content.depth} levels deep."
+    parts = facts.schema.parts
+    if parts.depth > MAX_DEPTH:
+        message = f"types are nested {parts.depth} levels deep."
         yield Finding("type.too-deep", "", message, f"Keep them within {MAX_DEPTH} levels: no reader takes more.")
     if len(facts.schema.fields) > MAX_FIELDS:
         message = f"there are {len(facts.schema.fields)} columns."
         yield Finding("fields.too-many", "", message, f"Keep them below {MAX_FIELDS}.")
-    for text in sorted(facts.content.texts):
+    for text in sorted(parts.texts):
         try:
             of_wire(text)
         except SchemaError as error:

@@ -6,7 +6,6 @@ walked only by a check that has a reason to.
 
 from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
-from typing import Any, NamedTuple
 
 from msgspec import Struct
 
@@ -16,17 +15,8 @@ from airflow_provider_schemas.core.directives import LEGACY_DESCRIPTORS, is_blob
 from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.core.schema import TableSchema, structure_faults
-from airflow_provider_schemas.core.types import Field, RowType, Wire, of_wire, parts_of
+from airflow_provider_schemas.core.types import Field, of_wire
 from airflow_provider_schemas.errors import SchemaError
-
-
-class Content(NamedTuple):
-    """What the types of all columns are made of, down to the innermost."""
-
-    texts: frozenset[str]
-    containers: frozenset[Root]
-    nested_ids: tuple[int, ...]
-    depth: int
 
 
 class Facts:
@@ -59,26 +49,19 @@ class Facts:
         return None if found is None else found.type
 
     @cached_property
-    def content(self) -> Content:
-        wires: list[Wire] = [one.wire for one in self.schema.fields]
-        stack = [one for one in wires if type(one) is not str] if set(map(type, wires)) - {str} else []
-        texts = {one for one in wires if type(one) is str} if stack else set(wires)
-        return _content(stack, texts)  # type: ignore[arg-type]  # without containers all wires are text
-
-    @cached_property
     def ids(self) -> list[int]:
         """The ids of all columns and nested fields."""
-        return [*[one.id for one in self.schema.fields], *self.content.nested_ids]
+        return [*[one.id for one in self.schema.fields], *[one.id for one in self.schema.parts.fields]]
 
     @cached_property
     def atoms(self) -> frozenset[AtomicType]:
         """The atomic types that occur anywhere."""
-        return frozenset(one for one in map(of_wire, self.content.texts) if isinstance(one, AtomicType))
+        return frozenset(one for one in map(of_wire, self.schema.parts.texts) if isinstance(one, AtomicType))
 
     @cached_property
     def roots(self) -> frozenset[Root]:
         """The roots that occur anywhere, in columns or inside them."""
-        return self.content.containers | {one.root for one in self.atoms}
+        return frozenset([*self.schema.parts.containers, *[one.root for one in self.atoms]])
 
     @cached_property
     def defaulted(self) -> list[Field]:
@@ -176,25 +159,6 @@ class Facts:
                 named = table_options.split(parts[1]) if len(parts) > 1 else []
                 found.append((key, named, ".".join(parts[2:]), value))
         return found
-
-
-def _content(level: list[Wire], texts: set[str]) -> Content:
-    """What is in these containers, level by level and kind by kind: a file has many containers, and few kinds of them."""
-    containers: set[Root] = set()
-    ids: list[int] = []
-    depth = 0
-    while level:
-        depth += 1
-        below: list[Wire] = []
-        for kind in set(map(type, level)):
-            same: list[Any] = [one for one in level if type(one) is kind]
-            containers.add(same[0].root)
-            if issubclass(kind, RowType):
-                ids += [one.id for row in same for one in row.fields]
-            below += parts_of(same)
-        texts.update([one for one in below if type(one) is str])
-        level = [one for one in below if type(one) is not str]
-    return Content(frozenset(texts), frozenset(containers), tuple(ids), depth)
 
 
 Check = Callable[[Facts], Iterator[Finding]]

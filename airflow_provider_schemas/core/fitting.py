@@ -60,12 +60,11 @@ def unfit(
     schema: TableSchema, contract: Contract, *, seen: TableSchema | None = None, names: Collection[str] | None = None
 ) -> Iterator[Finding]:
     """What does not fit; of these columns only, if names are given and the contract says nothing of the others."""
-    known = {one.name: one for one in contract.columns}
     for need in contract.columns:
-        if names is None or need.name.split(".", 1)[0] in names or contract.shape is not Shape.OPEN:
+        if names is None or need.name in names or need.name.split(".", 1)[0] in names or contract.shape is not Shape.OPEN:
             for lack in _lacks(schema, need, seen):
                 yield _finding(lack, contract, need)
-    for lack in (*_shape(schema, contract, known, seen), *_keys(schema, contract)):
+    for lack in (*_shape(schema, contract, seen), *_keys(schema, contract)):
         yield _finding(lack, contract, None)
 
 
@@ -182,14 +181,9 @@ def _renamed(schema: TableSchema, need: Need, found: _Found) -> _Lack:
     new = ".".join(found.path)
     variant = "alias" if need.name in aliases(schema, found.field.id) else ""
     *above, last = _path(schema, need.name)
-    back = found.path[:-1] == tuple(above) and last not in {one.name for one in _siblings(schema, found.path)}
+    back = found.path[:-1] == tuple(above) and _by_name(schema, (*found.path[:-1], last)) is None
     changes = (RenameColumn(found.path, last),) if back else ()
     return _Lack("EXPECT_FIELD_RENAMED", need.name, need.name, new, found.field.id, variant, changes)
-
-
-def _siblings(schema: TableSchema, path: tuple[str, ...]) -> Collection[Field]:
-    parent = _by_name(schema, path[:-1]) if len(path) > 1 else None
-    return schema.fields if parent is None else _inner(parent.field.type).values()
 
 
 # ---------------------------------------------------------------- types
@@ -265,19 +259,22 @@ _TIMES = frozenset({Root.DATE, Root.TIMESTAMP, Root.TIMESTAMP_LTZ})
 # ---------------------------------------------------------------- shape, keys, roles
 
 
-def _shape(schema: TableSchema, contract: Contract, known: Mapping[str, Need], seen: TableSchema | None) -> Iterator[_Lack]:
+def _shape(schema: TableSchema, contract: Contract, seen: TableSchema | None) -> Iterator[_Lack]:
     if contract.shape is Shape.OPEN:
-        yield from _required(schema, contract, known) if contract.writes else ()
+        yield from _required(schema, contract) if contract.writes else ()
         return
-    mine = [one.name.split(".", 1)[0] for one in contract.columns]
+    mine = [_path(schema, one.name)[0] for one in contract.columns]
+    named = frozenset(mine)
     extra = [
-        one for one in schema.fields if one.name not in mine and _seen_as(seen, one.id) not in mine and not _is_alias(schema, one.id, mine)
+        one
+        for one in schema.fields
+        if one.name not in named and _seen_as(seen, one.id) not in named and not _is_alias(schema, one.id, named)
     ]
     for one in extra:
         yield _Lack("EXPECT_EXTRA_FIELD", one.name, id=one.id, new=str(one.type))
     if contract.shape is Shape.POSITIONAL and not extra:
         for mine_name, one in zip(mine, schema.fields, strict=False):
-            if one.name != mine_name and mine_name in schema.names:
+            if one.name != mine_name and schema.field(mine_name) is not None:
                 yield _Lack("EXPECT_ORDER", one.name, mine_name, one.name, one.id)
 
 
@@ -290,8 +287,9 @@ def _is_alias(schema: TableSchema, number: int, names: Collection[str]) -> bool:
     return bool(schema.options) and not aliases(schema, number).keys().isdisjoint(names)
 
 
-def _required(schema: TableSchema, contract: Contract, known: Mapping[str, Need]) -> Iterator[_Lack]:
+def _required(schema: TableSchema, contract: Contract) -> Iterator[_Lack]:
     """Columns without which a row cannot be written, and that the job does not send."""
+    known = {_path(schema, one.name)[0] for one in contract.columns}
     for one in schema.fields:
         if not one.type.nullable and one.default is None and one.name not in known:
             yield _Lack("EXPECT_EXTRA_FIELD", one.name, id=one.id, new=str(one.type))

@@ -66,13 +66,21 @@ def by_ids(kind: DataType, steps: Sequence[int | str]) -> DataType | None:
     """The type at the end of such a path, if there was one."""
     for step in steps:
         if isinstance(kind, RowType):
-            found = [one.type for one in kind.fields if one.id == step]
+            found = [one.type for one in _with_id(kind.fields, step)]
         else:
             found = [part for word, part in children(kind) if word == step]
         if not found:
             return None
         kind = found[0]
     return kind
+
+
+def _with_id(fields: Sequence[Field], number: int | str) -> Sequence[Field]:
+    """The field of this id; in most structs the ids run on, so that its place follows from it."""
+    place = number - fields[0].id if fields and isinstance(number, int) else -1
+    if 0 <= place < len(fields) and fields[place].id == number:
+        return fields[place : place + 1]
+    return [one for one in fields if one.id == number]
 
 
 def _place(kind: DataType, names: Sequence[str], depth: int) -> int:

@@ -5,9 +5,10 @@ be overridden one by one, findings excepted until a date, and a policy can begin
 policies are joined by judging under both: the stricter verdict counts.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from enum import StrEnum
+from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, field_serializer, field_validator, model_validator
@@ -84,10 +85,6 @@ class Waiver(Part):
     consumer: str = ""
     """The one job that it is accepted for; for everybody if empty."""
 
-    def covers(self, rule: str, paths: Iterable[str]) -> bool:
-        """Whether it speaks of a finding of this rule at any of these paths, or inside them."""
-        return rule == self.rule and (self.path == "*" or any(_within(path, self.path) for path in paths))
-
     def ended(self, now: datetime) -> bool:
         return ended(self.until, now)
 
@@ -96,8 +93,10 @@ class Waiver(Part):
         return f"until {self.until}: {self.reason}{by}"
 
 
-def _within(path: str, outer: str) -> bool:
-    return path == outer or (path.startswith(outer) and path[len(outer)] in ".[{")
+def _around(path: str) -> Iterator[str]:
+    """The path, and those of everything that it is inside."""
+    yield path
+    yield from (path[:place] for place, mark in enumerate(path) if mark in ".[{")
 
 
 def _left_over(word: object) -> None:
@@ -172,9 +171,19 @@ class Policy(Written):
         """Whether it blocks already."""
         return self.enforce_from is None or begins(self.enforce_from) <= now
 
+    @cached_property
+    def _accepted(self) -> dict[tuple[str, str], list[Waiver]]:
+        found: dict[tuple[str, str], list[Waiver]] = {}
+        for one in self.exceptions:
+            found.setdefault((one.rule, one.path), []).append(one)
+        return found
+
     def waivers(self, rule: str, paths: Iterable[str]) -> list[Waiver]:
-        """The exceptions that speak of a finding, those that have ended among them."""
-        return [one for one in self.exceptions if one.covers(rule, paths)] if self.exceptions else []
+        """The exceptions that speak of a finding of this rule at these paths, or around them; those that have ended among them."""
+        if not self.exceptions:
+            return []
+        around = dict.fromkeys(["*", *(outer for path in paths for outer in _around(path))])
+        return [one for path in around for one in self._accepted.get((rule, path), ())]
 
     # ------------------------------------------------------------ joining
 

@@ -13,6 +13,7 @@ circumstance. `says` is the sentence of a finding; the names in braces are fille
 
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import cache
 from types import MappingProxyType
 
 from msgspec import Struct
@@ -54,6 +55,7 @@ class Rule(Struct, frozen=True):
         return _answers(self.variants.get(variant, self.letters))
 
 
+@cache
 def _answers(letters: str) -> Answers:
     return Answers(*(_LETTERS[one] for one in letters))
 

@@ -18,7 +18,7 @@ from airflow_provider_schemas.core import java_layout, schema_file
 from airflow_provider_schemas.core.json_text import read_json
 from airflow_provider_schemas.core.schema_file import CURRENT_VERSION, FIRST_VERSION, MAX_BYTES, Place
 from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.types import MAX_DEPTH, Field, depth
+from airflow_provider_schemas.core.types import MAX_DEPTH, Field, Parts, parts
 from airflow_provider_schemas.errors import Fault, InvalidSchemaError, SchemaFileError
 
 # The one top-level key of our own: where this version comes from. It is about one version, so nothing copies it.
@@ -96,7 +96,7 @@ class TableSchema(Struct, frozen=True, dict=True):
     @classmethod
     def from_json(cls, data: bytes | str) -> Self:
         """Read a schema file, accepting what Java accepts."""
-        file, unknown = schema_file.decode(data)
+        file, inside, unknown = schema_file.decode(data)
         options = dict(file.options)
         number = FIRST_VERSION if file.version is UNSET else file.version
         for version, key, value in _OLD_DEFAULTS:
@@ -114,6 +114,8 @@ class TableSchema(Struct, frozen=True, dict=True):
             time_millis=0 if file.timeMillis is UNSET else file.timeMillis,
             unknown=unknown,
         )
+        if inside is not None:
+            vars(schema)["parts"] = inside  # found out on reading, and asked again by whoever judges the schema
         faults = structure_faults(schema)
         if faults:
             raise InvalidSchemaError.of(faults)
@@ -185,6 +187,11 @@ class TableSchema(Struct, frozen=True, dict=True):
         """The column of this id."""
         return self._by_id.get(number)
 
+    @cached_property
+    def parts(self) -> Parts:
+        """What the types of the columns are made of, down to the innermost."""
+        return parts(self.fields)
+
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the columns, in order."""
@@ -248,7 +255,7 @@ def size_faults(schema: TableSchema) -> list[Fault]:
     """What is wrong with a schema whose file no reader would take. The file is laid out only where it may be that large."""
     content = (schema.fields, schema.partition_keys, schema.primary_keys, dict(schema.options), schema.comment, schema.unknown)
     least = len(msgspec.json.encode(content))
-    if _laid_out(least, MAX_DEPTH) <= MAX_BYTES or _laid_out(least, depth(schema.fields)) <= MAX_BYTES:
+    if _laid_out(least, MAX_DEPTH) <= MAX_BYTES or _laid_out(least, schema.parts.depth) <= MAX_BYTES:
         return []
     size = len(schema.to_json().encode())
     fix = f"Keep it within {MAX_BYTES} bytes: shorten the comments, or split the table."
@@ -276,9 +283,9 @@ def _bucket_faults(schema: TableSchema) -> Iterator[Fault]:
         yield Fault("option.bad-value", "bucket", f"{shown(bucket)} is no whole number.", "Write a number of buckets, or -1.")
     if "bucket-key" not in schema.options:
         return
-    names, partition_keys, primary_keys = set(schema.names), set(schema.partition_keys), set(schema.primary_keys)
+    partition_keys, primary_keys = set(schema.partition_keys), set(schema.primary_keys)
     for key in schema.options["bucket-key"].split(","):
-        if key not in names:
+        if schema.field(key) is None:
             fix = "Name columns, separated by commas without blanks."
             yield Fault("bucket.key-unknown-or-not-in-pk", "bucket-key", f"{shown(key)} is no column.", fix)
         elif key in partition_keys:

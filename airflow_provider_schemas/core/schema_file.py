@@ -6,7 +6,7 @@ otherwise names all faults of the file at once. One writer, in Java's key order 
 """
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
@@ -14,9 +14,10 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from airflow_provider_schemas.core import types
 from airflow_provider_schemas.core.json_text import read_json
+from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.core.notation import TypeReader
 from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.types import MAX_DEPTH, MAX_FIELDS, Field, Wire
+from airflow_provider_schemas.core.types import MAX_DEPTH, MAX_FIELDS, Field, Parts, parts
 from airflow_provider_schemas.errors import SchemaError, SchemaFileError
 
 CURRENT_VERSION = 3
@@ -49,6 +50,8 @@ class Decoded(NamedTuple):
     """A schema file and the keys in it that we do not know, each with its place."""
 
     file: SchemaFile
+    parts: Parts | None = None
+    """What the types are made of, where that was found out."""
     unknown: tuple[tuple[Place, str], ...] = ()
 
 
@@ -62,12 +65,9 @@ def decode(data: bytes | str) -> Decoded:
     raw = _checked(data)
     try:
         file = _STRICT.decode(raw)
-        if (
-            len(file.fields) <= MAX_FIELDS
-            and _canonical([one.wire for one in file.fields])
-            and (_quotes(raw) == _quotes_of(file) or not read_json(raw.decode()).faults)
-        ):
-            return Decoded(file)
+        inside = parts(file.fields)
+        if _sound(file, inside) and (_quotes(raw) == _quotes_of(file, inside) or not read_json(raw.decode()).faults):
+            return Decoded(file, inside)
     except (msgspec.DecodeError, SchemaError, RecursionError, ValueError):
         pass  # the tolerant reader says what is wrong, if anything is
     return _tolerant(raw)
@@ -85,26 +85,16 @@ def _checked(data: bytes | str) -> bytes:
         raise SchemaFileError("the text holds half a surrogate pair.", code="json.surrogate", fix="Write it as valid Unicode.") from None
 
 
-def _canonical(wires: Collection[Wire]) -> bool:
-    """Whether every type is spelled canonically, sound, and nested no deeper than we allow. Level by level, because files are wide."""
-    level = wires
-    for _ in range(MAX_DEPTH + 1):
-        kinds = set(map(type, level))
-        for text in set(level) if kinds == {str} else {one for one in level if type(one) is str}:
-            types.of_wire(text)  # raises where the spelling is not canonical
-        kinds.discard(str)
-        if not kinds:
-            return True
-        level = [part for kind in kinds for part in types.parts_of(_sound([one for one in level if type(one) is kind]))]
-    return False
-
-
-def _sound(same: list[Any]) -> list[Any]:
-    """The containers, if their names can be told apart."""
-    if isinstance(same[0], types.RowType):
-        for one in same:
-            types.sound_row(one)  # raises where they cannot
-    return same
+def _sound(file: SchemaFile, inside: Parts) -> bool:
+    """Whether every type is spelled canonically, nothing is beyond our limits, and the names in each ROW can be told apart."""
+    for text in inside.texts:
+        types.of_wire(text)  # raises where the spelling is not canonical
+    if len(file.fields) > MAX_FIELDS or inside.depth > MAX_DEPTH:
+        return False
+    for row in inside.rows:
+        if len({one.name for one in row.fields}) != len(row.fields):
+            return False
+    return all(map(str.strip, [one.name for one in inside.fields]))
 
 
 def _quotes(raw: bytes) -> int:
@@ -114,14 +104,20 @@ def _quotes(raw: bytes) -> int:
     return -1 if b"\\\\" in raw else raw.count(b'"') - raw.count(b'\\"')
 
 
-def _quotes_of(file: SchemaFile) -> int:
+def _quotes_of(file: SchemaFile, inside: Parts) -> int:
     """How many there would be if no key stood twice, which msgspec does not tell."""
-    fields, count = file.fields, len(file.fields)
-    texts = 5 * count + 2 * (2 * count - [one.description for one in fields].count(None) - [one.default for one in fields].count(None))
-    texts += len(file.partitionKeys) + len(file.primaryKeys) + 2 * len(file.options) + len(_NEEDED) + 2 * (file.comment is not None)
-    texts += (file.version is not UNSET) + (file.timeMillis is not UNSET)
-    nested = [one.wire for one in fields if type(one.wire) is not str]
-    return 2 * (texts - len(nested)) + _quotes(msgspec.json.encode(nested))
+    texts = len(_NEEDED) + 2 * (file.comment is not None) + (file.version is not UNSET) + (file.timeMillis is not UNSET)
+    texts += len(file.partitionKeys) + len(file.primaryKeys) + 2 * len(file.options)
+    for fields in (file.fields, inside.fields):
+        given = len([1 for one in fields if one.description is not None]) + len([1 for one in fields if one.default is not None])
+        texts += 5 * len(fields) + 2 * given  # three keys, a name, and a type that is text or is counted below
+    texts += sum(_TEXTS_OF[root] * count for root, count in inside.containers.items())
+    return 2 * texts
+
+
+# What a container adds to the texts of the field it is the type of: its tag, its keys, and the parts that are text. A part that is
+# itself a container counts as one text here and as one less where it is counted itself.
+_TEXTS_OF = {Root.ROW: 2, Root.ARRAY: 3, Root.MULTISET: 3, Root.VECTOR: 4, Root.MAP: 5}
 
 
 # ---------------------------------------------------------------- the tolerant reader
@@ -133,7 +129,7 @@ def _tolerant(raw: bytes) -> Decoded:
     if not reader.faults and isinstance(source, dict):
         file = _assembled(source, reader)
         if file is not None and not reader.faults:
-            return Decoded(file, tuple((place, json.dumps(value, ensure_ascii=False)) for place, value in reader.unknown))
+            return Decoded(file, unknown=tuple((place, json.dumps(value, ensure_ascii=False)) for place, value in reader.unknown))
     if not reader.faults:
         reader.fault("json.invalid", "", f"a schema file is a JSON object, not {shown(source)}.", "Pass the whole file.")
     raise SchemaFileError.of(reader.faults)

@@ -78,7 +78,6 @@ def _finding(rule_id: str, number: int, words: dict[str, str]) -> Finding:
         data=worst((answers.data_by_id, answers.data_by_name)),
         jobs=answers.jobs,
         writers=answers.writers,
-        versions=(number,),
     )
 
 

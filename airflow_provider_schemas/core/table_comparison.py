@@ -134,7 +134,8 @@ def _renames(old: TableSchema, new: TableSchema) -> dict[str, str]:
 def _option(key: str, old: str | None, new: str | None) -> Iterator[Observation]:
     rules = [rule for rule, holds in _OPTION_RULES if holds(key, _effective(key, old), _effective(key, new))]
     for rule in rules or ["OPTION_TUNING"]:
-        yield Observation(rule=rule, path=key, old=_shown(old), new=_shown(new), before=old, after=new)
+        said = [_effective(key, one) if rule == "FILE_FORMAT_CHANGED" else one for one in (old, new)]
+        yield Observation(rule=rule, path=key, old=_shown(said[0]), new=_shown(said[1]), before=old, after=new)
 
 
 def _effective(key: str, value: str | None) -> str | None:

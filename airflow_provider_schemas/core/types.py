@@ -6,8 +6,10 @@ a container value otherwise), so that a schema file decodes into these very valu
 per column; the properties hand out types. Field stands here because a ROW has fields.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Annotated, Any, ClassVar, TypeVar
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Annotated, Any, ClassVar, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -294,13 +296,41 @@ def parts_of(same: Sequence[Any]) -> list[Wire]:
     return [one.wire for one in same]
 
 
-def depth(fields: Iterable[Field]) -> int:
+class Parts(NamedTuple):
+    """What the types of some fields are made of, down to the innermost."""
+
+    texts: frozenset[str]
+    """The atomic types that occur, as the file spells them."""
+    containers: Mapping[Root, int]
+    """How many containers there are of each root."""
+    rows: Sequence[RowType]
+    fields: Sequence[Field]
+    """The fields of the rows."""
+    depth: int
     """How many containers stand one inside the other, at most."""
-    levels, level = 0, [one.wire for one in fields]
-    while level := [one for one in level if type(one) is not str]:
-        levels += 1
-        level = [part for kind in set(map(type, level)) for part in parts_of([one for one in level if type(one) is kind])]
-    return levels
+
+
+def parts(fields: Iterable[Field]) -> Parts:
+    """What the types of these fields are made of. Level by level and class by class, because files are wide and seldom deep."""
+    texts: set[str] = set()
+    containers: Counter[Root] = Counter()
+    rows: list[RowType] = []
+    inside: list[Field] = []
+    level: list[Any] = [one.wire for one in fields]
+    depth = 0
+    while held := [one for one in level if type(one) is not str]:
+        texts.update([one for one in level if type(one) is str])
+        level, kinds = [], set(map(type, held))
+        for kind in kinds:
+            same: list[Any] = [one for one in held if type(one) is kind] if len(kinds) > 1 else held
+            containers[same[0].root] += len(same)
+            if issubclass(kind, RowType):
+                rows += same
+                inside += chain.from_iterable([one.fields for one in same])
+            level += parts_of(same)
+        depth += 1
+    texts.update(level)
+    return Parts(frozenset(texts), containers, rows, inside, depth)
 
 
 # ---------------------------------------------------------------- the types most used

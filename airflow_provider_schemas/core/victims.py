@@ -74,7 +74,8 @@ def _by_column(seen: Sequence[Observation]) -> dict[str, list[int]]:
 
 
 def _explanation(lack: Finding, seen: Sequence[Observation], tops: Mapping[str, list[int]]) -> int | None:
-    numbers = range(len(seen)) if lack.rule in _ANYWHERE else tops.get(top(lack.path), [])
+    # A column may have a dot in its own name.
+    numbers = range(len(seen)) if lack.rule in _ANYWHERE else tops.get(lack.path) or tops.get(top(lack.path), [])
     rules = EXPLAINED_BY[lack.rule]
     fitting = [number for number in numbers if seen[number].rule in rules]
     return min(fitting, key=lambda number: (not _meets(lack.path, seen[number]), rules.index(seen[number].rule)), default=None)
