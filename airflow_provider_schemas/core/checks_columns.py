@@ -36,16 +36,18 @@ def types(facts: Facts) -> Iterator[Finding]:
 
 def names(facts: Facts) -> Iterator[Finding]:
     """Names that stand twice or are blank."""
-    if len(facts.columns) != len(facts.schema.fields):
+    if len(facts.distinct_names) != len(facts.column_names):
         yield from (Finding(*fault) for fault in duplicate_columns(facts.schema.fields))
-    if not all(map(str.strip, facts.columns)):
+    if not all(map(str.strip, facts.column_names)):
         yield Finding("fields.blank-name", "", "a column has a blank name.", "Give it a name.")
 
 
 def ids(facts: Facts) -> Iterator[Finding]:
     """Ids that several fields bear, at any depth."""
-    if len(set(facts.ids)) != len(facts.ids):
-        for number in sorted(number for number, count in Counter(facts.ids).items() if count > 1):
+    columns, inside = facts.schema.fields, facts.schema.parts.fields
+    if len({one.id for one in columns}.union([one.id for one in inside])) != len(columns) + len(inside):
+        counts = Counter([one.id for one in (*columns, *inside)])
+        for number in sorted(number for number, count in counts.items() if count > 1):
             message = f"several columns or nested fields have the id {number}."
             yield Finding("fields.duplicate-id", str(number), message, f"Give each an id of its own, below {SYSTEM_IDS}.")
 
@@ -53,13 +55,12 @@ def ids(facts: Facts) -> Iterator[Finding]:
 def reserved_names(facts: Facts) -> Iterator[Finding]:
     """Names of Paimon's own columns. Nested fields may bear them."""
     fix = "Choose another name."
-    for name in sorted(RESERVED & facts.columns.keys()):
+    for name in sorted(RESERVED & facts.distinct_names):
         yield Finding("schema.reserved-name", name, "Paimon has a column of its own with this name.", fix)
-    if RESERVED_PREFIX in "\n".join(facts.columns):
-        for name in facts.columns:
-            if name.startswith(RESERVED_PREFIX):
-                message = f"names that begin with {RESERVED_PREFIX} belong to Paimon's copies of key columns."
-                yield Finding("schema.reserved-prefix", name, message, fix)
+    for name in dict.fromkeys(facts.column_names) if RESERVED_PREFIX in facts.spelling else ():
+        if name.startswith(RESERVED_PREFIX):
+            message = f"names that begin with {RESERVED_PREFIX} belong to Paimon's copies of key columns."
+            yield Finding("schema.reserved-prefix", name, message, fix)
 
 
 def defaults(facts: Facts) -> Iterator[Finding]:

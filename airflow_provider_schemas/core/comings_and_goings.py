@@ -89,7 +89,8 @@ class _Fields:
             yield self._added("FIELD_ADDED_REQUIRED", one, where)
         elif not readded:
             yield self._added("FIELD_ADDED_NULLABLE" if one.default is None else "FIELD_ADDED_WRITE_DEFAULT", one, where)
-        for inner, _ in inside([(one, where)]):
+        fell = self.new.highest_field_id < self.old.highest_field_id  # which is told already
+        for inner, _ in inside([(one, where)] if not fell else []):
             if inner.id > self.new.highest_field_id:
                 below = str(self.new.highest_field_id)
                 yield Observation(rule="HIGHEST_FIELD_ID_REGRESSED", path="highestFieldId", old=str(inner.id), new=below)

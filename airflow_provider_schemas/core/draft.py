@@ -36,8 +36,8 @@ class FieldList:
     def __init__(self, fields: Sequence[Field]) -> None:
         self._slots = list(fields)
         self._order = list(range(len(fields)))
-        self._names = {one.name: slot for slot, one in enumerate(fields)}
-        self._ids = {one.id: slot for slot, one in enumerate(fields)}
+        self._names = dict(zip([one.name for one in fields], self._order, strict=True))
+        self._ids = dict(zip([one.id for one in fields], self._order, strict=True))
 
     @property
     def ambiguous(self) -> bool:

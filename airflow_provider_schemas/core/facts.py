@@ -39,6 +39,21 @@ class Facts:
     # ------------------------------------------------------------ columns
 
     @cached_property
+    def column_names(self) -> list[str]:
+        """The names of the columns, in order."""
+        return [one.name for one in self.schema.fields]
+
+    @cached_property
+    def distinct_names(self) -> frozenset[str]:
+        """The names of the columns, each once."""
+        return frozenset(self.column_names)
+
+    @cached_property
+    def spelling(self) -> str:
+        """The names of the columns as one text, in which to look for what few tables have."""
+        return "\n".join(self.column_names)
+
+    @cached_property
     def columns(self) -> dict[str, Field]:
         """The columns by name."""
         return {one.name: one for one in self.schema.fields}
@@ -47,11 +62,6 @@ class Facts:
         """The type of a column."""
         found = self.columns.get(name)
         return None if found is None else found.type
-
-    @cached_property
-    def ids(self) -> list[int]:
-        """The ids of all columns and nested fields."""
-        return [*[one.id for one in self.schema.fields], *[one.id for one in self.schema.parts.fields]]
 
     @cached_property
     def atoms(self) -> frozenset[AtomicType]:

@@ -30,8 +30,10 @@ def check_contract(
     """
     contract = checked_contract(contract)
     schema = checked_schema(schema)
-    findings = tuple(unfit(schema, contract, seen=None if seen is None else checked_schema(seen)))
-    return Report(findings, table=table or contract.table, new=schema.id if version is None else version, contracts=1)
+    before = None if seen is None else checked_schema(seen)
+    findings = tuple(unfit(schema, contract, seen=before))
+    old = None if before is None else before.id
+    return Report(findings, table=table or contract.table, old=old, new=schema.id if version is None else version, contracts=1)
 
 
 def checked_contract(contract: object) -> Contract:

@@ -356,7 +356,7 @@ _CONTAINERS = (
         says="{path} is now {new} (was {old}); keys keep their values.",
         why="Delta reads old keys as wider ones, Iceberg has frozen them, and Paimon never converts a key.",
         fix="Add a map with the new key type.",
-        variants={"frozen": "xxx."},
+        variants={"frozen": "xwx."},
     ),
     Rule(
         "C05", "MAP_KEY_STRUCT_CHANGED", TWO, "xxxx",
@@ -627,7 +627,7 @@ _CONTRACTS = (
         change="a job needs a field that has another name now",
         says="{path} is now {new} (field id {id}).",
         why="Plain Spark resolves by name, and reads NULL in every row, without an error.",
-        fix="Use the new name in the job, or rename it back.",
+        fix="Use {new} instead of {old} in the job.",
         variants={"alias": "..w.", "write": "..xx"},
     ),
     Rule(

@@ -6,6 +6,7 @@ otherwise names all faults of the file at once. One writer, in Java's key order 
 """
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
 
@@ -66,7 +67,7 @@ def decode(data: bytes | str) -> Decoded:
     try:
         file = _STRICT.decode(raw)
         inside = parts(file.fields)
-        if _sound(file, inside) and (_quotes(raw) == _quotes_of(file, inside) or not read_json(raw.decode()).faults):
+        if _sound(file, inside) and (_once(raw, file, inside) or not read_json(raw.decode()).faults):
             return Decoded(file, inside)
     except (msgspec.DecodeError, SchemaError, RecursionError, ValueError):
         pass  # the tolerant reader says what is wrong, if anything is
@@ -97,6 +98,16 @@ def _sound(file: SchemaFile, inside: Parts) -> bool:
     return all(map(str.strip, [one.name for one in inside.fields]))
 
 
+def _once(raw: bytes, file: SchemaFile, inside: Parts) -> bool:
+    """Whether no key stands twice, which msgspec does not tell; False where counting quotation marks cannot tell."""
+    more = _quotes(raw) - _quotes_of(file, inside)
+    return more == 0 or (more == 2 and file.comment is None and _NULL_COMMENT.match(raw, raw.rfind(b'"comment"')) is not None)
+
+
+# What pypaimon writes on a table without comment.
+_NULL_COMMENT = re.compile(rb'"comment"\s*:\s*null')
+
+
 def _quotes(raw: bytes) -> int:
     """How many quotation marks delimit text in this JSON; -1 where counting cannot tell."""
     if b"\\" not in raw:
@@ -105,7 +116,7 @@ def _quotes(raw: bytes) -> int:
 
 
 def _quotes_of(file: SchemaFile, inside: Parts) -> int:
-    """How many there would be if no key stood twice, which msgspec does not tell."""
+    """How many there would be if no key stood twice and nothing was null."""
     texts = len(_NEEDED) + 2 * (file.comment is not None) + (file.version is not UNSET) + (file.timeMillis is not UNSET)
     texts += len(file.partitionKeys) + len(file.primaryKeys) + 2 * len(file.options)
     for fields in (file.fields, inside.fields):
@@ -115,8 +126,8 @@ def _quotes_of(file: SchemaFile, inside: Parts) -> int:
     return 2 * texts
 
 
-# What a container adds to the texts of the field it is the type of: its tag, its keys, and the parts that are text. A part that is
-# itself a container counts as one text here and as one less where it is counted itself.
+# How many texts a container has, its tag and keys included, less the one that it is counted as where it stands. A part that is a
+# container counts as a text, too.
 _TEXTS_OF = {Root.ROW: 2, Root.ARRAY: 3, Root.MULTISET: 3, Root.VECTOR: 4, Root.MAP: 5}
 
 

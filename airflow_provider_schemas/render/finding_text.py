@@ -1,0 +1,51 @@
+"""What stands below the line of a finding: the answers, the victims, what happens, and the next steps."""
+
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from airflow_provider_schemas.core.report import Verdict
+from airflow_provider_schemas.render.layout import labelled, paragraph
+from airflow_provider_schemas.render.sheet import Sheet
+from airflow_provider_schemas.render.view import Step, View
+from airflow_provider_schemas.render.words import counted, listed, sentence, who
+
+INDENT = 6
+_COLUMN = 24
+
+
+def details(view: View, contracts: int, sheet: Sheet, *, answers: bool = True) -> list[str]:
+    """The lines below that of the finding; contracts is how many readers were asked."""
+    lines = paragraph(sentence(view.answers), sheet.width, indent=INDENT) if answers and view.answers else []
+    for one in said(view, contracts, sheet):
+        text = f"{one.text} {one.after}" if one.after else one.text
+        lines += labelled(one.label, text, sheet.width, indent=INDENT, column=_COLUMN)
+    return lines
+
+
+def once(views: Iterable[View], *, job_is_known: bool = False) -> Iterator[View]:
+    """The same findings, without the explanations that stand above already, and without the job that stands above all."""
+    told: set[str] = set()
+    for one in views:
+        yield replace(one, why="" if one.why in told else one.why, consumers=() if job_is_known else one.consumers)
+        told.add(one.why)
+
+
+def said(view: View, contracts: int, sheet: Sheet) -> Iterator[Step]:
+    """Everything else that is said about a finding, each with the word in front of it."""
+    if view.consumers:
+        yield Step("job" if view.of_job else "breaks", victims(view, contracts, sheet))
+    if view.message:
+        yield Step("found", view.message)
+    yield from view.remarks
+    if view.verdict is not Verdict.OK:
+        if view.why:
+            yield Step("what happens", view.why)
+        yield from view.steps
+
+
+def victims(view: View, contracts: int, sheet: Sheet) -> str:
+    """2 of 14 registered readers: daily_report (team-bi, #bi-oncall, last seen today), ltv_model (team-ml)."""
+    names = listed((who(one, sheet.now) for one in view.consumers), sheet.limit)
+    asked = f"{len(view.consumers):,} of {counted(contracts, 'registered reader')}: " if contracts and not view.of_job else ""
+    return f"{asked}{names}"

@@ -1,0 +1,73 @@
+"""Options that hold secrets are told of, and their values are not."""
+
+import pytest
+
+from airflow_provider_schemas.core import Diff, TableSchema, evolve
+from airflow_provider_schemas.core.compatibility import check
+from airflow_provider_schemas.core.diff import Difference
+from airflow_provider_schemas.core.plan import Plan
+from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.render import history, json_text, markdown, summary, text
+from airflow_provider_schemas.render.doors import Shown
+from airflow_provider_schemas.render.masking import is_secret
+
+KEYS = [
+    "fs.s3a.access.key",
+    "fs.s3a.secret.key",
+    "s3.access-key",
+    "fs.azure.account.key.acme",
+    "jdbc.password",
+    "dbPassword",
+    "auth_token",
+    "security.token",
+    "service.credential",
+    "apiKey",
+    "ssl.key-passphrase",
+]
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_key_that_names_a_secret_is_known(key: str) -> None:
+    assert is_secret(key)
+
+
+@pytest.mark.parametrize(
+    "key", ["bucket-key", "primary-key", "merge-engine", "sequence.field", "fields.tokens_used.x", "secretary", "keyboard"]
+)
+def test_other_keys_hold_no_secret(key: str) -> None:
+    assert not is_secret(key)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_no_form_of_anything_shows_it(key: str) -> None:
+    plain = TableSchema.create("a INT, password STRING", options={key: "hunter2-old"})
+    later = evolve(plain, [f"SET OPTION '{key}' = 'hunter2-new'", "ALTER COLUMN password TYPE INT"])
+    versions = [Version.read(one.to_json().encode(), one.id) for one in (plain, later)]
+    values: list[Shown] = [check(plain, later), Plan.of(versions[0], later), Plan.of(None, plain), versions]
+    for value in values:
+        for shown in (text(value), text(value, verbose=True), markdown(value), markdown(value, verbose=True), json_text(value)):
+            assert "hunter2" not in shown
+    assert key in text(values[0], width=100, verbose=True)
+    assert "hunter2" not in summary(check(plain, later))
+
+
+def test_that_one_was_set_is_told() -> None:
+    plain = TableSchema.create("a INT")
+    later = evolve(plain, ["SET OPTION jdbc.password = hunter2"])
+    shown = text(check(plain, later), width=100, verbose=True)
+    assert "jdbc.password  not set -> ****" in shown
+
+
+def test_a_difference_that_no_change_says_keeps_the_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = Diff((), (Difference("options.jdbc.password", "the changes leave 'hunter2'."),))
+    monkeypatch.setattr(history, "diff", lambda old, new: told)
+    plain = TableSchema.create("a INT")
+    versions = [Version(0, "0", plain), Version(1, "1", plain)]
+    assert "options.jdbc.password" in text(versions, width=100)
+    assert "hunter2" not in text(versions, width=100) + markdown(versions) + json_text(versions)
+
+
+def test_a_column_called_password_is_a_column() -> None:
+    plain = TableSchema.create("password STRING")
+    later = evolve(plain, ["ALTER COLUMN password TYPE INT"])
+    assert "STRING -> INT" in text(check(plain, later), width=100)
