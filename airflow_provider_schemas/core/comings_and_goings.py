@@ -8,50 +8,54 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from airflow_provider_schemas.core.atoms import AtomicType
 from airflow_provider_schemas.core.casts import cast_support, lossless, same_type
 from airflow_provider_schemas.core.comparison import Comparison, inside
 from airflow_provider_schemas.core.observation import RETURNED, Observation, Where
 from airflow_provider_schemas.core.paths import by_ids
 from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.type_rules import type_rule
 from airflow_provider_schemas.core.types import Field, RowType
 
 Place = tuple[Field, Where]
+_RENAMED = ("FIELD_RENAMED", "FIELD_RENAMED_ALIASED")
 
 
-def came_and_went(compared: Comparison, history: Sequence[TableSchema]) -> Iterator[Observation]:
+def came_and_went(compared: Comparison, history: Sequence[TableSchema], files: Sequence[TableSchema]) -> Iterator[Observation]:
     """What became of every field that is in one of the two schemas only."""
-    if compared.gone or compared.fresh:
-        yield from _Fields(compared, history).observations()
+    if compared.gone or compared.named:
+        yield from _Fields(compared, history, files).observations()
 
 
 class _Fields:
-    def __init__(self, compared: Comparison, history: Sequence[TableSchema]) -> None:
+    def __init__(self, compared: Comparison, history: Sequence[TableSchema], files: Sequence[TableSchema]) -> None:
+        self.compared = compared
+        self.named = [*(one for one in files if one is not compared.old), compared.old]
         self.old, self.new = compared.old, compared.new
         self.gone, self.fresh = compared.gone, compared.fresh
         self.history = [*history, compared.old]
         self.lost = {one.id: (one, where) for one, where in inside(compared.gone)}
+        self.moved = {one.id for one, _ in inside(self.fresh) if one.id in self.lost}
+        self.returned = set[int]()
         self.by_name = {(where.steps[:-1], one.name): one for one, where in compared.gone}
 
     def observations(self) -> Iterator[Observation]:
-        moved, returned = set[int](), set[int]()
-        for place in self.fresh:
-            moved |= {one.id for one, _ in inside([place]) if one.id in self.lost}
-        for one, where in inside(self.fresh):
-            if one.id in moved:
-                yield self._moved(one, where)
+        yield from (self._moved(one, where) for one, where in inside(self.fresh) if one.id in self.moved)
         for one, where in self.fresh:
-            if one.id in moved:
-                continue
-            before = self._under_its_name(one, where)
-            if before is not None:
-                returned.add(before.id)
-                yield self._readded(one, where, before)
-            yield from self._came(one, where, readded=before is not None)
+            if one.id not in self.moved:
+                yield from self._fresh(one, where)
+        for seen in self.compared.seen:
+            if seen.rule in _RENAMED and (before := self._taken_over(seen)) is not None:
+                self.returned.add(before.id)
+                yield self._readded(seen.after, seen.where, before)
         for one, where in self.gone:
-            if one.id not in moved and one.id not in returned:
+            if one.id not in self.moved and one.id not in self.returned:
                 yield Observation(rule="FIELD_DROPPED", where=where, path=where.old, id=one.id, old=str(one.type), before=one)
+
+    def _fresh(self, one: Field, where: Where) -> Iterator[Observation]:
+        before = self._under_its_name(one, where)
+        if before is not None:
+            self.returned.add(before.id)
+            yield self._readded(one, where, before)
+        yield from self._came(one, where, readded=before is not None)
 
     # ------------------------------------------------------------ one field
 
@@ -65,8 +69,14 @@ class _Fields:
         found = self.by_name.get((where.steps[:-1], one.name))
         if found is not None:
             return found
-        earlier = (_sibling(schema, where, one.name) for schema in reversed(self.history))
+        earlier = (_sibling(schema, where, one.name) for schema in reversed(self.named))
         return next((before for before in earlier if before is not None and before.id != one.id), None)
+
+    def _taken_over(self, seen: Observation) -> Field | None:
+        """The field whose name a renamed one bears now, and that is there no more."""
+        before = self._under_its_name(seen.after, seen.where)
+        steps = (*seen.where.steps[:-1], before.id) if before is not None else ()
+        return before if before is not None and field_at(self.new, steps) is None else None
 
     def _readded(self, one: Field, where: Where, before: Field) -> Observation:
         types = "" if same_type(before.type, one.type) else f" {before.type}", "" if same_type(before.type, one.type) else f" {one.type}"
@@ -80,7 +90,9 @@ class _Fields:
         earlier = self._earlier(where)
         if earlier is not None and _continues(earlier, one):
             yield Observation(rule="FIELD_UNDELETED", where=where, path=where.new, id=one.id, new=str(one.type), before=earlier, after=one)
-            yield from _returned_as(earlier, one, where)
+            if not one.type.nullable:  # rows that were written while it was gone have no value
+                yield self._added("FIELD_ADDED_REQUIRED", one, where)
+            yield from (msgspec.structs.replace(seen, variant=RETURNED) for seen in self.compared.of_field(earlier, one, where))
         elif earlier is not None or one.id <= self.old.highest_field_id:
             old = "a field of an earlier schema" if earlier is None else f"{earlier.name} {earlier.type}"
             new = f"{where.new} {one.type}"
@@ -89,11 +101,22 @@ class _Fields:
             yield self._added("FIELD_ADDED_REQUIRED", one, where)
         elif not readded:
             yield self._added("FIELD_ADDED_NULLABLE" if one.default is None else "FIELD_ADDED_WRITE_DEFAULT", one, where)
+        yield from self._reused_inside(one, where)
         fell = self.new.highest_field_id < self.old.highest_field_id  # which is told already
         for inner, _ in inside([(one, where)] if not fell else []):
             if inner.id > self.new.highest_field_id:
                 below = str(self.new.highest_field_id)
                 yield Observation(rule="HIGHEST_FIELD_ID_REGRESSED", path="highestFieldId", old=str(inner.id), new=below)
+
+    def _reused_inside(self, one: Field, where: Where) -> Iterator[Observation]:
+        """Fields of a struct that is new, under ids that were used before for something else."""
+        if one.id <= self.old.highest_field_id:
+            return
+        for inner, place in inside([(one, where)]):
+            if inner.id <= self.old.highest_field_id and inner.id not in self.lost:
+                new = f"{place.new} {inner.type}"
+                old = "a field of an earlier schema"
+                yield Observation(rule="FIELD_ID_REUSED", where=place, path=place.new, id=inner.id, old=old, new=new, after=inner)
 
     def _added(self, rule: str, one: Field, where: Where) -> Observation:
         return Observation(rule=rule, where=where, path=where.new, id=one.id, new=str(one.type), after=one)
@@ -105,16 +128,6 @@ class _Fields:
             if found is not None:
                 return found
         return None
-
-
-def _returned_as(before: Field, after: Field, where: Where) -> Iterator[Observation]:
-    """What its type has become since."""
-    old, new = before.type.with_nullable(True), after.type.with_nullable(True)
-    if old.root is not new.root or (isinstance(old, AtomicType) and not same_type(old, new)):
-        rule = type_rule(old, new)
-        words = {"old": str(old), "new": str(new)}
-        at = Observation(rule=rule, where=where, path=where.new, id=after.id, before=old, after=new, variant=RETURNED)
-        yield msgspec.structs.replace(at, **words)
 
 
 def _continues(before: Field, after: Field) -> bool:

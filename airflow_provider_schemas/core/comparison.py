@@ -5,32 +5,45 @@ costs what differs.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from itertools import compress, count
 from operator import ne
 from typing import Any
 
-from airflow_provider_schemas.core.atoms import DataType
+from airflow_provider_schemas.core.atoms import AtomicType, DataType
 from airflow_provider_schemas.core.casts import cast_support, same_type
 from airflow_provider_schemas.core.field_attributes import aliases
 from airflow_provider_schemas.core.moves import moved
 from airflow_provider_schemas.core.observation import Observation, Where
 from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.core.type_rules import key_rule, type_rule
-from airflow_provider_schemas.core.types import ArrayType, Field, MapType, RowType, children
+from airflow_provider_schemas.core.types import ArrayType, Field, MapType, RowType, children, field, fold, rebuilt, row
 
 
 class Comparison:
     """What is seen on the way through two schemas."""
 
-    def __init__(self, old: TableSchema, new: TableSchema) -> None:
+    def __init__(self, old: TableSchema, new: TableSchema, now: datetime | None = None) -> None:
         self.old = old
         self.new = new
+        self.now = now
+        self.renames: dict[str, str] = {}
+        """The columns that have another name."""
         self.seen: list[Observation] = []
         self.gone: list[tuple[Field, Where]] = []
         self.fresh: list[tuple[Field, Where]] = []
         self.named: list[tuple[Sequence[Field], Where, frozenset[str]]] = []
         """The structs in which names are new, and these names."""
         self._fields(old.fields, new.fields, Where())
+
+    def of_field(self, before: Field, after: Field, where: Where) -> list[Observation]:
+        """What a field has become, that is in none but an earlier schema."""
+        again = Comparison(self.old, self.old, self.now)
+        again._field(before, after, where, free=False)
+        return again.seen + [
+            Observation(rule="FIELD_DROPPED", where=place, path=place.old, id=one.id, old=str(one.type), before=one)
+            for one, place in again.gone
+        ]
 
     # ------------------------------------------------------------ fields
 
@@ -74,10 +87,12 @@ class Comparison:
             self._default(before, after, where)
 
     def _renamed(self, before: Field, after: Field, where: Where, free: bool) -> None:
+        if len(where.names) == 1:
+            self.renames[before.name] = after.name
         if before.name.lower() == after.name.lower():
             rule, words = "FIELD_RENAMED_CASE", {}
         else:
-            until = aliases(self.new, after.id).get(before.name)
+            until = aliases(self.new, after.id, self.now).get(before.name)
             rule = "FIELD_RENAMED" if until is None else "FIELD_RENAMED_ALIASED"
             words = {"until": f" until {until}" if until else ""}
         self._see(
@@ -119,14 +134,22 @@ class Comparison:
         elif isinstance(old, MapType) and isinstance(new, MapType):
             self._key(old.key, new.key, where.part("{key}", "key"), number)
             self._types(old.value, new.value, where.part("{}", "value"), number)
-        elif not same_type(old, new):
+        elif same_type(_bare(old), _bare(new)):
+            self._documented(old, new, where, number)
+        else:
             self._see_types(type_rule(old, new), old, new, where, number)
 
+    def _documented(self, old: DataType, new: DataType, where: Where, number: int | None) -> None:
+        if not same_type(old, new):
+            self._see("FIELD_DOC_CHANGED", where, id=number, old=str(old), new=str(new))
+
     def _key(self, old: DataType, new: DataType, where: Where, number: int | None) -> None:
-        if same_type(old, new) and old.nullable is not new.nullable:
+        if same_type(_bare(old), _bare(new)):
+            self._documented(old.with_nullable(True), new.with_nullable(True), where, number)
+        if same_type(_bare(old), _bare(new)) and old.nullable is not new.nullable:
             rule = "NULLABILITY_RELAXED" if new.nullable else "NULLABILITY_TIGHTENED"
             self._see(rule, where, id=number, old=str(old), new=str(new), before=old, after=new)
-        elif not same_type(old, new):
+        elif not same_type(_bare(old), _bare(new)):
             self._see_types(key_rule(old, new), old, new, where, number)
 
     def _see_types(self, rule: str, old: DataType, new: DataType, where: Where, number: int | None) -> None:
@@ -135,6 +158,19 @@ class Comparison:
 
     def _see(self, rule: str, where: Where, *, path: str | None = None, words: Mapping[str, str] | None = None, **rest: Any) -> None:
         self.seen.append(Observation(rule=rule, where=where, path=where.new if path is None else path, words=dict(words or {}), **rest))
+
+
+def _bare(kind: DataType) -> DataType:
+    """The type without the comments inside it."""
+    if isinstance(kind, AtomicType):
+        return kind
+    return fold(kind, lambda part, inner: _uncommented(rebuilt(part, inner)))
+
+
+def _uncommented(kind: DataType) -> DataType:
+    if not isinstance(kind, RowType):
+        return kind
+    return row(field(one.id, one.name, one.type, None, one.default) for one in kind.fields).with_nullable(kind.nullable)
 
 
 def _trimmed(old: Sequence[Field], new: Sequence[Field]) -> tuple[Sequence[Field], Sequence[Field], int]:

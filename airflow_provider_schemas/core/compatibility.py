@@ -6,7 +6,7 @@ changed in this step must be readable from all of them.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, NamedTuple
 
 import msgspec
@@ -22,11 +22,12 @@ from airflow_provider_schemas.core.names_in_case import collisions
 from airflow_provider_schemas.core.observation import Observation
 from airflow_provider_schemas.core.policy import Against, Policy
 from airflow_provider_schemas.core.report import SEVERITY, Finding, Report
+from airflow_provider_schemas.core.ruling import moment
 from airflow_provider_schemas.core.schema import TableSchema, checked_schema
 from airflow_provider_schemas.core.table_comparison import table_observations
 from airflow_provider_schemas.core.validity import table_validity
 from airflow_provider_schemas.core.version import Version
-from airflow_provider_schemas.errors import PolicyError
+from airflow_provider_schemas.errors import ContractError, PolicyError, SchemaError, SchemaFileError
 
 
 def check(
@@ -49,21 +50,21 @@ def check(
     registered for the table. By name is for schemas whose ids mean nothing.
     """
     before, after = schema_of(old), schema_of(new)
+    rules = policy if isinstance(policy, Policy) else Policy() if policy is None else Policy.read(policy)
     if before is after or _same_file(old, new):
         return Report(table=table, old=before.id, new=after.id)
-    rules = policy if isinstance(policy, Policy) else Policy() if policy is None else Policy.read(policy)
     if by_name:
         after, _ = matched_by_name(before, after)
     step = _Step(
         before,
         after,
-        earlier(history, before),
-        tuple(map(checked_contract, contracts)),
-        tuple(Evidence.read(one) for one in evidence),
-        None if live is None else frozenset(live),
+        earlier(_listed(history, "history", SchemaFileError), before),
+        tuple(map(checked_contract, _listed(contracts, "contracts", ContractError))),
+        tuple(Evidence.read(one) for one in _listed(evidence, "evidence", PolicyError)),
+        None if live is None else _numbers(live),
     )
-    moment = _moment(now)
-    report = strictest([_judged(step, one, moment) for one in (rules, *rules.also)])
+    at = moment(now)
+    report = strictest([_judged(step, one, at) for one in rules.joined()])
     return msgspec.structs.replace(report, table=table)
 
 
@@ -78,6 +79,23 @@ class _Step(NamedTuple):
     live: frozenset[int] | None
 
 
+def _listed(values: Any, what: str, refusal: type[SchemaError]) -> Iterable[Any]:
+    """The values, if they are several."""
+    if isinstance(values, str | bytes | Mapping | Contract | Evidence) or not isinstance(values, Iterable):
+        message = f"{what} is a {type(values).__name__}, and no list."
+        raise refusal(message, code=f"{refusal.default_code.split('.')[0]}.no-list", path=what, fix="Put it into a list.")
+    return values
+
+
+def _numbers(live: Any) -> frozenset[int]:
+    found = list(_listed(live, "live", PolicyError))
+    if not all(isinstance(one, int) for one in found):
+        raise PolicyError(
+            "live holds what is no number of a schema.", code="policy.bad-value", path="live", fix="Pass whole numbers, or None."
+        )
+    return frozenset(found)
+
+
 def schema_of(value: object) -> TableSchema:
     """The schema, or that of a version."""
     return value.schema if isinstance(value, Version) else checked_schema(value)
@@ -89,40 +107,40 @@ def _same_file(old: object, new: object) -> bool:
 
 def earlier(history: Iterable[TableSchema | Version], old: TableSchema) -> tuple[TableSchema, ...]:
     """The schemas before the old one, oldest first, each once."""
-    found = {one.id: one for one in map(schema_of, history) if one.id != old.id}
+    found = {one.id: one for one in map(schema_of, history) if one.id < old.id}
     return tuple(found[number] for number in sorted(found))
-
-
-def _moment(now: datetime | None) -> datetime:
-    if now is None:
-        return datetime.now(UTC)
-    if not isinstance(now, datetime):
-        raise PolicyError("now is no time.", code="policy.bad-value", path="now", fix="Pass a datetime with a zone.")
-    return now if now.tzinfo else now.replace(tzinfo=UTC)
 
 
 def _judged(step: _Step, policy: Policy, now: datetime) -> Report:
     old, new = step.old, step.new
-    past = () if policy.against is Against.PREVIOUS else step.history
-    seen = list(observations(old, new, past)) or ([Observation(rule="NO_CHANGE")] if old.content == new.content else [])
-    judge = Judge(Case(old, new, tuple(seen), _files(step, past, policy), step.contracts, step.evidence), policy, now)
+    files = _files(step, policy)
+    # What is left then is the highest id, which says nothing about any row.
+    seen = list(observations(old, new, step.history, files, now)) or [Observation(rule="NO_CHANGE")]
+    judge = Judge(Case(old, new, tuple(seen), files, step.contracts, step.evidence), policy, now)
     findings = (*judge.findings(), *_new_faults(old, new))
     return Report(findings, old=old.id, new=new.id, contracts=len(step.contracts), notes=tuple(judge.notes()))
 
 
-def _files(step: _Step, past: Sequence[TableSchema], policy: Policy) -> tuple[TableSchema, ...]:
+def _files(step: _Step, policy: Policy) -> tuple[TableSchema, ...]:
     """The schemas under which files may have been written that have to be read."""
+    past = () if policy.against is Against.PREVIOUS else step.history
     counting = step.live if policy.against is Against.LIVE else None
     return tuple(one for one in (*past, step.old) if counting is None or one.id in counting)
 
 
-def observations(old: TableSchema, new: TableSchema, history: Sequence[TableSchema] = ()) -> Iterator[Observation]:
-    """Everything that differs, fields first."""
-    compared = Comparison(old, new)
+def observations(
+    old: TableSchema,
+    new: TableSchema,
+    history: Sequence[TableSchema] = (),
+    files: Sequence[TableSchema] | None = None,
+    now: datetime | None = None,
+) -> Iterator[Observation]:
+    """Everything that differs, fields first. History says whose an id was; a name returns where files that count have it."""
+    compared = Comparison(old, new, now)
     yield from compared.seen
-    yield from came_and_went(compared, history)
+    yield from came_and_went(compared, history, history if files is None else files)
     yield from collisions(compared.named)
-    yield from table_observations(old, new)
+    yield from table_observations(old, new, compared.renames)
 
 
 def _new_faults(old: TableSchema, new: TableSchema) -> list[Finding]:

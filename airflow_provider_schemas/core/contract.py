@@ -4,6 +4,8 @@ Written as SQL text, as a list of names, as a mapping, or made from a schema. A 
 tables (see `formats.contract_file`); a contract is about one.
 """
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from functools import cached_property
@@ -16,7 +18,7 @@ from airflow_provider_schemas.core.notation import parse_any, parse_columns
 from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.core.written import Part, Written
-from airflow_provider_schemas.errors import ContractError, Fault
+from airflow_provider_schemas.errors import MAX_FAULTS, ContractError, Fault
 
 
 class Accepts(StrEnum):
@@ -46,6 +48,9 @@ class Shape(StrEnum):
     POSITIONAL = "positional"  # takes them along, and goes by their order
 
 
+_NOT_NULL = re.compile(r"\bNOT\s+NULL\s*$", re.IGNORECASE)
+
+
 def _type(text: str) -> str:
     parse_any(text)
     return text
@@ -55,7 +60,7 @@ class Need(Part):
     """One column that a job needs, or a field inside one: `address.city`."""
 
     name: str = Field(min_length=1)
-    id: int | None = Field(default=None, ge=0)
+    id: int | None = Field(default=None, ge=0, le=2**31 - 1)
     """The field that the contract is pinned to; without one, whatever bears the name."""
     type: Annotated[str, AfterValidator(_type)] | None = None
     accepts: Accepts = Accepts.LOSSLESS
@@ -78,7 +83,7 @@ class Need(Part):
     def _null_in_type(cls, values: Any) -> Any:
         """`type: BIGINT NOT NULL` says that the job takes no NULL."""
         if isinstance(values, Mapping) and "nullable" not in values and isinstance(values.get("type"), str):
-            return {**values, "nullable": not values["type"].upper().rstrip().endswith("NOT NULL")}
+            return {**values, "nullable": not _NOT_NULL.search(values["type"])}
         return values
 
 
@@ -107,8 +112,7 @@ class Contract(Written):
     @field_validator("columns")
     @classmethod
     def _each_once(cls, columns: tuple[Need, ...]) -> tuple[Need, ...]:
-        names = [one.name for one in columns]
-        twice = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
+        twice = sorted(name for name, times in Counter(one.name for one in columns).items() if times > 1)[:MAX_FAULTS]
         if twice:
             raise ContractError.of(
                 [Fault("contract.twice", name, f"{shown(name)} stands there twice.", "Keep one of them.") for name in twice]
@@ -138,7 +142,12 @@ class Contract(Written):
     @cached_property
     def names(self) -> frozenset[str]:
         """The columns that it speaks of, without the fields inside them."""
-        return frozenset(one.name.split(".", 1)[0] for one in self.columns)
+        return frozenset(name for one in self.columns for name in (one.name, one.name.split(".", 1)[0]))
+
+    @cached_property
+    def pins(self) -> frozenset[int]:
+        """The fields that it is pinned to."""
+        return frozenset(one.id for one in self.columns if one.id is not None)
 
     @property
     def writes(self) -> bool:
@@ -151,10 +160,7 @@ def needs(source: Any) -> Any:
     if isinstance(source, str):
         return [{"name": one.name, "type": str(one.type)} for one in parse_columns(source)]
     if isinstance(source, Mapping):
-        return [
-            {"name": name, "type": kind} if isinstance(kind, str) or kind is None else {"name": name, **kind}
-            for name, kind in source.items()
-        ]
+        return [{**kind, "name": name} if isinstance(kind, Mapping) else {"name": name, "type": kind} for name, kind in source.items()]
     if isinstance(source, Iterable) and not isinstance(source, bytes):
         return [{"name": one} if isinstance(one, str) else one for one in source]
     return source

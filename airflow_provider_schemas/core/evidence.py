@@ -20,7 +20,7 @@ class Evidence(Written):
     path: str = Field(min_length=1)
     not_null: bool = False
     fits: str | None = None
-    files: int = Field(default=0, ge=0)
+    files: int = Field(default=0, ge=0, le=2**53)
     found: str = ""
     """When and how, in words: `2026-11-18, footers of snapshot 812`."""
 

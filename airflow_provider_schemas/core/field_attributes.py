@@ -1,8 +1,10 @@
 """Attributes of a field that the judge understands: earlier names that stay valid, deprecation, and what values mean."""
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Any
 
+from airflow_provider_schemas.core.moments import ended, readable
 from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.errors import SchemaError
 
@@ -18,10 +20,17 @@ def attributes(schema: TableSchema, number: int) -> Mapping[str, Any]:
         return {}
 
 
-def aliases(schema: TableSchema, number: int) -> dict[str, str]:
-    """The earlier names that stay valid, each with the day until which it does; empty if nobody said."""
-    if not schema.options:
-        return {}
+def aliases(schema: TableSchema, number: int, now: datetime | None = None) -> dict[str, str]:
+    """The earlier names that stay valid, each with the day until which it does; empty if nobody said. Now leaves out those that ended."""
+    found = _aliases(schema, number) if schema.options else {}
+    return found if now is None or not found else {name: until for name, until in found.items() if not _over(until, now)}
+
+
+def _over(until: str, now: datetime) -> bool:
+    return readable(until) and ended(until, now)
+
+
+def _aliases(schema: TableSchema, number: int) -> dict[str, str]:
     found = attributes(schema, number).get("alias")
     if isinstance(found, str):
         return {found: ""}

@@ -5,6 +5,7 @@ into which the table's turns without a loss; what it writes, the other way round
 """
 
 from collections.abc import Collection, Iterator, Mapping
+from datetime import datetime
 from typing import NamedTuple
 
 from airflow_provider_schemas.core.atoms import AtomicType, DataType
@@ -12,28 +13,40 @@ from airflow_provider_schemas.core.casts import lossless, same_type
 from airflow_provider_schemas.core.changes import RenameColumn, SchemaChange, UpdateColumnNullability
 from airflow_provider_schemas.core.contract import Accepts, Contract, Need, Role, Shape
 from airflow_provider_schemas.core.field_attributes import aliases
+from airflow_provider_schemas.core.ids import numbered
 from airflow_provider_schemas.core.kinds import Root
+from airflow_provider_schemas.core.policy import Policy
 from airflow_provider_schemas.core.report import Answers, Consumer, Finding, Report, worst
 from airflow_provider_schemas.core.rules import RULES
+from airflow_provider_schemas.core.ruling import Ruling, moment
 from airflow_provider_schemas.core.schema import TableSchema, checked_schema
 from airflow_provider_schemas.core.types import ArrayType, Field, MapType, RowType
 from airflow_provider_schemas.errors import ContractError
 
 
 def check_contract(
-    schema: TableSchema, contract: Contract | object, *, seen: TableSchema | None = None, table: str = "", version: int | None = None
+    schema: TableSchema,
+    contract: Contract | object,
+    *,
+    seen: TableSchema | None = None,
+    policy: Policy | None = None,
+    table: str = "",
+    version: int | None = None,
+    now: datetime | None = None,
 ) -> Report:
     """Everything that a job needs and the schema does not give.
 
     Seen is a schema that the job was written for, if there is one: what had its name there is found again
-    by its id, so that a rename is told as one.
+    by its id, so that a rename is told as one. A policy may except findings, or judge a rule otherwise.
     """
     contract = checked_contract(contract)
     schema = checked_schema(schema)
     before = None if seen is None else checked_schema(seen)
-    findings = tuple(unfit(schema, contract, seen=before))
-    old = None if before is None else before.id
-    return Report(findings, table=table or contract.table, old=old, new=schema.id if version is None else version, contracts=1)
+    at = moment(now)
+    ruling = Ruling(policy or Policy(), at)
+    findings = tuple(ruling.ruled(one, (one.path,)) for one in unfit(schema, contract, seen=before, now=at))
+    numbers = {"old": None if before is None else before.id, "new": schema.id if version is None else version}
+    return Report(findings, table or contract.table, **numbers, contracts=1, notes=tuple(ruling.notes()))
 
 
 def checked_contract(contract: object) -> Contract:
@@ -59,12 +72,23 @@ class _Lack(NamedTuple):
 
 
 def unfit(
-    schema: TableSchema, contract: Contract, *, seen: TableSchema | None = None, names: Collection[str] | None = None
+    schema: TableSchema,
+    contract: Contract,
+    *,
+    seen: TableSchema | None = None,
+    names: Collection[str | int | None] | None = None,
+    now: datetime | None = None,
 ) -> Iterator[Finding]:
     """What does not fit; of these columns only, if names are given and the contract says nothing of the others."""
     for need in contract.columns:
-        if names is None or need.name in names or need.name.split(".", 1)[0] in names or contract.shape is not Shape.OPEN:
-            for lack in _lacks(schema, need, seen):
+        if (
+            names is None
+            or need.id in names
+            or need.name in names
+            or need.name.split(".", 1)[0] in names
+            or contract.shape is not Shape.OPEN
+        ):
+            for lack in _lacks(schema, need, seen, now):
                 yield _finding(lack, contract, need)
     for lack in (*_shape(schema, contract, seen), *_keys(schema, contract)):
         yield _finding(lack, contract, None)
@@ -87,7 +111,7 @@ def _finding(lack: _Lack, contract: Contract, need: Need | None) -> Finding:
     answers: Answers = rule.answers(lack.variant or ("write" if writes else ""))
     words = {"path": lack.path, "old": lack.old, "new": lack.new, "id": "" if lack.id is None else lack.id, **_VERBS[writes]}
     message, fix = rule.says.format_map(words), rule.fix.format_map(words)
-    consumer = Consumer(contract.name, contract.owner, contract.contact, lack.rule, message, contract.last_seen)
+    consumer = Consumer(contract.name or "this job", contract.owner, contract.contact, lack.rule, message, contract.last_seen)
     return Finding(
         lack.rule,
         lack.path,
@@ -101,7 +125,7 @@ def _finding(lack: _Lack, contract: Contract, need: Need | None) -> Finding:
         verdicts=answers,
         jobs=answers.jobs,
         writers=answers.writers,
-        consumers=(consumer,) if contract.name or contract.owner else (),
+        consumers=(consumer,),
     )
 
 
@@ -115,25 +139,28 @@ class _Found(NamedTuple):
     path: tuple[str, ...]
 
 
-def _lacks(schema: TableSchema, need: Need, seen: TableSchema | None) -> Iterator[_Lack]:
-    path = _path(schema, need.name)
+def _lacks(schema: TableSchema, need: Need, seen: TableSchema | None, now: datetime | None) -> Iterator[_Lack]:
+    path = _path(schema, need.name, seen)
     named = _by_name(schema, path)
     meant = need.id if need.id is not None else _id_seen(seen, need.name)
     found = named if meant is None or (named and named.field.id == meant) else _by_id(schema, meant)
     if found is None and named is not None:
         yield _Lack("EXPECT_STALE_PIN", need.name, str(meant), str(named.field.id), named.field.id)
     elif found is None:
-        yield from _aliased(schema, need) or [_Lack("EXPECT_FIELD_MISSING", need.name)]
+        found = _by_alias(schema, need.name, now)
+        here = None if found is None else _Lack("EXPECT_FIELD_RENAMED", need.name, need.name, found.field.name, found.field.id, "alias")
+        yield here or _Lack("EXPECT_FIELD_MISSING", need.name)
     elif found.path != path:
-        yield _renamed(schema, need, found)
+        yield _renamed(schema, need, found, path, valid=named is None and need.name in aliases(schema, found.field.id, now))
     if found is not None:
-        yield from _types(found, need)
+        yield from _types(schema, found, need)
         yield from _roles(schema, need, found)
 
 
-def _path(schema: TableSchema, name: str) -> tuple[str, ...]:
-    """The steps of a name: a column may have a dot in its own name."""
-    return (name,) if "." not in name or schema.field(name) is not None else tuple(name.split("."))
+def _path(schema: TableSchema, name: str, seen: TableSchema | None = None) -> tuple[str, ...]:
+    """The steps of a name: a column may have a dot in its own name, or may have had."""
+    whole = "." not in name or schema.field(name) is not None or (seen is not None and seen.field(name) is not None)
+    return (name,) if whole else tuple(name.split("."))
 
 
 def _by_name(schema: TableSchema, path: tuple[str, ...]) -> _Found | None:
@@ -151,7 +178,7 @@ def _inner(kind: DataType) -> Mapping[str, Field]:
 
 
 def _id_seen(seen: TableSchema | None, name: str) -> int | None:
-    found = None if seen is None else _by_name(seen, _path(seen, name))
+    found = None if seen is None else _by_name(seen, _path(seen, name)) or _by_alias(seen, name)
     return None if found is None else found.field.id
 
 
@@ -171,18 +198,18 @@ def _within(field: Field, number: int, path: tuple[str, ...]) -> _Found | None:
     return None
 
 
-def _aliased(schema: TableSchema, need: Need) -> list[_Lack]:
+def _by_alias(schema: TableSchema, name: str, now: datetime | None = None) -> _Found | None:
     """The column whose earlier name, kept as an alias, the job uses."""
-    for one in schema.fields if schema.options else ():
-        if need.name in aliases(schema, one.id):
-            return [_Lack("EXPECT_FIELD_RENAMED", need.name, need.name, one.name, one.id, "alias")]
-    return []
+    columns = schema.fields if schema.options else ()
+    return next((_Found(one, (one.name,)) for one in columns if name in aliases(schema, one.id, now)), None)
 
 
-def _renamed(schema: TableSchema, need: Need, found: _Found) -> _Lack:
+def _renamed(schema: TableSchema, need: Need, found: _Found, path: tuple[str, ...], *, valid: bool) -> _Lack:
+    """The field under its new name; the old one may be valid as an alias, or in other letters."""
     new = ".".join(found.path)
-    variant = "alias" if need.name in aliases(schema, found.field.id) else ""
-    *above, last = _path(schema, need.name)
+    same = new.lower() == ".".join(path).lower() and _by_name(schema, path) is None
+    variant = "alias" if valid else "case" if same else ""
+    *above, last = path
     back = found.path[:-1] == tuple(above) and _by_name(schema, (*found.path[:-1], last)) is None
     changes = (RenameColumn(found.path, last),) if back else ()
     return _Lack("EXPECT_FIELD_RENAMED", need.name, need.name, new, found.field.id, variant, changes)
@@ -191,27 +218,29 @@ def _renamed(schema: TableSchema, need: Need, found: _Found) -> _Lack:
 # ---------------------------------------------------------------- types
 
 
-def _types(found: _Found, need: Need) -> Iterator[_Lack]:
+def _types(schema: TableSchema, found: _Found, need: Need) -> Iterator[_Lack]:
     there, writes = found.field.type, Role.WRITE in need.role
-    reads = not writes or len(need.role) > 1
+    reads = not writes or len(need.role) > 1  # one word more, and it does both
     number = found.field.id
     if reads and there.nullable and not need.nullable:
         yield _Lack("EXPECT_MAY_BE_NULL", need.name, id=number, changes=())
     if writes and not there.nullable and need.nullable and need.type is not None:
         loosened = UpdateColumnNullability(found.path, True)
-        yield _Lack("EXPECT_MAY_BE_NULL", need.name, id=number, changes=(loosened,) if len(found.path) == 1 else ())
+        free = len(found.path) == 1 and found.path[0] not in schema.primary_keys
+        yield _Lack("EXPECT_MAY_BE_NULL", need.name, id=number, changes=(loosened,) if free else ())
     if need.kind is None or need.accepts is Accepts.ANY:
         return
     wanted = need.kind
-    if reads:
-        yield from _misfits(there, wanted, need, need.name, number)
-    elif writes:
+    misread = list(_misfits(there, wanted, need, need.name, number)) if reads else []
+    yield from misread
+    if writes and not misread:
         yield from _misfits(wanted, there, need, need.name, number, flip=True)
 
 
 def _misfits(source: DataType, target: DataType, need: Need, path: str, number: int, *, flip: bool = False) -> Iterator[_Lack]:
     """Where a value of the source is no value of the target; structs by the names of their fields, NOT NULL inside them too."""
     if isinstance(source, RowType) and isinstance(target, RowType):
+        yield from _surplus(source, target, need, path, flip=flip)
         there = {one.name: one for one in source.fields}
         for one in target.fields:
             mine = there.get(one.name)
@@ -225,12 +254,22 @@ def _misfits(source: DataType, target: DataType, need: Need, path: str, number: 
             yield from _misfits(mine.type, one.type, need, f"{path}.{one.name}", mine.id, flip=flip)
     elif isinstance(source, ArrayType) and isinstance(target, ArrayType):
         yield from _part(source.element, target.element, need, f"{path}[]", number, flip=flip)
-    elif isinstance(source, MapType) and isinstance(target, MapType) and same_type(source.key, target.key):
+    elif isinstance(source, MapType) and isinstance(target, MapType) and same_type(numbered(source.key), numbered(target.key)):
         yield from _part(source.value, target.value, need, f"{path}{{}}", number, flip=flip)
     elif not _fits(source, target, need):
         rule = "EXPECT_TYPE_UNSAFE" if need.accepts is Accepts.LOSSLESS and assignable(source, target) else "EXPECT_TYPE_MISMATCH"
         old, new = (source, target) if flip else (target, source)
         yield _Lack(rule, path, str(old.with_nullable(True)), str(new.with_nullable(True)), number)
+
+
+def _surplus(source: RowType, target: RowType, need: Need, path: str, *, flip: bool) -> Iterator[_Lack]:
+    """Fields that come along unasked: the table has none of what a job writes, or a job that is exact meets more."""
+    taken = {one.name for one in target.fields}
+    for one in source.fields:
+        if one.name not in taken and flip:
+            yield _Lack("EXPECT_FIELD_MISSING", f"{path}.{one.name}")
+        elif one.name not in taken and need.accepts is Accepts.EXACT:
+            yield _Lack("EXPECT_EXTRA_FIELD", f"{path}.{one.name}", id=one.id, new=str(one.type))
 
 
 def _part(source: DataType, target: DataType, need: Need, path: str, number: int, *, flip: bool) -> Iterator[_Lack]:
@@ -241,8 +280,8 @@ def _part(source: DataType, target: DataType, need: Need, path: str, number: int
 
 def _fits(source: DataType, target: DataType, need: Need) -> bool:
     if need.accepts is Accepts.EXACT:
-        return same_type(source, target)
-    return lossless(source.with_nullable(True), target.with_nullable(True))
+        return same_type(numbered(source), numbered(target))
+    return lossless(numbered(source).with_nullable(True), numbered(target).with_nullable(True))
 
 
 def assignable(source: DataType, target: DataType) -> bool:
@@ -265,12 +304,12 @@ def _shape(schema: TableSchema, contract: Contract, seen: TableSchema | None) ->
     if contract.shape is Shape.OPEN:
         yield from _required(schema, contract) if contract.writes else ()
         return
-    mine = [_path(schema, one.name)[0] for one in contract.columns]
-    named = frozenset(mine)
+    mine = [_path(schema, one.name, seen)[0] for one in contract.columns]
+    named, pinned = frozenset(mine), contract.pins
     extra = [
         one
         for one in schema.fields
-        if one.name not in named and _seen_as(seen, one.id) not in named and not _is_alias(schema, one.id, named)
+        if one.name not in named and one.id not in pinned and _seen_as(seen, one.id) not in named and not _is_alias(schema, one.id, named)
     ]
     for one in extra:
         yield _Lack("EXPECT_EXTRA_FIELD", one.name, id=one.id, new=str(one.type))

@@ -10,20 +10,22 @@ from msgspec import Struct
 from airflow_provider_schemas.core.atoms import DataType
 from airflow_provider_schemas.core.contract import Contract
 from airflow_provider_schemas.core.evidence import Evidence
+from airflow_provider_schemas.core.field_attributes import aliases
 from airflow_provider_schemas.core.fixes import fixing_changes
 from airflow_provider_schemas.core.observation import Observation
 from airflow_provider_schemas.core.old_data import Hit, hits, unheld
-from airflow_provider_schemas.core.policy import Level, Policy
+from airflow_provider_schemas.core.policy import Policy
 from airflow_provider_schemas.core.readers import Reader
 from airflow_provider_schemas.core.report import Answers, Consumer, Finding, Verdict, at_most, worst
 from airflow_provider_schemas.core.rules import RULES
+from airflow_provider_schemas.core.ruling import PROVABLE, Ruling
 from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.core.types import Field
-from airflow_provider_schemas.core.victims import Victims, top
+from airflow_provider_schemas.core.victims import Victims, plain, top
 from airflow_provider_schemas.errors import SchemaError
 
-# What evidence over all live files makes bearable: the rule stays, and only warns.
-PROVABLE = frozenset({"TYPE_NARROWED", "DECIMAL_DIGITS_REDUCED", "LENGTH_TIGHTENED"})
+# Rules of fields that were not there, so that no reader has had to hold them.
+_NEW_FIELDS = frozenset({"FIELD_ADDED_NULLABLE", "FIELD_ADDED_WRITE_DEFAULT", "FIELD_ADDED_REQUIRED", "FIELD_READDED"})
 
 
 class Case(Struct, frozen=True):
@@ -50,39 +52,34 @@ class Judge:
     def __init__(self, case: Case, policy: Policy, now: datetime) -> None:
         self.case, self.policy, self.now = case, policy, now
         self.readers: tuple[Reader, ...] = policy.profiles
-        self.victims = Victims(case.old, case.new, case.contracts, case.seen)
+        self.victims = Victims(case.old, case.new, case.contracts, case.seen, now)
         self.about = _about(case.new)
-        self.ended: dict[str, None] = {}
+        self.ruling = Ruling(policy, now)
 
     def findings(self) -> Iterator[Finding]:
         for number, seen in enumerate(self.case.seen):
             lacks = self.victims.of.get(number, [])
-            consumers = tuple(consumer for lack in lacks for consumer in lack.consumers or (Consumer("a contract", rule=lack.rule),))
+            consumers = tuple({one.name: one for lack in reversed(lacks) for one in lack.consumers}.values())[::-1]
             writes = any(lack.writers is Verdict.BREAK for lack in lacks)
             yield from self._of(seen, consumers, writes)
             yield from self._unrepresentable(seen)
         for lack in self.victims.unexplained:
-            yield self._ruled(lack, (lack.path,))
+            yield self.ruling.ruled(lack, (lack.path,))
 
     def notes(self) -> Iterator[str]:
         """What is no finding and has to be said."""
-        yield from self.ended
-        if self.policy.override:
-            yield f"judged under a weaker policy than the table's own: {self.policy.override}"
-        if not self.policy.enforced(self.now):
-            yield f"the policy only warns until {self.policy.enforce_from}"
-        for rule, level in self.policy.rules.items():
-            if level != "block" and RULES[rule].letters == "!!!!":
-                yield f"the policy sets {rule} to {level}, and what is invalid stays invalid"
+        yield from self.ruling.notes()
+        known = {path for seen in self.case.seen for path in seen.paths} if self.case.evidence else set()
+        yield from (f"the evidence for {one.path} speaks of nothing that changes" for one in self.case.evidence if one.path not in known)
 
     # ------------------------------------------------------------ one observation
 
     def _of(self, seen: Observation, consumers: tuple[Consumer, ...], writes: bool) -> Iterator[Finding]:
-        rule, proof, proven = self._rule(seen)
+        rule, proof, proven = self._rule(seen, consumers)
         own = RULES[rule].answers(seen.variant)
         found = list(hits(seen, self.case.old, self.case.files, self.readers)) if rule == seen.rule else []
         mine = [hit for hit in found if _is_own(hit, seen)]
-        shown = mine[0].rule if mine else rule
+        shown = next((hit.rule for hit in mine if hit.old == seen.old), mine[0].rule) if mine else rule
         own = RULES[shown].answers(seen.variant) if shown != rule else own
         data = [hit.answers for hit in mine] if rule == seen.rule else [own]
         by_id, by_name = _data(own, data)
@@ -95,7 +92,7 @@ class Judge:
             if hit not in mine and worst((hit.answers.data_by_id, hit.answers.data_by_name)) is not Verdict.OK:
                 yield self._earlier(hit, seen)
 
-    def _rule(self, seen: Observation) -> tuple[str, str, bool]:
+    def _rule(self, seen: Observation, consumers: tuple[Consumer, ...]) -> tuple[str, str, bool]:
         """The rule, what proves it bearable, and whether anything does."""
         proofs = [one for one in self.case.evidence if one.path in seen.paths]
         if seen.rule == "NULLABILITY_TIGHTENED":
@@ -104,12 +101,29 @@ class Judge:
         if seen.rule in PROVABLE and isinstance(seen.after, DataType):
             proof = next((one for one in proofs if one.covers(seen.after)), None)
             return seen.rule, "" if proof is None else proof.proof, proof is not None
-        if seen.rule == "FIELD_DROPPED" and self._unread(seen):
+        if seen.rule == "FIELD_DROPPED" and not consumers and self._unread(seen):
             return "FIELD_DROPPED_UNREAD", "", False
         return seen.rule, "", False
 
     def _unread(self, seen: Observation) -> bool:
-        return self.policy.registry_complete and not any(top(seen.path) in one.names for one in self.case.contracts)
+        """Whether no contract names what was dropped; one that takes a whole struct, of whatever type, reads every field of it."""
+        if not self.policy.registry_complete:
+            return False
+        number = seen.where.column
+        if number is None or len(seen.where.steps) > 1:
+            return not any(self._reads(one, seen) for one in self.case.contracts)
+        names = {top(seen.path), *aliases(self.case.old, number)}
+        return all(names.isdisjoint(one.names) and number not in one.pins for one in self.case.contracts)
+
+    def _reads(self, contract: Contract, seen: Observation) -> bool:
+        path = ".".join(step for step in plain(seen.where.old).split(".") if step)
+        return any(
+            need.id == seen.id
+            or need.name == path
+            or need.name.startswith(f"{path}.")
+            or (need.kind is None and path.startswith(f"{need.name}."))
+            for need in contract.columns
+        )
 
     def _earlier(self, hit: Hit, seen: Observation) -> Finding:
         """What the change means for files older than the last schema's: for data only."""
@@ -123,9 +137,9 @@ class Judge:
         return msgspec.structs.replace(finding, versions=hit.versions, message=f"{finding.message} {of}")
 
     def _unrepresentable(self, seen: Observation) -> Iterator[Finding]:
-        kind = seen.after.type if isinstance(seen.after, Field) and seen.rule.startswith("FIELD_ADDED") else seen.after
-        if not isinstance(kind, DataType):
-            return
+        kind = seen.after.type if isinstance(seen.after, Field) and seen.rule in _NEW_FIELDS else seen.after
+        if not isinstance(kind, DataType) or seen.rule in ("KEY_FIELD_RETYPED", "PARTITION_FIELD_RETYPED"):
+            return  # the new type of a key is seen at the column too
         for reader in self.readers:
             missing = None if reader.name == "paimon" else unheld(kind, reader)
             held_before = not (isinstance(seen.before, DataType) and unheld(seen.before, reader))
@@ -179,56 +193,14 @@ class Judge:
             new=seen.new,
             verdicts=answers,
             data=worst(answers.data_by_id if one.by == "id" else answers.data_by_name for one in self.readers),
-            jobs=self._jobs(answers.jobs, consumers),
+            jobs=self.ruling.jobs(answers.jobs, consumers),
             writers=Verdict.BREAK if writes else answers.writers,
             consumers=consumers,
             owner=self.about.owner,
             contact=self.about.contact,
             proven=proven,
         )
-        return self._ruled(finding, seen.paths)
-
-    def _jobs(self, by_rule: Verdict, consumers: tuple[Consumer, ...]) -> Verdict:
-        """Where all jobs are registered, their contracts decide; elsewhere any of the others may break."""
-        if by_rule is Verdict.INVALID:
-            return by_rule
-        if consumers:
-            return Verdict.BREAK
-        return Verdict.OK if self.policy.registry_complete else by_rule
-
-    # ------------------------------------------------------------ the policy
-
-    def _ruled(self, finding: Finding, paths: Sequence[str]) -> Finding:
-        """The finding with the verdict of the policy."""
-        waivers = []
-        for one in self.policy.waivers(finding.rule, paths):
-            if one.ended(self.now):
-                self.ended[f"the exception for {one.rule} at {one.path} has ended ({one})"] = None
-            else:
-                waivers.append(one)
-        spared = {one.consumer for one in waivers if one.consumer}
-        verdict = self._verdict(finding, tuple(one for one in finding.consumers if one.name not in spared))
-        if any(not one.consumer for one in waivers) or not self.policy.enforced(self.now):
-            verdict = at_most(Verdict.WARN, verdict)
-        return msgspec.structs.replace(finding, verdict=verdict, waived="; ".join(map(str, waivers)))
-
-    def _verdict(self, finding: Finding, consumers: tuple[Consumer, ...]) -> Verdict:
-        verdict = worst(self._weighed(finding, consumers))
-        level = self.policy.rules.get(finding.rule)
-        if verdict is not Verdict.INVALID and level is not None:
-            return {"ok": Verdict.OK, "warn": Verdict.WARN, "block": Verdict.BREAK}[level]
-        return at_most(Verdict.WARN, verdict) if finding.proven else verdict
-
-    def _weighed(self, finding: Finding, consumers: tuple[Consumer, ...]) -> Iterator[Verdict]:
-        protect = self.policy.protect
-        jobs = finding.jobs if consumers or not finding.consumers else at_most(finding.verdicts.jobs, finding.jobs)
-        for level, answer in ((protect.data, finding.data), (protect.jobs, jobs), (protect.writers, finding.writers)):
-            if level is Level.BLOCK or (level is Level.CONTRACTS and consumers):
-                yield answer
-            elif level is Level.OFF:
-                yield answer if answer is Verdict.INVALID else Verdict.OK
-            else:
-                yield at_most(Verdict.WARN, answer)
+        return self.ruling.ruled(finding, seen.paths)
 
 
 def _is_own(hit: Hit, seen: Observation) -> bool:

@@ -13,13 +13,14 @@ _DAY = 10
 def _moment(value: object) -> str:
     if isinstance(value, datetime | date):
         value = value.isoformat()
-    if not isinstance(value, str) or not _readable(value):
+    if not isinstance(value, str) or not readable(value):
         what = shown(value) if isinstance(value, str | int | float | None) else f"a {type(value).__name__}"
         raise ValueError(f"a date such as 2026-12-31, or a time such as 2026-12-31T09:00Z, instead of {what}")
     return value
 
 
-def _readable(text: str) -> bool:
+def readable(text: str) -> bool:
+    """Whether it is a day or a time."""
     try:
         (date if len(text) == _DAY else datetime).fromisoformat(text)
     except ValueError:

@@ -25,7 +25,8 @@ _FEW = 20
 
 
 def _any_alike(names: Sequence[str], fresh: Collection[str]) -> bool:
-    text = "\n".join(["", *names, ""]).lower()
+    # Each name has both its line ends for itself, because matches do not overlap.
+    text = "\n" + "\n\n".join(names).lower() + "\n"
     return any(text.count(f"\n{name.lower()}\n") > 1 for name in fresh)
 
 

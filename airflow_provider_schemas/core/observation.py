@@ -70,4 +70,5 @@ class Observation(Struct, frozen=True, kw_only=True):
     @property
     def paths(self) -> tuple[str, ...]:
         """Every name under which an exception or a contract may know it."""
-        return tuple(dict.fromkeys(one for one in (self.path, self.where.old, self.where.new) if one))
+        plain = ".".join(self.where.names)  # as people write it who do not know when a name is quoted
+        return tuple(dict.fromkeys(one for one in (self.path, self.where.old, self.where.new, plain) if one))

@@ -39,11 +39,15 @@ class Hit(Struct, frozen=True):
 
 def hits(seen: Observation, old: TableSchema, files: Sequence[TableSchema], readers: Sequence[Reader]) -> Iterator[Hit]:
     """The answers for old files, those of the old schema and others; none, if no file is concerned."""
-    if isinstance(seen.before, DataType) and isinstance(seen.after, DataType) and seen.where.column is not None:
+    # The type of a key is seen at its column too, and judged there against every file.
+    typed = isinstance(seen.before, DataType) and isinstance(seen.after, DataType) and not seen.rule.endswith("_FIELD_RETYPED")
+    if typed and seen.where.column is not None:
         ask = _null_hits if seen.rule.startswith("NULLABILITY") else _type_hits
         yield from ask(seen, old, files, readers)
     elif files:
-        yield Hit(seen.rule, seen.old, RULES[seen.rule].answers(seen.variant), ())
+        # Iceberg keeps the partition spec of every file.
+        iceberg = seen.rule == "PARTITION_KEYS_CHANGED" and all(one.name == "iceberg-v2" for one in readers)
+        yield Hit(seen.rule, seen.old, RULES[seen.rule].answers("iceberg" if iceberg else seen.variant), ())
 
 
 def _type_hits(seen: Observation, old: TableSchema, files: Sequence[TableSchema], readers: Sequence[Reader]) -> Iterator[Hit]:

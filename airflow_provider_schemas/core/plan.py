@@ -29,7 +29,7 @@ from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.core.validity import validity
 from airflow_provider_schemas.core.version import Version
 from airflow_provider_schemas.core.wire import counts, report_dict, report_of
-from airflow_provider_schemas.errors import PlanError
+from airflow_provider_schemas.errors import PlanError, SchemaError
 
 
 class Base(Struct, frozen=True):
@@ -113,15 +113,18 @@ class Plan(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def digest(self) -> str:
-        """The sha256 of what an approval approves: base, changes, result, and what the report says breaks."""
-        broken = [[one.rule, one.path] for one in self.report.findings if one.verdict in (Verdict.BREAK, Verdict.INVALID)]
-        content = [self.table, self._base(), [one.to_json() for one in self.changes], self.result.digest, broken]
+        """The sha256 of what an approval approves: all that the plan says."""
+        changes, report = [one.to_json() for one in self.changes], report_dict(self.report)
+        content = [self.table, self._base(), changes, self.result.to_json(), report, self.left_alone, self.unchanged]
         return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
 
     # ------------------------------------------------------------ applying
 
     def apply(self, head: Version | None) -> TableSchema:
         """The schema to commit next, if the head is still the version that the plan was made on."""
+        if head is not None and not isinstance(head, Version):
+            fix = "Pass a Version, as Version.read gives, or None where there is none."
+            raise PlanError(f"a {type(head).__name__} is no version.", code="plan.no-version", fix=fix)
         there = None if head is None else Base.of(head)
         if there != self.base:
             was, now = self.base or "no version at all", there or "no version at all"
@@ -164,8 +167,22 @@ class Plan(Struct, frozen=True, kw_only=True, dict=True):
     def from_json(cls, data: str | bytes) -> Self:
         """The plan in JSON; one whose digest does not agree with what it says is refused."""
         value = _read(data)
+        try:
+            plan = cls._of(value)
+        except PlanError:
+            raise
+        except SchemaError as error:
+            raise PlanError.of(
+                fault._replace(code="plan.unreadable", fix=fault.fix or "Make the plan again.") for fault in error.faults
+            ) from None
+        if value.get("digest") != plan.digest or report_dict(plan.report) != value.get("report"):
+            raise PlanError("the plan was changed after it was made.", code="plan.tampered", path=plan.table, fix="Make the plan again.")
+        return plan
+
+    @classmethod
+    def _of(cls, value: Mapping[str, Any]) -> Self:
         base = value.get("base")
-        plan = cls(
+        return cls(
             table=_text(value, "table"),
             base=None if base is None else _converted(base),
             changes=tuple(parse_changes(_list(value, "changes"))),
@@ -174,9 +191,6 @@ class Plan(Struct, frozen=True, kw_only=True, dict=True):
             left_alone=tuple(map(str, _list(value, "left_alone"))),
             unchanged=value.get("unchanged") is True,
         )
-        if value.get("digest") != plan.digest:
-            raise PlanError("the plan was changed after it was made.", code="plan.tampered", path=plan.table, fix="Make the plan again.")
-        return plan
 
 
 def _way(base: Version | None, target: Any, has_snapshots: bool) -> tuple[tuple[SchemaChange, ...], TableSchema]:

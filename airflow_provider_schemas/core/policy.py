@@ -8,7 +8,7 @@ policies are joined by judging under both: the stricter verdict counts.
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, field_serializer, field_validator, model_validator
@@ -19,7 +19,7 @@ from airflow_provider_schemas.core.readers import Reader, parse_reader
 from airflow_provider_schemas.core.rules import RESERVED, RULES, WAYS
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.core.written import Part, Written, did_you_mean
-from airflow_provider_schemas.errors import PolicyError, collect
+from airflow_provider_schemas.errors import Fault, PolicyError, collect
 
 
 class Level(StrEnum):
@@ -137,13 +137,28 @@ class Policy(Written):
         words = [key for key in ("mode", "protect") if isinstance(values.get(key), str)]
         key = words[0] if words and not {"mode", "protect"} <= values.keys() else None
         meant = collect([], lambda: _of_mode(values[key])) if key else None
-        return {**{name: value for name, value in values.items() if name != key}, **meant} if meant else values
+        if not meant:
+            return values
+        if "against" in values and str(values[key]).upper().endswith(_TRANSITIVE):
+            raise PolicyError(
+                f"{shown(values[key])} says which versions count.", code="policy.twice", path="against", fix="Keep one of them."
+            )
+        return meant | {name: value for name, value in values.items() if name != key}
 
     @field_validator("protect", mode="before")
     @classmethod
     def _listed(cls, value: Any) -> Any:
-        """`[data, jobs]` blocks on these and warns about the rest."""
-        return dict.fromkeys(Protect.model_fields, "warn") | dict.fromkeys(value, "block") if isinstance(value, list | tuple) else value
+        """`[data, jobs]` blocks on these and warns about the rest; a word that is left here is one that nobody knows."""
+        if isinstance(value, str):
+            _left_over(value)
+        if not isinstance(value, list | tuple):
+            return value
+        wrong = [place for place, one in enumerate(value) if not isinstance(one, str)]
+        if wrong:
+            raise PolicyError.of(
+                [Fault("policy.bad-value", f"[{place}]", "this is no question.", "Write data, jobs or writers.") for place in wrong]
+            )
+        return dict.fromkeys(Protect.model_fields, "warn") | dict.fromkeys(value, "block")
 
     @field_validator("readers", mode="before")
     @classmethod
@@ -154,7 +169,11 @@ class Policy(Written):
     @field_validator("readers")
     @classmethod
     def _known_readers(cls, names: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(str(parse_reader(one)) for one in names)) or ("paimon",)
+        faults: list[Fault] = []
+        found = [collect(faults, partial(parse_reader, one), f"[{place}]") for place, one in enumerate(names)]
+        if faults:
+            raise PolicyError.of(faults)
+        return tuple(dict.fromkeys(map(str, found))) or ("paimon",)
 
     @field_serializer("rules")
     def _plain(self, rules: Mapping[str, str]) -> dict[str, str]:
@@ -186,6 +205,12 @@ class Policy(Written):
         return [one for path in around for one in self._accepted.get((rule, path), ())]
 
     # ------------------------------------------------------------ joining
+
+    def joined(self) -> Iterator["Policy"]:
+        """This policy, and all that it is joined with, however it came to be."""
+        yield self
+        for one in self.also:
+            yield from one.joined()
 
     def stricter(self, other: "Policy") -> Self:
         """Both: whatever is judged gets the stricter verdict of the two."""

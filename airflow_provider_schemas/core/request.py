@@ -14,7 +14,6 @@ from airflow_provider_schemas.core.atoms import DataType
 from airflow_provider_schemas.core.grammar import MAX_TEXT, Parser
 from airflow_provider_schemas.core.ids import FieldIds, highest_id
 from airflow_provider_schemas.core.notation import parse_type
-from airflow_provider_schemas.core.schema import Options, TableSchema, size_faults
 from airflow_provider_schemas.core.text import MAX_NAME, shown
 from airflow_provider_schemas.core.types import Field
 from airflow_provider_schemas.errors import Fault, collect
@@ -61,11 +60,7 @@ def read_request(columns: Any, partition_keys: Any, primary_keys: Any, options: 
         _options(options, faults),
         None if comment is None else _text(comment, "comment", faults),
     )
-    return request, faults or _size_faults(request)
-
-
-def _size_faults(request: Request) -> list[Fault]:
-    return size_faults(TableSchema(highest_field_id=0, **{**request._asdict(), "options": Options(request.options)}))
+    return request, faults
 
 
 # ---------------------------------------------------------------- columns

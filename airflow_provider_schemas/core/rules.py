@@ -282,7 +282,7 @@ _TYPES = (
         change="a time has fewer digits",
         says="{path} is now {new} (was {old}); digits of old values are cut off.",
         why="Times that differed become equal.",
-        fix="Add a field of the new type; or prove that the digits are zero.",
+        fix="Add a field of the new type.",
     ),
     Rule(
         "T13", "LENGTH_RELAXED", TWO, "..w.",
@@ -410,6 +410,7 @@ _KEYS = (
         says="the table is partitioned by ({new}) now, and was by ({old}).",
         why="Old files lie under the old paths, and an overwrite of a partition reaches other rows than before.",
         fix="Create a new table and move the data.",
+        variants={"iceberg": "wxxx"},
     ),
     Rule(
         "K02", "PARTITION_FIELD_RENAMED", TWO, "xxxx",
@@ -628,7 +629,7 @@ _CONTRACTS = (
         says="{path} is now {new} (field id {id}).",
         why="Plain Spark resolves by name, and reads NULL in every row, without an error.",
         fix="Use {new} instead of {old} in the job.",
-        variants={"alias": "..w.", "write": "..xx"},
+        variants={"alias": "..w.", "case": "..w.", "write": "..xx"},
     ),
     Rule(
         "E03", "EXPECT_TYPE_UNSAFE", CONTRACT, "..x.",
@@ -689,7 +690,7 @@ _CONTRACTS = (
     Rule(
         "E10", "EXPECT_STALE_PIN", CONTRACT, "..x.",
         change="a name belongs to another field than the one that the job was pinned to",
-        says="{path} is field {new} now, and the job is pinned to field {old}.",
+        says="{path} is field {new} now, and the job means field {old}.",
         why="The name came back under a new id: the values are not the same.",
         fix="Look at the field, and pin the contract again.",
         variants={"write": "..xx"},

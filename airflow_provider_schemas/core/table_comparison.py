@@ -9,6 +9,8 @@ from typing import Any
 
 from airflow_provider_schemas.core import options as table_options
 from airflow_provider_schemas.core.casts import same_type
+from airflow_provider_schemas.core.comings_and_goings import parent_fields
+from airflow_provider_schemas.core.comparison import inside
 from airflow_provider_schemas.core.field_attributes import MEANING, aliases, deprecation
 from airflow_provider_schemas.core.observation import Observation, Where, word
 from airflow_provider_schemas.core.renames import renamed_options
@@ -44,12 +46,12 @@ _FIELD_PREFIX = attribute_key(0)[:-1]
 _DEFAULT_FORMAT = "parquet"
 
 
-def table_observations(old: TableSchema, new: TableSchema) -> Iterator[Observation]:
-    """Everything outside the fields."""
+def table_observations(old: TableSchema, new: TableSchema, renames: Mapping[str, str]) -> Iterator[Observation]:
+    """Everything outside the fields, of which these have other names."""
     if old.partition_keys != new.partition_keys or old.primary_keys != new.primary_keys or old.fields != new.fields:
         yield from _keys(old, new)
-    if old.options != new.options:
-        yield from _options(old, new)
+    if old.options != new.options or (renames and old.options):
+        yield from _options(old, new, renames)
     if old.comment != new.comment:
         yield Observation(rule="FIELD_DOC_CHANGED", path="", old=old.comment or "", new=new.comment or "", words={"path": "the table"})
     if new.highest_field_id < old.highest_field_id:
@@ -114,8 +116,7 @@ def _key_roles(old: TableSchema) -> Iterator[tuple[str, Sequence[str]]]:
 # ---------------------------------------------------------------- options
 
 
-def _options(old: TableSchema, new: TableSchema) -> Iterator[Observation]:
-    renames = {} if old.fields == new.fields else _renames(old, new)
+def _options(old: TableSchema, new: TableSchema, renames: Mapping[str, str]) -> Iterator[Observation]:
     before = renamed_options(old.options, renames)
     for key in dict.fromkeys([*before, *new.options]):
         was, is_now = before.get(key), new.options.get(key)
@@ -125,10 +126,6 @@ def _options(old: TableSchema, new: TableSchema) -> Iterator[Observation]:
             yield from _attributes(old, new, int(key[len(_FIELD_PREFIX) :]), was, is_now)
         elif key not in _KEY_OPTIONS:
             yield from _option(key, was, is_now)
-
-
-def _renames(old: TableSchema, new: TableSchema) -> dict[str, str]:
-    return {one.name: after.name for one in old.fields if (after := new.column(one.id)) and after.name != one.name}
 
 
 def _option(key: str, old: str | None, new: str | None) -> Iterator[Observation]:
@@ -142,6 +139,8 @@ def _effective(key: str, value: str | None) -> str | None:
     """What an option says, where it is not set too."""
     if key == "file.format":
         return (value or _DEFAULT_FORMAT).lower()
+    if key == "bucket":
+        return (value or "-1").strip()
     if value is None and key in table_options.CHOICES:
         return table_options.CHOICES[key][0]
     if value is None and key in table_options.FLAGS:
@@ -160,6 +159,8 @@ def _means_rows(key: str, old: str | None, new: str | None) -> bool:
 
 _OPTION_RULES = (
     ("OPTION_IMMUTABLE_CHANGED", lambda key, old, new: key in table_options.IMMUTABLE and old != new),
+    # From buckets that are fixed to those that are not, or back: every file would lie in the wrong one.
+    ("OPTION_IMMUTABLE_CHANGED", lambda key, old, new: key == "bucket" and (old == "-1") is not (new == "-1")),
     ("OPTION_MEANING_CHANGED", _means_rows),
     ("OPTION_GUARD_DISABLED", lambda key, old, new: key in GUARDS and old != new and (new == "true") is not GUARDS[key]),
     ("FILE_FORMAT_CHANGED", lambda key, old, new: key == "file.format" and old != new),
@@ -170,21 +171,47 @@ _OPTION_RULES = (
 
 
 def _attributes(old: TableSchema, new: TableSchema, number: int, was: str | None, is_now: str | None) -> Iterator[Observation]:
-    field = new.column(number) or old.column(number)
-    # A nested field is called by its number: only columns have attributes of their own that people write.
-    where = Where(f"field {number}", f"field {number}") if field is None else Where().field(old.column(number) or field, field)
+    where = _where(old, new, number)
     before, after = attribute_object(was or "{}") or {}, attribute_object(is_now or "{}") or {}
     common: dict[str, Any] = {"where": where, "path": where.new, "id": number, "before": was, "after": is_now}
-    ended = [name for name in aliases(old, number) if name not in aliases(new, number)] if field is not None else []
-    for name in ended:
-        if new.field(name) is None:
-            yield Observation(rule="FIELD_DROPPED", **common | {"path": word(name), "old": f"an alias of {where.new}"})
-    for key in MEANING:
-        if before.get(key) != after.get(key):
-            yield Observation(rule="FIELD_MEANING_CHANGED", **common, old=_meaning(key, before), new=_meaning(key, after))
+    told = list(_ended(old, new, where, number))
+    told += [
+        Observation(rule="FIELD_MEANING_CHANGED", **common, old=_meaning(key, before), new=_meaning(key, after))
+        for key in MEANING
+        if before.get(key) != after.get(key)
+    ]
     deprecated = deprecation(after)
     if deprecated and deprecated != deprecation(before):
-        yield Observation(rule="FIELD_DEPRECATED", **common, new=deprecated.strip(), words={"until": deprecated.rstrip()})
+        told.append(Observation(rule="FIELD_DEPRECATED", **common, new=deprecated.strip(), words={"until": deprecated.rstrip()}))
+    rest = Observation(rule="FIELD_DOC_CHANGED", where=where, path=where.new, id=number, old=was or "", new=is_now or "")
+    yield from told or [rest]
+
+
+def _ended(old: TableSchema, new: TableSchema, where: Where, number: int) -> Iterator[Observation]:
+    """Aliases that are none any more, and no name either."""
+    named = {one.name for one in parent_fields(new, where.steps)} if where.steps else set()
+    for name in aliases(old, number):
+        if name not in aliases(new, number) and name not in named and where.steps:
+            path = f"{where.new[: len(where.new) - len(word(where.names[-1]))]}{word(name)}"
+            yield Observation(rule="FIELD_DROPPED", where=where, path=path, id=number, old=f"an alias of {where.new}")
+
+
+def _where(old: TableSchema, new: TableSchema, number: int) -> Where:
+    """The place of a field, at any depth; its number, if it is nowhere."""
+    now = _place(new, number)
+    before = _place(old, number)
+    found = now or before
+    if found is None:
+        return Where(f"field {number}", f"field {number}")
+    return Where((before or found).new, found.new, found.names, found.steps)
+
+
+def _place(schema: TableSchema, number: int) -> Where | None:
+    column = schema.column(number)
+    if column is not None:
+        return Where().field(column, column)
+    nested = ((one, Where().field(one, one)) for one in schema.fields if type(one.wire) is not str)
+    return next((where for one, where in inside(list(nested)) if one.id == number), None)
 
 
 def _meaning(key: str, values: Mapping[str, Any]) -> str:

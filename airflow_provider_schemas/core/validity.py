@@ -23,14 +23,14 @@ from airflow_provider_schemas.core import (
     checks_merging,
     checks_scan,
 )
-from airflow_provider_schemas.core.directives import directed, is_directive
+from airflow_provider_schemas.core.directives import Listing, followed, is_directive, listed
 from airflow_provider_schemas.core.facts import Check, Facts, Requirement, findings
 from airflow_provider_schemas.core.ids import highest_id
 from airflow_provider_schemas.core.keys import normalised
 from airflow_provider_schemas.core.report import Answers, Finding, Report, Verdict
 from airflow_provider_schemas.core.request import Request, read_request
 from airflow_provider_schemas.core.rules import RULE_OF_FAULT, RULES
-from airflow_provider_schemas.core.schema import Options, TableSchema, checked_schema
+from airflow_provider_schemas.core.schema import Options, TableSchema, checked_schema, size_faults
 from airflow_provider_schemas.core.types import Field
 from airflow_provider_schemas.errors import Fault, InvalidSchemaError, collect
 
@@ -143,30 +143,31 @@ def created(
     schema = _first(request._replace(**keyed._asdict()), faults)
     # What was misread would only echo in the checks of types and options.
     if not misread:
-        faults += _report(schema, (*CHECKS, *COMMIT_CHECKS, *CREATION_CHECKS), branches=()).faults()
+        faults += _report(schema, (*CHECKS, *COMMIT_CHECKS, *CREATION_CHECKS), branches=()).faults() or size_faults(schema)
     if faults:
         raise InvalidSchemaError.of(dict.fromkeys(faults))
     return schema
 
 
 def _first(request: Request, faults: list[Fault]) -> TableSchema:
-    fields, options = [], request.options
+    fields, listings = [], []
     for one in request.fields:
-        field, options = _directed(one, options, faults)
+        field, listing = _followed(one, faults)
         fields.append(field)
+        listings += [listing] if listing else []
     return TableSchema(
         fields=tuple(fields),
         highest_field_id=highest_id(fields),
         partition_keys=request.partition_keys,
         primary_keys=request.primary_keys,
-        options=Options(options),
+        options=Options(listed(request.options, listings)),
         comment=request.comment,
         time_millis=time.time_ns() // 1_000_000,
     )
 
 
-def _directed(field: Field, options: dict[str, str], faults: list[Fault]) -> tuple[Field, dict[str, str]]:
+def _followed(field: Field, faults: list[Fault]) -> tuple[Field, Listing | None]:
     """What the comment demands; a column with a faulty directive stays as it is."""
     if type(field.wire) is str and not is_directive(field.description):
-        return field, options
-    return collect(faults, lambda: directed(field, options)) or (field, options)
+        return field, None
+    return collect(faults, lambda: followed(field)) or (field, None)

@@ -1,8 +1,11 @@
 """Whom a change breaks: the contracts that the old schema fulfils and the new one does not, and the difference that explains each."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 
 from airflow_provider_schemas.core.contract import Contract
+from airflow_provider_schemas.core.field_attributes import aliases
 from airflow_provider_schemas.core.fitting import unfit
 from airflow_provider_schemas.core.observation import Observation
 from airflow_provider_schemas.core.report import Finding, Verdict
@@ -34,14 +37,17 @@ _ANYWHERE = frozenset({"EXPECT_ORDER", "EXPECT_KEY_CHANGED", "EXPECT_PARTITION_M
 class Victims:
     """The broken contracts of one step, by the number of the observation that explains them."""
 
-    def __init__(self, old: TableSchema, new: TableSchema, contracts: Sequence[Contract], seen: Sequence[Observation]) -> None:
+    def __init__(
+        self, old: TableSchema, new: TableSchema, contracts: Sequence[Contract], seen: Sequence[Observation], now: datetime
+    ) -> None:
         self.of: dict[int, list[Finding]] = {}
         self.unexplained: list[Finding] = []
         if not contracts or not seen:
             return
         tops = _by_column(seen)
+        touched = frozenset([*tops, *_called(old, new, seen)])
         for contract in contracts:
-            for lack in _broken(old, new, contract, tops.keys()):
+            for lack in _broken(old, new, contract, touched, now):
                 number = _explanation(lack, seen, tops)
                 if number is None:
                     self.unexplained.append(lack)
@@ -49,19 +55,32 @@ class Victims:
                     self.of.setdefault(number, []).append(lack)
 
 
-def _broken(old: TableSchema, new: TableSchema, contract: Contract, names: Iterable[str]) -> Iterator[Finding]:
-    touched = frozenset(names)
-    lacks = [one for one in unfit(new, contract, seen=old, names=touched) if one.verdict is Verdict.BREAK]
+def _called(old: TableSchema, new: TableSchema, seen: Sequence[Observation]) -> Iterator[str | int]:
+    """How else contracts may call the columns that differ: by id, by an alias, as a key."""
+    for one in seen:
+        number = one.where.column if one.where.column is not None else one.id
+        if number is not None:
+            yield number
+            yield from (name for schema in (old, new) for name in aliases(schema, number))
+        if one.rule == "PRIMARY_KEY_CHANGED":
+            yield from (*old.primary_keys, *new.primary_keys)
+        elif one.rule == "PARTITION_KEYS_CHANGED":
+            yield from (*old.partition_keys, *new.partition_keys)
+
+
+def _broken(old: TableSchema, new: TableSchema, contract: Contract, touched: frozenset[str | int], now: datetime) -> Iterator[Finding]:
+    lacks = [one for one in unfit(new, contract, seen=old, names=touched, now=now) if one.verdict is Verdict.BREAK]
     if not lacks:
         return
-    before = {(one.rule, one.path) for one in unfit(old, contract, names=touched)}
+    before = {(one.rule, one.path) for one in unfit(old, contract, names=touched, now=now) if one.verdict is Verdict.BREAK}
     yield from (one for one in lacks if (one.rule, one.path) not in before)
 
 
 def top(path: str) -> str:
     """The column in which a path lies."""
-    if path.startswith("`"):
-        return path[1:].split("`", 1)[0]
+    quoted = _QUOTED.match(path)
+    if quoted:
+        return quoted[1].replace("``", "`")
     return path.split(".", 1)[0].split("[", 1)[0].split("{", 1)[0]
 
 
@@ -78,9 +97,21 @@ def _explanation(lack: Finding, seen: Sequence[Observation], tops: Mapping[str, 
     numbers = range(len(seen)) if lack.rule in _ANYWHERE else tops.get(lack.path) or tops.get(top(lack.path), [])
     rules = EXPLAINED_BY[lack.rule]
     fitting = [number for number in numbers if seen[number].rule in rules]
-    return min(fitting, key=lambda number: (not _meets(lack.path, seen[number]), rules.index(seen[number].rule)), default=None)
+    return min(fitting, key=lambda number: (_apart(lack.path, seen[number]), rules.index(seen[number].rule)), default=None)
 
 
-def _meets(path: str, one: Observation) -> bool:
-    """Whether the paths are one, or one lies inside the other."""
-    return any(path == other or path.startswith(other) or other.startswith(path) for other in one.paths)
+def plain(path: str) -> str:
+    """The path without the marks of lists and maps."""
+    return _MARKS.sub("", path)
+
+
+def _apart(path: str, one: Observation) -> int:
+    """How far the paths are from each other: 0 the same, 1 one inside the other, 2 neither. Contracts look through lists and maps."""
+    mine = plain(path)
+    theirs = [plain(other) for other in one.paths]
+    within = any(mine.startswith(f"{other}.") or other.startswith(f"{mine}.") for other in theirs)
+    return 0 if mine in theirs else 1 if within else 2
+
+
+_QUOTED = re.compile(r"`((?:[^`]|``)*)`")
+_MARKS = re.compile(r"\[\]|\{\}|\{key\}")

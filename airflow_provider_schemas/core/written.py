@@ -20,6 +20,13 @@ class Part(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=False, str_max_length=100_000, hide_input_in_errors=True)
 
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """A copy, without what was worked out of values that are others now."""
+        copied = super().model_copy(update=update, deep=deep)
+        for name in [one for one in copied.__dict__ if one not in type(self).model_fields]:
+            del copied.__dict__[name]
+        return copied
+
 
 class Written(Part):
     """A whole thing that people write. Making one raises its own error, and never pydantic's."""
@@ -32,6 +39,8 @@ class Written(Part):
             super().__init__(**values)
         except ValidationError as error:
             raise self.refusal.of(faults_of(error, type(self))) from None
+        except RecursionError:
+            raise self.refusal(f"the {self.noun} is nested too deep.", fix="Write it flatter.") from None
 
     @classmethod
     def read(cls, value: object) -> Self:

@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Any
 
-from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.schema import TableSchema, checked_schema
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.shared import Dumped, Loaded
@@ -24,7 +24,7 @@ def load(format: str, source: str | bytes) -> Loaded:  # noqa: A002  # the pinne
 
 def dump(format: str, schema: TableSchema) -> Dumped:  # noqa: A002  # the pinned name
     """Write a schema as a text of this format."""
-    dumped: Dumped = _module(format).dump(schema)
+    dumped: Dumped = _module(format).dump(checked_schema(schema))
     return dumped
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from airflow_provider_schemas.core import TableSchema, evolve
+from airflow_provider_schemas.core import TableSchema, evolve, parse_changes
 from airflow_provider_schemas.core.evolve import attempt
 from airflow_provider_schemas.core.ids import all_ids
 from airflow_provider_schemas.core.renames import renamed_options
@@ -441,6 +441,58 @@ def test_ids_are_unique_and_the_highest_never_falls(data: st.DataObject) -> None
     assert after.highest_field_id >= before.highest_field_id
     new = set(ids) - set(all_ids(before.fields))
     assert all(before.highest_field_id < number <= after.highest_field_id for number in new)
+
+
+def test_changes_into_rows_and_around_them_do_in_one_batch_what_they_do_one_by_one() -> None:
+    table = TableSchema.create("a INT, r ROW<x INT>, l ARRAY<ROW<p ROW<q INT>>>")
+    batch = [
+        "ADD COLUMN r.b INT",
+        "ADD COLUMN l.element.p.b INT FIRST",
+        "ADD COLUMN r.c ROW<y INT> AFTER x",
+        "ADD COLUMN r.c.z INT FIRST",
+        "ADD COLUMN s INT",
+        "RENAME COLUMN r.b TO d",
+        "ALTER COLUMN r.d TYPE BIGINT",
+        "ADD COLUMN r.b STRING BEFORE d",
+        "RENAME COLUMN r TO t",
+        "DROP COLUMN t.x",
+        "ALTER COLUMN t.d COMMENT 'd'",
+        "RENAME COLUMN s TO r",
+        "ADD COLUMN l.element.o INT",
+        "DROP COLUMN l.element.p.q",
+        "ALTER COLUMN t FIRST",
+        "ALTER COLUMN t.b SET DEFAULT 'x'",
+    ]
+    after = table
+    for change in batch:
+        after = evolve(after, [change])
+    together = evolve(table, batch)
+    assert (together.fields, together.highest_field_id) == (after.fields, after.highest_field_id)
+    assert [str(one) for one in together.fields] == [
+        "`t` ROW<`c` ROW<`z` INT, `y` INT>, `b` STRING DEFAULT 'x', `d` BIGINT COMMENT 'd'>",
+        "`a` INT",
+        "`l` ARRAY<ROW<`p` ROW<`b` INT>, `o` INT>>",
+        "`r` INT",
+    ]
+
+
+def test_a_refused_change_of_a_type_leaves_the_type_as_it_was() -> None:
+    table = TableSchema.create("a STRING DEFAULT 'x'")
+    _, refusals = attempt(table, parse_changes(["ALTER COLUMN a TYPE INT", "ALTER COLUMN a SET DEFAULT 'y'"]))
+    assert [(one.number, one.faults[0].code) for one in refusals] == [(0, "default.invalid")]
+
+
+@pytest.mark.parametrize("place", ["", "r."])
+def test_a_field_whose_id_is_taken_is_refused_even_if_it_goes_again(place: str) -> None:
+    source = json.loads(TableSchema.create("r ROW<x INT>, a INT").to_json()) | {"highestFieldId": -1 if not place else 0}
+    table = TableSchema.from_json(json.dumps(source))
+    for gone in ("b", "a" if not place else "x"):
+        assert refused(table, f"ADD COLUMN {place}b INT", f"DROP COLUMN {place}{gone}").code == "fields.duplicate-id"
+
+
+def test_what_can_be_read_no_more_is_not_made() -> None:
+    table = TableSchema.create("a INT", comment="x" * 9_000_000)
+    assert refused(table, "ALTER COLUMN a COMMENT '" + "x" * 7_000_000 + "'").code == "json.too-large"
 
 
 @given(st.data())

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from airflow_provider_schemas.core import parse_ddl
+from airflow_provider_schemas.core import TableSchema, evolve, parse_ddl, project
 from airflow_provider_schemas.core.atoms import DataType
 from airflow_provider_schemas.core.values import Timestamp, from_python, to_python
 from airflow_provider_schemas.errors import CastError
@@ -147,6 +147,24 @@ def test_a_carrier_beyond_python_is_refused_and_never_cut(carrier: Any, kind: st
 )
 def test_a_map_that_is_no_dict_stays_pairs(pairs: list[Any], kind: str) -> None:
     assert to_python(pairs, parsed(kind)) == pairs
+
+
+def test_a_projected_row_with_rows_inside_becomes_python_values() -> None:
+    schema = TableSchema.create("r ROW<d DATE, rs ARRAY<ROW<d DATE>>, m MAP<STRING, ROW<d DATE>>>")
+    row = project(schema, evolve(schema, ["RENAME COLUMN r.d TO e", "ADD COLUMN r.n INT"])).row(
+        {"r": {"d": 0, "rs": [(1,), {"d": None}, None], "m": {"x": (2,)}}}
+    )
+    days = [date(1970, 1, number) for number in (1, 2, 3)]
+    kind = parsed("ROW<e DATE, rs ARRAY<ROW<d DATE>>, m MAP<STRING, ROW<d DATE>>, n INT>")
+    assert to_python(row["r"], kind) == {"e": days[0], "rs": [{"d": days[1]}, {"d": None}, None], "m": {"x": {"d": days[2]}}, "n": None}
+    assert from_python(to_python(row["r"], kind), kind) == (0, [(1,), (None,), None], [("x", (2,))], None)
+
+
+@pytest.mark.parametrize("row", [{"e": 1}, {"d": 1, "e": 1}, {"d": "x"}, [], 5])
+def test_a_row_of_other_fields_or_values_has_no_python_value(row: Any) -> None:
+    with pytest.raises(CastError) as caught:
+        to_python(row, parsed("ROW<d DATE>"))
+    assert caught.value.code == "cast.bad-carrier"
 
 
 def test_the_nanoseconds_of_other_datetimes_are_kept() -> None:

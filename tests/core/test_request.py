@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from airflow_provider_schemas.core.atoms import STRING
 from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.schema_file import MAX_BYTES
 from airflow_provider_schemas.core.types import Field, array, field, row
 from airflow_provider_schemas.core.validity import created
 from airflow_provider_schemas.errors import InvalidSchemaError, SchemaError
@@ -153,6 +154,8 @@ def test_fields_inside_columns_without_ids_are_numbered_anew() -> None:
         ([{"name": "a", "type": "INT", "id": True}], [("json.wrong-type", "a")]),
         ([{"name": "a", "type": "INT", "id": 2**31}], [("json.wrong-type", "a")]),
         ([{"name": "a" * 5_000, "type": "INT"}], [("json.too-long", "columns[0]")]),
+        (f"{'a' * 4_097} INT, b INTT", [("fields.name-too-long", "a" * 200), ("type.parse.unknown-name", "b")]),
+        (f"r ROW<`{'a' * 4_097}` INT>", [("fields.name-too-long", "r." + "a" * 200)]),
         ([{"name": "\ud800", "type": "INT"}], [("json.surrogate", "columns[0]")]),
         ([Field(0, 5, None)], [("json.wrong-type", "columns[0]")]),  # type: ignore[arg-type]  # on purpose
         ([Field(0, "a", "NOTHING")], [("json.wrong-type", "columns[0]")]),
@@ -204,6 +207,34 @@ def test_directives_are_followed_in_order_and_refused_one_by_one() -> None:
     assert schema.options["blob-field"] == "a,b"
     assert [one.description for one in schema.fields] == [None, "x", None]
     assert faults("k INT COMMENT '__BLOB_X', v INT COMMENT '__VECTOR_FIELD;1'") == [("directive.unknown", "k"), ("directive.type", "v")]
+
+
+def test_a_descriptor_column_takes_over_the_list_under_the_old_key() -> None:
+    columns = "k INT, a BYTES COMMENT '__BLOB_DESCRIPTOR_FIELD', b BYTES COMMENT '__BLOB_DESCRIPTOR_FIELD', c BLOB"
+    options = {"row-tracking.enabled": "true", "data-evolution.enabled": "true", "blob.stored-descriptor-fields": "c"}
+    assert create(columns, options=options).options["blob-descriptor-field"] == "c,a,b"
+
+
+@pytest.mark.parametrize(
+    ("columns", "options", "comment"),
+    [
+        ([{"name": "a", "type": "INT", "comment": "x" * 16_000_000}], {}, None),
+        ([{"name": f"a{number}", "type": "INT", "comment": "ä" * 2_000} for number in range(4_000)], {}, None),
+        (", ".join(f"c{number} {'ARRAY<' * 98}INT{'>' * 98}" for number in range(600)), {}, None),
+        ("a INT", {"o": "x" * 16_000_000}, None),
+        ("a INT", {}, "x" * 16_000_000),
+    ],
+    ids=["comment", "comments", "indentation", "option", "table comment"],
+)
+def test_a_schema_whose_file_nobody_could_read_is_not_made(columns: Any, options: dict[str, str], comment: str | None) -> None:
+    assert faults(columns, options=options, comment=comment) == [("json.too-large", "")]
+
+
+def test_the_largest_file_that_is_made_can_be_read() -> None:
+    empty = len(create("a INT", comment="").to_json())
+    largest = create("a INT", comment="x" * (MAX_BYTES - empty))
+    assert TableSchema.from_json(largest.to_json()).comment == largest.comment
+    assert faults("a INT", comment="x" * (MAX_BYTES - empty + 100)) == [("json.too-large", "")]
 
 
 # ---------------------------------------------------------------- anything

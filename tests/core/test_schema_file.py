@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import TableSchema, validity
+from airflow_provider_schemas.core.ids import all_ids
 from airflow_provider_schemas.core.java_layout import any_text
 from airflow_provider_schemas.errors import SchemaError, SchemaFileError
 from tests.core.tables import tables
@@ -135,6 +136,23 @@ def test_what_java_tolerates_is_tolerated() -> None:
     assert read(fields=[{"id": 0, "name": "a", "type": "INT"}, {"id": 1, "name": "a", "type": "INT"}]).names == ("a", "a")
 
 
+def test_the_fraction_of_a_number_is_cut_off_as_java_does() -> None:
+    numbers = {"version": 2.9, "id": 7.0, "highestFieldId": 3e0, "timeMillis": 1.5e12}
+    schema = read(
+        **numbers, fields=[{"id": 3.7, "name": "a", "type": {"type": "ROW", "fields": [{"id": -0.9, "name": "b", "type": "INT"}]}}]
+    )
+    assert (schema.version, schema.id, schema.highest_field_id, schema.time_millis) == (2, 7, 3, 1_500_000_000_000)
+    assert all_ids(schema.fields) == [3, 0]
+    assert TableSchema.from_json(schema.to_json()).fields == schema.fields
+
+
+@pytest.mark.parametrize("number", [2**31, 2147483647.5, -2147483649.0, 1e30, True, "2.0", [2.0]])
+def test_a_number_of_more_bits_than_java_has_for_it_is_refused(number: Any) -> None:
+    for key in ("version", "id", "highestFieldId"):
+        assert faults_of(json.dumps(file(**{key: number}))) == ["json.wrong-type"]
+    assert faults_of(json.dumps(file(fields=[{"id": number, "name": "a", "type": "INT"}]))) == ["json.wrong-type"]
+
+
 def test_unknown_keys_survive_and_are_shown() -> None:
     nested = {"type": "ARRAY", "element": "INT", "nullable": True}
     schema = read(foo={"bar": [1, None]}, fields=[{"id": 0, "name": "a", "type": nested, "unit": "EUR"}])
@@ -224,6 +242,20 @@ def test_a_key_that_stands_twice_deep_inside_is_refused() -> None:
         ('"id": 0', '"id": 0, "id": 0'),
     ):
         assert faults_of(good.replace(before, twice)) == ["json.duplicate-key"]
+
+
+@pytest.mark.parametrize("name", ["a", "comment", '"comment" : null'])
+@pytest.mark.parametrize("absent", ['"comment": null', '"comment" :null'])
+@pytest.mark.parametrize("place", ['"id": 7,', '"timeMillis": 1'])
+def test_a_comment_that_is_null_does_not_hide_a_key_that_stands_twice(name: str, absent: str, place: str) -> None:
+    text = json.dumps(file(fields=[{"id": 0, "name": name, "type": "INT"}], options={"comment": "x"}))
+    once = text.replace(place, f"{absent}, {place}")
+    assert TableSchema.from_json(once).fields == TableSchema.from_json(text).fields
+    for twice in ('"id": 0, "id": 0,', '"id": 0, "id": 1,'):
+        assert faults_of(once.replace('"id": 0,', twice)) == ["json.duplicate-key"]
+        assert faults_of(text.replace('"id": 0,', twice)) == ["json.duplicate-key"]
+    for before in ('"comment": "x"', absent):
+        assert faults_of(once.replace(absent, f"{before}, {absent}")) == ["json.duplicate-key"]
 
 
 def test_backslashes_at_the_end_of_texts_do_not_hide_a_key_that_stands_twice() -> None:
@@ -392,6 +424,6 @@ def test_more_columns_than_the_limit_are_refused_by_the_strict_reader_too() -> N
 @pytest.mark.parametrize("text", ['{"a": NaN}', '{"a": 1, "a": 2}', "[]", "5", '{"a": "\\ud800"}', "{" * 5_000])
 def test_attributes_are_read_as_strictly_as_they_are_checked(text: str) -> None:
     schema = read(options={"schemas.field.1": text})
-    assert [one.rule for one in validity(schema).findings] == ["attributes.invalid"]
+    assert [one.fault for one in validity(schema).findings] == ["attributes.invalid"]
     with pytest.raises(SchemaFileError):
         schema.attributes(1)

@@ -1,16 +1,20 @@
 """Types are values: equal when they say the same, hashable, never out of range, and walked by one fold."""
 
 import pickle
+from collections import Counter
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import atoms, types
-from airflow_provider_schemas.core.atoms import BYTES, STRING, AtomicType, atomic
+from airflow_provider_schemas.core.atoms import BYTES, STRING, AtomicType, DataType, atomic
 from airflow_provider_schemas.core.ids import all_ids
 from airflow_provider_schemas.core.kinds import KINDS, Root
-from airflow_provider_schemas.core.types import array, children, field, fold, map_of, multiset, rebuilt, row, vector
+from airflow_provider_schemas.core.types import RowType, array, children, field, fold, map_of, multiset, parts, rebuilt, row, vector
 from airflow_provider_schemas.errors import TypeTextError
+from tests.core import strategies
 
 INT = atomic(Root.INTEGER)
 PERSON = row([field(1, "name", STRING), field(2, "tags", array(row([field(3, "tag", INT)])), "what they are", "[]")])
@@ -115,3 +119,21 @@ def test_the_memory_of_types_is_bounded() -> None:
         types.of_wire(f"CHAR({length})")
     assert types.of_wire("CHAR(7)") == AtomicType(Root.CHAR, length=7)
     assert len(atoms._ATOMS) <= atoms._MEMO_SIZE
+
+
+@given(st.lists(strategies.types(), max_size=4))
+def test_the_parts_of_columns_are_those_that_a_walk_meets(kinds: list[DataType]) -> None:
+    columns = [field(number, f"c{number}", kind) for number, kind in enumerate(kinds)]
+    met: list[DataType] = []
+
+    def levels(one: DataType, below: list[int]) -> int:
+        met.append(one)
+        return max(below, default=0) + (not isinstance(one, AtomicType))
+
+    depths = [fold(kind, levels) for kind in kinds]
+    found = parts(columns)
+    assert found.texts == {str(one) for one in met if isinstance(one, AtomicType)}
+    assert found.containers == Counter(one.root for one in met if not isinstance(one, AtomicType))
+    assert Counter(found.rows) == Counter(one for one in met if isinstance(one, RowType))
+    assert list(found.fields) == [one for row in found.rows for one in row.fields]
+    assert found.depth == max(depths, default=0)

@@ -54,6 +54,13 @@ def test_malformed_provenance_is_explained(value: Any) -> None:
     assert (refused.value.code, refused.value.path) == ("provenance.invalid", "schemas")
 
 
+def test_only_a_schema_has_provenance_and_takes_it() -> None:
+    for call in (lambda: PAST.on(1), lambda: Provenance.of("a INT")):  # type: ignore[arg-type]  # on purpose
+        with pytest.raises(SchemaFileError) as refused:
+            call()
+        assert refused.value.code == "schema.no-schema"
+
+
 def test_provenance_of_a_later_release_is_read_as_far_as_it_is_known() -> None:
     assert Provenance.of(with_past({"actor": "ana", "mood": "good"})) == Provenance(actor="ana")
 

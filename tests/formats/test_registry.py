@@ -42,6 +42,14 @@ def test_an_unknown_format_is_told_which_ones_there_are(name: Any) -> None:
 
 
 @pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("schema", [None, 1, "a INT", {}])
+def test_what_is_no_schema_is_written_in_no_format(name: str, schema: Any) -> None:
+    with pytest.raises(SchemaError) as caught:
+        dump(name, schema)
+    assert caught.value.code == "schema.no-schema"
+
+
+@pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("source", [None, 3, b"\xff\xfe", "\ud800", {}, "", "\x00"])
 def test_what_is_no_text_of_the_language_is_refused(name: str, source: Any) -> None:
     with pytest.raises(SchemaError):
