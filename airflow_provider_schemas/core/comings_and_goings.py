@@ -4,12 +4,14 @@ Which of these it is needs earlier schemas: an id that is not in the last one ma
 an id that was used before for something else.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import msgspec
 
 from airflow_provider_schemas.core.casts import cast_support, lossless, same_type
 from airflow_provider_schemas.core.comparison import Comparison, inside
+from airflow_provider_schemas.core.ids import all_ids
 from airflow_provider_schemas.core.observation import RETURNED, Observation, Where
 from airflow_provider_schemas.core.paths import by_ids
 from airflow_provider_schemas.core.schema import TableSchema
@@ -112,8 +114,10 @@ class _Fields:
         """Fields of a struct that is new, under ids that were used before for something else."""
         if one.id <= self.old.highest_field_id:
             return
-        for inner, place in inside([(one, where)]):
-            if inner.id <= self.old.highest_field_id and inner.id not in self.lost:
+        suspect = [place for place in inside([(one, where)]) if place[0].id <= self.old.highest_field_id and place[0].id not in self.lost]
+        there = Counter(all_ids(self.new.fields)) if suspect else Counter[int]()
+        for inner, place in suspect:
+            if there[inner.id] == 1:  # one that stands twice is another matter
                 new = f"{place.new} {inner.type}"
                 old = "a field of an earlier schema"
                 yield Observation(rule="FIELD_ID_REUSED", where=place, path=place.new, id=inner.id, old=old, new=new, after=inner)

@@ -29,6 +29,10 @@ class Comparison:
         self.now = now
         self.renames: dict[str, str] = {}
         """The columns that have another name."""
+        self.renamed: set[int] = set()
+        """All fields that have another name, by id."""
+        self.whole: list[tuple[DataType, Where]] = []
+        """Types that took the place of another kind."""
         self.seen: list[Observation] = []
         self.gone: list[tuple[Field, Where]] = []
         self.fresh: list[tuple[Field, Where]] = []
@@ -39,7 +43,7 @@ class Comparison:
     def of_field(self, before: Field, after: Field, where: Where) -> list[Observation]:
         """What a field has become, that is in none but an earlier schema."""
         again = Comparison(self.old, self.old, self.now)
-        again._field(before, after, where, free=False)
+        again._field(before, after, where)
         return again.seen + [
             Observation(rule="FIELD_DROPPED", where=place, path=place.old, id=one.id, old=str(one.type), before=one)
             for one, place in again.gone
@@ -62,17 +66,18 @@ class Comparison:
         names = {one.name for one in fresh}
         # What was trimmed away has kept its name, so only these can have taken one.
         there = {one.name for one in new}
+        earlier = {one.name for one in old}
         for after in new:
             before = mine.get(after.id)
             if before is not None and before != after:
                 names |= {after.name} - {before.name}
-                free = before.name != after.name and before.name not in there
+                free = before.name not in there, after.name not in earlier
                 self._field(before, after, where.field(before, after), free)
         if names:
             self.named.append((siblings, where, frozenset(names)))
         self._order(old, new, where, shift)
 
-    def _field(self, before: Field, after: Field, where: Where, free: bool) -> None:
+    def _field(self, before: Field, after: Field, where: Where, free: tuple[bool, bool] = (False, False)) -> None:
         if before.name != after.name:
             if _another(before, after):
                 old, new = f"{where.old} {before.type}", f"{where.new} {after.type}"
@@ -86,7 +91,8 @@ class Comparison:
         if before.default != after.default:
             self._default(before, after, where)
 
-    def _renamed(self, before: Field, after: Field, where: Where, free: bool) -> None:
+    def _renamed(self, before: Field, after: Field, where: Where, free: tuple[bool, bool]) -> None:
+        self.renamed.add(after.id)
         if len(where.names) == 1:
             self.renames[before.name] = after.name
         if before.name.lower() == after.name.lower():
@@ -96,7 +102,17 @@ class Comparison:
             rule = "FIELD_RENAMED" if until is None else "FIELD_RENAMED_ALIASED"
             words = {"until": f" until {until}" if until else ""}
         self._see(
-            rule, where, path=where.old, id=after.id, old=where.old, new=where.new, before=before, after=after, free=free, words=words
+            rule,
+            where,
+            path=where.old,
+            id=after.id,
+            old=where.old,
+            new=where.new,
+            before=before,
+            after=after,
+            free=free[0],
+            unheard=free[1],
+            words=words,
         )
 
     def _default(self, before: Field, after: Field, where: Where) -> None:
@@ -154,6 +170,8 @@ class Comparison:
 
     def _see_types(self, rule: str, old: DataType, new: DataType, where: Where, number: int | None) -> None:
         old, new = old.with_nullable(True), new.with_nullable(True)
+        if not isinstance(new, AtomicType):
+            self.whole.append((new, where))
         self._see(rule, where, id=number, old=str(old), new=str(new), before=old, after=new)
 
     def _see(self, rule: str, where: Where, *, path: str | None = None, words: Mapping[str, str] | None = None, **rest: Any) -> None:
@@ -197,11 +215,25 @@ def inside(fields: Sequence[tuple[Field, Where]]) -> Iterator[tuple[Field, Where
             stack += reversed(list(_inner(one.type, where)))
 
 
+def new_structs(compared: Comparison) -> Iterator[tuple[Sequence[Field], Where, frozenset[str]]]:
+    """The structs inside what is new as a whole, with all their names."""
+    stack = [*((one.type, where) for one, where in compared.fresh), *compared.whole]
+    while stack:
+        kind, where = stack.pop()
+        if isinstance(kind, RowType):
+            yield kind.fields, where, frozenset(one.name for one in kind.fields)
+            stack += [(one.type, where.field(one, one)) for one in kind.fields]
+        else:
+            stack += [(part, where.part(_MARKS[step], step)) for step, part in children(kind)]
+
+
+_MARKS = {"element": "[]", "value": "{}", "key": "{key}"}
+
+
 def _inner(kind: DataType, where: Where) -> Iterator[tuple[Field, Where]]:
     if isinstance(kind, RowType):
         for one in kind.fields:
             yield one, where.field(one, one)
     else:
-        marks = {"element": "[]", "value": "{}", "key": "{key}"}
         for step, part in children(kind):
-            yield from _inner(part, where.part(marks[step], step))
+            yield from _inner(part, where.part(_MARKS[step], step))

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from airflow_provider_schemas.core.comings_and_goings import came_and_went
-from airflow_provider_schemas.core.comparison import Comparison
+from airflow_provider_schemas.core.comparison import Comparison, new_structs
 from airflow_provider_schemas.core.contract import Contract
 from airflow_provider_schemas.core.evidence import Evidence
 from airflow_provider_schemas.core.fitting import checked_contract
@@ -116,8 +116,9 @@ def _judged(step: _Step, policy: Policy, now: datetime) -> Report:
     files = _files(step, policy)
     # What is left then is the highest id, which says nothing about any row.
     seen = list(observations(old, new, step.history, files, now)) or [Observation(rule="NO_CHANGE")]
-    judge = Judge(Case(old, new, tuple(seen), files, step.contracts, step.evidence), policy, now)
-    findings = (*judge.findings(), *_new_faults(old, new))
+    faults = _new_faults(old, new)
+    judge = Judge(Case(old, new, tuple(seen), files, step.contracts, step.evidence, sound=not faults), policy, now)
+    findings = (*judge.findings(), *faults)
     return Report(findings, old=old.id, new=new.id, contracts=len(step.contracts), notes=tuple(judge.notes()))
 
 
@@ -139,8 +140,8 @@ def observations(
     compared = Comparison(old, new, now)
     yield from compared.seen
     yield from came_and_went(compared, history, history if files is None else files)
-    yield from collisions(compared.named)
-    yield from table_observations(old, new, compared.renames)
+    yield from collisions([*compared.named, *new_structs(compared)])
+    yield from table_observations(compared)
 
 
 def _new_faults(old: TableSchema, new: TableSchema) -> list[Finding]:

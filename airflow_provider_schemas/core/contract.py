@@ -60,7 +60,7 @@ class Need(Part):
     """One column that a job needs, or a field inside one: `address.city`."""
 
     name: str = Field(min_length=1)
-    id: int | None = Field(default=None, ge=0, le=2**31 - 1)
+    id: Annotated[int, Field(ge=0, le=2**31 - 1, strict=True)] | None = None
     """The field that the contract is pinned to; without one, whatever bears the name."""
     type: Annotated[str, AfterValidator(_type)] | None = None
     accepts: Accepts = Accepts.LOSSLESS
@@ -160,10 +160,19 @@ def needs(source: Any) -> Any:
     if isinstance(source, str):
         return [{"name": one.name, "type": str(one.type)} for one in parse_columns(source)]
     if isinstance(source, Mapping):
-        return [{**kind, "name": name} if isinstance(kind, Mapping) else {"name": name, "type": kind} for name, kind in source.items()]
+        return [_need(name, kind) for name, kind in source.items()]
     if isinstance(source, Iterable) and not isinstance(source, bytes):
         return [{"name": one} if isinstance(one, str) else one for one in source]
     return source
+
+
+def _need(name: object, kind: object) -> object:
+    if not isinstance(kind, Mapping):
+        return {"name": name, "type": kind}
+    if kind.get("name", name) != name:
+        message = f"the column is called {shown(name)} and {shown(kind['name'])}."
+        raise ContractError(message, code="contract.contradiction", path=str(name), fix="Leave out the name inside.")
+    return {**kind, "name": name}
 
 
 def needs_of(schema: TableSchema, *, pin: bool = False) -> tuple[Need, ...]:

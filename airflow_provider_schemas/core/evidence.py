@@ -1,8 +1,8 @@
 """Evidence: what somebody has found out about all live files of a table, so that a tightening is known to be safe."""
 
-from typing import ClassVar
+from typing import ClassVar, Self
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from airflow_provider_schemas.core.atoms import DataType
 from airflow_provider_schemas.core.casts import lossless
@@ -23,6 +23,13 @@ class Evidence(Written):
     files: int = Field(default=0, ge=0, le=2**53)
     found: str = ""
     """When and how, in words: `2026-11-18, footers of snapshot 812`."""
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if not self.not_null and self.fits is None:
+            fix = "Write not_null: true, or the type that all values fit."
+            raise PolicyError("the evidence says nothing.", code="policy.evidence", fix=fix)
+        return self
 
     @field_validator("fits")
     @classmethod

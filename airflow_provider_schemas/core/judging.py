@@ -37,6 +37,8 @@ class Case(Struct, frozen=True):
     files: tuple[TableSchema, ...]
     contracts: Sequence[Contract]
     evidence: Sequence[Evidence]
+    sound: bool = True
+    """Whether the new schema is valid, so that changes can be applied to it."""
 
 
 class _About(NamedTuple):
@@ -187,7 +189,7 @@ class Judge:
             seen.path,
             message,
             row.fix,
-            changes=fixing_changes(seen, self.case.new) if rule in (seen.rule, "TYPE_WIDENED_ENGINE_GAP") else (),
+            changes=fixing_changes(seen, self.case.new) if self.case.sound and rule in (seen.rule, "TYPE_WIDENED_ENGINE_GAP") else (),
             id=seen.id,
             old=seen.old,
             new=seen.new,

@@ -23,6 +23,10 @@ def word(name: str) -> str:
 RETURNED = "returned"
 
 
+# What is called by the name that was.
+RENAMING = frozenset({"FIELD_RENAMED", "FIELD_RENAMED_ALIASED", "FIELD_RENAMED_CASE", "PARTITION_FIELD_RENAMED"})
+
+
 class Where(Struct, frozen=True):
     """A place in a table: how it was called and is called, as changes name it, and by ids, which outlive renames."""
 
@@ -64,11 +68,15 @@ class Observation(Struct, frozen=True, kw_only=True):
     variant: str = ""
     free: bool = False
     """Whether nobody bears the old name now."""
+    unheard: bool = False
+    """Whether nobody bore the new name before, so that it can mean this field only."""
     words: dict[str, str] = {}
     """What else the sentence of the rule names."""
 
     @property
     def paths(self) -> tuple[str, ...]:
         """Every name under which an exception or a contract may know it."""
+        if self.rule in RENAMING and not self.unheard:
+            return tuple(dict.fromkeys((self.path, self.where.old)))
         plain = ".".join(self.where.names)  # as people write it who do not know when a name is quoted
         return tuple(dict.fromkeys(one for one in (self.path, self.where.old, self.where.new, plain) if one))

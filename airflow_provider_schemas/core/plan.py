@@ -167,6 +167,9 @@ class Plan(Struct, frozen=True, kw_only=True, dict=True):
     def from_json(cls, data: str | bytes) -> Self:
         """The plan in JSON; one whose digest does not agree with what it says is refused."""
         value = _read(data)
+        unknown = sorted(value.keys() - _MEMBERS)
+        if unknown:
+            raise PlanError.of(_unreadable(key).faults[0] for key in unknown)
         try:
             plan = cls._of(value)
         except PlanError:
@@ -216,6 +219,8 @@ def _placed(one: Finding, places: Mapping[str, Place]) -> Finding:
 
 
 # ---------------------------------------------------------------- reading
+
+_MEMBERS = frozenset("table digest base changes expressed result_digest verdict counts unchanged left_alone result report".split())
 
 
 def _read(data: str | bytes) -> dict[str, Any]:

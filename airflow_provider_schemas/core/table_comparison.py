@@ -10,7 +10,7 @@ from typing import Any
 from airflow_provider_schemas.core import options as table_options
 from airflow_provider_schemas.core.casts import same_type
 from airflow_provider_schemas.core.comings_and_goings import parent_fields
-from airflow_provider_schemas.core.comparison import inside
+from airflow_provider_schemas.core.comparison import Comparison, inside
 from airflow_provider_schemas.core.field_attributes import MEANING, aliases, deprecation
 from airflow_provider_schemas.core.observation import Observation, Where, word
 from airflow_provider_schemas.core.renames import renamed_options
@@ -46,12 +46,13 @@ _FIELD_PREFIX = attribute_key(0)[:-1]
 _DEFAULT_FORMAT = "parquet"
 
 
-def table_observations(old: TableSchema, new: TableSchema, renames: Mapping[str, str]) -> Iterator[Observation]:
-    """Everything outside the fields, of which these have other names."""
+def table_observations(compared: Comparison) -> Iterator[Observation]:
+    """Everything outside the fields."""
+    old, new = compared.old, compared.new
     if old.partition_keys != new.partition_keys or old.primary_keys != new.primary_keys or old.fields != new.fields:
         yield from _keys(old, new)
-    if old.options != new.options or (renames and old.options):
-        yield from _options(old, new, renames)
+    if old.options != new.options or (compared.renames and old.options):
+        yield from _options(compared)
     if old.comment != new.comment:
         yield Observation(rule="FIELD_DOC_CHANGED", path="", old=old.comment or "", new=new.comment or "", words={"path": "the table"})
     if new.highest_field_id < old.highest_field_id:
@@ -116,14 +117,15 @@ def _key_roles(old: TableSchema) -> Iterator[tuple[str, Sequence[str]]]:
 # ---------------------------------------------------------------- options
 
 
-def _options(old: TableSchema, new: TableSchema, renames: Mapping[str, str]) -> Iterator[Observation]:
-    before = renamed_options(old.options, renames)
+def _options(compared: Comparison) -> Iterator[Observation]:
+    old, new = compared.old, compared.new
+    before = renamed_options(old.options, compared.renames)
     for key in dict.fromkeys([*before, *new.options]):
         was, is_now = before.get(key), new.options.get(key)
         if was == is_now:
             continue
         if key.startswith(_FIELD_PREFIX) and key[len(_FIELD_PREFIX) :].isdecimal():
-            yield from _attributes(old, new, int(key[len(_FIELD_PREFIX) :]), was, is_now)
+            yield from _attributes(compared, int(key[len(_FIELD_PREFIX) :]), was, is_now)
         elif key not in _KEY_OPTIONS:
             yield from _option(key, was, is_now)
 
@@ -170,7 +172,8 @@ _OPTION_RULES = (
 # ---------------------------------------------------------------- attributes
 
 
-def _attributes(old: TableSchema, new: TableSchema, number: int, was: str | None, is_now: str | None) -> Iterator[Observation]:
+def _attributes(compared: Comparison, number: int, was: str | None, is_now: str | None) -> Iterator[Observation]:
+    old, new = compared.old, compared.new
     where = _where(old, new, number)
     before, after = attribute_object(was or "{}") or {}, attribute_object(is_now or "{}") or {}
     common: dict[str, Any] = {"where": where, "path": where.new, "id": number, "before": was, "after": is_now}
@@ -184,7 +187,8 @@ def _attributes(old: TableSchema, new: TableSchema, number: int, was: str | None
     if deprecated and deprecated != deprecation(before):
         told.append(Observation(rule="FIELD_DEPRECATED", **common, new=deprecated.strip(), words={"until": deprecated.rstrip()}))
     rest = Observation(rule="FIELD_DOC_CHANGED", where=where, path=where.new, id=number, old=was or "", new=is_now or "")
-    yield from told or [rest]
+    told_by_name = number in compared.renamed and before | {"alias": 0} == after | {"alias": 0}
+    yield from told if told or told_by_name else [rest]
 
 
 def _ended(old: TableSchema, new: TableSchema, where: Where, number: int) -> Iterator[Observation]:

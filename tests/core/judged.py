@@ -98,7 +98,9 @@ def evidence_for(report: Report) -> st.SearchStrategy[list[Evidence]]:
     """Evidence about some of the places of a report."""
     places = [(one.path, one.new) for one in report.findings if one.path] or [("a", "INT")]
     found = st.builds(
-        lambda place, not_null: Evidence(path=place[0], not_null=not_null, fits=_type_text(place[1]), files=3),
+        lambda place, not_null: Evidence(
+            path=place[0], not_null=not_null or _type_text(place[1]) is None, fits=_type_text(place[1]), files=3
+        ),
         st.sampled_from(places),
         st.booleans(),
     )

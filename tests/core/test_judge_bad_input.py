@@ -190,7 +190,6 @@ CONTRACTS: dict[str, tuple[Any, list[str]]] = {
     "a type without end": ({"columns": {"a": "ARRAY<" * 5_000 + "INT" + ">" * 5_000}}, ["columns[0].type"]),
     "lists without end": ({"columns": listed()}, [""]),
     "mappings without end": (nested("columns"), [""]),
-    "what contradicts itself": ({"columns": [{"name": "a", "type": "INT NOT NULL", "nullable": True}]}, [""]),
 }
 
 

@@ -261,7 +261,9 @@ def test_every_difference_has_a_finding(step: Any) -> None:
     old, new, history = step
     said = check(old, new, under(against="all"), history=history)
     rules = [one.rule for one in said.findings]
-    assert (rules == ["NO_CHANGE"]) is (old.content == new.content)
+    # The highest id says nothing about any row.
+    same = old.content == msgspec.structs.replace(new, highest_field_id=old.highest_field_id).content
+    assert (rules == ["NO_CHANGE"]) is same
     assert rules
 
 

@@ -379,7 +379,7 @@ def test_everything_that_is_wrong_is_told_at_once() -> None:
         "protect.data",
         "protect.reader",
         "against",
-        "readers",
+        "readers[0]",
         "rules.FIELD_RENAMD",
         "rules.FIELD_DROPPED",
         "exceptions[0].until",

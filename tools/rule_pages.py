@@ -1,0 +1,340 @@
+"""One page about each rule of the judge, and a page that lists them all: made from the rules and from the cases that show them.
+
+python -m tools.rule_pages      writes docs/rules anew
+"""
+
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from airflow_provider_schemas.core import Field, Finding, TableSchema, short_text
+from airflow_provider_schemas.core.report import Answers, Verdict
+from airflow_provider_schemas.core.rules import CATALOGUE, RESERVED, RULES, WAYS, Judges, Rule
+from airflow_provider_schemas.core.victims import top
+from airflow_provider_schemas.formats import yaml
+from airflow_provider_schemas.render.words import MARKS
+from tests.cases.reading import QUESTIONS, Case, cases_of
+
+ROOT = Path(__file__).parents[1]
+FOLDER = "docs/rules"
+COMMAND = "python -m tools.rule_pages"
+UNTIL = "2026-12-31"
+REASON = "INC-4711: agreed with team-bi"
+
+_ASKED = MappingProxyType({
+    "data_by_id": "Is old data readable, where columns are found by field id?",
+    "data_by_name": "Is old data readable, where columns are found by name?",
+    "jobs": "Do old jobs keep working?",
+    "writers": "Can old writers keep writing?",
+})  # fmt: skip
+_ANSWERED = MappingProxyType({
+    Verdict.OK: "yes",
+    Verdict.WARN: "yes, with an effect worth knowing",
+    Verdict.BREAK: "no",
+    Verdict.INVALID: "the schema is invalid",
+})  # fmt: skip
+_NAME = re.compile(r"\b[A-Z]+(?:_[A-Z]+)+\b")
+# How the circumstance of a variant is called.
+_VARIANTS = MappingProxyType({
+    "alias": "where the old name stays as an alias",
+    "case": "where only the case changed",
+    "frozen": "where Iceberg reads the table",
+    "iceberg": "where only Iceberg reads the table, which keeps the partitioning of every file",
+    "positional": "for jobs that go by position",
+    "required": "on a column that is NOT NULL",
+    "retyped": "where it returns with another type",
+    "write": "for a job that writes the column",
+})  # fmt: skip
+_LOOKED_AT = MappingProxyType({
+    Judges.ONE: "one schema",
+    Judges.TWO: "a schema and the next one",
+    Judges.HISTORY: "a schema, the next one, and those before",
+    Judges.CONTRACT: "a schema and what one job needs",
+    Judges.SOURCE: "the text of a table file",
+    Judges.STORE: "versions as they lie in storage",
+})  # fmt: skip
+_FAMILIES = MappingProxyType({
+    "F": "Fields",
+    "T": "Types",
+    "N": "NULL",
+    "C": "Maps and structs",
+    "D": "Defaults",
+    "K": "Keys",
+    "O": "Options",
+    "I": "Ids, names and versions",
+    "V": "Anything else that Paimon refuses",
+    "E": "What jobs need",
+})  # fmt: skip
+
+
+def pages() -> dict[str, str]:
+    """Every page, by its path from the top of the repository."""
+    return {f"{FOLDER}/index.md": _index(), **{f"{FOLDER}/{rule.id}.md": _page(rule) for rule in CATALOGUE}}
+
+
+def _joined(blocks: Iterable[str]) -> str:
+    return "\n\n".join(blocks) + "\n"
+
+
+# ---------------------------------------------------------------- the list
+
+
+def _index() -> str:
+    return _joined(_index_blocks())
+
+
+def _index_blocks() -> Iterator[str]:
+    yield "# Rules"
+    yield (
+        "This page lists everything that a check can find. Each rule has a stable id, which a finding carries, a policy names and a\n"
+        "table file accepts, and a page of its own."
+    )
+    yield (
+        "Four questions are asked of every change: is old data readable where columns are found by field **id**, and where they are\n"
+        "found by **name**; do old **jobs** keep working; can old **writers** keep writing. ✔ is yes, ⚠ is yes with an effect, ✖ is no,\n"
+        "and ⛔ is a schema that is invalid, whatever a policy says. BACKWARD asks the first, FORWARD asks about jobs, FULL asks both."
+    )
+    for letter, family in _FAMILIES.items():
+        yield f"## {family}"
+        yield _table(("code", "rule", "what changed", "id", "name", "jobs", "writers"), _rows(letter))
+    yield "## Codes without a finding"
+    reserved = ", ".join(f"{code} `{name}`" for code, name in RESERVED.items())
+    yield "Ways to apply the rules above, at a place or to a kind of type:"
+    yield _table(("code", "name", "comes out as"), ((code, f"`{name}`", says) for code, (name, says) in WAYS.items()))
+    yield f"Kept for formats whose files can show them, which Paimon's cannot: {reserved}."
+
+
+def _rows(letter: str) -> Iterator[tuple[str, ...]]:
+    for rule in CATALOGUE:
+        if rule.code[0] == letter:
+            yield (rule.code, f"[{rule.id}]({rule.id}.md)", rule.change, *_marks(rule.answers()))
+
+
+def _marks(answers: Answers) -> tuple[str, ...]:
+    return tuple(MARKS[getattr(answers, question)] for question in QUESTIONS)
+
+
+def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    cells = [[cell.replace("|", "\\|") for cell in row] for row in rows]
+    first = list(head)
+    return "\n".join(f"| {' | '.join(row)} |" for row in [first, *cells]).replace("\n", f"\n|{'---|' * len(first)}\n", 1)
+
+
+# ---------------------------------------------------------------- a page
+
+
+def _page(rule: Rule) -> str:
+    return _joined(_blocks(rule))
+
+
+def _blocks(rule: Rule) -> Iterator[str]:
+    shown = cases_of(rule.id)
+    yield f"# {rule.id}"
+    yield f"{rule.code}: {rule.change}. A check finds it by looking at {_LOOKED_AT[rule.judges]}."
+    if rule.judges is not Judges.STORE:
+        yield _questions(rule)
+    yield f"**Why.** {_linked(rule, rule.why)}"
+    if rule.fix and "{" not in rule.fix:
+        yield f"**What to do.** {_linked(rule, rule.fix)}"
+    if rule.id == "TABLE_INVALID":
+        yield "The sentence of the finding says what is wrong; its code is explained in [errors](../reference/errors.md)."
+    yield "## Example"
+    yield from _example(shown[0])
+    if rule.id != "TABLE_INVALID":
+        yield "## All cases"
+        yield _cases(rule, shown)
+    yield "## To accept it"
+    yield from _acceptance(rule, shown[0])
+    yield f"This page is made of the rule and of [its cases](../../tests/cases/{rule.id}.yaml), each of which is a test."
+
+
+def _linked(rule: Rule, text: str) -> str:
+    """The text, with the rules that it names as links."""
+    return _NAME.sub(lambda found: f"[{found[0]}]({found[0]}.md)" if found[0] in RULES and found[0] != rule.id else found[0], text)
+
+
+def _questions(rule: Rule) -> str:
+    variants = [(_VARIANTS[name], rule.answers(name)) for name in rule.variants]
+    rows = []
+    for question in QUESTIONS:
+        usual = getattr(rule.answers(), question)
+        others = (f"{_answer(getattr(one, question))} {where}" for where, one in variants if getattr(one, question) is not usual)
+        rows.append((_ASKED[question], "; ".join([_answer(usual), *others])))
+    return _table(("question", "answer"), rows)
+
+
+def _answer(verdict: Verdict) -> str:
+    return f"{MARKS[verdict]} {_ANSWERED[verdict]}"
+
+
+def _cases(rule: Rule, shown: Iterable[Case]) -> str:
+    """What each case comes to, those of a file about something else left out."""
+    rows = []
+    for case in shown:
+        way = next((code for code, (name, _) in WAYS.items() if name == case.file), "")
+        if way or case.file == rule.id:
+            effect = (case.effect.data, case.effect.jobs, case.effect.writers)
+            name = f"{case.values['name']} ({way})" if way else case.values["name"]
+            rows.append((name, *(MARKS[one] for one in effect), f"{MARKS[case.verdict]} {case.verdict}"))
+    return _table(("case", "data", "jobs", "writers", "verdict"), rows)
+
+
+# ---------------------------------------------------------------- an example
+
+
+def _example(case: Case) -> Iterator[str]:
+    yield _sentence(f"{case.values['name']}.")
+    for title, lines in _material(case):
+        yield f"{title}:"
+        yield _text(lines)
+    yield "The finding:"
+    finding = case.finding(case.report())
+    yield _text(_said(finding) if finding else [])
+
+
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def _text(lines: Iterable[str], language: str = "text") -> str:
+    return "\n".join([f"```{language}", *lines, "```"])
+
+
+def _material(case: Case) -> Iterator[tuple[str, list[str]]]:
+    """What goes into the check, each with its title."""
+    if case.judges is Judges.SOURCE:
+        yield "The table file says", [f"{one['name']}: {one['type']}" for one in case.values["source"]]
+        return
+    if case.judges is Judges.STORE:
+        yield "The version before", [_stored(case.values["before"])]
+        yield "The version now", [_stored(case.values["after"])]
+        return
+    for number, one in enumerate(case.history):
+        yield f"Schema {number}", _sql(one)
+    yield ("The table" if case.judges is Judges.CONTRACT else "Before"), _sql(case.before)
+    if case.judges is Judges.CONTRACT:
+        yield "The contract of the job", _yaml(case.values["contracts"][0])
+    elif "changes" in case.values:
+        yield "Changes", list(case.values["changes"])
+    else:
+        yield "After", _sql(case.after)
+    for key, title in (("contracts", "Contracts"), ("evidence", "Evidence"), ("policy", "Policy")):
+        if key in case.values and case.judges is not Judges.CONTRACT:
+            yield title, _yaml(case.values[key])
+
+
+def _stored(source: Mapping[str, Any]) -> str:
+    past = "".join(f", {key} {value}" for key, value in source.get("provenance", {}).items())
+    branch = f", branch {source['branch']}" if "branch" in source else ""
+    return f"number {source['number']}, digest {source['digest']}{branch}{past}"
+
+
+def _yaml(value: Any) -> list[str]:
+    return yaml.write(value).rstrip("\n").splitlines()
+
+
+def _sql(schema: TableSchema) -> list[str]:
+    """The schema as people would declare it."""
+    columns = [f"  {one.name} {one.type}{_extras(one.default, one.description)}" for one in schema.fields]
+    lines = [f"{line}," for line in columns[:-1]] + columns[-1:]
+    keys = [(word, names) for word, names in (("PRIMARY KEY", schema.primary_keys), ("PARTITIONED BY", schema.partition_keys)) if names]
+    tail = [f"{word} ({', '.join(names)})" for word, names in keys]
+    tail += [f"'{key}' = '{value}'" for key, value in schema.options.items()]
+    tail += [f"COMMENT '{schema.comment}'"] if schema.comment else []
+    return ["(", *lines, ")", *tail] if columns else ["()", *tail]
+
+
+def _extras(default: str | None, comment: str | None) -> str:
+    return (f" DEFAULT '{default}'" if default is not None else "") + (f" COMMENT '{comment}'" if comment else "")
+
+
+def _said(finding: Finding) -> Iterator[str]:
+    yield f"{MARKS[finding.verdict]} {finding.rule}  {finding.path}".rstrip()
+    yield f"  {finding.message}"
+    if finding.consumers:
+        yield f"  breaks   {', '.join(one.name for one in finding.consumers)}"
+    if finding.fix:
+        yield f"  fix      {finding.fix}"
+    for change in finding.changes:
+        yield f"  undo it  {short_text(change)}"
+
+
+# ---------------------------------------------------------------- acceptance
+
+
+def _acceptance(rule: Rule, case: Case) -> Iterator[str]:
+    if rule.judges is Judges.STORE or rule.letters.startswith("!"):
+        yield "No policy lets it through, and no table file accepts it."
+        return
+    if rule.judges is Judges.SOURCE or (set(rule.letters) == {"."} and not rule.variants):
+        yield "There is nothing to accept: it blocks under no policy, unless the policy sets the rule to `block`."
+        return
+    finding = case.finding(case.report())
+    path = finding.path if finding else "*"
+    column = None if rule.judges is Judges.CONTRACT else _column(rule, case, path)
+    if column:
+        yield "For one column, in the table file, with a reason and an end:"
+        yield _text(_yaml({"table": "shop.orders", **column}), "yaml")
+    yield _sentence(f"{'or ' if column else ''}in the policy of the table{', for one job' if rule.judges is Judges.CONTRACT else ''}:")
+    yield _text(_yaml({"exceptions": [_exception(rule, path)]}), "yaml")
+    if rule.judges is not Judges.CONTRACT:
+        yield "Or for all columns, without an end:"
+        yield _text(_yaml({"rules": {rule.id: "warn"}}), "yaml")
+
+
+def _exception(rule: Rule, path: str) -> dict[str, str]:
+    only = {"consumer": "daily_report"} if rule.judges is Judges.CONTRACT else {}
+    return {"rule": rule.id, "path": path or "*", "until": UNTIL, "reason": REASON, **only}
+
+
+# What a table file says of a column, next to name and type, as the attributes of a field hold it.
+_ATTRIBUTES = ("alias", "deprecated", "reason", "unit", "tags")
+
+
+def _column(rule: Rule, case: Case, path: str) -> dict[str, Any] | None:
+    """The columns of a table file that accepts the finding, where a column bears it."""
+    accepts = {rule.id: REASON, "until": UNTIL}
+    before, after = case.before.field(top(path)), case.after.field(top(path))
+    if before is not None and after is None:
+        after = case.after.column(before.id)
+    if after is not None:
+        return {"columns": [{**_entry(case, one), **({"accepts": accepts} if one == after else {})} for one in case.after.fields]}
+    return {"dropped": [{"name": path, "accepts": accepts}]} if rule.id.startswith("FIELD_DROPPED") else None
+
+
+def _entry(case: Case, one: Field) -> dict[str, Any]:
+    """What a table file says of a column."""
+    before = case.before.column(one.id)
+    renamed = {"was": before.name} if before is not None and before.name != one.name else {}
+    default = {"default": one.default} if one.default != (None if before is None else before.default) else {}
+    attributes = case.after.attributes(one.id)
+    return {
+        "name": one.name,
+        "type": str(one.type),
+        **renamed,
+        **default,
+        **{key: attributes[key] for key in _ATTRIBUTES if key in attributes},
+    }
+
+
+# ---------------------------------------------------------------- writing
+
+
+def main() -> int:
+    wanted = pages()
+    folder = ROOT / FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in folder.glob("*.md"):
+        if path.relative_to(ROOT).as_posix() not in wanted:
+            path.unlink()
+    for name, text in wanted.items():
+        (ROOT / name).write_text(text, "utf-8")
+    print(f"{len(wanted)} pages in {FOLDER}, {len(RULES)} rules.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
