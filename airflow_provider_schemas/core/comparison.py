@@ -52,12 +52,12 @@ class Comparison:
     # ------------------------------------------------------------ fields
 
     def _fields(self, old: Sequence[Field], new: Sequence[Field], where: Where) -> None:
-        if old == new:
-            return
         if old and not new:
             self._see("STRUCT_EMPTIED", where, path=where.new or "fields")
         siblings = new
         old, new, shift = _trimmed(old, new)
+        if not old and not new:
+            return
         mine, theirs = {one.id: one for one in old}, {one.id: one for one in new}
         gone = [one for one in old if one.id not in theirs]
         fresh = [one for one in new if one.id not in mine]

@@ -49,7 +49,7 @@ _DEFAULT_FORMAT = "parquet"
 def table_observations(compared: Comparison) -> Iterator[Observation]:
     """Everything outside the fields."""
     old, new = compared.old, compared.new
-    if old.partition_keys != new.partition_keys or old.primary_keys != new.primary_keys or old.fields != new.fields:
+    if compared.seen or compared.gone or (old.partition_keys, old.primary_keys) != (new.partition_keys, new.primary_keys):
         yield from _keys(old, new)
     if old.options != new.options or (compared.renames and old.options):
         yield from _options(compared)
