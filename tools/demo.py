@@ -1,4 +1,4 @@
-"""The demo: schema files are read, evolved, compared and merged, and old rows are read as new.
+"""The demo: a table file, a breaking edit of it, the report with victims and fixes, the plan; and old rows read as new.
 
 The story is typed into Python as it stands here: every line behind >>> is run, and what comes out is printed below it.
 """
@@ -17,60 +17,51 @@ TOP = Path(__file__).parent.parent
 WIDTH = 118
 
 STORY = """
-1. A file that Java Paimon wrote: read, evolved, merged, projected
->>> from datetime import date
->>> from decimal import Decimal
+1. A table as people write it: a file in git, with an owner, and every column with its type
 >>> from pathlib import Path
->>> from airflow_provider_schemas.core import TableSchema, diff, evolve, from_python, merge, project, short_text
->>> from airflow_provider_schemas.core import to_python
+>>> from airflow_provider_schemas.core import Contract, Plan, Policy, Version
+>>> from airflow_provider_schemas.formats import table_file
+>>> from airflow_provider_schemas.render import text
+>>> print(Path("examples/demo/orders.yaml").read_text())
+>>> first = table_file.read(Path("examples/demo/orders.yaml").read_text(), "examples/demo/orders.yaml").create()
+>>> print(first)
+2. The jobs say what they need: reader contracts
+>>> jobs = [
+...     Contract.of("order_id BIGINT NOT NULL, cust_id BIGINT, amount DECIMAL(12, 2)", name="daily_report", owner="team-bi", contact="#bi-oncall"),
+...     Contract.of(["order_id", "amount"], name="ltv_model", owner="team-ml", contact="#ml-oncall"),
+... ]
+3. Somebody edits the file: a column is renamed, one is new, one goes
+>>> print(Path("examples/demo/orders-edited.yaml").read_text())
+4. The plan: what would happen, whom it breaks, why, and what to do instead
+>>> head = Version.read(first.to_json().encode(), 0)
+>>> edited = table_file.read(Path("examples/demo/orders-edited.yaml").read_text(), "examples/demo/orders-edited.yaml")
+>>> plan = table_file.plan(edited, head, policy=Policy(registry_complete=True), contracts=jobs)
+>>> print(text(plan, width=100, color=False))
+>>> print(plan.verdict, plan.report.fits)
+5. What the plan says of its findings, as the pull request shows it
+>>> print(text(plan.report, width=100, color=False))
+6. The author keeps the old name as an alias until the job has moved: the plan no longer breaks anybody
+>>> kept = Path("examples/demo/orders-edited.yaml").read_text().replace("was: cust_id", "was: cust_id, alias: {cust_id: 2999-12-31}")
+>>> plan = table_file.plan(table_file.read(kept, "orders.yaml"), head, policy=Policy(registry_complete=True), contracts=jobs)
+>>> print(plan.verdict, plan.report.fits)
+7. A plan travels as JSON, and is bound to the version it was made on: it is refused when the table has moved on
+>>> plan = Plan.from_json(plan.to_json())
+>>> second = plan.apply(head)
+>>> print(second)
+>>> moved = Version.read(second.to_json().encode(), 1)
+>>> plan.apply(moved)
+8. Mistakes in a file: all at once, each with its line
+>>> table_file.read(Path("examples/demo/orders-wrong.yaml").read_text(), "examples/demo/orders-wrong.yaml")
+9. Old rows: a file that Java Paimon wrote is read, evolved, and its rows are read as new
+>>> from airflow_provider_schemas.core import TableSchema, diff, evolve, merge, project, short_text
 >>> data = Path("tests/conformance/vectors/real/F07.json").read_bytes()
 >>> real = TableSchema.from_json(data)
->>> print(real)
 >>> real.to_json().encode() == data
 >>> evolved = evolve(real, ["RENAME COLUMN k TO kind", "ALTER COLUMN c TYPE BIGINT"])
+>>> print(*map(short_text, diff(real, evolved).changes), sep="\\n")
 >>> wider = merge(evolved, "e BIGINT, seen DATE")
->>> print(*[wider.field(name) for name in ("kind", "c", "e", "seen")], sep=", ")
 >>> print(project(real, wider))
 >>> project(real, wider).row({"key0": 0, "key1": 1, "key_2": 2, "k": "a", "c": 3, "d": 4, "a": 5, "e": 6})
-2. Orders: a batch of changes is one new version, all or nothing
->>> schema = TableSchema.from_json(Path("examples/orders/schema-0").read_bytes())
->>> print(schema)
->>> later = evolve(schema, [
-...     "RENAME COLUMN cust_id TO customer_id",
-...     "ALTER COLUMN amount TYPE DECIMAL(12, 2)",
-...     "ADD COLUMN coupon STRING COMMENT 'what was redeemed' AFTER amount",
-...     "ADD COLUMN address.country STRING FIRST",
-...     "ALTER COLUMN lines.element.quantity TYPE BIGINT",
-... ])
->>> print(later)
-3. Refused: every fault at once, each with what to do next
->>> evolve(schema, [
-...     "ADD COLUMN region STRING NOT NULL",
-...     "DROP COLUMN order_id",
-...     "ALTER COLUMN lines.quantity TYPE BIGINT",
-...     "DROP COLUMN Amount",
-... ])
-4. Compare: the changes between two schemas, by field id, so that a rename is a rename
->>> found = diff(schema, later)
->>> print(*map(short_text, found.changes), sep="\\n")
->>> evolve(schema, found.changes).digest == later.digest
-5. Merge: what arrives may widen and add, and never takes away
->>> arrived = "order_id BIGINT, amount DECIMAL(14, 2), lines ARRAY<ROW<sku STRING, gift BOOLEAN>>, source STRING"
->>> merged = merge(later, arrived)
->>> print(*[merged.field(name) for name in ("amount", "lines", "source", "coupon")], sep="\\n")
->>> merge(later, "order_id BIGINT, amount STRING, placed BOOLEAN")
-6. Project: a row written under schema 0, read as schema 1
->>> projection = project(schema, later)
->>> print(projection)
->>> old_row = {
-...     "order_id": 7, "cust_id": 42, "amount": Decimal("19.90"), "placed": date(2026, 11, 18),
-...     "address": {"street": "High Street", "zip": "N1"}, "lines": [{"sku": "A-1", "quantity": 2}],
-... }
->>> old_row["placed"] = from_python(old_row["placed"], schema.field("placed").type)
->>> new_row = projection.row(old_row)
->>> new_row["placed"] = to_python(new_row["placed"], later.field("placed").type)
->>> for name, value in new_row.items():
-...     print(f"{name:<12} {value}")
 """
 
 

@@ -52,7 +52,7 @@ def check(
     before, after = schema_of(old), schema_of(new)
     rules = policy if isinstance(policy, Policy) else Policy() if policy is None else Policy.read(policy)
     if before is after or _same_file(old, new):
-        return Report(table=table, old=before.id, new=after.id)
+        return Report(table=table, old=_number(old), new=_number(new))
     if by_name:
         after, _ = matched_by_name(before, after)
     step = _Step(
@@ -65,7 +65,7 @@ def check(
     )
     at = moment(now)
     report = strictest([_judged(step, one, at) for one in rules.joined()])
-    return msgspec.structs.replace(report, table=table)
+    return msgspec.structs.replace(report, table=table, old=_number(old), new=_number(new))
 
 
 class _Step(NamedTuple):
@@ -99,6 +99,10 @@ def _numbers(live: Any) -> frozenset[int]:
 def schema_of(value: object) -> TableSchema:
     """The schema, or that of a version."""
     return value.schema if isinstance(value, Version) else checked_schema(value)
+
+
+def _number(value: TableSchema | Version) -> int:
+    return value.number if isinstance(value, Version) else value.id
 
 
 def _same_file(old: object, new: object) -> bool:

@@ -88,6 +88,7 @@ class Plan(Struct, frozen=True, kw_only=True, dict=True):
         else:
             past = list(history)
             report = check(base, result, policy, history=past, contracts=contracts, evidence=evidence, live=live, table=table, now=now)
+            report = msgspec.structs.replace(report, new=base.number + 1)
         placed = msgspec.structs.replace(report, findings=tuple(_placed(one, places) for one in report.findings)) if places else report
         unchanged = base is not None and base.schema.content == result.content
         known = None if base is None else Base.of(base)
@@ -113,9 +114,13 @@ class Plan(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def digest(self) -> str:
-        """The sha256 of what an approval approves: all that the plan says."""
+        """The sha256 of what an approval approves: all that the plan says, but for the time at which it was made.
+
+        So a plan that is made again, by a retry for instance, is the same plan.
+        """
         changes, report = [one.to_json() for one in self.changes], report_dict(self.report)
-        content = [self.table, self._base(), changes, self.result.to_json(), report, self.left_alone, self.unchanged]
+        result = msgspec.structs.replace(self.result, time_millis=0).to_json()
+        content = [self.table, self._base(), changes, result, report, self.left_alone, self.unchanged]
         return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
 
     # ------------------------------------------------------------ applying
@@ -204,11 +209,13 @@ def _way(base: Version | None, target: Any, has_snapshots: bool) -> tuple[tuple[
             raise PlanError("changes alone make no table.", code="plan.no-base", fix=fix)
         changes = tuple(parse_changes(target))
         # A copy: compared with itself, a schema has nothing to report, not even that nothing changes.
-        return changes, evolve(base.schema, changes, has_snapshots=has_snapshots) if changes else msgspec.structs.replace(base.schema)
+        if not changes:
+            return (), msgspec.structs.replace(base.schema)
+        return changes, msgspec.structs.replace(evolve(base.schema, changes, has_snapshots=has_snapshots), id=base.number + 1)
     if base is None:
         return (), target
     found = diff(base.schema, target)
-    return () if found.remainder else found.changes, msgspec.structs.replace(target, id=base.schema.id + 1)
+    return () if found.remainder else found.changes, msgspec.structs.replace(target, id=base.number + 1)
 
 
 def _placed(one: Finding, places: Mapping[str, Place]) -> Finding:

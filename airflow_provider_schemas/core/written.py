@@ -86,7 +86,8 @@ def _faults(one: Mapping[str, Any], prefix: str, model: type[BaseModel]) -> Iter
         return [Fault(f"{prefix}.missing", path, "this key is missing.", "Add it.")]
     said = str(one["msg"]).removeprefix("Value error, ").removeprefix("Input should be ").rstrip(".")
     given = one.get("input")
-    what = shown(given) if isinstance(given, str | int | float | bool | None) else f"a {type(given).__name__}"
+    # People write null, whatever Python calls it.
+    what = "null" if given is None else shown(given) if isinstance(given, str | int | float) else f"a {type(given).__name__}"
     return [Fault(f"{prefix}.bad-value", path, f"{what} does not fit here.", f"Write {_wanted(kind, said)}.")]
 
 

@@ -13,6 +13,7 @@ FORMATS = {
     "paimon": "airflow_provider_schemas.formats.paimon",
     "spark-ddl": "airflow_provider_schemas.formats.spark.ddl",
     "spark-json": "airflow_provider_schemas.formats.spark.struct_json",
+    "table-file": "airflow_provider_schemas.formats.table_file.language",
 }
 
 

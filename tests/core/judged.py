@@ -1,4 +1,7 @@
-"""Strategies for judging: versions of one table, policies, contracts, evidence, live versions, other names for every field."""
+"""What judging is tested with: short ways to write tables, policies and contracts, and strategies that draw them.
+
+Drawn are versions of one table, policies, contracts, evidence, live versions, and other names for every field.
+"""
 
 import json
 from collections import Counter
@@ -8,7 +11,7 @@ from typing import Any
 import msgspec
 from hypothesis import strategies as st
 
-from airflow_provider_schemas.core import Contract, Policy, Report, TableSchema, evolve
+from airflow_provider_schemas.core import Contract, Policy, Report, TableSchema, Version, check, evolve
 from airflow_provider_schemas.core.atoms import DataType
 from airflow_provider_schemas.core.changes import SchemaChange
 from airflow_provider_schemas.core.contract import Accepts, Need, Role, Shape, needs_of
@@ -28,6 +31,60 @@ SHAPES = st.sampled_from(list(Shape))
 ROLES = st.sampled_from([(Role.SELECT,), (Role.FILTER, Role.JOIN), (Role.WRITE,), (Role.SELECT, Role.WRITE)])
 # What breaks careless sentences, paths and splits. No comma: options list columns by it.
 HOSTILE = st.text(alphabet=".`{}[]%\n\"'$0a b", min_size=1, max_size=8).filter(lambda name: name.strip() != "")
+
+
+# ---------------------------------------------------------------- written short
+
+
+A = TableSchema.create("a INT, b INT")
+DROPPED = evolve(A, ["DROP COLUMN b"])
+STRUCT = TableSchema.create("a INT, r ROW<x INT, y INT>")
+
+
+def under(**values: Any) -> Policy:
+    """A policy, written as people write it."""
+    return Policy(**values)
+
+
+def needing(**values: Any) -> Contract:
+    """A contract, written as people write it."""
+    return Contract(**values)
+
+
+def job(columns: Any, **about: Any) -> Contract:
+    return Contract.of({"columns": columns}, name="job", **about)
+
+
+def foreign(schema: TableSchema, *changed: tuple[int, dict[str, Any]], **members: Any) -> TableSchema:
+    """The next schema as another tool writes it: columns by place with other members, one more than there are for a new one."""
+    file = json.loads(schema.to_json())
+    for place, one in changed:
+        if place == len(file["fields"]):
+            file["fields"].append(one)
+        file["fields"][place] |= one
+    highest = max([file["highestFieldId"], *(one["id"] for one in file["fields"])])
+    return TableSchema.from_json(json.dumps(file | {"id": schema.id + 1, "highestFieldId": highest} | members))
+
+
+def line(first: str, *batches_of_changes: list[str]) -> list[TableSchema]:
+    """A table and what became of it."""
+    found = [TableSchema.create(first, options={"alter-column-null-to-not-null.disabled": "false"})]
+    for batch in batches_of_changes:
+        found.append(evolve(found[-1], batch))
+    return found
+
+
+def version(schema: TableSchema) -> Version:
+    return Version.read(schema.to_json().encode(), schema.id)
+
+
+def judged_against(word: str, schemas: list[TableSchema], **more: Any) -> Report:
+    *history, old, new = schemas
+    return check(old, new, under(against=word, **more), history=history)
+
+
+def rules_of(report: Report) -> list[str]:
+    return [one.rule for one in report.findings]
 
 
 def severity(verdict: Verdict) -> int:
@@ -261,3 +318,23 @@ def jobs_of(report: Report) -> Verdict:
 def table_of(schema: TableSchema, **changed: Any) -> TableSchema:
     """The schema as another tool might have written it."""
     return TableSchema.from_json(json.dumps(json.loads(schema.to_json()) | changed))
+
+
+# ---------------------------------------------------------------- reports of anything
+
+
+@st.composite
+def anything(draw: st.DrawFn) -> Report:
+    """The report of any step, under any policy, with contracts, evidence and live versions."""
+    old, new, history = draw(steps())
+    if draw(st.booleans()):
+        names = all_names(old, new, *history)
+        wild = draw(st.lists(HOSTILE, min_size=len(names), max_size=len(names), unique_by=lambda name: name.lower()))
+        others = dict(zip(names, wild, strict=True))
+        old, new, history = renamed(old, others), renamed(new, others), [renamed(one, others) for one in history]
+    policy = draw(policies())
+    contracts = [draw(contracts_for(one)) for one in (old, new)]
+    first = check(old, new, policy, history=history, contracts=contracts)
+    policy = under(**{**policy.model_dump(), "exceptions": [one.model_dump() for one in draw(waivers(first))]})
+    live = draw(st.none() | st.sets(st.integers(0, 4)))
+    return check(old, new, policy, history=history, contracts=contracts, evidence=draw(evidence_for(first)), live=live, table="db.t")

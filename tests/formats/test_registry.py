@@ -15,6 +15,7 @@ TEXTS = {
     "mini-paimon": '{"schemaId":0,"fields":[{"name":"a","type":"INT","nullable":true}],"primaryKeys":[],"partitionKeys":[]}',
     "spark-json": '{"type":"struct","fields":[{"name":"a","type":"integer","nullable":true,"metadata":{}}]}',
     "spark-ddl": "a INT",
+    "table-file": "table: a.b\ncolumns: [{name: a, type: INT}]",
 }
 
 

@@ -1,0 +1,16 @@
+"""The file of a policy: the keys of `core.policy.Policy` as YAML, both ways."""
+
+from airflow_provider_schemas.core.policy import Policy
+from airflow_provider_schemas.errors import PolicyError
+from airflow_provider_schemas.formats import yaml
+from airflow_provider_schemas.formats.written_file import opened, policy_keys
+
+
+def read(source: str | bytes, file: str = "") -> Policy:
+    """The policy in a text, or a PolicyError that names every fault with file and line."""
+    return opened(source, file, PolicyError).read(PolicyError, Policy.read)
+
+
+def write(policy: Policy) -> str:
+    """The policy as a file, with what differs from the default."""
+    return yaml.write(policy_keys(policy))

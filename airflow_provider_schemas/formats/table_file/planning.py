@@ -1,0 +1,210 @@
+"""From a table file to a plan: what it asks for of a table as it is today.
+
+What the file does not mention stays. Nothing is guessed, and what happened after the file was written is not
+undone: a file that equals an older version stops the plan.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from airflow_provider_schemas.core.change_text import short_text
+from airflow_provider_schemas.core.changes import SchemaChange
+from airflow_provider_schemas.core.compatibility import earlier, schema_of
+from airflow_provider_schemas.core.contract import Contract
+from airflow_provider_schemas.core.diff import diff
+from airflow_provider_schemas.core.evidence import Evidence
+from airflow_provider_schemas.core.moments import ended
+from airflow_provider_schemas.core.observation import word
+from airflow_provider_schemas.core.plan import Plan
+from airflow_provider_schemas.core.policy import Policy, Waiver
+from airflow_provider_schemas.core.report import Place
+from airflow_provider_schemas.core.schema import TableSchema, checked_schema
+from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.errors import Fault
+from airflow_provider_schemas.formats.table_file.accepted import Accepted
+from airflow_provider_schemas.formats.table_file.attributes import POLICY_OPTION, inline_policy
+from airflow_provider_schemas.formats.table_file.model import TableFile
+from airflow_provider_schemas.formats.table_file.places import places_of, spellings
+from airflow_provider_schemas.formats.table_file.spelling import spelling_findings
+from airflow_provider_schemas.formats.table_file.target import Target, target_of
+
+_MOST_CHANGES = 5
+
+
+class Planned(Struct, frozen=True, dict=True):
+    """What a table file asks for of a table."""
+
+    base: TableSchema
+    target: TableSchema
+    """The table as the file wants it."""
+    left_alone: tuple[str, ...] = ()
+    """What the table has and the file does not mention: it stays."""
+    waivers: tuple[Waiver, ...] = ()
+    """The rules that the file accepts."""
+    notes: tuple[str, ...] = ()
+    places: Mapping[str, Place] = {}
+    """Where in the file the things stand that findings speak of."""
+
+    @cached_property
+    def changes(self) -> tuple[SchemaChange, ...]:
+        """The changes that lead there, as far as changes can."""
+        return diff(self.base, self.target).changes
+
+
+def changes_of(
+    file: TableFile, schema: TableSchema, history: Iterable[TableSchema | Version] = (), *, now: datetime | None = None
+) -> Planned:
+    """What the file asks for of a table that has this schema, or a TableFileError that says what a person has to decide first.
+
+    History is the schemas before this one.
+    """
+    schema = checked_schema(schema)
+    target = target_of(file, schema)
+    if target.faults or target.schema is not schema:
+        stale = _stale(file, schema, history)
+        if stale or target.faults:
+            raise file.refusal_of(stale or target.faults)
+    waivers, over = _waivers(file, _moment(now))
+    notes = (*(_note(file, entry, text) for entry, text in target.notes), *over)
+    return Planned(schema, target.schema, target.left_alone, waivers, notes, places_of(file))
+
+
+def plan(
+    file: TableFile,
+    base: Version | None,
+    *,
+    policy: Policy | None = None,
+    history: Iterable[TableSchema | Version] = (),
+    contracts: Iterable[Contract | Any] = (),
+    evidence: Iterable[Evidence | Mapping[str, Any]] = (),
+    live: Collection[int] | None = None,
+    now: datetime | None = None,
+) -> Plan:
+    """The plan that makes a table what the file says, from its newest version; or from nothing.
+
+    None as policy is the table's own, as far as it stands in the table or in the file: the stricter of the two.
+    """
+    if base is None:
+        found = Plan.of(None, file.create(), table=file.table, places=places_of(file), now=now)
+        return _with(found, file, _waivers(file, _moment(now))[1])
+    past, schema = tuple(history), schema_of(base)
+    planned = changes_of(file, schema, past, now=now)
+    found = Plan.of(
+        base,
+        planned.target,
+        policy=excused(_own_policy(file, schema) if policy is None else policy, planned.waivers),
+        history=past,
+        contracts=contracts,
+        evidence=evidence,
+        live=live,
+        table=file.table,
+        places=planned.places,
+        left_alone=planned.left_alone,
+        now=now,
+    )
+    return _with(found, file, (*planned.notes, *(_policy_notes(file, schema) if policy is None else ())))
+
+
+def _with(found: Plan, file: TableFile, notes: Iterable[str]) -> Plan:
+    """The plan, with what the text of the file alone can tell."""
+    report = found.report
+    findings, said = (*report.findings, *spelling_findings(file)), (*report.notes, *notes)
+    return msgspec.structs.replace(found, report=msgspec.structs.replace(report, findings=findings, notes=said))
+
+
+# ---------------------------------------------------------------- older states
+
+
+def _stale(file: TableFile, schema: TableSchema, history: Iterable[TableSchema | Version]) -> list[Fault]:
+    """The fault of a file that asks for nothing of an older version: it was written for that one."""
+    for old in reversed(earlier(history, schema)):
+        if _may_equal(file, old) and _equals(target_of(file, old), old):
+            message = f"the file says what the table was at version {old.id}, and since then: {_since(old, schema)}."
+            fix = f"Add to the file what came since; to go back, restore version {old.id}, which keeps the ids."
+            return [Fault("table-file.older-state", "table", message, fix)]
+    return []
+
+
+def _may_equal(file: TableFile, old: TableSchema) -> bool:
+    """Whether it is worth looking: most older versions differ in the names of their columns."""
+    return all(old.field(one.name) for one in file.columns) and not any(old.field(one.name) for one in file.dropped)
+
+
+def _equals(target: Target, old: TableSchema) -> bool:
+    return target.schema is old and not target.faults
+
+
+def _since(old: TableSchema, new: TableSchema) -> str:
+    texts = [short_text(one) for one in diff(old, new).changes]
+    more = f" and {len(texts) - _MOST_CHANGES} more" if len(texts) > _MOST_CHANGES else ""
+    return ", ".join(texts[:_MOST_CHANGES]) + more if texts else "changes that no text can say"
+
+
+# ---------------------------------------------------------------- rules that the file accepts
+
+
+def _waivers(file: TableFile, now: datetime) -> tuple[tuple[Waiver, ...], list[str]]:
+    """Those that count, and a note for each that has ended."""
+    waivers: list[Waiver] = []
+    notes: list[str] = []
+    for entry, names, accepts in _accepting(file):
+        if ended(accepts.until, now):
+            rules = ", ".join(accepts.rules)
+            notes.append(_note(file, (*entry, "accepts"), f"{rules} of {names[0]} was accepted until {accepts.until}, which is over."))
+            continue
+        for rule, why in accepts.rules.items():
+            waivers += [Waiver(rule=rule, path=name, until=accepts.until, reason=why, by=accepts.by) for name in names]
+    return tuple(waivers), notes
+
+
+def _moment(now: datetime | None) -> datetime:
+    found = datetime.now(UTC) if now is None else now
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def _accepting(file: TableFile) -> Iterator[tuple[tuple[Any, ...], list[str], Accepted]]:
+    """The entry, every name that findings may have for it, and what is accepted."""
+    for number, column in enumerate(file.columns):
+        if column.accepts is not None:
+            names = [column.name, *column.was.get("", ())]
+            yield ("columns", number), list(map(word, names)), column.accepts
+    for number, one in enumerate(file.dropped):
+        if one.accepts is not None:
+            yield ("dropped", number), list(dict.fromkeys(spellings(one.name))), one.accepts
+
+
+def excused(policy: Policy, waivers: tuple[Waiver, ...]) -> Policy:
+    """The policy, and every one that is judged by as well, with these exceptions."""
+    if not waivers:
+        return policy
+    # Made anew: a copy would keep what the policy has worked out of its exceptions.
+    said = {key: getattr(policy, key) for key in policy.model_fields_set}
+    also = tuple(excused(one, waivers) for one in policy.also)
+    return Policy(**{**said, "exceptions": (*policy.exceptions, *waivers), "also": also})
+
+
+# ---------------------------------------------------------------- the table's own policy
+
+
+def _own_policy(file: TableFile, schema: TableSchema) -> Policy:
+    """The block in the table, and the one in the file: the stricter of both."""
+    found = [one for one in (inline_policy(schema.options.get(POLICY_OPTION)), file.policy) if isinstance(one, Policy)]
+    return found[0].stricter(found[-1]) if found else Policy()
+
+
+def _policy_notes(file: TableFile, schema: TableSchema) -> Iterator[str]:
+    """A name means what the registry says; nobody handed that in."""
+    names = {one for one in (schema.options.get(POLICY_OPTION), file.policy) if isinstance(one, str) and inline_policy(one) is None}
+    for name in sorted(names - {"default"}):
+        yield f"the policy {shown(name)} is a name, which stands for nothing here: the default was judged by"
+
+
+def _note(file: TableFile, entry: Any, text: str) -> str:
+    place = file.place(entry)
+    return text if place is None else f"{place}: {text}" if place.file else f"line {place.line}: {text}"
