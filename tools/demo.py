@@ -27,7 +27,7 @@ STORY = """
 >>> print(first)
 2. The jobs say what they need: reader contracts
 >>> jobs = [
-...     Contract.of("order_id BIGINT NOT NULL, cust_id BIGINT, amount DECIMAL(12, 2)", name="daily_report", owner="team-bi", contact="#bi-oncall"),
+...     Contract.of("order_id BIGINT NOT NULL, cust_id BIGINT", name="daily_report", owner="team-bi", contact="#bi-oncall"),
 ...     Contract.of(["order_id", "amount"], name="ltv_model", owner="team-ml", contact="#ml-oncall"),
 ... ]
 3. Somebody edits the file: a column is renamed, one is new, one goes
