@@ -6,7 +6,7 @@ BIN := .venv/bin
 help:
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile
 
-demo: java environment  ## show what it does, on a real schema file
+demo: java environment  ## show what it does: a table file, a breaking edit, the report, the plan
 	@$(BIN)/python -m tools.demo
 
 test: java lint docs  ## everything that must hold: lint, documentation, tests

@@ -45,6 +45,7 @@ _VARIANTS = MappingProxyType({
     "iceberg": "where only Iceberg reads the table, which keeps the partitioning of every file",
     "positional": "for jobs that go by position",
     "required": "on a column that is NOT NULL",
+    "rescaled": "where the number of buckets changed",
     "retyped": "where it returns with another type",
     "write": "for a job that writes the column",
 })  # fmt: skip
@@ -93,9 +94,10 @@ def _index_blocks() -> Iterator[str]:
         "table file accepts, and a page of its own."
     )
     yield (
-        "Four questions are asked of every change: is old data readable where columns are found by field **id**, and where they are\n"
-        "found by **name**; do old **jobs** keep working; can old **writers** keep writing. ✔ is yes, ⚠ is yes with an effect, ✖ is no,\n"
-        "and ⛔ is a schema that is invalid, whatever a policy says. BACKWARD asks the first, FORWARD asks about jobs, FULL asks both."
+        "Three questions are asked of every change, the first of them twice: is old data readable where columns are found by field\n"
+        "**id**, and where they are found by **name**; do old **jobs** keep working; can old **writers** keep writing. ✔ is yes, ⚠ is yes\n"
+        "with an effect, ✖ is no, and ⛔ is a schema that is invalid, whatever a policy says. BACKWARD asks the first by id, FORWARD asks\n"
+        "about jobs, FULL asks both."
     )
     for letter, family in _FAMILIES.items():
         yield f"## {family}"

@@ -238,7 +238,7 @@ _WHOLE_DIGITS = {Root.TINYINT: 3, Root.SMALLINT: 5, Root.INTEGER: 10, Root.BIGIN
 
 # Pairs that are not here lose something, or mean something else: X -> text (the type is gone), text -> X,
 # text <-> binary, BOOLEAN <-> numbers, DECIMAL -> integers, DECIMAL <-> FLOAT and DOUBLE, DATE <-> INT,
-# TIMESTAMP <-> LTZ and DATE -> LTZ (a clock in a wall is no instant), INT -> FLOAT and BIGINT -> DOUBLE
+# TIMESTAMP <-> LTZ and DATE -> LTZ (a clock on the wall is no instant), INT -> FLOAT and BIGINT -> DOUBLE
 # (24 and 53 bits hold less than 32 and 64), CHAR and BINARY to other lengths of themselves (padding).
 _LOSSLESS_ROWS: tuple[tuple[str, str, Condition], ...] = (
     ("TINYINT", "TINYINT SMALLINT INT BIGINT FLOAT DOUBLE", always),

@@ -23,13 +23,13 @@ from airflow_provider_schemas.core.changes import (
 )
 from airflow_provider_schemas.core.draft import Draft, FieldList, exists
 from airflow_provider_schemas.core.ids import all_ids
-from airflow_provider_schemas.core.paths import dotted, edited, field_depth, missing
+from airflow_provider_schemas.core.paths import dotted, missing
 from airflow_provider_schemas.core.schema import attribute_key
 from airflow_provider_schemas.core.types import Field, field
 from airflow_provider_schemas.core.values import default_value
 from airflow_provider_schemas.errors import CastError, ChangeError
 
-FieldEdit = Callable[[Field], Field | None]
+FieldEdit = Callable[[Field], Field]
 
 # ---------------------------------------------------------------- add
 
@@ -96,7 +96,7 @@ def rename_column(draft: Draft, change: RenameColumn) -> None:
         return
     _check_not_partition(draft, names[0], "rename.partition-key")
     _check_not_indexed(draft, names[0], "rename.primary-key-index")
-    column = draft.column(names)
+    column = draft.spot(names).field
     if directives.is_blob(column.type):
         fix = "Add a column of the new name instead."
         raise ChangeError("a BLOB column cannot be renamed: its files carry the name.", code="rename.blob", path=names[0], fix=fix)
@@ -110,7 +110,7 @@ def drop_column(draft: Draft, change: DropColumn) -> None:
     """Drop a column or a field of a ROW. The options that name it are the user's to remove, but for its attributes."""
     names = change.names
     if len(names) > 1:
-        _edit_field(draft, names, lambda one: None)
+        _drop_field(draft, names)
         return
     if names[0] in (*draft.old.partition_keys, *draft.old.primary_keys):
         message = "a partition or primary key column cannot be dropped."
@@ -120,7 +120,8 @@ def drop_column(draft: Draft, change: DropColumn) -> None:
     if len(draft.columns) == 1:
         raise _last(names)
     draft.columns.remove(column)
-    draft.options = directives.without_column(draft.options, column)
+    draft.listings += directives.unlistings(column)
+    draft.forget(directives.own_options(column))
     _forget(draft, column)
 
 
@@ -131,26 +132,29 @@ def _last(names: Sequence[str]) -> ChangeError:
 
 def _forget(draft: Draft, gone: Field) -> None:
     """Drop the attributes of a column that is dropped, and of the fields inside it."""
-    for number in all_ids([gone]):
-        draft.options.pop(attribute_key(number), None)
+    draft.forget(map(attribute_key, all_ids([gone])))
+
+
+def _drop_field(draft: Draft, names: Sequence[str]) -> None:
+    row = draft.row(names)
+    gone = row.whole(names[-1])
+    if gone is None:
+        raise missing(names, row.names)
+    if len(row) == 1:
+        raise _last(names)
+    _forget(draft, gone)
+    row.remove(gone)
 
 
 def _edit_field(draft: Draft, names: Sequence[str], change: FieldEdit, taken: str | None = None) -> None:
-    """Edit, or drop, the field of a ROW at this path."""
+    """Edit the field of a ROW at this path."""
     row = draft.row(names)
     before = row.named(names[-1])
     if before is None:
         raise missing(names, row.names)
     if taken is not None and taken in row:
         raise exists((*names[:-1], taken))
-    after = change(before)
-    if after is not None:
-        row.put(before, after)
-    elif len(row) == 1:
-        raise _last(names)
-    else:
-        _forget(draft, before)
-        row.remove(before)
+    row.put(before, change(before))
 
 
 # ---------------------------------------------------------------- type, nullability
@@ -161,19 +165,25 @@ def update_type(draft: Draft, change: UpdateColumnType) -> None:
     names = change.names
     if len(names) == 1:
         _check_top_type(draft, names, change.type)
-    column = draft.column(names)
+    spot = draft.spot(names).close()
+    source = spot.type
+    target = change.type.with_nullable(source.nullable) if change.keep_nullability else change.type
+    if source.nullable and not target.nullable:
+        _check_tightening(draft, names)
+    _check_castable(draft, names, source, target)
+    spot.put(target)
+    if draft.columns.field(names[0]).default is not None:
+        _check_default_of_column(draft, names, source)
+    draft.note_type(spot, names)
 
-    def retyped(source: DataType) -> DataType:
-        target = change.type.with_nullable(source.nullable) if change.keep_nullability else change.type
-        if source.nullable and not target.nullable:
-            _check_tightening(draft, names)
-        _check_castable(draft, names, source, target)
-        return target
 
-    after = edited(column.type, names, 1, retyped)
-    _check_default(column.with_type(after), names, "Change the default first.")
-    draft.put_type(column, after)
-    draft.note_type(column, names)
+def _check_default_of_column(draft: Draft, names: Sequence[str], before: DataType) -> None:
+    """The default of a column must be a value of the type that was put there; otherwise the type before is put back."""
+    try:
+        _check_default(draft.column(names), names, "Change the default first.")
+    except ChangeError:
+        draft.spot(names).put(before)
+        raise
 
 
 def _check_top_type(draft: Draft, names: Sequence[str], target: DataType) -> None:
@@ -238,15 +248,12 @@ def update_nullability(draft: Draft, change: UpdateColumnNullability) -> None:
         fix = "Leave it NOT NULL."
         raise ChangeError("a primary key column cannot hold NULL.", code="nullability.primary-key", path=names[0], fix=fix)
 
-    def set_nullable(kind: DataType) -> DataType:
-        after = kind.with_nullable(change.nullable)
-        if kind.nullable and not change.nullable:
-            _check_tightening(draft, names)
-            draft.note_type(column, names)
-        return after
-
-    column = draft.column(names)
-    draft.put_type(column, edited(column.type, names, 1, set_nullable))
+    spot = draft.spot(names)
+    kind = spot.type
+    if kind.nullable and not change.nullable:
+        _check_tightening(draft, names)
+        draft.note_type(spot, names)
+    spot.put(kind.with_nullable(change.nullable))
 
 
 # ---------------------------------------------------------------- comment, default, position
@@ -258,12 +265,9 @@ def update_comment(draft: Draft, change: UpdateColumnComment) -> None:
     if directives.is_directive(change.comment):
         message = "a comment directive works when a column is added, not later."
         raise ChangeError(message, code="directive.comment-change", path=dotted(names), fix="Begin the comment with another word.")
-    owner = names[: field_depth(draft.column(names).type, names)]
-    if len(owner) > 1:
-        _edit_field(draft, owner, lambda one: Field(one.id, one.name, one.wire, change.comment, one.default))
-    else:
-        column = draft.column(owner)
-        draft.columns.put(column, Field(column.id, column.name, column.wire, change.comment, column.default))
+    fields, name, *_ = draft.spot(names)
+    one = fields.field(name)
+    fields.put(one, Field(one.id, one.name, one.wire, change.comment, one.default))
 
 
 def update_default(draft: Draft, change: UpdateColumnDefaultValue) -> None:
@@ -276,6 +280,7 @@ def update_default(draft: Draft, change: UpdateColumnDefaultValue) -> None:
         return after
 
     if len(names) > 1:
+        draft.row(names).whole(names[-1])
         _edit_field(draft, names, with_default)
     else:
         column = draft.column(names)
@@ -317,6 +322,5 @@ def _check_not_partition(draft: Draft, name: str, code: str) -> None:
 
 
 def _check_not_indexed(draft: Draft, name: str, code: str) -> None:
-    for key, value in draft.old.options.items():
-        if key.startswith("pk-") and key.endswith(".index.columns") and name in [one.strip() for one in value.split(",")]:
-            raise ChangeError(f"the column is indexed by {key}.", code=code, path=name, fix="Drop the index first.")
+    if name in draft.indexed:
+        raise ChangeError(f"the column is indexed by {draft.indexed[name]}.", code=code, path=name, fix="Drop the index first.")

@@ -12,7 +12,7 @@ import msgspec
 from airflow_provider_schemas.core.casts import cast_support, lossless, same_type
 from airflow_provider_schemas.core.comparison import Comparison, inside
 from airflow_provider_schemas.core.ids import all_ids
-from airflow_provider_schemas.core.observation import RETURNED, Observation, Where
+from airflow_provider_schemas.core.observation import RETURNED, Observation, Where, word
 from airflow_provider_schemas.core.paths import by_ids
 from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.core.types import Field, RowType
@@ -93,10 +93,10 @@ class _Fields:
         if earlier is not None and _continues(earlier, one):
             yield Observation(rule="FIELD_UNDELETED", where=where, path=where.new, id=one.id, new=str(one.type), before=earlier, after=one)
             if not one.type.nullable:  # rows that were written while it was gone have no value
-                yield self._added("FIELD_ADDED_REQUIRED", one, where)
+                yield self._added("FIELD_ADDED_REQUIRED", one, where, came="back", rows="rows that were written while it was gone")
             yield from (msgspec.structs.replace(seen, variant=RETURNED) for seen in self.compared.of_field(earlier, one, where))
         elif earlier is not None or one.id <= self.old.highest_field_id:
-            old = "a field of an earlier schema" if earlier is None else f"{earlier.name} {earlier.type}"
+            old = self._ever(one.id) if earlier is None else f"{where.old[: -len(word(one.name))]}{word(earlier.name)} {earlier.type}"
             new = f"{where.new} {one.type}"
             yield Observation(rule="FIELD_ID_REUSED", where=where, path=where.new, id=one.id, old=old, new=new, before=earlier, after=one)
         elif not one.type.nullable:
@@ -118,12 +118,12 @@ class _Fields:
         there = Counter(all_ids(self.new.fields)) if suspect else Counter[int]()
         for inner, place in suspect:
             if there[inner.id] == 1:  # one that stands twice is another matter
-                new = f"{place.new} {inner.type}"
-                old = "a field of an earlier schema"
+                new, old = f"{place.new} {inner.type}", self._ever(inner.id)
                 yield Observation(rule="FIELD_ID_REUSED", where=place, path=place.new, id=inner.id, old=old, new=new, after=inner)
 
-    def _added(self, rule: str, one: Field, where: Where) -> Observation:
-        return Observation(rule=rule, where=where, path=where.new, id=one.id, new=str(one.type), after=one)
+    def _added(self, rule: str, one: Field, where: Where, *, came: str = "new", rows: str = "old rows") -> Observation:
+        words = {"came": came, "rows": rows}
+        return Observation(rule=rule, where=where, path=where.new, id=one.id, new=str(one.type), after=one, words=words)
 
     def _earlier(self, where: Where) -> Field | None:
         """The newest earlier field with its id, at its place."""
@@ -132,6 +132,15 @@ class _Fields:
             if found is not None:
                 return found
         return None
+
+    def _ever(self, number: int) -> str:
+        """What an id was before, wherever it stood."""
+        for schema in reversed(self.history[:-1]):
+            columns = [(one, Where().field(one, one)) for one in schema.fields if one.id == number or type(one.wire) is not str]
+            found = next((f"{where.new} {one.type}" for one, where in inside(columns) if one.id == number), None)
+            if found is not None:
+                return found
+        return "a field of an earlier schema"
 
 
 def _continues(before: Field, after: Field) -> bool:

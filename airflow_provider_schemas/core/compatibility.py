@@ -21,8 +21,8 @@ from airflow_provider_schemas.core.name_matching import matched_by_name
 from airflow_provider_schemas.core.names_in_case import collisions
 from airflow_provider_schemas.core.observation import Observation
 from airflow_provider_schemas.core.policy import Against, Policy
-from airflow_provider_schemas.core.report import SEVERITY, Finding, Report
-from airflow_provider_schemas.core.ruling import moment
+from airflow_provider_schemas.core.report import Finding, Report
+from airflow_provider_schemas.core.ruling import moment, strictest
 from airflow_provider_schemas.core.schema import TableSchema, checked_schema
 from airflow_provider_schemas.core.table_comparison import table_observations
 from airflow_provider_schemas.core.validity import table_validity
@@ -59,7 +59,9 @@ def check(
         before,
         after,
         earlier(_listed(history, "history", SchemaFileError), before),
-        tuple(map(checked_contract, _listed(contracts, "contracts", ContractError))),
+        tuple(
+            one for one in map(checked_contract, _listed(contracts, "contracts", ContractError)) if one.table in ("", table) or not table
+        ),
         tuple(Evidence.read(one) for one in _listed(evidence, "evidence", PolicyError)),
         None if live is None else _numbers(live),
     )
@@ -155,16 +157,3 @@ def _new_faults(old: TableSchema, new: TableSchema) -> list[Finding]:
         return []
     known = {(one.fault, one.path) for one in table_validity(old)}
     return [one for one in found if (one.fault, one.path) not in known]
-
-
-def strictest(reports: Sequence[Report]) -> Report:
-    """One report out of several about the same step: of each finding the worst."""
-    if len(reports) == 1:
-        return reports[0]
-    found: dict[tuple[str, str, str], Finding] = {}
-    for one in (finding for report in reports for finding in report.findings):
-        key = (one.rule, one.path, one.old)
-        if key not in found or SEVERITY[found[key].verdict] < SEVERITY[one.verdict]:
-            found[key] = one
-    notes = tuple(dict.fromkeys(note for report in reports for note in report.notes))
-    return msgspec.structs.replace(reports[0], findings=tuple(found.values()), notes=notes)

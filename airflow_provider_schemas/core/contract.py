@@ -13,10 +13,11 @@ from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import AfterValidator, Field, field_validator, model_validator
 
-from airflow_provider_schemas.core.atoms import DataType
+from airflow_provider_schemas.core.atoms import AtomicType, DataType
 from airflow_provider_schemas.core.notation import parse_any, parse_columns
 from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.types import RowType, field, fold, rebuilt, row
 from airflow_provider_schemas.core.written import Part, Written
 from airflow_provider_schemas.errors import MAX_FAULTS, ContractError, Fault
 
@@ -149,7 +150,7 @@ class Contract(Written):
         """The fields that it is pinned to."""
         return frozenset(one.id for one in self.columns if one.id is not None)
 
-    @property
+    @cached_property
     def writes(self) -> bool:
         """Whether the job writes the table."""
         return any(Role.WRITE in one.role for one in self.columns)
@@ -177,4 +178,18 @@ def _need(name: object, kind: object) -> object:
 
 def needs_of(schema: TableSchema, *, pin: bool = False) -> tuple[Need, ...]:
     """Every column of a schema."""
-    return tuple(Need(name=one.name, id=one.id if pin else None, type=str(one.type), nullable=one.type.nullable) for one in schema.fields)
+    return tuple(
+        Need(name=one.name, id=one.id if pin else None, type=str(_without_defaults(one.type)), nullable=one.type.nullable)
+        for one in schema.fields
+    )
+
+
+def _without_defaults(kind: DataType) -> DataType:
+    """The type without the defaults inside it, which are for writers, and whose text need not be SQL."""
+    return kind if isinstance(kind, AtomicType) else fold(kind, lambda part, inner: _undefaulted(rebuilt(part, inner)))
+
+
+def _undefaulted(kind: DataType) -> DataType:
+    if not isinstance(kind, RowType):
+        return kind
+    return row(field(one.id, one.name, one.type, one.description) for one in kind.fields).with_nullable(kind.nullable)

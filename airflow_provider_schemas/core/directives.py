@@ -43,10 +43,11 @@ def is_directive(comment: str | None) -> bool:
 
 
 class Listing(NamedTuple):
-    """A column that a directive lists in an option."""
+    """A column that a directive lists in an option, or that is to be listed there no longer."""
 
     option: str
     name: str
+    gone: bool = False
 
 
 def directed(field: Field, options: Mapping[str, str]) -> tuple[Field, dict[str, str]]:
@@ -135,14 +136,48 @@ def _nested(kind: DataType, path: str) -> Iterator[Fault]:
 # ---------------------------------------------------------------- the options that list such columns
 
 
+_BLOB_LISTS = ("blob-field", "blob-descriptor-field", "blob-view-field", LEGACY_DESCRIPTORS)
+_MAP_OPTIONS = ("map.storage-layout", "map.shared-shredding.max-columns", "map.shared-shredding.column-placement-policy")
+
+
+class _Lists:
+    """The lists while columns come and go. Each is read once and written once, however many columns there are."""
+
+    def __init__(self, options: Mapping[str, str]) -> None:
+        self._options = options
+        self.found: dict[str, dict[str, None]] = {}
+        self.rewritten: set[str] = set()
+
+    def of(self, option: str) -> dict[str, None]:
+        if option not in self.found:
+            self.found[option] = dict.fromkeys(table_options.names(self._options.get(option, "")))
+        return self.found[option]
+
+    def add(self, one: Listing) -> None:
+        names = self.of(one.option)
+        if one.option == "blob-descriptor-field":
+            names.update(self.of(LEGACY_DESCRIPTORS))
+            self.found[LEGACY_DESCRIPTORS] = {}
+            self.rewritten.add(LEGACY_DESCRIPTORS)
+        names[one.name] = None
+        self.rewritten.add(one.option)
+
+
 def listed(options: Mapping[str, str], listings: Iterable[Listing]) -> dict[str, str]:
-    """The options with these columns in their lists."""
-    kept, added = dict(options), dict[str, list[str]]()
+    """The options with these columns in their lists, or no longer in them, one after the other."""
+    kept, lists = dict(options), _Lists(options)
     for one in listings:
-        added.setdefault(one.option, []).append(one.name)
-    for option, names in added.items():
-        legacy = table_options.names(kept.pop(LEGACY_DESCRIPTORS, "")) if option == "blob-descriptor-field" else []
-        kept[option] = ",".join(dict.fromkeys([*table_options.names(kept.get(option, "")), *legacy, *names]))
+        if one.gone:
+            lists.of(one.option).pop(one.name, None)
+        else:
+            lists.add(one)
+    for option, found in lists.found.items():
+        before = table_options.names(options.get(option, ""))
+        after = list(found) if option in lists.rewritten else [name for name in before if name in found]
+        if after and (option in lists.rewritten or after != before):
+            kept[option] = ",".join(after)
+        elif not after and (option in lists.rewritten or before):
+            kept.pop(option, None)
     return kept
 
 
@@ -152,24 +187,20 @@ _MAP_OPTIONS = ("map.storage-layout", "map.shared-shredding.max-columns", "map.s
 
 def without_column(options: Mapping[str, str], field: Field) -> dict[str, str]:
     """The options without those that only a dropped BLOB, VECTOR or MAP column needed."""
-    kept = dict(options)
-    root = field.type.root
-    if root is Root.VECTOR:
-        _unlist(kept, "vector-field", field.name)
-        kept.pop(f"field.{field.name}.vector-dim", None)
-    elif is_blob(field.type):
-        for option in _BLOB_LISTS:
-            _unlist(kept, option, field.name)
-    if root is Root.MAP:
-        for option in _MAP_OPTIONS:
-            kept.pop(f"{table_options.COLUMN_PREFIX}.{field.name}.{option}", None)
+    kept = listed(options, unlistings(field))
+    for key in own_options(field):
+        kept.pop(key, None)
     return kept
 
 
-def _unlist(options: dict[str, str], option: str, name: str) -> None:
-    before = table_options.names(options.get(option, ""))
-    after = [one for one in before if one != name]
-    if not after and before:
-        del options[option]
-    elif after != before:
-        options[option] = ",".join(after)
+def unlistings(field: Field) -> list[Listing]:
+    """The lists that a dropped column has to leave."""
+    vector = ("vector-field",) if field.type.root is Root.VECTOR else ()
+    return [Listing(option, field.name, gone=True) for option in (_BLOB_LISTS if is_blob(field.type) else vector)]
+
+
+def own_options(field: Field) -> list[str]:
+    """The options that are about this column alone, because it is a VECTOR or MAP."""
+    if field.type.root is Root.MAP:
+        return [f"{table_options.COLUMN_PREFIX}.{field.name}.{option}" for option in _MAP_OPTIONS]
+    return [f"field.{field.name}.vector-dim"] if field.type.root is Root.VECTOR else []

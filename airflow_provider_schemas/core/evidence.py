@@ -39,9 +39,16 @@ class Evidence(Written):
         return text
 
     @property
-    def proof(self) -> str:
-        """What it says, as a clause of a sentence."""
-        what = "no live file holds NULL" if self.not_null else f"every live value fits {self.fits}"
+    def null_proof(self) -> str:
+        """What it says of NULL, as a clause of a sentence."""
+        return self._said("no live file holds NULL") if self.not_null else ""
+
+    @property
+    def type_proof(self) -> str:
+        """What it says of the type, as a clause of a sentence."""
+        return self._said(f"every live value fits {self.fits}") if self.fits is not None else ""
+
+    def _said(self, what: str) -> str:
         files = f" ({self.files} files)" if self.files else ""
         return f"{what}{files}" + (f", found {self.found}" if self.found else "")
 

@@ -8,21 +8,26 @@ import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import msgspec
+
 from airflow_provider_schemas.core import changes, column_changes, option_changes
 from airflow_provider_schemas.core.change_reader import parse_changes
 from airflow_provider_schemas.core.change_text import short_text
 from airflow_provider_schemas.core.changes import SchemaChange
 from airflow_provider_schemas.core.draft import Draft
 from airflow_provider_schemas.core.keys import normalised
+from airflow_provider_schemas.core.paths import RowsById
 from airflow_provider_schemas.core.renames import renamed_list, renamed_options
 from airflow_provider_schemas.core.schema import PROVENANCE, Options, TableSchema, checked_schema, size_faults
 from airflow_provider_schemas.core.schema_file import CURRENT_VERSION
 from airflow_provider_schemas.core.type_history import unreadable
-from airflow_provider_schemas.core.validity import validity
+from airflow_provider_schemas.core.validity import faults_of
 from airflow_provider_schemas.errors import MAX_FAULTS, ChangeError, ColumnNotFoundError, Fault, SchemaError
 
 # Java's readers and writers live with these in a stored schema.
 _LET_IN = frozenset({"default.invalid", "attributes.invalid"})
+
+_SHORT = 64  # bytes: more than a NOT NULL, or what a change leaves unsaid, takes
 
 
 class Refusal(NamedTuple):
@@ -71,7 +76,7 @@ def attempt(
     draft, refusals = applied(schema, batch, has_snapshots=has_snapshots, history=history)
     if refusals:
         return schema, refusals
-    after, faults = _finished(draft, branches)
+    after, faults = _finished(draft, batch, branches)
     return after, [Refusal(-1, tuple(faults))] if faults else []
 
 
@@ -94,12 +99,13 @@ def applied(
             if len(refusals) >= MAX_FAULTS:
                 break
             doubtful |= _columns(change)
-    chains = ((number, tuple(unreadable(draft, place))) for number, place in draft.retyped.values())
+    rows = RowsById()
+    chains = ((number, tuple(unreadable(draft, place, rows))) for number, place in draft.retyped.values())
     refusals += [Refusal(number, faults) for number, faults in chains if faults]
     return draft, sorted(refusals)
 
 
-def _finished(draft: Draft, branches: Collection[str] | None) -> tuple[TableSchema, list[Fault]]:
+def _finished(draft: Draft, batch: Sequence[SchemaChange], branches: Collection[str] | None) -> tuple[TableSchema, list[Fault]]:
     """The schema that the draft has become, and what is wrong with it."""
     options = renamed_options(draft.options, draft.renames)
     primary_keys = renamed_list(draft.primary_keys, draft.renames)
@@ -116,15 +122,31 @@ def _finished(draft: Draft, branches: Collection[str] | None) -> tuple[TableSche
         time_millis=int(time.time() * 1000),
         unknown=carried(draft.old),
     )
-    return after, list(faults) or _new_faults(draft.old, after, branches) or size_faults(after)
+    found = list(faults) or _new_faults(draft.old, after, branches)
+    if found:
+        return after, found
+    _tell_size(draft.old, batch, after)
+    return after, size_faults(after)
+
+
+def _tell_size(old: TableSchema, batch: Sequence[SchemaChange], after: TableSchema) -> None:
+    """How large the fields are at most, so that nobody goes through all of them for it.
+
+    Each change writes its own text to one field; ids and NOT NULL are short.
+    """
+    try:
+        written = len(msgspec.json.encode(batch))
+    except (TypeError, ValueError):
+        return  # made by hand, of what no file can hold: the fields are looked at
+    vars(after)["fields_size"] = old.fields_size + 2 * written + _SHORT * (len(batch) + len(after.primary_keys))
 
 
 def _new_faults(old: TableSchema, after: TableSchema, branches: Collection[str] | None) -> list[Fault]:
     """What is wrong with the schema; but a bad default or attribute that Java let in before is not the batch's fault."""
-    faults = validity(after, branches=branches).faults()
+    faults = faults_of(after, branches=branches)
     if not any(fault.code in _LET_IN for fault in faults):
         return faults
-    known = {fault for fault in validity(old).faults() if fault.code in _LET_IN}
+    known = {fault for fault in faults_of(old) if fault.code in _LET_IN}
     return [fault for fault in faults if fault not in known]
 
 

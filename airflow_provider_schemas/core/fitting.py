@@ -6,21 +6,24 @@ into which the table's turns without a loss; what it writes, the other way round
 
 from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import msgspec
 
 from airflow_provider_schemas.core.atoms import AtomicType, DataType
 from airflow_provider_schemas.core.casts import lossless, same_type
 from airflow_provider_schemas.core.changes import RenameColumn, SchemaChange, UpdateColumnNullability
 from airflow_provider_schemas.core.contract import Accepts, Contract, Need, Role, Shape
-from airflow_provider_schemas.core.field_attributes import aliases
 from airflow_provider_schemas.core.ids import numbered
 from airflow_provider_schemas.core.kinds import Root
+from airflow_provider_schemas.core.lookup import Found, Lookup, Path
+from airflow_provider_schemas.core.observation import word
 from airflow_provider_schemas.core.policy import Policy
 from airflow_provider_schemas.core.report import Answers, Consumer, Finding, Report, worst
 from airflow_provider_schemas.core.rules import RULES
-from airflow_provider_schemas.core.ruling import Ruling, moment
+from airflow_provider_schemas.core.ruling import Ruling, moment, strictest
 from airflow_provider_schemas.core.schema import TableSchema, checked_schema
-from airflow_provider_schemas.core.types import ArrayType, Field, MapType, RowType
+from airflow_provider_schemas.core.types import ArrayType, MapType, RowType
 from airflow_provider_schemas.errors import ContractError
 
 
@@ -29,7 +32,7 @@ def check_contract(
     contract: Contract | object,
     *,
     seen: TableSchema | None = None,
-    policy: Policy | None = None,
+    policy: Policy | Mapping[str, Any] | None = None,
     table: str = "",
     version: int | None = None,
     now: datetime | None = None,
@@ -43,10 +46,20 @@ def check_contract(
     schema = checked_schema(schema)
     before = None if seen is None else checked_schema(seen)
     at = moment(now)
-    ruling = Ruling(policy or Policy(), at)
-    findings = tuple(ruling.ruled(one, (one.path,)) for one in unfit(schema, contract, seen=before, now=at))
+    found = tuple(unfit(Lookup(schema), contract, seen=None if before is None else Lookup(before), now=at))
+    rules = Policy() if policy is None else Policy.read(policy)
+    ruled = strictest([_ruled(found, Ruling(one, at)) for one in rules.joined()])
     numbers = {"old": None if before is None else before.id, "new": schema.id if version is None else version}
-    return Report(findings, table or contract.table, **numbers, contracts=1, notes=tuple(ruling.notes()))
+    return msgspec.structs.replace(ruled, table=table or contract.table, **numbers, contracts=1)
+
+
+def _ruled(found: tuple[Finding, ...], ruling: Ruling) -> Report:
+    return Report(tuple(ruling.ruled(one, called(one)) for one in found), notes=tuple(ruling.notes()))
+
+
+def called(lack: Finding) -> tuple[str, ...]:
+    """How an exception may spell the place of what a job lacks."""
+    return tuple(dict.fromkeys((lack.path, word(lack.path))))
 
 
 def checked_contract(contract: object) -> Contract:
@@ -72,10 +85,10 @@ class _Lack(NamedTuple):
 
 
 def unfit(
-    schema: TableSchema,
+    there: Lookup,
     contract: Contract,
     *,
-    seen: TableSchema | None = None,
+    seen: Lookup | None = None,
     names: Collection[str | int | None] | None = None,
     now: datetime | None = None,
 ) -> Iterator[Finding]:
@@ -88,9 +101,9 @@ def unfit(
             or need.name.split(".", 1)[0] in names
             or contract.shape is not Shape.OPEN
         ):
-            for lack in _lacks(schema, need, seen, now):
+            for lack in _lacks(there, need, seen, now):
                 yield _finding(lack, contract, need)
-    for lack in (*_shape(schema, contract, seen), *_keys(schema, contract)):
+    for lack in (*_shape(there, contract, seen), *_keys(there.schema, contract)):
         yield _finding(lack, contract, None)
 
 
@@ -132,93 +145,54 @@ def _finding(lack: _Lack, contract: Contract, need: Need | None) -> Finding:
 # ---------------------------------------------------------------- one column
 
 
-class _Found(NamedTuple):
-    """The field that a job means, and where it is now."""
-
-    field: Field
-    path: tuple[str, ...]
-
-
-def _lacks(schema: TableSchema, need: Need, seen: TableSchema | None, now: datetime | None) -> Iterator[_Lack]:
-    path = _path(schema, need.name, seen)
-    named = _by_name(schema, path)
+def _lacks(there: Lookup, need: Need, seen: Lookup | None, now: datetime | None) -> Iterator[_Lack]:
+    path = there.path(need.name, seen)
+    named = there.by_name(path)
     meant = need.id if need.id is not None else _id_seen(seen, need.name)
-    found = named if meant is None or (named and named.field.id == meant) else _by_id(schema, meant)
+    found = named if meant is None or (named and named.field.id == meant) else there.by_id(meant)
     if found is None and named is not None:
         yield _Lack("EXPECT_STALE_PIN", need.name, str(meant), str(named.field.id), named.field.id)
     elif found is None:
-        found = _by_alias(schema, need.name, now)
-        here = None if found is None else _Lack("EXPECT_FIELD_RENAMED", need.name, need.name, found.field.name, found.field.id, "alias")
+        found = there.called(path, now)
+        here = None if found is None else _Lack("EXPECT_FIELD_RENAMED", need.name, need.name, _text(found), found.field.id, "alias")
         yield here or _Lack("EXPECT_FIELD_MISSING", need.name)
     elif found.path != path:
-        yield _renamed(schema, need, found, path, valid=named is None and need.name in aliases(schema, found.field.id, now))
+        other = None if named is not None else there.called(path, now)
+        yield _renamed(there, need, found, path, valid=other is not None and other.field.id == found.field.id)
     if found is not None:
-        yield from _types(schema, found, need)
-        yield from _roles(schema, need, found)
+        yield from _types(there.schema, found, need)
+        yield from _roles(there.schema, need, found)
 
 
-def _path(schema: TableSchema, name: str, seen: TableSchema | None = None) -> tuple[str, ...]:
-    """The steps of a name: a column may have a dot in its own name, or may have had."""
-    whole = "." not in name or schema.field(name) is not None or (seen is not None and seen.field(name) is not None)
-    return (name,) if whole else tuple(name.split("."))
-
-
-def _by_name(schema: TableSchema, path: tuple[str, ...]) -> _Found | None:
-    found = schema.field(path[0])
-    for step in path[1:]:
-        found = _inner(found.type).get(step) if found is not None else None
-    return None if found is None else _Found(found, path)
-
-
-def _inner(kind: DataType) -> Mapping[str, Field]:
-    """The fields inside a type, looking through lists and map values."""
-    while isinstance(kind, ArrayType | MapType):
-        kind = kind.element if isinstance(kind, ArrayType) else kind.value
-    return {one.name: one for one in kind.fields} if isinstance(kind, RowType) else {}
-
-
-def _id_seen(seen: TableSchema | None, name: str) -> int | None:
-    found = None if seen is None else _by_name(seen, _path(seen, name)) or _by_alias(seen, name)
+def _id_seen(seen: Lookup | None, name: str) -> int | None:
+    found = None if seen is None else seen.called(seen.path(name))
     return None if found is None else found.field.id
 
 
-def _by_id(schema: TableSchema, number: int) -> _Found | None:
-    found = schema.column(number)
-    if found is not None:
-        return _Found(found, (found.name,))
-    return next((place for one in schema.fields if type(one.wire) is not str and (place := _within(one, number, (one.name,)))), None)
+def _text(found: Found) -> str:
+    return ".".join(found.path)
 
 
-def _within(field: Field, number: int, path: tuple[str, ...]) -> _Found | None:
-    for one in _inner(field.type).values():
-        if one.id == number:
-            return _Found(one, (*path, one.name))
-        if type(one.wire) is not str and (found := _within(one, number, (*path, one.name))):
-            return found
-    return None
-
-
-def _by_alias(schema: TableSchema, name: str, now: datetime | None = None) -> _Found | None:
-    """The column whose earlier name, kept as an alias, the job uses."""
-    columns = schema.fields if schema.options else ()
-    return next((_Found(one, (one.name,)) for one in columns if name in aliases(schema, one.id, now)), None)
-
-
-def _renamed(schema: TableSchema, need: Need, found: _Found, path: tuple[str, ...], *, valid: bool) -> _Lack:
+def _renamed(there: Lookup, need: Need, found: Found, path: Path, *, valid: bool) -> _Lack:
     """The field under its new name; the old one may be valid as an alias, or in other letters."""
-    new = ".".join(found.path)
-    same = new.lower() == ".".join(path).lower() and _by_name(schema, path) is None
+    new = _text(found)
+    same = new.lower() == ".".join(path).lower() and there.by_name(path) is None
     variant = "alias" if valid else "case" if same else ""
     *above, last = path
-    back = found.path[:-1] == tuple(above) and _by_name(schema, (*found.path[:-1], last)) is None
+    back = found.path[:-1] == tuple(above) and there.by_name((*above, last)) is None and not _parts_table(there.schema, found)
     changes = (RenameColumn(found.path, last),) if back else ()
     return _Lack("EXPECT_FIELD_RENAMED", need.name, need.name, new, found.field.id, variant, changes)
+
+
+def _parts_table(schema: TableSchema, found: Found) -> bool:
+    """Whether it is a partition key, whose name is part of the path of every file."""
+    return len(found.path) == 1 and found.path[0] in schema.partition_keys
 
 
 # ---------------------------------------------------------------- types
 
 
-def _types(schema: TableSchema, found: _Found, need: Need) -> Iterator[_Lack]:
+def _types(schema: TableSchema, found: Found, need: Need) -> Iterator[_Lack]:
     there, writes = found.field.type, Role.WRITE in need.role
     reads = not writes or len(need.role) > 1  # one word more, and it does both
     number = found.field.id
@@ -300,16 +274,15 @@ _TIMES = frozenset({Root.DATE, Root.TIMESTAMP, Root.TIMESTAMP_LTZ})
 # ---------------------------------------------------------------- shape, keys, roles
 
 
-def _shape(schema: TableSchema, contract: Contract, seen: TableSchema | None) -> Iterator[_Lack]:
+def _shape(there: Lookup, contract: Contract, seen: Lookup | None) -> Iterator[_Lack]:
+    schema = there.schema
     if contract.shape is Shape.OPEN:
-        yield from _required(schema, contract) if contract.writes else ()
+        yield from _required(there, contract) if contract.writes else ()
         return
-    mine = [_path(schema, one.name, seen)[0] for one in contract.columns]
-    named, pinned = frozenset(mine), contract.pins
+    mine = [there.path(one.name, seen)[0] for one in contract.columns]
+    named, pinned = frozenset[str | None](mine), contract.pins
     extra = [
-        one
-        for one in schema.fields
-        if one.name not in named and one.id not in pinned and _seen_as(seen, one.id) not in named and not _is_alias(schema, one.id, named)
+        one for one in schema.fields if not {one.name, _seen_as(seen, one.id), *there.alias_of(one.id)} & named and one.id not in pinned
     ]
     for one in extra:
         yield _Lack("EXPECT_EXTRA_FIELD", one.name, id=one.id, new=str(one.type))
@@ -319,19 +292,15 @@ def _shape(schema: TableSchema, contract: Contract, seen: TableSchema | None) ->
                 yield _Lack("EXPECT_ORDER", one.name, mine_name, one.name, one.id)
 
 
-def _seen_as(seen: TableSchema | None, number: int) -> str | None:
-    found = None if seen is None else seen.column(number)
+def _seen_as(seen: Lookup | None, number: int) -> str | None:
+    found = None if seen is None else seen.schema.column(number)
     return None if found is None else found.name
 
 
-def _is_alias(schema: TableSchema, number: int, names: Collection[str]) -> bool:
-    return bool(schema.options) and not aliases(schema, number).keys().isdisjoint(names)
-
-
-def _required(schema: TableSchema, contract: Contract) -> Iterator[_Lack]:
+def _required(there: Lookup, contract: Contract) -> Iterator[_Lack]:
     """Columns without which a row cannot be written, and that the job does not send."""
-    known = {_path(schema, one.name)[0] for one in contract.columns}
-    for one in schema.fields:
+    known = {there.path(one.name)[0] for one in contract.columns}
+    for one in there.schema.fields:
         if not one.type.nullable and one.default is None and one.name not in known:
             yield _Lack("EXPECT_EXTRA_FIELD", one.name, id=one.id, new=str(one.type))
 
@@ -344,7 +313,7 @@ def _keys(schema: TableSchema, contract: Contract) -> Iterator[_Lack]:
             yield _Lack("EXPECT_PARTITION_MISSING", name)
 
 
-def _roles(schema: TableSchema, need: Need, found: _Found) -> Iterator[_Lack]:
+def _roles(schema: TableSchema, need: Need, found: Found) -> Iterator[_Lack]:
     name = found.path[0]
     if Role.KEY in need.role and name not in schema.primary_keys:
         yield _Lack("EXPECT_KEY_CHANGED", need.name, need.name, ", ".join(schema.primary_keys), found.field.id)

@@ -1,6 +1,7 @@
-"""The changes that would take a finding away, by rule: applied to the schema that was judged.
+"""The next step for a finding: the sentence, and the changes that would take the finding away, applied to the schema that was judged.
 
-Only where one batch does it and cannot be refused for other reasons; elsewhere the sentence of the rule has to do.
+The sentence is that of the rule, except where it does not suit the case. Changes are there only where one batch does it
+and cannot be refused for other reasons.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,7 +17,8 @@ from airflow_provider_schemas.core.changes import (
     UpdateColumnNullability,
     UpdateColumnType,
 )
-from airflow_provider_schemas.core.observation import Observation
+from airflow_provider_schemas.core.observation import ALIAS, RESCALED, Observation
+from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.core.schema import TableSchema, attribute_key
 
 Changes = tuple[SchemaChange, ...]
@@ -115,3 +117,35 @@ _FIXES: Mapping[str, Fix] = {
     "OPTION_IMMUTABLE_CHANGED": _option_back,
     "FILE_FORMAT_CHANGED": _option_back,
 }
+
+
+# ---------------------------------------------------------------- sentences
+
+
+def fix_text(rule: str, seen: Observation, new: TableSchema) -> str:
+    """What to do, in words."""
+    fitting = (text for name, suits, text in _OTHERWISE if name == rule and suits(seen, new))
+    return next(fitting, RULES[rule].fix).format(old=seen.old) if rule in _VARIED else RULES[rule].fix
+
+
+def _parts_table(seen: Observation, new: TableSchema) -> bool:
+    return len(seen.where.names) == 1 and seen.where.names[0] in new.partition_keys
+
+
+def _taken(seen: Observation, _new: TableSchema) -> bool:
+    return not seen.free
+
+
+# Where the sentence of a rule does not suit: rule, case, sentence. The first that suits counts.
+_OTHERWISE: tuple[tuple[str, Callable[[Observation, TableSchema], bool], str], ...] = (
+    ("FIELD_DROPPED", lambda seen, _: seen.variant == ALIAS, "Keep the alias until nobody uses it any more."),
+    ("FIELD_RENAMED", _parts_table, "Keep the name, which is part of the path of every file, or create a new table."),
+    ("FIELD_RENAMED", _taken, "Another field is called {old} now: rename that one first, then this one back; or give both new names."),
+    ("FIELD_ADDED_REQUIRED", _is_primary, "Create a new table and move the data: a column of the primary key is never nullable."),
+    (
+        "OPTION_TUNING",
+        lambda seen, _: seen.variant == RESCALED,
+        "Overwrite the partitions that have files, which rescales them; until then their writers stop.",
+    ),
+)
+_VARIED = frozenset(rule for rule, _, _ in _OTHERWISE)

@@ -1,19 +1,22 @@
 """What was seen, under a policy: findings with answers, victims, verdict, fix."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
 
 from airflow_provider_schemas.core.atoms import DataType
-from airflow_provider_schemas.core.contract import Contract
+from airflow_provider_schemas.core.contract import Accepts, Contract
 from airflow_provider_schemas.core.evidence import Evidence
-from airflow_provider_schemas.core.field_attributes import aliases
-from airflow_provider_schemas.core.fixes import fixing_changes
+from airflow_provider_schemas.core.fitting import called
+from airflow_provider_schemas.core.fixes import fix_text, fixing_changes
+from airflow_provider_schemas.core.ids import all_ids
+from airflow_provider_schemas.core.notation import parse_any
 from airflow_provider_schemas.core.observation import Observation
-from airflow_provider_schemas.core.old_data import Hit, hits, unheld
+from airflow_provider_schemas.core.old_data import Hit, hits, stops, unheld
 from airflow_provider_schemas.core.policy import Policy
 from airflow_provider_schemas.core.readers import Reader
 from airflow_provider_schemas.core.report import Answers, Consumer, Finding, Verdict, at_most, worst
@@ -21,7 +24,7 @@ from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.core.ruling import PROVABLE, Ruling
 from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.core.types import Field
-from airflow_provider_schemas.core.victims import Victims, plain, top
+from airflow_provider_schemas.core.victims import Victims, top
 from airflow_provider_schemas.errors import SchemaError
 
 # Rules of fields that were not there, so that no reader has had to hold them.
@@ -57,6 +60,10 @@ class Judge:
         self.victims = Victims(case.old, case.new, case.contracts, case.seen, now)
         self.about = _about(case.new)
         self.ruling = Ruling(policy, now)
+        self.evidence: dict[str, list[Evidence]] = {}
+        for one in case.evidence:
+            self.evidence.setdefault(one.path, []).append(one)
+        self.used = set[Evidence]()
 
     def findings(self) -> Iterator[Finding]:
         for number, seen in enumerate(self.case.seen):
@@ -66,13 +73,18 @@ class Judge:
             yield from self._of(seen, consumers, writes)
             yield from self._unrepresentable(seen)
         for lack in self.victims.unexplained:
-            yield self.ruling.ruled(lack, (lack.path,))
+            yield self.ruling.ruled(lack, called(lack))
 
     def notes(self) -> Iterator[str]:
         """What is no finding and has to be said."""
         yield from self.ruling.notes()
         known = {path for seen in self.case.seen for path in seen.paths} if self.case.evidence else set()
-        yield from (f"the evidence for {one.path} speaks of nothing that changes" for one in self.case.evidence if one.path not in known)
+        for one in self.case.evidence:
+            if one.path not in known:
+                yield f"the evidence for {one.path} speaks of nothing that changes"
+            elif one not in self.used:
+                proof = " and ".join(said for said in (one.null_proof, one.type_proof) if said)
+                yield f"the evidence for {one.path} proves nothing that is asked here: {proof}"
 
     # ------------------------------------------------------------ one observation
 
@@ -96,36 +108,46 @@ class Judge:
 
     def _rule(self, seen: Observation, consumers: tuple[Consumer, ...]) -> tuple[str, str, bool]:
         """The rule, what proves it bearable, and whether anything does."""
-        proofs = [one for one in self.case.evidence if one.path in seen.paths]
         if seen.rule == "NULLABILITY_TIGHTENED":
-            proof = next((one for one in proofs if one.not_null), None)
-            return (seen.rule, "", False) if proof is None else ("NULLABILITY_TIGHTENED_PROVEN", proof.proof, True)
-        if seen.rule in PROVABLE and isinstance(seen.after, DataType):
-            proof = next((one for one in proofs if one.covers(seen.after)), None)
-            return seen.rule, "" if proof is None else proof.proof, proof is not None
+            proof = self._proof(seen, lambda one: one.not_null)
+            return (seen.rule, "", False) if proof is None else ("NULLABILITY_TIGHTENED_PROVEN", proof.null_proof, True)
+        if seen.rule in PROVABLE:
+            proof = self._type_proof(seen, seen.before)
+            return seen.rule, "" if proof is None else proof.type_proof, proof is not None
         if seen.rule == "FIELD_DROPPED" and not consumers and self._unread(seen):
             return "FIELD_DROPPED_UNREAD", "", False
         return seen.rule, "", False
 
-    def _unread(self, seen: Observation) -> bool:
-        """Whether no contract names what was dropped; one that takes a whole struct, of whatever type, reads every field of it."""
-        if not self.policy.registry_complete:
-            return False
-        number = seen.where.column
-        if number is None or len(seen.where.steps) > 1:
-            return not any(self._reads(one, seen) for one in self.case.contracts)
-        names = {top(seen.path), *aliases(self.case.old, number)}
-        return all(names.isdisjoint(one.names) and number not in one.pins for one in self.case.contracts)
+    def _proof(self, seen: Observation, proves: Callable[[Evidence], bool]) -> Evidence | None:
+        """The evidence that proves it, if there is any."""
+        found = next((one for path in seen.paths for one in self.evidence.get(path, ()) if proves(one)), None) if self.evidence else None
+        self.used.update([found] if found is not None else [])
+        return found
 
-    def _reads(self, contract: Contract, seen: Observation) -> bool:
-        path = ".".join(step for step in plain(seen.where.old).split(".") if step)
-        return any(
-            need.id == seen.id
-            or need.name == path
-            or need.name.startswith(f"{path}.")
-            or (need.kind is None and path.startswith(f"{need.name}."))
-            for need in contract.columns
-        )
+    def _type_proof(self, seen: Observation, before: Any) -> Evidence | None:
+        """The evidence that all values fit the new type; a reader that stops at the old type stops whatever the values are."""
+        if not isinstance(seen.after, DataType) or any(stops(one, before, seen.after) for one in self.readers):
+            return None
+        return self._proof(seen, lambda one: one.covers(seen.after))
+
+    def _unread(self, seen: Observation) -> bool:
+        """Whether no contract reads what was dropped."""
+        if not self.policy.registry_complete or seen.id in self._read:
+            return False
+        return len(seen.where.steps) > 1 or all(top(seen.path) not in one.names for one in self.case.contracts)
+
+    @cached_property
+    def _read(self) -> frozenset[int]:
+        """The fields that contracts read, by id; one that takes a whole struct, of whatever type, reads every field of it."""
+        ids, whole = set[int](), set[int]()
+        old = self.victims.old
+        for need in (need for contract in self.case.contracts for need in contract.columns):
+            found = old.by_id(need.id) if need.id is not None else old.called(old.path(need.name))
+            ids.update(found.ids if found else ())
+            if found and found.field.id not in whole and (need.kind is None or need.accepts is Accepts.ANY):
+                whole.add(found.field.id)
+                ids.update(all_ids([found.field]))
+        return frozenset(ids)
 
     def _earlier(self, hit: Hit, seen: Observation) -> Finding:
         """What the change means for files older than the last schema's: for data only."""
@@ -133,7 +155,7 @@ class Judge:
         at = Observation(
             rule=hit.rule, where=seen.where, path=seen.path, id=seen.id, old=hit.old, new=seen.new, before=seen.before, after=seen.after
         )
-        proven = hit.rule in PROVABLE and any(one.path in seen.paths and one.covers(seen.after) for one in self.case.evidence)
+        proven = hit.rule in PROVABLE and self._type_proof(seen, parse_any(hit.old)) is not None
         finding = self._finding(hit.rule, at, answers, (), False, gaps=hit.gaps, proven=proven)
         of = f"Files of schema {', '.join(map(str, hit.versions))} hold {hit.old}."
         return msgspec.structs.replace(finding, versions=hit.versions, message=f"{finding.message} {of}")
@@ -172,6 +194,7 @@ class Judge:
             "id": seen.id,
             "until": "",
             "gaps": gaps or "a listed reader",
+            "what": "the comment of",
             **seen.words,
         }
         words |= {"proof": proof, "contracts": _counted(len(self.case.contracts))}
@@ -188,7 +211,7 @@ class Judge:
             rule,
             seen.path,
             message,
-            row.fix,
+            fix_text(rule, seen, self.case.new),
             changes=fixing_changes(seen, self.case.new) if self.case.sound and rule in (seen.rule, "TYPE_WIDENED_ENGINE_GAP") else (),
             id=seen.id,
             old=seen.old,

@@ -23,6 +23,13 @@ def word(name: str) -> str:
 RETURNED = "returned"
 
 
+# The variant of a name that was an alias, and is gone without the field.
+ALIAS = "alias"
+
+# The variant of another number of buckets.
+RESCALED = "rescaled"
+
+
 # What is called by the name that was.
 RENAMING = frozenset({"FIELD_RENAMED", "FIELD_RENAMED_ALIASED", "FIELD_RENAMED_CASE", "PARTITION_FIELD_RENAMED"})
 

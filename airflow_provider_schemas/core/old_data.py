@@ -89,6 +89,15 @@ def _said(readers: Sequence[Reader], before: DataType, after: DataType) -> str:
     return ", ".join(f"{name} {describe(found)}" for name, found in known if found is not Outcome.EXACT)
 
 
+# What a reader does with a file whatever the values in it are.
+_STOPS = frozenset({Outcome.ERROR, Outcome.REFUSED, Outcome.ABSENT})
+
+
+def stops(reader: Reader, before: DataType, after: DataType) -> bool:
+    """Whether the reader reads no file of the old type as the new one at all."""
+    return isinstance(before, AtomicType) and isinstance(after, AtomicType) and outcome(reader.name, before, after) in _STOPS
+
+
 def _null_hits(seen: Observation, old: TableSchema, files: Sequence[TableSchema], readers: Sequence[Reader]) -> Iterator[Hit]:
     answers = RULES[seen.rule].answers()
     if seen.rule == "NULLABILITY_RELAXED":

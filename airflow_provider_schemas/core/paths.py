@@ -11,11 +11,10 @@ from airflow_provider_schemas.core.types import ArrayType, Field, MapType, RowTy
 from airflow_provider_schemas.errors import ChangeError, ColumnNotFoundError
 
 EditType = Callable[[DataType], DataType]
-EditFields = Callable[[tuple[Field, ...]], tuple[Field, ...]]
 
 
 _LISTED = 10
-_WORDS: dict[type[DataType] | None, str] = {ArrayType: "element", MapType: "value"}
+_WORDS: dict[type[DataType], str] = {ArrayType: "element", MapType: "value"}
 
 
 def dotted(names: Sequence[str]) -> str:
@@ -32,41 +31,66 @@ def missing(names: Sequence[str], there: Sequence[str] = ()) -> ColumnNotFoundEr
     return ColumnNotFoundError("there is no such column.", code="column.not-exists", path=dotted(names), fix=fix)
 
 
-def edited(kind: DataType, names: Sequence[str], depth: int, edit: EditType) -> DataType:
-    """The type with the one at names[depth:] edited; names[:depth] led here."""
-    if depth == len(names):
+def containers(kind: DataType, names: Sequence[str], depth: int) -> int:
+    """How many ARRAYs and MAPs the path at names[depth:] goes through before it comes to a field, or ends."""
+    count = 0
+    while depth + count < len(names) and (word := _word(kind)):
+        if names[depth + count] != word:
+            raise _wrong_word(names, depth + count, word)
+        kind = within(kind, 1)
+        count += 1
+    return count
+
+
+def within(kind: DataType, count: int) -> DataType:
+    """The type inside so many ARRAYs and MAPs."""
+    for _ in range(count):
+        kind = children(kind)[-1][1]
+    return kind
+
+
+def edited(kind: DataType, count: int, edit: EditType) -> DataType:
+    """The type with the one inside so many ARRAYs and MAPs edited."""
+    if not count:
         return edit(kind)
-    place = _place(kind, names, depth)
-    parts = [part for _, part in children(kind)]
-    parts[place] = edited(parts[place], names, depth + 1, edit)
-    return rebuilt(kind, parts)
+    *others, (_, inner) = children(kind)
+    return rebuilt(kind, [*(part for _, part in others), edited(inner, count - 1, edit)])
 
 
-def field_depth(kind: DataType, names: Sequence[str]) -> int:
-    """How much of the path leads to a field; an element or map value belongs to the field around it."""
-    last = 1
-    for depth in range(1, len(names)):
-        place = _place(kind, names, depth)
-        last = depth + 1 if isinstance(kind, RowType) else last
-        kind = children(kind)[place][1]
-    return last
+def row_within(kind: DataType) -> RowType | None:
+    """The ROW that paths through this type come to."""
+    while _word(kind):
+        kind = within(kind, 1)
+    return kind if isinstance(kind, RowType) else None
 
 
-def id_steps(kind: DataType, names: Sequence[str]) -> list[int | str]:
-    """The path from a column of this type by ids, which outlive renames: ids of fields, words of containers."""
-    steps: list[int | str] = []
-    for depth in range(1, len(names)):
-        place = _place(kind, names, depth)
-        steps.append(kind.fields[place].id if isinstance(kind, RowType) else names[depth])
-        kind = children(kind)[place][1]
-    return steps
+def with_fields(kind: DataType, fields: tuple[Field, ...]) -> DataType:
+    """The type with these fields in that ROW."""
+    if isinstance(kind, RowType):
+        return type(kind)(fields)
+    return edited(kind, 1, lambda inner: with_fields(inner, fields))
 
 
-def by_ids(kind: DataType, steps: Sequence[int | str]) -> DataType | None:
-    """The type at the end of such a path, if there was one."""
+class RowsById:
+    """The fields of ROWs by their ids, found out once for each ROW."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[RowType, dict[int | str, Field]]] = {}  # with the ROW, so that its place is not used again
+
+    def __call__(self, row: RowType, number: int | str) -> Sequence[Field]:
+        """The field of this id."""
+        if id(row) not in self._known:
+            self._known[id(row)] = (row, {one.id: one for one in reversed(row.fields)})
+        found = self._known[id(row)][1].get(number)
+        return [] if found is None else [found]
+
+
+def by_ids(kind: DataType, steps: Sequence[int | str], rows: RowsById | None = None) -> DataType | None:
+    """The type at the end of such a path, if there was one. Who asks for many hands in the rows that were seen."""
+    find = rows or _with_id
     for step in steps:
         if isinstance(kind, RowType):
-            found = [one.type for one in _with_id(kind.fields, step)]
+            found = [one.type for one in find(kind, step)]
         else:
             found = [part for word, part in children(kind) if word == step]
         if not found:
@@ -75,29 +99,22 @@ def by_ids(kind: DataType, steps: Sequence[int | str]) -> DataType | None:
     return kind
 
 
-def _with_id(fields: Sequence[Field], number: int | str) -> Sequence[Field]:
+def _with_id(row: RowType, number: int | str) -> Sequence[Field]:
     """The field of this id; in most structs the ids run on, so that its place follows from it."""
+    fields = row.fields
     place = number - fields[0].id if fields and isinstance(number, int) else -1
     if 0 <= place < len(fields) and fields[place].id == number:
         return fields[place : place + 1]
     return [one for one in fields if one.id == number]
 
 
-def _place(kind: DataType, names: Sequence[str], depth: int) -> int:
-    """Which part of the type the next word of the path means."""
-    word = _WORDS.get(_family(kind))
-    if word is not None and names[depth] != word:
-        raise wrong_word(kind, names, depth, word)
-    there = [label for label, _ in children(kind)] if word or isinstance(kind, RowType) else []
-    if names[depth] not in there and not there:
-        closed = f"{dotted(names[:depth])!r} is {kind.root.name}: its parts cannot change one by one."
-        raise ColumnNotFoundError(closed, code="column.not-exists", path=dotted(names[: depth + 1]), fix="Name the column itself.")
-    if names[depth] not in there:
-        raise missing(names[: depth + 1], there)
-    return there.index(names[depth])
+def closed(kind: DataType, names: Sequence[str], depth: int) -> ColumnNotFoundError:
+    """The error for a path that goes on into a type without fields."""
+    message = f"{dotted(names[:depth])!r} is {kind.root.name}: its parts cannot change one by one."
+    return ColumnNotFoundError(message, code="column.not-exists", path=dotted(names[: depth + 1]), fix="Name the column itself.")
 
 
-def wrong_word(kind: DataType, names: Sequence[str], depth: int, word: str) -> ChangeError:
+def _wrong_word(names: Sequence[str], depth: int, word: str) -> ChangeError:
     """The error for a path that enters an ARRAY or MAP without its word."""
     right = dotted([*names[:depth], word])
     message = f"{dotted(names[:depth])!r} is {'an ARRAY' if word == 'element' else 'a MAP'}; {names[depth]!r} leads nowhere in it."
@@ -105,26 +122,17 @@ def wrong_word(kind: DataType, names: Sequence[str], depth: int, word: str) -> C
     return ChangeError(message, code="path.wrapper-word", path=dotted(names[: depth + 1]), fix=fix)
 
 
-def fields_edited(kind: DataType, names: Sequence[str], edit: EditFields, *, adding: bool = False) -> DataType:
-    """The type of column names[0] with the fields of the ROW that holds names[-1] edited."""
-
-    def at_row(found: DataType) -> DataType:
-        if not isinstance(found, RowType):
-            raise _no_row(found, names, adding)
-        return type(found)(edit(found.fields))
-
-    return edited(kind, names[:-1], 1, at_row)
-
-
-def _no_row(found: DataType, names: Sequence[str], adding: bool) -> ChangeError:
-    word = _WORDS.get(_family(found))
+def no_row(found: DataType, names: Sequence[str], *, adding: bool) -> ChangeError:
+    """The error for a path whose last name is no field, because what is around it is no ROW."""
+    word = _word(found)
     if word and names[-1] != word:
-        return wrong_word(found, names, len(names) - 1, word)
+        return _wrong_word(names, len(names) - 1, word)
     if not word and not adding:
         return missing(names)
     message = f"{dotted(names[:-1])!r} is {found}, which has no fields."
     return ChangeError(message, code="path.not-a-field", path=dotted(names), fix="Name a field of a ROW.")
 
 
-def _family(kind: DataType) -> type[DataType] | None:
-    return next((family for family in (ArrayType, MapType) if isinstance(kind, family)), None)
+def _word(kind: DataType) -> str | None:
+    """The word by which a path goes into the type."""
+    return next((word for family, word in _WORDS.items() if isinstance(kind, family)), None)

@@ -26,10 +26,13 @@ from airflow_provider_schemas.core.observation import word
 from airflow_provider_schemas.core.policy import Policy
 from airflow_provider_schemas.core.report import Finding, Place, Report, Verdict
 from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.secrets import masked_change
 from airflow_provider_schemas.core.validity import validity
 from airflow_provider_schemas.core.version import Version
 from airflow_provider_schemas.core.wire import counts, report_dict, report_of
 from airflow_provider_schemas.errors import PlanError, SchemaError
+
+_SHOWN_CHANGES = 50
 
 
 class Base(Struct, frozen=True):
@@ -145,12 +148,13 @@ class Plan(Struct, frozen=True, kw_only=True, dict=True):
         return None if self.base is None else msgspec.structs.asdict(self.base)
 
     def summary(self) -> dict[str, Any]:
-        """The plan in few words, for wherever little fits; its digest finds the whole."""
+        """The plan in few words and without secrets, for wherever little fits; its digest finds the whole."""
         return {
             "table": self.table,
             "digest": self.digest,
             "base": self._base(),
-            "changes": [one.to_json() for one in self.changes],
+            "changes": [masked_change(one).to_json() for one in self.changes[:_SHOWN_CHANGES]],
+            "more_changes": max(0, len(self.changes) - _SHOWN_CHANGES),
             "expressed": self.expressed,
             "result_digest": self.result.digest,
             "verdict": self.verdict.value,
@@ -160,7 +164,14 @@ class Plan(Struct, frozen=True, kw_only=True, dict=True):
     def to_json(self) -> str:
         """All of it, as JSON."""
         whole = {
-            **self.summary(),
+            "table": self.table,
+            "digest": self.digest,
+            "base": self._base(),
+            "changes": [one.to_json() for one in self.changes],
+            "expressed": self.expressed,
+            "result_digest": self.result.digest,
+            "verdict": self.verdict.value,
+            "counts": self.counts,
             "unchanged": self.unchanged,
             "left_alone": list(self.left_alone),
             "result": json.loads(self.result.to_json()),

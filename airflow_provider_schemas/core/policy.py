@@ -90,7 +90,8 @@ class Waiver(Part):
 
     def __str__(self) -> str:
         by = f", {self.by}" if self.by else ""
-        return f"until {self.until}: {self.reason}{by}"
+        job = f" for {self.consumer}" if self.consumer else ""
+        return f"until {self.until}{job}: {self.reason}{by}"
 
 
 def _around(path: str) -> Iterator[str]:
@@ -216,14 +217,15 @@ class Policy(Written):
         """Both: whatever is judged gets the stricter verdict of the two."""
         return self if other == self else self.model_copy(update={"also": (*self.also, other)})
 
-    def for_caller(self, wanted: "Policy | None", *, override: str = "") -> "Policy":
+    def for_caller(self, wanted: "Policy | Mapping[str, Any] | None", *, override: str = "") -> "Policy":
         """The policy for a caller that wants another one than this, the table's own.
 
         None is the table's. A caller can only be stricter, unless it says why it has to be weaker.
         """
-        if wanted is None:
+        if wanted is None or wanted == self:
             return self
-        return wanted.model_copy(update={"override": override}) if override else self.stricter(wanted)
+        other = Policy.read(wanted)
+        return other.model_copy(update={"override": override}) if override.strip() else self.stricter(other)
 
 
 def _of_mode(word: object) -> dict[str, Any]:

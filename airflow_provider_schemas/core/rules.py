@@ -7,8 +7,10 @@ and answers the three questions in four letters:
 
     .  fine          w  has an effect, worth knowing         x  breaks         !  invalid, whatever a policy says
 
-FULL is the worse of the first and the third. A rule may have variants, whose letters differ under a named
-circumstance. `says` is the sentence of a finding; the names in braces are filled in by the judge.
+FULL is the worse of the first and the third. `says` is the sentence of a finding, with names in braces that the judge
+fills in; without it the check's own sentence counts. A rule may have variants, whose letters differ under a named
+circumstance: alias and case (the old name stays valid, or differs in case only), frozen and iceberg (what Iceberg
+does), positional, required (NOT NULL), rescaled (other buckets), retyped (under another type), write (a job that writes).
 """
 
 from collections.abc import Mapping
@@ -74,7 +76,7 @@ _FIELDS = (
             "Old rows have NULL there. Jobs that take every column, or go by position, see one more; INSERT "
             "by position stops fitting."
         ),
-        fix="Add it at the end, and write BY NAME.",
+        fix="Keep it at the end, and write BY NAME.",
     ),
     Rule(
         "F03", "FIELD_ADDED_WRITE_DEFAULT", TWO, "ww..",
@@ -89,7 +91,7 @@ _FIELDS = (
     Rule(
         "F04", "FIELD_ADDED_REQUIRED", TWO, "xx.x",
         change="a field is added that may not be NULL",
-        says="{path} is new and NOT NULL: {new}; old rows have no value for it.",
+        says="{path} is {came} and NOT NULL: {new}; {rows} have no value for it.",
         why="A value would have to be invented for every old row, and writers that do not know the field fail.",
         fix="Add it nullable, backfill it, then set NOT NULL with evidence (NULLABILITY_TIGHTENED_PROVEN).",
     ),
@@ -169,7 +171,7 @@ _FIELDS = (
     Rule(
         "F13", "FIELD_DOC_CHANGED", TWO, "....",
         change="a comment changed",
-        says="the comment of {path} changed.",
+        says="{what} {path} changed.",
         why="Comments are for people.",
     ),
     Rule(
@@ -215,19 +217,25 @@ _TYPES = (
         "T03", "TYPE_NARROWED", TWO, "xx.x",
         change="the new type holds fewer values than the old one",
         says="{path} is now {new} (was {old}); old values need not fit.",
-        why="Values outside the new range wrap around, become NULL or stop the job, depending on the reader.",
+        why=(
+            "Values outside the new range wrap around, become NULL, lose their fraction or the time of day, "
+            "or stop the job, depending on the reader."
+        ),
         fix="Add a field of the new type; or prove that all live values fit, and rewrite the files.",
     ),
     Rule(
         "T04", "TYPE_LOSSY", TWO, "xxxw",
-        change="the new type rounds",
-        says="{path} is now {new} (was {old}); values are rounded.",
-        why="FLOAT holds 24 binary digits and DOUBLE 53: BIGINT and DECIMAL have more.",
-        fix="Use a DECIMAL with enough digits.",
+        change="the new type rounds, or does not reach as far",
+        says="{path} is now {new} (was {old}); values are rounded or cut off.",
+        why=(
+            "Digits that the new type cannot hold are lost: FLOAT has 24 binary digits, DOUBLE 53, and an "
+            "integer none behind the point."
+        ),
+        fix="Keep the type, or add a field of the new one; a DECIMAL with enough digits loses nothing.",
     ),
     Rule(
         "T05", "TYPE_REINTERPRETED", TWO, "xxxx",
-        change="the same bytes mean something else",
+        change="the same value means something else under the new type",
         says="{path} is now {new} (was {old}); stored values would mean something else.",
         why=(
             "Readers that do not look twice give days for dates, or hundredfold amounts for decimals, without "
@@ -251,7 +259,7 @@ _TYPES = (
     ),
     Rule(
         "T08", "KIND_CHANGED", TWO, "xxxx",
-        change="a scalar, struct, list or map became another of these",
+        change="a scalar, struct, list or map became another of these, or a VECTOR has other elements",
         says="{path} is now {new} (was {old}).",
         why="No reader can turn one into the other.",
         fix="Add a field of the new type.",
@@ -300,7 +308,7 @@ _TYPES = (
     ),
     Rule(
         "T14", "FIXED_LENGTH_CHANGED", TWO, "xxxx",
-        change="a fixed length changed",
+        change="a length became fixed, or a fixed one changed",
         says="{path} is now {new} (was {old}); the padding is stored.",
         why="CHAR and BINARY are stored with their padding, so that old and new values of one meaning differ.",
         fix="Use VARCHAR or VARBINARY.",
@@ -348,14 +356,17 @@ _CONTAINERS = (
         change="the key of a map has another type, and not every key stays equal",
         says="{path} is now {new} (was {old}); keys that differed may be equal, or not be found.",
         why="A map is found by equality of its keys. MULTISET elements are keys too.",
-        fix="Add a map with the new key type.",
+        fix="Add a field with the new key type.",
     ),
     Rule(
         "C04", "MAP_KEY_WIDENED", TWO, "wwx.",
         change="the key of a map has a wider type",
         says="{path} is now {new} (was {old}); keys keep their values.",
-        why="Delta reads old keys as wider ones, Iceberg has frozen them, and Paimon never converts a key.",
-        fix="Add a map with the new key type.",
+        why=(
+            "Delta reads old keys as wider ones and Iceberg has frozen them; Paimon's evolve refuses the "
+            "step, and a foreign one leaves old files to whatever the reader makes of them."
+        ),
+        fix="Add a field with the new key type.",
         variants={"frozen": "xwx."},
     ),
     Rule(
@@ -363,7 +374,7 @@ _CONTAINERS = (
         change="fields of a struct that is the key of a map came or went",
         says="{path} is now {new} (was {old}); two keys may become equal.",
         why="Spark keeps both entries and a lookup finds the first of them.",
-        fix="Add a map with the new key type.",
+        fix="Add a field with the new key type.",
     ),
     Rule(
         "C06", "STRUCT_EMPTIED", TWO, "!!!!",
@@ -503,6 +514,7 @@ _OPTIONS = (
         change="any other option changed",
         says="the option {path} is now {new} (was {old}).",
         why="It is about speed and size, or unknown to Paimon.",
+        variants={"rescaled": "...x"},
     ),
     Rule(
         "O06", "FILE_FORMAT_CHANGED", TWO, "ww..",
@@ -555,7 +567,10 @@ _IDENTITY = (
         "I05", "NAME_CASE_COLLISION", ONE, "!!!!",
         change="two fields of one struct differ in the case of their names only",
         says="{path} and {old} differ in case only.",
-        why="Spark calls the name ambiguous, and reads neither.",
+        why=(
+            "Spark calls the name ambiguous, and reads neither. Paimon takes both, so a collision that was "
+            "there before is only warned of."
+        ),
         fix="Rename one of them.",
     ),
     Rule(
@@ -627,7 +642,10 @@ _CONTRACTS = (
         "E02", "EXPECT_FIELD_RENAMED", CONTRACT, "..x.",
         change="a job needs a field that has another name now",
         says="{path} is now {new} (field id {id}).",
-        why="Plain Spark resolves by name, and reads NULL in every row, without an error.",
+        why=(
+            "A query of the old name stops; plain Spark with a schema of its own reads NULL in every row, "
+            "without an error."
+        ),
         fix="Use {new} instead of {old} in the job.",
         variants={"alias": "..w.", "case": "..w.", "write": "..xx"},
     ),

@@ -1,12 +1,12 @@
 """A finding under a policy: what it weighs, what overrides it, and who has accepted it until when."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 import msgspec
 
 from airflow_provider_schemas.core.policy import Level, Policy, Waiver
-from airflow_provider_schemas.core.report import Consumer, Finding, Verdict, at_most, worst
+from airflow_provider_schemas.core.report import SEVERITY, Consumer, Finding, Report, Verdict, at_most, worst
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.errors import PolicyError
 
@@ -45,7 +45,8 @@ class Ruling:
 
     def ruled(self, finding: Finding, paths: Sequence[str]) -> Finding:
         """The finding with the verdict of the policy."""
-        waivers = self._waivers(finding.rule, paths)
+        concerned = {"", *(one.name for one in finding.consumers)}
+        waivers = [one for one in self._waivers(finding.rule, paths) if one.consumer in concerned]
         spared = {one.name for one in finding.consumers if self._spared(one, waivers, paths)}
         verdict = self._verdict(finding, tuple(one for one in finding.consumers if one.name not in spared))
         if any(not one.consumer for one in waivers) or not self.policy.enforced(self.now):
@@ -68,7 +69,8 @@ class Ruling:
         return [one for one in self._waivers(consumer.rule, paths) if one.consumer in ("", consumer.name)] if consumer.rule else []
 
     def _spared(self, consumer: Consumer, waivers: Sequence[Waiver], paths: Sequence[str]) -> bool:
-        return any(one.consumer == consumer.name for one in waivers) or bool(self._of_job(consumer, paths))
+        accepted = self.policy.rules.get(consumer.rule) in ("ok", "warn")
+        return accepted or any(one.consumer == consumer.name for one in waivers) or bool(self._of_job(consumer, paths))
 
     # ------------------------------------------------------------ weighing
 
@@ -99,3 +101,37 @@ class Ruling:
         if consumers:
             return Verdict.BREAK
         return Verdict.OK if self.policy.registry_complete else by_rule
+
+
+# ---------------------------------------------------------------- several policies
+
+# Rules that say the same of one place, more or less strictly: which of them speaks depends on readers, versions and registry.
+_ONE_MATTER: Mapping[str, str] = {
+    **dict.fromkeys(("TYPE_WIDENED", "TIMESTAMP_PRECISION_RAISED", "LENGTH_RELAXED"), "TYPE_WIDENED_ENGINE_GAP"),
+    **dict.fromkeys(("FIELD_ADDED_NULLABLE", "FIELD_ADDED_WRITE_DEFAULT"), "FIELD_READDED"),
+    "FIELD_DROPPED_UNREAD": "FIELD_DROPPED",
+}
+
+
+def strictest(reports: Sequence[Report]) -> Report:
+    """One report out of several about the same step: of each finding the worst."""
+    if len(reports) == 1:
+        return reports[0]
+    found: dict[tuple[str, str, str], Finding] = {}
+    for one in (finding for report in reports for finding in report.findings):
+        matter = _ONE_MATTER.get(one.rule, one.rule)
+        key = (matter, one.path, "" if matter == "FIELD_READDED" else one.old)
+        found[key] = _joined(found[key], one) if key in found else one
+    notes = tuple(dict.fromkeys(note for report in reports for note in report.notes))
+    return msgspec.structs.replace(reports[0], findings=tuple(found.values()), notes=notes)
+
+
+def _joined(one: Finding, other: Finding) -> Finding:
+    """The worse of two findings about one thing, with the worse answer to each question."""
+    worse = max(one, other, key=lambda finding: tuple(SEVERITY[said] for said in (finding.verdict, *_answered(finding))))
+    data, jobs, writers = map(worst, zip(_answered(one), _answered(other), strict=True))
+    return msgspec.structs.replace(worse, data=data, jobs=jobs, writers=writers)
+
+
+def _answered(finding: Finding) -> tuple[Verdict, Verdict, Verdict]:
+    return finding.data, finding.jobs, finding.writers

@@ -114,8 +114,9 @@ class TableSchema(Struct, frozen=True, dict=True):
             time_millis=0 if file.timeMillis is UNSET else file.timeMillis,
             unknown=unknown,
         )
-        if inside is not None:
-            vars(schema)["parts"] = inside  # found out on reading, and asked again by whoever judges the schema
+        if inside is not None:  # found out on reading, and asked again by whoever judges the schema
+            vars(schema)["parts"] = inside
+            vars(schema)["fields_size"] = len(data) if isinstance(data, bytes) or data.isascii() else 4 * len(data)
         faults = structure_faults(schema)
         if faults:
             raise InvalidSchemaError.of(faults)
@@ -192,6 +193,11 @@ class TableSchema(Struct, frozen=True, dict=True):
         """What the types of the columns are made of, down to the innermost."""
         return parts(self.fields)
 
+    @cached_property
+    def fields_size(self) -> int:
+        """How many bytes the fields have at most in a file without layout."""
+        return len(msgspec.json.encode(self.fields))
+
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the columns, in order."""
@@ -253,13 +259,29 @@ _LEAST_LINE = 7
 
 def size_faults(schema: TableSchema) -> list[Fault]:
     """What is wrong with a schema whose file no reader would take. The file is laid out only where it may be that large."""
-    content = (schema.fields, schema.partition_keys, schema.primary_keys, dict(schema.options), schema.comment, schema.unknown)
-    least = len(msgspec.json.encode(content))
-    if _laid_out(least, MAX_DEPTH) <= MAX_BYTES or _laid_out(least, schema.parts.depth) <= MAX_BYTES:
+    try:
+        return _size_faults(schema)
+    except UnicodeEncodeError:
+        message = "a text of the schema holds half a surrogate pair."
+        return [Fault("json.surrogate", "", message, "Write it as valid Unicode.")]
+
+
+def _size_faults(schema: TableSchema) -> list[Fault]:
+    rest = len(msgspec.json.encode((schema.partition_keys, schema.primary_keys, dict(schema.options), schema.comment, schema.unknown)))
+    if _is_small(schema, rest):
+        return []
+    vars(schema)["fields_size"] = len(msgspec.json.encode(schema.fields))  # what was known before may be too much
+    if _is_small(schema, rest):
         return []
     size = len(schema.to_json().encode())
     fix = f"Keep it within {MAX_BYTES} bytes: shorten the comments, or split the table."
     return [] if size <= MAX_BYTES else [Fault("json.too-large", "", f"the file of this schema would have {size} bytes.", fix)]
+
+
+def _is_small(schema: TableSchema, rest: int) -> bool:
+    """Whether the file is within the limit however it is laid out: with its rest, and at any depth or at the depth that it has."""
+    least = schema.fields_size + rest
+    return _laid_out(least, MAX_DEPTH) <= MAX_BYTES or _laid_out(least, schema.parts.depth) <= MAX_BYTES
 
 
 def _laid_out(size: int, depth: int) -> int:

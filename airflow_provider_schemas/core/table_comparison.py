@@ -12,7 +12,7 @@ from airflow_provider_schemas.core.casts import same_type
 from airflow_provider_schemas.core.comings_and_goings import parent_fields
 from airflow_provider_schemas.core.comparison import Comparison, inside
 from airflow_provider_schemas.core.field_attributes import MEANING, aliases, deprecation
-from airflow_provider_schemas.core.observation import Observation, Where, word
+from airflow_provider_schemas.core.observation import ALIAS, RESCALED, Observation, Where, word
 from airflow_provider_schemas.core.renames import renamed_options
 from airflow_provider_schemas.core.schema import TableSchema, attribute_key, attribute_object
 from airflow_provider_schemas.core.types import Field
@@ -65,11 +65,11 @@ def table_observations(compared: Comparison) -> Iterator[Observation]:
 
 def _keys(old: TableSchema, new: TableSchema) -> Iterator[Observation]:
     if _ids(old, old.partition_keys) != _ids(new, new.partition_keys):
-        yield _key_list("PARTITION_KEYS_CHANGED", "partitionKeys", old.partition_keys, new.partition_keys)
+        yield _key_list("PARTITION_KEYS_CHANGED", "partitionKeys", old, new, [one.partition_keys for one in (old, new)])
     else:
         yield from _partition_fields(old, new)
     if _ids(old, old.primary_keys) != _ids(new, new.primary_keys):
-        yield _key_list("PRIMARY_KEY_CHANGED", "primaryKeys", old.primary_keys, new.primary_keys)
+        yield _key_list("PRIMARY_KEY_CHANGED", "primaryKeys", old, new, [one.primary_keys for one in (old, new)])
     for role, names in _key_roles(old):
         for name in names:
             before, after = _pair(old, new, name)
@@ -81,8 +81,15 @@ def _ids(schema: TableSchema, names: Sequence[str]) -> list[int | str]:
     return [one.id if (one := schema.field(name)) else name for name in names]
 
 
-def _key_list(rule: str, path: str, old: Sequence[str], new: Sequence[str]) -> Observation:
-    return Observation(rule=rule, path=path, old=", ".join(old), new=", ".join(new))
+def _key_list(rule: str, path: str, old: TableSchema, new: TableSchema, names: Sequence[Sequence[str]]) -> Observation:
+    was, is_now = names
+    if was == is_now:  # other fields under the same names
+        was, is_now = (_with_ids(schema, was) for schema in (old, new))
+    return Observation(rule=rule, path=path, old=", ".join(was), new=", ".join(is_now))
+
+
+def _with_ids(schema: TableSchema, names: Sequence[str]) -> list[str]:
+    return [f"{name}, no column" if (one := schema.field(name)) is None else f"{name}, field {one.id}" for name in names]
 
 
 def _pair(old: TableSchema, new: TableSchema, name: str) -> tuple[Field | None, Field | None]:
@@ -119,13 +126,13 @@ def _key_roles(old: TableSchema) -> Iterator[tuple[str, Sequence[str]]]:
 
 def _options(compared: Comparison) -> Iterator[Observation]:
     old, new = compared.old, compared.new
-    before = renamed_options(old.options, compared.renames)
+    before, places = renamed_options(old.options, compared.renames), _Places()
     for key in dict.fromkeys([*before, *new.options]):
         was, is_now = before.get(key), new.options.get(key)
         if was == is_now:
             continue
         if key.startswith(_FIELD_PREFIX) and key[len(_FIELD_PREFIX) :].isdecimal():
-            yield from _attributes(compared, int(key[len(_FIELD_PREFIX) :]), was, is_now)
+            yield from _attributes(compared, places, int(key[len(_FIELD_PREFIX) :]), was, is_now)
         elif key not in _KEY_OPTIONS:
             yield from _option(key, was, is_now)
 
@@ -134,7 +141,15 @@ def _option(key: str, old: str | None, new: str | None) -> Iterator[Observation]
     rules = [rule for rule, holds in _OPTION_RULES if holds(key, _effective(key, old), _effective(key, new))]
     for rule in rules or ["OPTION_TUNING"]:
         said = [_effective(key, one) if rule == "FILE_FORMAT_CHANGED" else one for one in (old, new)]
-        yield Observation(rule=rule, path=key, old=_shown(said[0]), new=_shown(said[1]), before=old, after=new)
+        # Each file knows how many buckets there were, so readers go on; but writers stop at a partition whose files tell another number.
+        variant = RESCALED if key == "bucket" and rule == "OPTION_TUNING" and _counts(old, new) else ""
+        yield Observation(rule=rule, path=key, old=_shown(said[0]), new=_shown(said[1]), before=old, after=new, variant=variant)
+
+
+def _counts(old: str | None, new: str | None) -> bool:
+    """Whether both are numbers of buckets, and not the same one."""
+    numbers = [text.strip() for text in (old or "", new or "")]
+    return all(one.isdecimal() for one in numbers) and int(numbers[0]) != int(numbers[1])
 
 
 def _effective(key: str, value: str | None) -> str | None:
@@ -172,50 +187,60 @@ _OPTION_RULES = (
 # ---------------------------------------------------------------- attributes
 
 
-def _attributes(compared: Comparison, number: int, was: str | None, is_now: str | None) -> Iterator[Observation]:
-    old, new = compared.old, compared.new
-    where = _where(old, new, number)
+def _attributes(compared: Comparison, places: "_Places", number: int, was: str | None, is_now: str | None) -> Iterator[Observation]:
     before, after = attribute_object(was or "{}") or {}, attribute_object(is_now or "{}") or {}
+    there, now = places.of(compared.old, number), places.of(compared.new, number)
+    if there and not now:
+        return  # that the field is gone is told at the field
+    where = _both(there, now, number)
     common: dict[str, Any] = {"where": where, "path": where.new, "id": number, "before": was, "after": is_now}
-    told = list(_ended(old, new, where, number))
+    told = list(_ended(compared, where, number))
     told += [
         Observation(rule="FIELD_MEANING_CHANGED", **common, old=_meaning(key, before), new=_meaning(key, after))
-        for key in MEANING
+        for key in (MEANING if there or not now else ())  # a new field means what it means
         if before.get(key) != after.get(key)
     ]
     deprecated = deprecation(after)
     if deprecated and deprecated != deprecation(before):
         told.append(Observation(rule="FIELD_DEPRECATED", **common, new=deprecated.strip(), words={"until": deprecated.rstrip()}))
-    rest = Observation(rule="FIELD_DOC_CHANGED", where=where, path=where.new, id=number, old=was or "", new=is_now or "")
+    words = {"what": "what is said about"}
+    rest = Observation(rule="FIELD_DOC_CHANGED", where=where, path=where.new, id=number, old=was or "", new=is_now or "", words=words)
     told_by_name = number in compared.renamed and before | {"alias": 0} == after | {"alias": 0}
-    yield from told if told or told_by_name else [rest]
+    yield from told if told or told_by_name or (now and not there) else [rest]
 
 
-def _ended(old: TableSchema, new: TableSchema, where: Where, number: int) -> Iterator[Observation]:
-    """Aliases that are none any more, and no name either."""
-    named = {one.name for one in parent_fields(new, where.steps)} if where.steps else set()
-    for name in aliases(old, number):
-        if name not in aliases(new, number) and name not in named and where.steps:
+def _ended(compared: Comparison, where: Where, number: int) -> Iterator[Observation]:
+    """Aliases that were valid and are none any more, and no name either."""
+    valid = aliases(compared.old, number, compared.now)
+    named = {one.name for one in parent_fields(compared.new, where.steps)} if valid and where.steps else set()
+    for name in valid.keys() - aliases(compared.new, number, compared.now).keys() - named:
+        if where.steps:
             path = f"{where.new[: len(where.new) - len(word(where.names[-1]))]}{word(name)}"
-            yield Observation(rule="FIELD_DROPPED", where=where, path=path, id=number, old=f"an alias of {where.new}")
+            yield Observation(rule="FIELD_DROPPED", where=where, path=path, id=number, old=f"an alias of {where.new}", variant=ALIAS)
 
 
-def _where(old: TableSchema, new: TableSchema, number: int) -> Where:
-    """The place of a field, at any depth; its number, if it is nowhere."""
-    now = _place(new, number)
-    before = _place(old, number)
-    found = now or before
+class _Places:
+    """Where the fields of a schema are, at any depth, by id: looked through once, and only if a nested one is asked for."""
+
+    def __init__(self) -> None:
+        self._nested: dict[int, dict[int, Where]] = {}
+
+    def of(self, schema: TableSchema, number: int) -> Where | None:
+        column = schema.column(number)
+        if column is not None:
+            return Where().field(column, column)
+        if id(schema) not in self._nested:
+            containers = [(one, Where().field(one, one)) for one in schema.fields if type(one.wire) is not str]
+            self._nested[id(schema)] = {one.id: where for one, where in inside(containers)}
+        return self._nested[id(schema)].get(number)
+
+
+def _both(there: Where | None, now: Where | None, number: int) -> Where:
+    """The place of a field before and after; its number, if it is nowhere."""
+    found = now or there
     if found is None:
         return Where(f"field {number}", f"field {number}")
-    return Where((before or found).new, found.new, found.names, found.steps)
-
-
-def _place(schema: TableSchema, number: int) -> Where | None:
-    column = schema.column(number)
-    if column is not None:
-        return Where().field(column, column)
-    nested = ((one, Where().field(one, one)) for one in schema.fields if type(one.wire) is not str)
-    return next((where for one, where in inside(list(nested)) if one.id == number), None)
+    return Where((there or found).new, found.new, found.names, found.steps)
 
 
 def _meaning(key: str, values: Mapping[str, Any]) -> str:

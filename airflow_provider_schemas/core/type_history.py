@@ -9,20 +9,20 @@ from collections.abc import Iterator
 from airflow_provider_schemas.core.atoms import DataType
 from airflow_provider_schemas.core.casts import cast_support, same_type
 from airflow_provider_schemas.core.draft import Draft, TypePlace
-from airflow_provider_schemas.core.paths import by_ids, dotted
+from airflow_provider_schemas.core.paths import RowsById, by_ids, dotted
 from airflow_provider_schemas.core.types import ArrayType, MapType, RowType
 from airflow_provider_schemas.errors import Fault
 
 
-def unreadable(draft: Draft, place: TypePlace) -> Iterator[Fault]:
+def unreadable(draft: Draft, place: TypePlace, rows: RowsById) -> Iterator[Fault]:
     """The earlier types at this place that the batch has left without a conversion."""
     column = draft.find(place.column)
-    after = None if column is None else by_ids(column.type, place.steps)
+    after = None if column is None else by_ids(column.type, place.steps, rows)
     if after is None:
         return  # dropped by the same batch
     for schema in (*draft.history, draft.old):
         found = schema.column(place.column)
-        before = None if found is None else by_ids(found.type, place.steps)
+        before = None if found is None else by_ids(found.type, place.steps, rows)
         if before is not None and not _readable(before, after):
             message = f"files of schema {schema.id} hold {before}, for which there is no conversion to {after}."
             fix = "Add a column of the new type instead, or rewrite those files first."

@@ -121,9 +121,14 @@ def _ruled(one: Finding) -> Finding:
     return msgspec.structs.replace(one, rule=RULE_OF_FAULT.get(one.rule, "TABLE_INVALID"), fault=one.rule, **answers)
 
 
+def faults_of(schema: TableSchema, *, branches: Collection[str] | None = None) -> list[Fault]:
+    """What makes a schema invalid, without what it only warns of."""
+    return _report(schema, (*CHECKS, *COMMIT_CHECKS), branches).faults()
+
+
 def require(schema: TableSchema, *, branches: Collection[str] | None = None) -> None:
-    """Raise an InvalidSchemaError that names every fault, if there are any."""
-    faults = validity(schema, branches=branches).faults()
+    """Raise an InvalidSchemaError that names every fault, if there are any, or says that no reader would take the file."""
+    faults = faults_of(schema, branches=branches) or size_faults(schema)
     if faults:
         raise InvalidSchemaError.of(faults)
 

@@ -5,12 +5,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 from airflow_provider_schemas.core.contract import Contract
-from airflow_provider_schemas.core.field_attributes import aliases
 from airflow_provider_schemas.core.fitting import unfit
+from airflow_provider_schemas.core.ids import all_ids
+from airflow_provider_schemas.core.lookup import Lookup
 from airflow_provider_schemas.core.observation import Observation
 from airflow_provider_schemas.core.report import Finding, Verdict
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.types import Field
 
 _ADDED = ("FIELD_ADDED_NULLABLE", "FIELD_ADDED_WRITE_DEFAULT", "FIELD_ADDED_REQUIRED", "FIELD_READDED", "FIELD_UNDELETED")
 _RENAMED = ("FIELD_RENAMED", "FIELD_RENAMED_CASE", "FIELD_RENAMED_ALIASED", "PARTITION_FIELD_RENAMED", "FIELD_MOVED")
@@ -20,7 +22,7 @@ _NULLS = tuple(one for one in RULES if RULES[one].code[0] == "N" and one.startsw
 # Which differences explain that a contract is broken; the first that fits gets the victim.
 EXPLAINED_BY: Mapping[str, tuple[str, ...]] = {
     "EXPECT_FIELD_MISSING": ("FIELD_DROPPED", *_RENAMED, *_TYPES, "FIELD_READDED"),
-    "EXPECT_FIELD_RENAMED": _RENAMED,
+    "EXPECT_FIELD_RENAMED": (*_RENAMED, "FIELD_DROPPED"),  # of an alias
     "EXPECT_TYPE_UNSAFE": (*_TYPES, "FIELD_READDED"),
     "EXPECT_TYPE_MISMATCH": (*_TYPES, "FIELD_READDED"),
     "EXPECT_MAY_BE_NULL": (*_NULLS, *_ADDED),
@@ -40,40 +42,91 @@ class Victims:
     def __init__(
         self, old: TableSchema, new: TableSchema, contracts: Sequence[Contract], seen: Sequence[Observation], now: datetime
     ) -> None:
+        self.old, self.new, self.now = Lookup(old), Lookup(new), now
         self.of: dict[int, list[Finding]] = {}
         self.unexplained: list[Finding] = []
         if not contracts or not seen:
             return
-        tops = _by_column(seen)
-        touched = frozenset([*tops, *_called(old, new, seen)])
+        places = _Places(seen)
+        touched = frozenset([*places.columns, *self._called(seen)])
         for contract in contracts:
-            for lack in _broken(old, new, contract, touched, now):
-                number = _explanation(lack, seen, tops)
+            for lack in self._broken(contract, touched):
+                number = places.explanation(lack)
                 if number is None:
                     self.unexplained.append(lack)
                 else:
                     self.of.setdefault(number, []).append(lack)
 
+    def _called(self, seen: Sequence[Observation]) -> Iterator[str | int]:
+        """How else contracts may call the columns that differ: by id, by an alias, as a key."""
+        for one in seen:
+            inside = all_ids([one.before]) if isinstance(one.before, Field) else []
+            for number in dict.fromkeys((one.where.column, one.id, *inside)):
+                if number is None:
+                    continue
+                yield number
+                yield from (*self.old.alias_of(number), *self.new.alias_of(number))
+            if one.rule == "PRIMARY_KEY_CHANGED":
+                yield from (*self.old.schema.primary_keys, *self.new.schema.primary_keys)
+            elif one.rule == "PARTITION_KEYS_CHANGED":
+                yield from (*self.old.schema.partition_keys, *self.new.schema.partition_keys)
 
-def _called(old: TableSchema, new: TableSchema, seen: Sequence[Observation]) -> Iterator[str | int]:
-    """How else contracts may call the columns that differ: by id, by an alias, as a key."""
-    for one in seen:
-        number = one.where.column if one.where.column is not None else one.id
-        if number is not None:
-            yield number
-            yield from (name for schema in (old, new) for name in aliases(schema, number))
-        if one.rule == "PRIMARY_KEY_CHANGED":
-            yield from (*old.primary_keys, *new.primary_keys)
-        elif one.rule == "PARTITION_KEYS_CHANGED":
-            yield from (*old.partition_keys, *new.partition_keys)
+    def _broken(self, contract: Contract, touched: frozenset[str | int]) -> Iterator[Finding]:
+        found = unfit(self.new, contract, seen=self.old, names=touched, now=self.now)
+        lacks = [one for one in found if one.verdict is Verdict.BREAK]
+        if not lacks:
+            return
+        found = unfit(self.old, contract, seen=self.old, names=touched, now=self.now)
+        before = {(one.rule, one.path) for one in found if one.verdict is Verdict.BREAK}
+        yield from (one for one in lacks if (one.rule, one.path) not in before)
 
 
-def _broken(old: TableSchema, new: TableSchema, contract: Contract, touched: frozenset[str | int], now: datetime) -> Iterator[Finding]:
-    lacks = [one for one in unfit(new, contract, seen=old, names=touched, now=now) if one.verdict is Verdict.BREAK]
-    if not lacks:
-        return
-    before = {(one.rule, one.path) for one in unfit(old, contract, names=touched, now=now) if one.verdict is Verdict.BREAK}
-    yield from (one for one in lacks if (one.rule, one.path) not in before)
+class _Places:
+    """Where the differences are, for the contracts that look for what explains them."""
+
+    def __init__(self, seen: Sequence[Observation]) -> None:
+        self.seen = seen
+        self.columns: dict[str, list[int]] = {}
+        self.at: dict[str, list[int]] = {}
+        self.under: dict[str, list[int]] = {}
+        self.of_field: dict[int | None, list[int]] = {}
+        self.first: dict[str, int] = {}
+        for number, one in enumerate(seen):
+            self._add(number, one)
+
+    def _add(self, number: int, one: Observation) -> None:
+        paths = {plain(path) for path in one.paths}
+        for name in {top(path) for path in one.paths}:
+            self.columns.setdefault(name, []).append(number)
+        for path in paths:
+            self.at.setdefault(path, []).append(number)
+        for outer in {outer for path in paths for outer in _around(path)}:
+            self.under.setdefault(outer, []).append(number)
+        self.of_field.setdefault(one.id, []).append(number)
+        self.first.setdefault(one.rule, number)
+
+    def explanation(self, lack: Finding) -> int | None:
+        """The difference that explains the most: at the very place, around or inside it, in its column, or anywhere."""
+        rules = EXPLAINED_BY[lack.rule]
+        for numbers in self._near(lack):
+            fitting = [number for number in numbers if self.seen[number].rule in rules]
+            if fitting:
+                return min(fitting, key=lambda number: rules.index(self.seen[number].rule))
+        return None
+
+    def _near(self, lack: Finding) -> Iterator[Sequence[int]]:
+        path = plain(lack.path)
+        yield self.at.get(path, ())
+        yield [*(number for outer in _around(path) for number in self.at.get(outer, ())), *self.under.get(path, ())]
+        # A column may have a dot in its own name.
+        yield self.columns.get(lack.path) or self.columns.get(top(lack.path)) or ()
+        yield self.of_field.get(lack.id, ()) if lack.id is not None else ()
+        yield [self.first[rule] for rule in EXPLAINED_BY[lack.rule] if rule in self.first] if lack.rule in _ANYWHERE else ()
+
+
+def _around(path: str) -> Iterator[str]:
+    """The paths of everything that it is inside."""
+    yield from (path[:place] for place, mark in enumerate(path) if mark == ".")
 
 
 def top(path: str) -> str:
@@ -84,33 +137,9 @@ def top(path: str) -> str:
     return path.split(".", 1)[0].split("[", 1)[0].split("{", 1)[0]
 
 
-def _by_column(seen: Sequence[Observation]) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {}
-    for number, one in enumerate(seen):
-        for name in {top(path) for path in one.paths}:
-            found.setdefault(name, []).append(number)
-    return found
-
-
-def _explanation(lack: Finding, seen: Sequence[Observation], tops: Mapping[str, list[int]]) -> int | None:
-    # A column may have a dot in its own name.
-    numbers = range(len(seen)) if lack.rule in _ANYWHERE else tops.get(lack.path) or tops.get(top(lack.path), [])
-    rules = EXPLAINED_BY[lack.rule]
-    fitting = [number for number in numbers if seen[number].rule in rules]
-    return min(fitting, key=lambda number: (_apart(lack.path, seen[number]), rules.index(seen[number].rule)), default=None)
-
-
 def plain(path: str) -> str:
     """The path without the marks of lists and maps."""
     return _MARKS.sub("", path)
-
-
-def _apart(path: str, one: Observation) -> int:
-    """How far the paths are from each other: 0 the same, 1 one inside the other, 2 neither. Contracts look through lists and maps."""
-    mine = plain(path)
-    theirs = [plain(other) for other in one.paths]
-    within = any(mine.startswith(f"{other}.") or other.startswith(f"{mine}.") for other in theirs)
-    return 0 if mine in theirs else 1 if within else 2
 
 
 _QUOTED = re.compile(r"`((?:[^`]|``)*)`")

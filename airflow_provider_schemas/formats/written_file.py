@@ -5,7 +5,7 @@ text without a file.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -57,7 +57,10 @@ class WrittenFile(Struct, frozen=True, dict=True):
         try:
             return call(self.value)
         except SchemaError as error:
-            raise refusal.of(self.placed(error.faults)) from None
+            faults = error.faults
+            if not isinstance(self.value, Mapping | list):
+                faults = (faults[0]._replace(message="the file is empty." if self.value is None else "the file holds a single value."),)
+            raise refusal.of(self.placed(faults)) from None
 
 
 def opened(source: str | bytes, file: str, refusal: type[SchemaError]) -> WrittenFile:
@@ -71,13 +74,18 @@ def opened(source: str | bytes, file: str, refusal: type[SchemaError]) -> Writte
 def _of_yaml(fault: Fault, file: str) -> Fault:
     found = _LINE.fullmatch(fault.message)
     if found is None:
-        return fault._replace(path=f"{file} {fault.path}".strip())
+        return fault._replace(path=f"{_on_one_line(file)} {fault.path}".strip())
     return fault._replace(path=with_place(file, int(found[1]), fault.path), message=found[2])
 
 
 def with_place(file: str, line: int, path: str) -> str:
     """The path of a fault, behind the place where it stands."""
-    return " ".join(part for part in (f"{file}:{line}" if file else f"line {line}", path) if part)
+    return " ".join(part for part in (f"{_on_one_line(file)}:{line}" if file else f"line {line}", path) if part)
+
+
+def _on_one_line(file: str) -> str:
+    """The name of a file, which whoever opens a pull request may choose, with escapes for what a terminal would obey."""
+    return file if file.isprintable() else repr(file)[1:-1]
 
 
 def policy_keys(policy: Policy) -> dict[str, Any]:

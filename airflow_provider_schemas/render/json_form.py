@@ -9,17 +9,22 @@ import msgspec
 
 from airflow_provider_schemas.core.change_text import short_text
 from airflow_provider_schemas.core.changes import SchemaChange
+from airflow_provider_schemas.core.secrets import masked_change
 from airflow_provider_schemas.core.version import Version
 from airflow_provider_schemas.render.history import Entry, entries, provenance, written
-from airflow_provider_schemas.render.masking import masked_change, masked_json
+from airflow_provider_schemas.render.masking import masked_json
 
-# What a terminal would obey or not show, and what no UTF-8 can hold.
-_UNSEEN = re.compile("[\x7f-\x9f\xad\u0600-\u0605\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb]")
+# Where something may stand that a terminal would obey or not show, or that no UTF-8 can hold.
+_BEYOND_ASCII = re.compile("[\x7f-\U0010ffff]")
 
 
 def written_out(value: Any) -> str:
     """The JSON text: readable letters, and escapes for what cannot be seen."""
-    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(masked_json(value), indent=2, ensure_ascii=False))
+    return _BEYOND_ASCII.sub(_visible, json.dumps(masked_json(value), indent=2, ensure_ascii=False))
+
+
+def _visible(found: re.Match[str]) -> str:
+    return found[0] if found[0].isprintable() else json.dumps(found[0])[1:-1]
 
 
 def history_dict(versions: Iterable[Version], table: str = "") -> dict[str, Any]:

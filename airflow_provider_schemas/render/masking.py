@@ -1,42 +1,17 @@
 """Options that hold secrets: which keys they have, and findings, changes and JSON without their values."""
 
-import re
 from typing import Any
 
 from msgspec.structs import replace
 
-from airflow_provider_schemas.core.changes import SchemaChange, SetOption
 from airflow_provider_schemas.core.diff import Difference
 from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.core.rules import RULES
-
-MASK = "****"
-
-# Words of a key, and keys of something, that name a secret. `bucket-key` and `primary-key` name none.
-_WORDS = frozenset("password passwd pwd passphrase secret secrets token tokens credential credentials sas".split())
-_ENDS = ("password", "secret", "token")
-_KEYS = ("accesskey", "accountkey", "apikey", "authkey", "encryptionkey", "masterkey", "privatekey", "secretkey", "sharedkey", "signingkey")
-# Options of columns begin so; what follows is the name of a column.
-_COLUMN = "fields."
-_WORD = re.compile(r"[A-Z]*[a-z]+|[A-Z]+|[0-9]+")
+from airflow_provider_schemas.core.secrets import MASK, is_secret, masked_change, without_credentials
 
 _NO_VALUE = ("", "''", "not set")
 _ABOUT_OPTIONS = "OPTION_"
 _CHANGE = ("action", "setOption")
-
-
-def is_secret(key: str) -> bool:
-    """Whether the key of an option names a secret."""
-    if key.startswith(_COLUMN):
-        return False
-    words = [one.lower() for one in _WORD.findall(key)]
-    joined = "".join(words)
-    return any(one in _WORDS or one.endswith(_ENDS) for one in words) or any(one in joined for one in _KEYS)
-
-
-def masked_change(change: SchemaChange) -> SchemaChange:
-    """The change without the secret that it sets."""
-    return SetOption(change.key, MASK) if isinstance(change, SetOption) and is_secret(change.key) else change
 
 
 def masked_finding(finding: Finding) -> Finding:
@@ -44,7 +19,8 @@ def masked_finding(finding: Finding) -> Finding:
     if finding.changes:
         finding = replace(finding, changes=tuple(map(masked_change, finding.changes)))
     if not _tells(finding.rule, finding.path):
-        return finding
+        texts = {key: without_credentials(getattr(finding, key)) for key in ("old", "new", "message")}
+        return replace(finding, **texts) if "://" in finding.message or "://" in finding.old + finding.new else finding
     old, new = _masked(finding.old), _masked(finding.new)
     return replace(finding, old=old, new=new, message=_message(finding.rule, finding.path, old, new))
 
@@ -74,7 +50,7 @@ def masked_json(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [masked_json(one) for one in value]
     if not isinstance(value, dict):
-        return value
+        return without_credentials(value) if isinstance(value, str) else value
     found = {key: masked_json(one) for key, one in value.items()}
     if _CHANGE in found.items() and is_secret(str(found.get("key", ""))):
         return found | {"value": MASK}

@@ -12,8 +12,9 @@ from airflow_provider_schemas.core.change_text import short_text
 from airflow_provider_schemas.core.changes import SchemaChange
 from airflow_provider_schemas.core.report import SEVERITY, Consumer, Finding, Place, Verdict
 from airflow_provider_schemas.core.rules import RULES, Judges, Rule
+from airflow_provider_schemas.core.secrets import masked_change, without_credentials
 from airflow_provider_schemas.render.clean import JOINED, clean
-from airflow_provider_schemas.render.masking import masked_change, masked_finding
+from airflow_provider_schemas.render.masking import masked_finding
 from airflow_provider_schemas.render.words import answers, listed
 
 NAMELESS = "a job without a name"
@@ -127,6 +128,8 @@ _PATHS: Mapping[str, str] = MappingProxyType({
     "highestFieldId": "highest field id",
     "partitionKeys": "partition keys",
     "primaryKeys": "primary key",
+    "schemas.policy": "policy",
+    "schemas.table": "attributes of the table",
 })  # fmt: skip
 
 
@@ -173,14 +176,19 @@ def _steps(finding: Finding, asked: bool) -> Iterator[Step]:
         yield Step("fix in the job" if asked else "do instead" if grave else "next step", clean(finding.fix))
     for number, change in enumerate(finding.changes):
         yield Step("" if number else "fix in the table" if asked else "or undo it", change_text(change), typed=True)
-    if finding.place is not None and finding.verdict is Verdict.BREAK:
+    if finding.place is not None and finding.verdict is Verdict.BREAK and _of_column(finding):
         accepts = f'accepts: {{{clean(finding.rule)}: "why", until: YYYY-MM-DD}}'
         yield Step("or accept it", accepts, typed=True, after=f"at {_where(finding.place)}")
 
 
+def _of_column(finding: Finding) -> bool:
+    """Whether it is about a column, which is where a table file accepts rules; keys and options have no place to say it."""
+    return finding.path not in _PATHS and not finding.rule.startswith("OPTION_")
+
+
 def change_text(change: SchemaChange) -> str:
     """The change as people type it, without secrets."""
-    return clean(short_text(masked_change(change)))
+    return clean(without_credentials(short_text(masked_change(change))))
 
 
 def _remarks(finding: Finding) -> Iterator[Step]:

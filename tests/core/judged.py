@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
+import pytest
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import Contract, Policy, Report, TableSchema, Version, check, evolve
@@ -85,6 +86,17 @@ def judged_against(word: str, schemas: list[TableSchema], **more: Any) -> Report
 
 def rules_of(report: Report) -> list[str]:
     return [one.rule for one in report.findings]
+
+
+def counted(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, calls: list[int]) -> None:
+    """Count how often a function is called from now on."""
+    real = getattr(owner, name)
+
+    def call(*given_: Any, **named: Any) -> Any:
+        calls[0] += 1
+        return real(*given_, **named)
+
+    monkeypatch.setattr(owner, name, call)
 
 
 def severity(verdict: Verdict) -> int:

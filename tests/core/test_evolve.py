@@ -8,6 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import TableSchema, evolve, parse_changes
+from airflow_provider_schemas.core.changes import UpdateColumnComment
 from airflow_provider_schemas.core.evolve import attempt
 from airflow_provider_schemas.core.ids import all_ids
 from airflow_provider_schemas.core.renames import renamed_options
@@ -493,6 +494,22 @@ def test_a_field_whose_id_is_taken_is_refused_even_if_it_goes_again(place: str) 
 def test_what_can_be_read_no_more_is_not_made() -> None:
     table = TableSchema.create("a INT", comment="x" * 9_000_000)
     assert refused(table, "ALTER COLUMN a COMMENT '" + "x" * 7_000_000 + "'").code == "json.too-large"
+
+
+def test_only_what_stays_counts_for_the_size_of_a_schema() -> None:
+    table = TableSchema.from_json(TableSchema.create("a INT, b ROW<x INT>").to_json())
+    long = "x" * 6_000_000
+    once, again, and_gone = (UpdateColumnComment(("a",), text) for text in (long, long + "x", None))
+    assert evolve(table, [once, again, once, and_gone]).fields == table.fields
+    for _ in range(4):
+        table = evolve(table, [UpdateColumnComment(("b", "x"), long)])
+    assert refused(table, once, UpdateColumnComment(("b",), long)).code == "json.too-large"
+
+
+def test_what_no_file_can_hold_is_refused() -> None:
+    table = TableSchema.create("a INT")
+    assert refused(table, UpdateColumnComment(("a",), "\ud800")).code == "json.surrogate"
+    assert evolve(table, [UpdateColumnComment(("a",), "\ud800"), UpdateColumnComment(("a",), None)]).fields == table.fields
 
 
 @given(st.data())

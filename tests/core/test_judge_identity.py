@@ -1,5 +1,6 @@
 """By id or by name: names that change, swap, return, differ in case or stay as an alias, and what nobody should notice of it."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
@@ -207,3 +208,132 @@ def test_evidence_and_exceptions_may_spell_a_name_as_it_is() -> None:
 def test_a_pinned_column_that_was_renamed_is_not_also_an_extra_one() -> None:
     contract = Contract.of(A, pin=True, shape="closed", name="job")
     assert rules_of(check_contract(evolve(A, ["RENAME COLUMN b TO z"]), contract)) == ["EXPECT_FIELD_RENAMED"]
+
+
+# ---------------------------------------------------------------- aliases with an end, and inside structs
+
+NOW, LATER = datetime(2026, 11, 18, tzinfo=UTC), datetime(2027, 1, 1, tzinfo=UTC)
+UNTIL = evolve(A, ["RENAME COLUMN b TO z", 'SET OPTION schemas.field.1 = {"alias": {"b": "2026-12-31"}}'])
+WITHOUT = evolve(UNTIL, [{"action": "removeOption", "key": "schemas.field.1"}])
+OVER = evolve(UNTIL, ['SET OPTION schemas.field.1 = {"alias": {"b": "2020-01-01"}}'])
+
+
+@pytest.mark.parametrize("new", [WITHOUT, OVER], ids=["removed", "its end moved into the past"])
+def test_an_alias_that_goes_while_it_is_valid_breaks_the_job_that_uses_it(new: TableSchema) -> None:
+    (one,) = check(UNTIL, new, contracts=[job(["b"])], now=NOW).findings
+    assert (one.rule, one.path, one.verdict, [victim.name for victim in one.consumers]) == ("FIELD_DROPPED", "b", Verdict.BREAK, ["job"])
+    assert "alias" in one.fix
+
+
+@pytest.mark.parametrize("new", [WITHOUT, OVER], ids=["removed", "its end moved into the past"])
+def test_an_alias_that_goes_after_its_end_breaks_nobody(new: TableSchema) -> None:
+    report = check(UNTIL, new, under(protect="FULL"), contracts=[job(["b"])], now=LATER)
+    assert (rules_of(report), report.verdict) == (["FIELD_DOC_CHANGED"], Verdict.OK)
+
+
+INNER = evolve(STRUCT, ["RENAME COLUMN r.x TO q", 'SET OPTION schemas.field.2 = {"alias": "x"}'])
+
+
+def test_a_field_of_a_struct_can_be_called_by_its_alias() -> None:
+    assert check(STRUCT, INNER, contracts=[job({"r.x": "INT"})]).consumers == ()
+    (one,) = check_contract(INNER, job({"r.x": "INT"})).findings
+    assert (one.rule, one.new, one.verdict) == ("EXPECT_FIELD_RENAMED", "r.q", Verdict.WARN)
+
+
+def test_a_job_that_calls_a_field_of_a_struct_by_its_alias_is_a_victim_when_the_field_changes() -> None:
+    new = evolve(INNER, ["ALTER COLUMN r.q TYPE STRING"])
+    assert [one.name for one in check(INNER, new, contracts=[job({"r.x": "INT"})]).consumers] == ["job"]
+
+
+# ---------------------------------------------------------------- pins inside structs
+
+MOVED = evolve(STRUCT, ["RENAME COLUMN r TO s"])
+PINNED = job([{"name": "r.x", "id": 2, "type": "INT"}])
+
+
+@pytest.mark.parametrize("batch", [["ALTER COLUMN s.x TYPE STRING"], ["DROP COLUMN s.x"], ["DROP COLUMN s"]], ids=" ".join)
+def test_a_job_that_is_pinned_to_a_field_of_a_renamed_struct_is_a_victim_of_what_happens_to_the_field(batch: list[str]) -> None:
+    report = check(MOVED, evolve(MOVED, batch), under(registry_complete=True), contracts=[PINNED])
+    assert [one.name for one in report.consumers] == ["job"]
+    assert "FIELD_DROPPED_UNREAD" not in rules_of(report)
+
+
+def test_a_field_of_a_struct_whose_name_must_be_quoted_is_read_by_a_job_that_takes_the_struct() -> None:
+    old = TableSchema.create("`[` ROW<x INT, y INT>, c INT")
+    new = evolve(old, [{"action": "dropColumn", "fieldNames": ["[", "x"]}])
+    assert rules_of(check(old, new, under(registry_complete=True), contracts=[job(["["])])) == ["FIELD_DROPPED"]
+
+
+def test_a_job_that_names_a_field_in_a_struct_of_any_type_reads_it() -> None:
+    contract = job({"r": {"type": "ROW<x INT, y INT>", "accepts": "any"}})
+    assert rules_of(check(STRUCT, evolve(STRUCT, ["DROP COLUMN r.x"]), under(registry_complete=True), contracts=[contract])) == [
+        "FIELD_DROPPED"
+    ]
+
+
+# ---------------------------------------------------------------- what is said of ids, keys and attributes
+
+
+def test_an_id_that_returns_inside_a_new_struct_is_told_with_what_it_was() -> None:
+    again = {"id": 2, "name": "r", "type": {"type": "ROW", "fields": [{"id": 1, "name": "q", "type": "STRING"}]}}
+    said = check(DROPPED, foreign(DROPPED, (1, again)), history=[A]).findings
+    assert [one.message for one in said if one.rule == "FIELD_ID_REUSED"] == ["field id 1 was b INT and is r.q STRING now."]
+
+
+def test_a_field_that_comes_back_not_null_is_not_said_to_be_new() -> None:
+    said = check(DROPPED, foreign(DROPPED, (1, BACK | {"type": "INT NOT NULL"})), history=[A]).findings
+    (one,) = [one for one in said if one.rule == "FIELD_ADDED_REQUIRED"]
+    assert one.message == "b is back and NOT NULL: INT NOT NULL; rows that were written while it was gone have no value for it."
+
+
+UNIT = 'SET OPTION schemas.field.1 = {"unit": "EUR"}'
+
+
+def test_attributes_that_come_and_go_with_their_field_are_not_told_of_by_themselves() -> None:
+    old = evolve(A, [UNIT])
+    assert rules_of(check(old, evolve(old, ["DROP COLUMN b"]))) == ["FIELD_DROPPED"]
+    assert rules_of(check(TableSchema.create("a INT"), evolve(TableSchema.create("a INT"), ["ADD COLUMN b INT", UNIT]))) == [
+        "FIELD_ADDED_NULLABLE"
+    ]
+
+
+def test_other_attributes_are_not_called_a_comment() -> None:
+    (one,) = check(A, evolve(A, ['SET OPTION schemas.field.1 = {"note": "x"}'])).findings
+    assert one.message == "what is said about b changed."
+
+
+def test_a_key_of_the_same_names_is_told_with_its_fields() -> None:
+    old = TableSchema.create("k INT, v INT", primary_keys=["k"])
+    said = check(old, foreign(old, (0, {"name": "v"}), (1, {"name": "k", "type": "INT NOT NULL"}))).findings
+    messages = [one.message for one in said if one.rule == "PRIMARY_KEY_CHANGED"]
+    assert messages == ["the primary key is (k, field 1) now, and was (k, field 0)."]
+
+
+# ---------------------------------------------------------------- the next step in words
+
+
+def test_a_name_that_another_field_bears_now_cannot_be_kept_as_an_alias() -> None:
+    said = check(A, foreign(A, (0, {"name": "b"}), (1, {"name": "a"}))).findings
+    assert [("alias" in one.fix, f"Another field is called {one.old} now" in one.fix) for one in said] == [(False, True)] * 2
+
+
+def test_a_partition_key_cannot_be_renamed_back_or_kept_as_an_alias() -> None:
+    old = TableSchema.create("p STRING, v INT", partition_keys=["p"])
+    new = foreign(old, (0, {"name": "q"}), partitionKeys=["q"])
+    (one,) = [one for one in check(old, new).findings if one.rule == "FIELD_RENAMED"]
+    assert (one.changes, "alias" in one.fix) == ((), False)
+    assert check_contract(new, job(["p"]), seen=old).findings[0].changes == ()
+
+
+def test_a_required_column_in_the_primary_key_cannot_be_added_nullable() -> None:
+    old = TableSchema.create("k INT, v INT", primary_keys=["k"])
+    new = foreign(old, (2, {"id": 2, "name": "n", "type": "INT NOT NULL"}), primaryKeys=["k", "n"])
+    (one,) = [one for one in check(old, new).findings if one.rule == "FIELD_ADDED_REQUIRED"]
+    assert (one.changes, one.fix.startswith("Create a new table")) == ((), True)
+
+
+def test_another_number_of_buckets_stops_writers_until_the_files_are_rewritten() -> None:
+    old = TableSchema.create("k INT, v INT", primary_keys=["k"], options={"bucket": "4"})
+    (one,) = check(old, evolve(old, ["SET OPTION bucket = 8"])).findings
+    assert (one.rule, one.data, one.jobs, one.writers) == ("OPTION_TUNING", Verdict.OK, Verdict.OK, Verdict.BREAK)
+    assert "rescales" in one.fix

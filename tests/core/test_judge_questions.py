@@ -1,14 +1,15 @@
 """What a data engineer would ask the judge: small cases, each with its answer, and what the answer may cost."""
 
+import json
 from typing import Any
 
 import pytest
 
-from airflow_provider_schemas.core import Contract, TableSchema, check, check_contract, evolve, fitting
+from airflow_provider_schemas.core import Contract, TableSchema, check, check_contract, evolve, fitting, lookup, table_comparison, victims
 from airflow_provider_schemas.core import comparison as comparison_module
 from airflow_provider_schemas.core.evidence import Evidence
 from airflow_provider_schemas.core.report import Verdict
-from tests.core.judged import DROPPED, STRUCT, A, foreign, job, judged_against, line, needing, rules_of, table_of, under
+from tests.core.judged import DROPPED, STRUCT, A, counted, foreign, job, judged_against, line, needing, rules_of, table_of, under
 
 create = TableSchema.create
 
@@ -136,11 +137,34 @@ def test_a_thousand_contracts_do_not_cost_a_thousand_comparisons(monkeypatch: py
     assert asked[0] <= 200
 
 
-def counted(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, calls: list[int]) -> None:
-    real = getattr(owner, name)
+WIDE = create([{"name": "r", "type": f"ROW<{', '.join(f'f{number} INT' for number in range(300))}>"}])
 
-    def call(*given_: Any, **named: Any) -> Any:
-        calls[0] += 1
-        return real(*given_, **named)
 
-    monkeypatch.setattr(owner, name, call)
+def test_jobs_that_read_many_fields_of_one_struct_do_not_look_through_it_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    new = evolve(WIDE, [f"ALTER COLUMN r.f{number} TYPE BIGINT" for number in range(300)])
+    contracts = [job({f"r.f{number}": "INT" for number in range(300)}) for _ in range(10)]
+    looked, walked = [0], [0]
+    counted(monkeypatch, lookup, "inner", looked)
+    counted(monkeypatch, victims, "_around", walked)
+    report = check(WIDE, new, contracts=contracts)
+    assert all(len(one.consumers) == 1 for one in report.findings)
+    assert looked[0] <= 2  # the struct before and after
+    assert walked[0] <= 4 * 300  # once for each difference, and not for each pair of a difference and a need
+
+
+def test_a_job_that_goes_by_position_is_explained_without_comparing_every_column_with_every_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    old = create([{"name": f"c{number}", "type": "INT"} for number in range(300)])
+    new = table_of(old, id=1, fields=json.loads(old.to_json())["fields"][::-1])
+    asked = [0]
+    counted(monkeypatch, victims, "plain", asked)
+    report = check(old, new, contracts=[Contract.of(old, name="job", shape="positional")])
+    assert report.consumers
+    assert asked[0] <= 5 * 300
+
+
+def test_attributes_of_many_fields_in_a_struct_are_placed_by_looking_through_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    new = evolve(WIDE, [f'SET OPTION schemas.field.{number} = {{"unit": "m"}}' for number in range(1, 301)])
+    looked = [0]
+    counted(monkeypatch, table_comparison, "inside", looked)
+    assert set(rules_of(check(WIDE, new))) == {"FIELD_MEANING_CHANGED"}
+    assert looked[0] <= 2

@@ -295,6 +295,15 @@ def test_incoming_columns_may_be_text_a_row_or_a_whole_schema(form: Any) -> None
     assert names_and_types(merge(table("a INT"), form("a BIGINT, b STRING"))) == [("a", "BIGINT"), ("b", "STRING")]
 
 
+def test_what_nobody_could_read_is_not_made() -> None:
+    schema = table("a INT", comment="x" * 9_000_000)
+    with pytest.raises(InvalidSchemaError) as caught:
+        merge(schema, table("a INT, b INT COMMENT '" + "x" * 6_999_999 + "'"))
+    assert [(one.code, one.path) for one in caught.value.faults] == [("json.too-large", "")]
+    merged = merge(schema, table("a INT, b INT COMMENT '" + "x" * 6_999_000 + "'"))
+    assert TableSchema.from_json(merged.to_json()).content == merged.content
+
+
 # ---------------------------------------------------------------- laws
 
 NAMES = st.sampled_from(["a", "b", "c", "d", "A", "B", "order id", "größe"])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from airflow_provider_schemas.core import Plan, Report, Version, changes, evolve
+from airflow_provider_schemas.core import Plan, Report, TableSchema, Version, changes, evolve
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.core.wire import report_dict, report_of
 from airflow_provider_schemas.errors import PlanError, SchemaError
@@ -92,3 +92,12 @@ def tampered(value: Any) -> Any:
         return value + 1
     verdicts = {"ok": "warn", "warn": "ok", "break": "warn", "invalid": "break"}
     return verdicts.get(value, f"{value}x")
+
+
+def test_the_short_form_of_a_plan_is_short_and_tells_no_secret() -> None:
+    head = Version.read(TableSchema.create("a INT").to_json().encode(), 0)
+    batch = ["SET OPTION jdbc.password = hunter2", *(f"ADD COLUMN c{number} INT" for number in range(200))]
+    short = json.dumps(Plan.of(head, batch).summary())
+    assert "hunter2" not in short
+    assert len(short) < 8_000
+    assert json.loads(short)["more_changes"] == 151

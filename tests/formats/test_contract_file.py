@@ -105,7 +105,7 @@ writes: []
 @pytest.mark.parametrize(
     ("text", "path", "message"),
     [
-        ("", "c.yaml:1", "a NoneType is no file of a job."),
+        ("", "c.yaml:1", "the file is empty."),
         ("job: j", "c.yaml:1", "the job neither reads nor writes a table."),
         ("job: j\nreads: {}", "c.yaml:1", "the job neither reads nor writes a table."),
         ("job: ''\nreads: {a.b: [x]}", "c.yaml:1 job", "'' does not fit here."),

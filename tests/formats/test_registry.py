@@ -29,8 +29,9 @@ def test_every_format_says_the_same_schema_in_its_own_words(name: str) -> None:
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_bytes_are_read_like_text(name: str) -> None:
-    assert load(name, TEXTS[name].encode()).schema == load(name, TEXTS[name]).schema
-    assert load(name, b"\xef\xbb\xbf" + TEXTS[name].encode()).schema == load(name, TEXTS[name]).schema
+    # Not all formats know when a schema was made, so the time is that of reading.
+    assert load(name, TEXTS[name].encode()).schema.content == load(name, TEXTS[name]).schema.content
+    assert load(name, b"\xef\xbb\xbf" + TEXTS[name].encode()).schema.content == load(name, TEXTS[name]).schema.content
 
 
 @pytest.mark.parametrize("name", ["avro", "", "PAIMON", None, 3, ["paimon"]])

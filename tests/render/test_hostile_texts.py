@@ -43,6 +43,8 @@ HOSTILE = [
     "| - | - |",
     "# title",
     "</details>",
+    "\U000e0041\U000e0042",
+    "\u00adsoft\u2066on\ufffb",
     "\ud800",
     "\x00\x9b31m",
 ]

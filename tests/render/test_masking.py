@@ -6,10 +6,10 @@ from airflow_provider_schemas.core import Diff, TableSchema, evolve
 from airflow_provider_schemas.core.compatibility import check
 from airflow_provider_schemas.core.diff import Difference
 from airflow_provider_schemas.core.plan import Plan
+from airflow_provider_schemas.core.secrets import is_secret, without_credentials
 from airflow_provider_schemas.core.version import Version
 from airflow_provider_schemas.render import history, json_text, markdown, summary, text
 from airflow_provider_schemas.render.doors import Shown
-from airflow_provider_schemas.render.masking import is_secret
 
 KEYS = [
     "fs.s3a.access.key",
@@ -23,6 +23,7 @@ KEYS = [
     "service.credential",
     "apiKey",
     "ssl.key-passphrase",
+    "sasl.jaas.config",
 ]
 
 
@@ -71,3 +72,30 @@ def test_a_column_called_password_is_a_column() -> None:
     plain = TableSchema.create("password STRING")
     later = evolve(plain, ["ALTER COLUMN password TYPE INT"])
     assert "STRING -> INT" in text(check(plain, later), width=100)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "s3://key:hunter2@bucket/x",
+        "jdbc:mysql://user:hunter2@host:3306/db",
+        "https://acme.blob/x?sig=hunter2&st=1",
+        "https://x/y?a=b&token=hunter2",
+        "https://x/y?X-Amz-Signature=hunter2",
+    ],
+)
+def test_no_form_shows_what_an_address_holds(address: str) -> None:
+    plain = TableSchema.create("a INT", options={"uri": "s3://bucket/x"})
+    changes = [f"SET OPTION uri = '{address}'", f"ALTER COLUMN a COMMENT 'see {address}'"]
+    later = evolve(plain, changes)
+    versions = [Version.read(one.to_json().encode(), one.id) for one in (plain, later)]
+    values: list[Shown] = [check(plain, later), check(later, plain), Plan.of(versions[0], later), Plan.of(None, later), versions]
+    for value in values:
+        for shown in (text(value, width=200), text(value, verbose=True), markdown(value, verbose=True), json_text(value)):
+            assert "hunter2" not in shown
+    assert address.partition(":")[0] in text(values[0], width=200, verbose=True)
+
+
+@pytest.mark.parametrize("address", ["s3://bucket/a@b", "ssh://git@host/x", "https://x/y?a=b&c=d", "user:pass@host"])
+def test_an_address_without_a_secret_is_shown_as_it_is(address: str) -> None:
+    assert without_credentials(address) == address

@@ -389,3 +389,25 @@ SUMMARIES = [
 @pytest.mark.parametrize(("report", "line"), SUMMARIES)
 def test_a_report_is_one_line_for_a_pager(report: Report, line: str) -> None:
     assert summary(report) == line
+
+
+@pytest.mark.parametrize(
+    ("rule", "path", "accepted"),
+    [
+        ("FIELD_DROPPED", "a", True),
+        ("FIELD_ADDED_REQUIRED", "a[].b", True),
+        ("PRIMARY_KEY_CHANGED", "primaryKeys", False),
+        ("PARTITION_KEYS_CHANGED", "partitionKeys", False),
+        ("OPTION_MEANING_CHANGED", "merge-engine", False),
+    ],
+)
+def test_accepting_is_offered_where_a_table_file_can_say_it(rule: str, path: str, accepted: bool) -> None:
+    found = shown(Report((Finding(rule, path, "m.", verdict=Verdict.BREAK, place=Place("t.yaml", 4)),)))
+    assert ("or accept it" in found) is accepted
+
+
+def test_what_a_table_file_says_of_the_table_goes_by_its_name() -> None:
+    found = judged('SET OPTION schemas.table = \'{"owner": "me"}\'', "SET OPTION schemas.policy = gold")
+    lines = shown(found, verbose=True)
+    assert 'attributes of the table  not set -> {"owner": "me"}' in lines
+    assert "policy  not set -> gold" in lines

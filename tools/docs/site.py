@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from tools.docs.links import FRONT, Pages, is_outside, resolve
 from tools.docs.page import MARKDOWN, Page
 
-SECTIONS = {"start": "Start", "how-to": "How to", "reference": "Reference", "why": "Why"}
+SECTIONS = {"start": "Start", "how-to": "How to", "rules": "Rules", "reference": "Reference", "why": "Why"}
 STYLE = """
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; }
 body { font: 1rem/1.6 system-ui, sans-serif; max-width: 48rem; margin: 0 auto; padding: 1rem 1.25rem 4rem; }

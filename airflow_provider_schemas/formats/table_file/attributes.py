@@ -9,7 +9,7 @@ from typing import Any
 
 from airflow_provider_schemas.core.changes import SetOption, set_attributes
 from airflow_provider_schemas.core.policy import Policy
-from airflow_provider_schemas.core.schema import attribute_key, attribute_object
+from airflow_provider_schemas.core.schema import TableSchema, attribute_key, attribute_object
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.core.written import Part
 from airflow_provider_schemas.errors import SchemaError, TableFileError
@@ -50,6 +50,14 @@ def same(key: str, one: Any, other: Any) -> bool:
     if key == "alias":
         return bool(_ends(one) == _ends(other))
     return bool(one == other or (key == "tags" and [one] == other))
+
+
+def aliases(schema: TableSchema, name: str) -> tuple[str, ...]:
+    """The other names that a column of the table has today."""
+    field = schema.field(name)
+    there = None if field is None else attribute_object(schema.options.get(attribute_key(field.id), "{}"))
+    ends = _ends((there or {}).get("alias"))
+    return tuple(ends) if isinstance(ends, dict) else ()
 
 
 def _ends(alias: Any) -> Any:

@@ -31,7 +31,7 @@ class _Entries:
     def __init__(self, values: Mapping[str, Any]) -> None:
         self.columns = [(_keys(one), f"columns[{number}]") for number, one in enumerate(_listed(values.get("columns")))]
         self.listed = [_Entry(one["name"], f"{path}.name") for one, path in self.columns if isinstance(one.get("name"), str)]
-        self.earlier = [one for keys, path in self.columns for one in _names(keys.get("was"), f"{path}.was")]
+        self.earlier = [one for keys, path in self.columns for one in _earlier(keys, f"{path}.was")]
         self.other = [one for keys, path in self.columns for one in _names(_without_ends(keys.get("alias")), f"{path}.alias")]
         dropped = [(one if isinstance(one, str) else _keys(one).get("name")) for one in _listed(values.get("dropped"))]
         self.dropped = [_dropped(one, f"dropped[{number}]") for number, one in enumerate(dropped) if isinstance(one, str)]
@@ -63,9 +63,20 @@ def _without_ends(value: Any) -> Any:
 def _names(value: Any, path: str) -> list[_Entry]:
     if isinstance(value, str):
         return [_Entry(value, path)]
-    if isinstance(value, Mapping):  # earlier names of the column itself, as the model keeps them; those of fields inside are no columns
-        return [one for key, names in value.items() if key == "" for one in _names(names, path)]
     return [_Entry(one, f"{path}[{number}]") for number, one in enumerate(_listed(value)) if isinstance(one, str)]
+
+
+def _earlier(column: Mapping[str, Any], path: str) -> Iterator[_Entry]:
+    """The earlier names of the column itself; those of fields inside are no columns."""
+    was = column.get("was")
+    if not isinstance(was, Mapping):
+        yield from _names(was, path)
+        return
+    for key, names in was.items():
+        if key == "":  # as the model keeps them
+            yield from _names(names, path)
+        elif isinstance(key, str) and steps_of(key) == (column.get("name"),):
+            yield from _names(names, f"{path}.{key}")
 
 
 def contradictions(values: Mapping[str, Any]) -> list[Fault]:

@@ -4,6 +4,7 @@ Each function takes what YAML gave and answers with a plain value, or raises a T
 the entry. What an editor is told about an entry stands beside its function.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from typing import Annotated, Any
@@ -18,7 +19,12 @@ from airflow_provider_schemas.errors import Fault, TableFileError, collect
 
 TEXT = {"type": "string"}
 NULL = {"type": "null"}
-DATE = {"type": "string", "description": "A day, which lasts until its end in UTC, or a time.", "examples": ["2026-12-31"]}
+DATE = {
+    "type": "string",
+    "pattern": "^[0-9]{4}-",
+    "description": "A day, which lasts until its end in UTC, or a time.",
+    "examples": ["2026-12-31"],
+}
 
 
 def refused(message: str, fix: str, path: str = "") -> TableFileError:
@@ -179,7 +185,9 @@ def table_name(value: object) -> str:
     return str(value)
 
 
-TableName = Annotated[str, PlainValidator(table_name), WithJsonSchema(TEXT | {"examples": ["shop.orders"]})]
+_PART = r"[^./\\ \t\n\r]+"
+_TABLE = {"pattern": rf"^{_PART}(\.{_PART})+$", "examples": ["shop.orders"]}
+TableName = Annotated[str, PlainValidator(table_name), WithJsonSchema(TEXT | _TABLE)]
 
 # What has a key of its own.
 _KEYS_OF_OPTIONS = {"primary-key": "primary_key", "partition": "partitioned_by", "schemas.policy": "policy", "schemas.table": "owner"}
@@ -202,8 +210,6 @@ def _own_key(key: str) -> Fault:
     return Fault("table-file.own-key", key, "a table file has a key of its own for this option.", f"Say it with {instead}.")
 
 
-Options = Annotated[
-    Mapping[str, str | None],
-    PlainValidator(_options),
-    WithJsonSchema({"type": "object", "additionalProperties": {"anyOf": _PLAIN}, "examples": [{"bucket": "4"}]}),
-]
+_OTHER_OPTIONS = {"pattern": rf"^(?!({'|'.join(map(re.escape, _KEYS_OF_OPTIONS))})$|{re.escape(_ATTRIBUTES)})"}
+_OPTIONS = {"propertyNames": _OTHER_OPTIONS, "additionalProperties": {"anyOf": _PLAIN}, "examples": [{"bucket": "4"}]}
+Options = Annotated[Mapping[str, str | None], PlainValidator(_options), WithJsonSchema({"type": "object"} | _OPTIONS)]

@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar, Self
 
 import msgspec
 from pydantic import BeforeValidator, Field, PlainValidator, PrivateAttr, WithJsonSchema
+from pydantic.config import JsonDict
 
 from airflow_provider_schemas.core.atoms import DataType
 from airflow_provider_schemas.core.policy import Policy
@@ -37,6 +38,8 @@ from airflow_provider_schemas.formats.table_file.entries import (
     text,
     what,
 )
+from airflow_provider_schemas.formats.table_file.field_paths import steps_of
+from airflow_provider_schemas.formats.table_file.unquoted import without_halves
 from airflow_provider_schemas.formats.written_file import WrittenFile
 
 Text = Annotated[str | None, PlainValidator(lambda value: None if value is None else text(value)), WithJsonSchema({"anyOf": [TEXT, NULL]})]
@@ -66,6 +69,11 @@ class Column(Part):
     def kind(self) -> DataType:
         """The type."""
         return kind_of(self.type)
+
+    @property
+    def earlier_names(self) -> tuple[str, ...]:
+        """What the column itself was called before; a mapping says it under the name of now."""
+        return tuple([name for path, names in self.was.items() if not path or steps_of(path) == (self.name,) for name in names])
 
     def mentions(self, key: str) -> bool:
         """Whether the file says something about it, null among it."""
@@ -103,6 +111,8 @@ def _policy(value: object) -> Policy | str | None:
 PolicyEntry = Annotated[Policy | str | None, PlainValidator(_policy), WithJsonSchema(POLICY)]
 
 
+_ONCE: JsonDict = {"uniqueItems": True}
+
 # How the codes begin of what can be wrong with a list of keys.
 _KEYS = {"primary_key": "schema.primary-key", "partitioned_by": "schema.partition-key"}
 
@@ -119,8 +129,12 @@ class TableFile(Written):
     comment: Text = Field(None, description="What the table is for. Null takes the comment away.")
     columns: tuple[Column, ...] = Field((), description="The columns, in order. One that the table has and the list does not stays.")
     dropped: tuple[DroppedEntry, ...] = Field((), description="The columns that shall go, and no others; address.zip for a field of a ROW.")
-    primary_key: tuple[Name, ...] = Field((), description="The columns of the primary key, in order.", examples=[["order_id", "dt"]])
-    partitioned_by: tuple[Name, ...] = Field((), description="The columns by which the table is partitioned, in order.", examples=[["dt"]])
+    primary_key: tuple[Name, ...] = Field(
+        (), description="The columns of the primary key, in order.", examples=[["order_id", "dt"]], json_schema_extra=_ONCE
+    )
+    partitioned_by: tuple[Name, ...] = Field(
+        (), description="The columns by which the table is partitioned, in order.", examples=[["dt"]], json_schema_extra=_ONCE
+    )
     options: Options = Field({}, description="Options of the table. Null takes one away.")
     location: Text = Field(None, description="Where the data lies, for tables whose format keeps no schema files.")
     format: Text = Field(None, description="The format of that data.", examples=["parquet", "iceberg"])
@@ -134,7 +148,7 @@ class TableFile(Written):
             super().__init__(**values)
         except TableFileError as error:
             faults += error.faults
-        faults += contradictions(values)
+        faults = [*without_halves(values, faults), *contradictions(values)]
         if faults:
             raise TableFileError.of(faults)
 

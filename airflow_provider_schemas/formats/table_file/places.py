@@ -29,8 +29,11 @@ def _entries(file: TableFile) -> Iterator[tuple[str, tuple[Any, ...]]]:
     for number, one in enumerate(file.dropped):
         for path in spellings(one.name):
             yield path, ("dropped", number)
+    for key in ("primary_key", "partitioned_by"):
+        for number, name in enumerate(getattr(file, key)):
+            yield word(name), (key, number)
     for number, column in enumerate(file.columns):
-        for name in (*(column.alias or ()), *column.was.get("", ()), column.name):
+        for name in (*(column.alias or ()), *column.earlier_names, column.name):
             yield word(name), ("columns", number)
 
 

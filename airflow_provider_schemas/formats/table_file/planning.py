@@ -28,7 +28,7 @@ from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.core.version import Version
 from airflow_provider_schemas.errors import Fault
 from airflow_provider_schemas.formats.table_file.accepted import Accepted
-from airflow_provider_schemas.formats.table_file.attributes import POLICY_OPTION, inline_policy
+from airflow_provider_schemas.formats.table_file.attributes import POLICY_OPTION, aliases, inline_policy
 from airflow_provider_schemas.formats.table_file.model import TableFile
 from airflow_provider_schemas.formats.table_file.places import places_of, spellings
 from airflow_provider_schemas.formats.table_file.spelling import spelling_findings
@@ -70,7 +70,7 @@ def changes_of(
         stale = _stale(file, schema, history)
         if stale or target.faults:
             raise file.refusal_of(stale or target.faults)
-    waivers, over = _waivers(file, _moment(now))
+    waivers, over = _waivers(file, schema, _moment(now))
     notes = (*(_note(file, entry, text) for entry, text in target.notes), *over)
     return Planned(schema, target.schema, target.left_alone, waivers, notes, places_of(file))
 
@@ -92,7 +92,7 @@ def plan(
     """
     if base is None:
         found = Plan.of(None, file.create(), table=file.table, places=places_of(file), now=now)
-        return _with(found, file, _waivers(file, _moment(now))[1])
+        return _with(found, file, _waivers(file, found.result, _moment(now))[1])
     past, schema = tuple(history), schema_of(base)
     planned = changes_of(file, schema, past, now=now)
     found = Plan.of(
@@ -149,11 +149,11 @@ def _since(old: TableSchema, new: TableSchema) -> str:
 # ---------------------------------------------------------------- rules that the file accepts
 
 
-def _waivers(file: TableFile, now: datetime) -> tuple[tuple[Waiver, ...], list[str]]:
+def _waivers(file: TableFile, schema: TableSchema, now: datetime) -> tuple[tuple[Waiver, ...], list[str]]:
     """Those that count, and a note for each that has ended."""
     waivers: list[Waiver] = []
     notes: list[str] = []
-    for entry, names, accepts in _accepting(file):
+    for entry, names, accepts in _accepting(file, schema):
         if ended(accepts.until, now):
             rules = ", ".join(accepts.rules)
             notes.append(_note(file, (*entry, "accepts"), f"{rules} of {names[0]} was accepted until {accepts.until}, which is over."))
@@ -168,12 +168,13 @@ def _moment(now: datetime | None) -> datetime:
     return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
-def _accepting(file: TableFile) -> Iterator[tuple[tuple[Any, ...], list[str], Accepted]]:
+def _accepting(file: TableFile, schema: TableSchema) -> Iterator[tuple[tuple[Any, ...], list[str], Accepted]]:
     """The entry, every name that findings may have for it, and what is accepted."""
     for number, column in enumerate(file.columns):
         if column.accepts is not None:
-            names = [column.name, *column.was.get("", ())]
-            yield ("columns", number), list(map(word, names)), column.accepts
+            names = [column.name, *column.earlier_names]
+            names += [other for name in names for other in aliases(schema, name)]
+            yield ("columns", number), list(dict.fromkeys(map(word, names))), column.accepts
     for number, one in enumerate(file.dropped):
         if one.accepts is not None:
             yield ("dropped", number), list(dict.fromkeys(spellings(one.name))), one.accepts
@@ -193,9 +194,11 @@ def excused(policy: Policy, waivers: tuple[Waiver, ...]) -> Policy:
 
 
 def _own_policy(file: TableFile, schema: TableSchema) -> Policy:
-    """The block in the table, and the one in the file: the stricter of both."""
-    found = [one for one in (inline_policy(schema.options.get(POLICY_OPTION)), file.policy) if isinstance(one, Policy)]
-    return found[0].stricter(found[-1]) if found else Policy()
+    """The table's policy of now, and the one that the file brings: the stricter of both. What is no block stands for the default."""
+    now = inline_policy(schema.options.get(POLICY_OPTION)) or Policy()
+    if not file.mentions("policy"):
+        return now
+    return now.stricter(file.policy if isinstance(file.policy, Policy) else Policy())
 
 
 def _policy_notes(file: TableFile, schema: TableSchema) -> Iterator[str]:

@@ -43,6 +43,21 @@ _OF_POLICY: Mapping[str, dict[str, Any] | None] = {
     "override": None,
     "also": None,
 }  # fmt: skip
+# What it says about the parts of one.
+_OF_PARTS: Mapping[str, Mapping[str, str]] = {
+    "Waiver": {
+        "rule": "The rule whose findings are accepted.",
+        "path": "The column or field that it is about; everything, unless told.",
+        "reason": "Why it is accepted.",
+        "by": "Who accepts it.",
+        "consumer": "The one job for which it is accepted; all, unless told.",
+    },
+    "Protect": {
+        "data": "What it does where old data is not readable.",
+        "jobs": "What it does where old jobs stop working.",
+        "writers": "What it does where old writers stop working.",
+    },
+}
 
 
 def json_schema() -> dict[str, Any]:
@@ -53,6 +68,9 @@ def json_schema() -> dict[str, Any]:
     described = {key: value for key, value in _OF_POLICY.items() if value is not None}
     parts["Policy"] = parts["Policy"] | {"properties": described}
     parts["Waiver"]["properties"] |= {"rule": _RULE, "until": DATE}
+    for name, words in _OF_PARTS.items():
+        for key, word in words.items():
+            parts[name]["properties"][key] |= {"description": word}
     parts["Accepts"] = ACCEPTS
     parts["Column"]["properties"]["accepts"] = _ACCEPTS | {"description": parts["Column"]["properties"]["accepts"]["description"]}
     whole["properties"]["dropped"]["items"]["anyOf"][1]["properties"]["accepts"] = _ACCEPTS

@@ -685,3 +685,60 @@ def test_a_column_with_a_directive_asks_for_nothing_once_it_is_there() -> None:
     assert str(found.target.fields[1].type) == "BLOB"
     assert found.target.options["blob-field"] == "photo"
     assert planned(found.target, ID, photo).target is found.target
+
+
+# ---------------------------------------------------------------- a file cannot excuse itself
+
+WEAK = "policy: {protect: {data: warn, jobs: off}, exceptions: [{rule: DECIMAL_DIGITS_REDUCED, until: 2027-01-01, reason: x}]}\n"
+NARROW = "name: amount, type: 'DECIMAL(8, 2)'"
+
+
+def verdict_with(rest: str, **options: str) -> Verdict:
+    return plan(file_of(NARROW, rest=rest), version(table(options=options)), now=NOW).verdict
+
+
+def test_a_policy_that_a_file_brings_does_not_excuse_what_comes_with_it() -> None:
+    assert verdict_with("") is Verdict.BREAK
+    assert verdict_with(WEAK) is Verdict.BREAK
+
+
+def test_a_weak_policy_of_the_table_counts_until_the_file_makes_it_stricter() -> None:
+    there = '{"protect": {"data": "warn"}}'
+    assert verdict_with("", **{"schemas.policy": there}) is Verdict.WARN
+    assert verdict_with(WEAK, **{"schemas.policy": there}) is Verdict.WARN
+    assert verdict_with("policy: {protect: [data]}\n", **{"schemas.policy": there}) is Verdict.BREAK
+
+
+def test_taking_a_policy_away_is_judged_by_the_default_as_well() -> None:
+    assert verdict_with("policy: null\n", **{"schemas.policy": '{"protect": {"data": "warn"}}'}) is Verdict.BREAK
+
+
+# ---------------------------------------------------------------- what is printed can be done
+
+
+def test_a_rename_said_in_a_mapping_has_its_place_and_can_be_accepted() -> None:
+    entry = "name: items, type: 'ARRAY<ROW<item STRING>>', was: {items: lines, items.element.item: sku}"
+    base = version(table("id BIGINT, lines ARRAY<ROW<sku STRING>>"))
+    strict = Policy.read({"protect": ["data", "jobs"]})
+    found = plan(file_of(ID, entry), base, policy=strict, now=NOW)
+    assert {one.place for one in found.report.findings} == {Place(FILE, 4)}
+    assert found.verdict is Verdict.BREAK
+    accepting = file_of(ID, f"{entry}, accepts: {{FIELD_RENAMED: why, until: 2027-01-01}}")
+    assert plan(accepting, base, policy=strict, now=NOW).verdict is Verdict.WARN
+
+
+def test_that_an_alias_goes_can_be_accepted_at_its_column() -> None:
+    base = version(evolve(table("cust_id BIGINT"), ['SET OPTION schemas.field.0 = \'{"alias": "cust"}\'']))
+    need, entry = Contract.of(["cust"], name="old"), "name: cust_id, type: BIGINT, alias: null"
+    found = plan(file_of(entry), base, contracts=[need], now=NOW)
+    broken = {one.rule for one in found.report.findings if one.verdict is Verdict.BREAK}
+    assert found.verdict is Verdict.BREAK
+    accepts = ", ".join(f"{rule}: why" for rule in broken)
+    accepting = file_of(f"{entry}, accepts: {{{accepts}, until: 2027-01-01}}")
+    assert plan(accepting, base, contracts=[need], now=NOW).verdict is Verdict.WARN
+
+
+def test_a_column_that_only_a_key_names_is_found_at_the_key() -> None:
+    base = version(table("id BIGINT NOT NULL, x INT, dt DATE", primary_keys=["id"]))
+    found = plan(file_of("name: id, type: BIGINT NOT NULL", rest="primary_key:\n  - id\n  - x\n"), base, now=NOW)
+    assert {one.path: one.place for one in found.report.findings}["x"] == Place(FILE, 6)

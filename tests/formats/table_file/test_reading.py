@@ -184,7 +184,7 @@ OWN_KEY = "a table file has a key of its own for this option."
         ("table: &x a.b\n", "t.yaml:1 table", "&x names a place for reuse."),
         ("table: !x a.b\n", "t.yaml:1 table", "'!x' is a tag."),
         ("table: a.b\ncolumns: [\n", "t.yaml:3", "this is no YAML: did not find expected node content."),
-        ("", "t.yaml:1", "a NoneType is no table file."),
+        ("", "t.yaml:1", "the file is empty."),
         ("[a]", "t.yaml:1", "a list is no table file."),
         ("owner: me", "t.yaml:1 table", "this key is missing."),
         ("table: orders", "t.yaml:1 table", "'orders' is no name of a table."),
@@ -347,3 +347,75 @@ def test_a_table_file_error_is_one_of_ours() -> None:
         read("")
     with pytest.raises(ValueError, match="table"):
         read("")
+
+
+# ---------------------------------------------------------------- what YAML makes of it without quotes
+
+
+@pytest.mark.parametrize(
+    "kind",
+    ["DECIMAL(12, 2)", "ROW<a INT, b STRING>", "MAP<STRING, ROW<a DECIMAL(10, 2), b INT>> NOT NULL"],
+)
+def test_a_type_that_ends_at_a_comma_says_to_quote_it(kind: str) -> None:
+    with pytest.raises(TableFileError) as caught:
+        read(f"table: a.b\ncolumns:\n  - {{name: x, type: {kind}, comment: c}}\n", "t.yaml")
+    (fault,) = caught.value.faults
+    assert fault.path == "t.yaml:3 columns[0].type"
+    assert f'type: "{kind}"' in fault.fix
+    assert read(f'table: a.b\ncolumns:\n  - {{name: x, type: "{kind}", comment: c}}\n').columns[0].type == kind
+
+
+def test_a_type_with_an_open_bracket_and_no_rest_is_told_as_it_is() -> None:
+    (kind, *_) = of_column("name: a, type: DECIMAL(12")
+    assert kind[1].startswith("cannot read 'DECIMAL(12'")
+    (kind, key) = of_column("name: a, type: DECIMAL(12, other: 5")
+    assert (kind[1][:11], key[1]) == ("cannot read", "nobody knows the key 'other'.")
+
+
+def test_the_other_faults_of_such_a_column_are_told_too() -> None:
+    assert [path for path, _ in of_column("name: 5, type: DECIMAL(12, 2), x: 1")] == [
+        "t.yaml:3 columns[0].type",
+        "t.yaml:3 columns[0].name",
+        "t.yaml:3 columns[0].x",
+    ]
+
+
+@pytest.mark.parametrize("line", ["contact: #orders-oncall", '"contact" :  #orders-oncall'])
+def test_a_channel_without_quotes_is_no_contact_that_is_taken_away(line: str) -> None:
+    for text in (f"table: a.b\n{line}\n", f"table: a.b\r\n{line}\r\n".encode()):
+        with pytest.raises(TableFileError) as caught:
+            read(text, "t.yaml")
+        (fault,) = caught.value.faults
+        assert fault.path == "t.yaml:2 contact"
+        assert 'contact: "#orders-oncall"' in fault.fix
+
+
+@pytest.mark.parametrize("line", ["contact: null", "contact:", "contact:  # nobody yet", "contact: null #team"])
+def test_a_contact_is_taken_away_on_purpose(line: str) -> None:
+    assert read(f"table: a.b\n{line}\n").mentions("contact")
+
+
+def test_a_hidden_contact_is_told_with_everything_else() -> None:
+    assert [path for path, _ in faults("table: a.b\ncontact: #x\nonwer: me")] == ["t.yaml:3 onwer", "t.yaml:2 contact"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"), [("", "the file is empty."), ("# c\n", "the file is empty."), ("x", "the file holds a single value.")]
+)
+def test_a_file_without_keys_is_told_in_plain_words(text: str, message: str) -> None:
+    assert faults(text) == [("t.yaml:1", message)]
+
+
+def test_the_name_of_a_file_cannot_speak_to_a_terminal() -> None:
+    for text in ("", "table: 5", "a: b: c", b"\xff"):
+        with pytest.raises(TableFileError) as caught:
+            read(text, "a\x1b[31m\n.yaml")
+        assert str(caught.value).isprintable()
+        assert caught.value.path.startswith("a\\x1b[31m\\n.yaml")
+
+
+@pytest.mark.parametrize("key", ["items", "`items`"])
+def test_an_earlier_name_in_a_mapping_counts_as_one(key: str) -> None:
+    text = f"table: a.b\ncolumns:\n  - {{name: items, type: INT, was: {{'{key}': lines}}}}\n  - {{name: lines, type: INT}}\n"
+    assert read(text.rsplit("  - ", 1)[0]).columns[0].earlier_names == ("lines",)
+    assert faults(text) == [(f"t.yaml:3 columns[0].was.{key}", "'lines' is said to be an earlier name, and it is a column of the list.")]

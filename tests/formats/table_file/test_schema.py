@@ -1,6 +1,7 @@
 """What editors are told about the table file is what the library reads."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,8 @@ _CHECKS: dict[str, Any] = {
     "additionalProperties": lambda value, asked, schema: all(_rest(value, asked, schema)),
     "propertyNames": lambda value, asked, _: all(fits(key, asked) for key in value),
     "items": lambda value, asked, _: all(fits(one, asked) for one in value),
+    "uniqueItems": lambda value, asked, _: len(set(value)) == len(value),
+    "pattern": lambda value, asked, _: re.search(asked, value) is not None,
     "minItems": lambda value, asked, _: len(value) >= asked,
     "minLength": lambda value, asked, _: len(value) >= asked,
     "minProperties": lambda value, asked, _: len(value) >= asked,
@@ -80,7 +83,8 @@ def test_every_key_of_the_file_is_explained() -> None:
         assert set(part["properties"]) == keys
         assert all(one["description"].endswith((".", "example.")) for one in part["properties"].values())
         assert part["additionalProperties"] is False
-    assert all(one["description"] for one in SCHEMA["$defs"]["Policy"]["properties"].values())
+    for part in ("Policy", "Protect", "Waiver"):
+        assert all(one["description"] for one in SCHEMA["$defs"][part]["properties"].values())
 
 
 def test_an_editor_knows_the_rules() -> None:
@@ -124,6 +128,10 @@ BAD = [
     "dropped: [5]",
     "dropped: [{nam: a}]",
     "primary_key: a",
+    "primary_key: [a, a]",
+    "columns: [{name: a, type: INT, deprecated: soon}]",
+    "options: {primary-key: a}",
+    "options: {schemas.field.0: '{}'}",
     "options: {a: [b]}",
     "owner: 5",
     "policy: {agianst: all}",
@@ -147,6 +155,13 @@ def test_what_the_library_refuses_an_editor_underlines(text: str) -> None:
     assert not fits(yaml.read(text).value, SCHEMA)
     with pytest.raises(TableFileError):
         read(text)
+
+
+@pytest.mark.parametrize("table", ["orders", "shop.", ".orders", "shop.or ders", "a/b.c", ""])
+def test_a_name_without_a_database_is_refused_by_both(table: str) -> None:
+    assert not fits({"table": table}, SCHEMA)
+    with pytest.raises(TableFileError):
+        TableFile(table=table)
 
 
 def test_a_table_needs_its_name_for_both() -> None:
