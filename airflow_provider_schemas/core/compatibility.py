@@ -15,17 +15,17 @@ from airflow_provider_schemas.core.comings_and_goings import came_and_went
 from airflow_provider_schemas.core.comparison import Comparison, new_structs
 from airflow_provider_schemas.core.contract import Contract
 from airflow_provider_schemas.core.evidence import Evidence
-from airflow_provider_schemas.core.fitting import checked_contract
-from airflow_provider_schemas.core.judging import Case, Judge
+from airflow_provider_schemas.core.fitting import check_contract, checked_contract
+from airflow_provider_schemas.core.judging import Case, Judge, unrepresentable
 from airflow_provider_schemas.core.name_matching import matched_by_name
 from airflow_provider_schemas.core.names_in_case import collisions
-from airflow_provider_schemas.core.observation import Observation
+from airflow_provider_schemas.core.observation import Observation, word
 from airflow_provider_schemas.core.policy import Against, Policy
 from airflow_provider_schemas.core.report import Finding, Report
 from airflow_provider_schemas.core.ruling import moment, strictest
 from airflow_provider_schemas.core.schema import TableSchema, checked_schema
 from airflow_provider_schemas.core.table_comparison import table_observations
-from airflow_provider_schemas.core.validity import table_validity
+from airflow_provider_schemas.core.validity import table_validity, validity
 from airflow_provider_schemas.core.version import Version
 from airflow_provider_schemas.errors import ContractError, PolicyError, SchemaError, SchemaFileError
 
@@ -68,6 +68,26 @@ def check(
     at = moment(now)
     report = strictest([_judged(step, one, at) for one in rules.joined()])
     return msgspec.structs.replace(report, table=table, old=_number(old), new=_number(new))
+
+
+def check_new(
+    schema: TableSchema,
+    policy: Policy | Mapping[str, Any] | None = None,
+    *,
+    contracts: Iterable[Contract | Any] = (),
+    table: str = "",
+    now: datetime | None = None,
+) -> Report:
+    """What is wrong with the first schema of a table: by itself, for the listed readers, and for jobs that wait for it."""
+    after = checked_schema(schema)
+    rules = policy if isinstance(policy, Policy) else Policy() if policy is None else Policy.read(policy)
+    readers = dict.fromkeys(reader for one in rules.joined() for reader in one.profiles)
+    held = [finding for one in after.fields for finding in unrepresentable(one.type, word(one.name), one.id, tuple(readers))]
+    asked = [one for one in map(checked_contract, _listed(contracts, "contracts", ContractError)) if one.table in ("", table) or not table]
+    lacks = [check_contract(after, one, policy=rules, now=now) for one in asked]
+    findings = (*validity(after).findings, *held, *(finding for report in lacks for finding in report.findings))
+    notes = tuple(dict.fromkeys(note for report in lacks for note in report.notes))
+    return Report(findings, table=table, new=after.id, contracts=len(asked), notes=notes)
 
 
 class _Step(NamedTuple):

@@ -228,6 +228,18 @@ class Judge:
         return self.ruling.ruled(finding, seen.paths)
 
 
+def unrepresentable(kind: DataType, path: str, number: int, readers: Sequence[Reader]) -> Iterator[Finding]:
+    """What listed readers cannot hold of a column that is there from the start."""
+    rule = RULES["TYPE_UNREPRESENTABLE"]
+    answers = rule.answers()
+    for reader in readers:
+        missing = None if reader.name == "paimon" else unheld(kind, reader)
+        if missing is not None:
+            message = rule.says.format_map({"reader": reader.name, "path": path, "new": str(missing)})
+            found = Finding(rule.id, path, message, rule.fix, id=number, new=str(missing), verdicts=answers)
+            yield msgspec.structs.replace(found, data=Verdict.INVALID, jobs=Verdict.INVALID, writers=Verdict.INVALID)
+
+
 def _is_own(hit: Hit, seen: Observation) -> bool:
     """Whether it is what the step itself does, and not what an earlier type makes of it."""
     return hit.old == seen.old or hit.rule == seen.rule

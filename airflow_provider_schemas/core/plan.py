@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from airflow_provider_schemas.core.change_reader import parse_changes
 from airflow_provider_schemas.core.changes import SchemaChange
-from airflow_provider_schemas.core.compatibility import check
+from airflow_provider_schemas.core.compatibility import check, check_new
 from airflow_provider_schemas.core.contract import Contract
 from airflow_provider_schemas.core.diff import diff
 from airflow_provider_schemas.core.evidence import Evidence
@@ -27,7 +27,6 @@ from airflow_provider_schemas.core.policy import Policy
 from airflow_provider_schemas.core.report import Finding, Place, Report, Verdict
 from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.core.secrets import masked_change
-from airflow_provider_schemas.core.validity import validity
 from airflow_provider_schemas.core.version import Version
 from airflow_provider_schemas.core.wire import counts, report_dict, report_of
 from airflow_provider_schemas.errors import PlanError, SchemaError
@@ -87,7 +86,7 @@ class Plan(Struct, frozen=True, kw_only=True, dict=True):
             raise PlanError(f"a {type(base).__name__} is no version.", code="plan.no-version", fix=fix)
         changes, result = _way(base, target, has_snapshots)
         if base is None:
-            report = msgspec.structs.replace(validity(result), table=table)
+            report = check_new(result, policy, contracts=contracts, table=table, now=now)
         else:
             past = list(history)
             report = check(base, result, policy, history=past, contracts=contracts, evidence=evidence, live=live, table=table, now=now)

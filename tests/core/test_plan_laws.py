@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from airflow_provider_schemas.core import Plan, Report, TableSchema, Version, changes, evolve
+from airflow_provider_schemas.core import Plan, Policy, Report, TableSchema, Version, changes, check, evolve
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.core.wire import report_dict, report_of
 from airflow_provider_schemas.errors import PlanError, SchemaError
@@ -101,3 +102,18 @@ def test_the_short_form_of_a_plan_is_short_and_tells_no_secret() -> None:
     assert "hunter2" not in short
     assert len(short) < 8_000
     assert json.loads(short)["more_changes"] == 151
+
+
+def test_the_first_schema_of_a_table_is_judged_for_its_readers_and_for_jobs_that_wait_for_it() -> None:
+    table = TableSchema.create("at TIME(3), n INT")
+    plan = Plan.of(None, table, policy=Policy(readers=("spark-4-parquet",)), contracts=["n BIGINT, late DATE"])
+    assert [(one.rule, one.path) for one in plan.report.findings] == [("TYPE_UNREPRESENTABLE", "at"), ("EXPECT_FIELD_MISSING", "late")]
+    assert Plan.of(None, table).report.findings == ()
+
+
+def test_a_field_that_was_never_missing_in_a_file_may_return_as_not_null() -> None:
+    first = TableSchema.create("a INT, b INT NOT NULL")
+    second = evolve(first, ["DROP COLUMN b"])
+    again = replace(second, fields=first.fields, id=2)
+    assert check(second, again, history=[first], live={0}).verdict is Verdict.WARN  # for writers
+    assert check(second, again, history=[first]).verdict is Verdict.BREAK

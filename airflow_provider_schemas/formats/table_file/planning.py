@@ -4,7 +4,7 @@ What the file does not mention stays. Nothing is guessed, and what happened afte
 undone: a file that equals an older version stops the plan.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any
@@ -31,6 +31,7 @@ from airflow_provider_schemas.formats.table_file.accepted import Accepted
 from airflow_provider_schemas.formats.table_file.attributes import POLICY_OPTION, aliases, inline_policy
 from airflow_provider_schemas.formats.table_file.model import TableFile
 from airflow_provider_schemas.formats.table_file.places import places_of, spellings
+from airflow_provider_schemas.formats.table_file.returning import READDED, returning_faults
 from airflow_provider_schemas.formats.table_file.spelling import spelling_findings
 from airflow_provider_schemas.formats.table_file.target import Target, target_of
 
@@ -67,9 +68,13 @@ def changes_of(
     schema = checked_schema(schema)
     target = target_of(file, schema)
     if target.faults or target.schema is not schema:
-        stale = _stale(file, schema, history)
-        if stale or target.faults:
-            raise file.refusal_of(stale or target.faults)
+        past = earlier(history, schema)
+        stale = _stale(file, schema, past)
+        returning = list(returning_faults(file, schema, past))
+        told = {one.path for one in returning}
+        faults = stale or [*returning, *(one for one in target.faults if one.path not in told)]
+        if faults:
+            raise file.refusal_of(faults)
     waivers, over = _waivers(file, schema, _moment(now))
     notes = (*(_note(file, entry, text) for entry, text in target.notes), *over)
     return Planned(schema, target.schema, target.left_alone, waivers, notes, places_of(file))
@@ -91,7 +96,8 @@ def plan(
     None as policy is the table's own, as far as it stands in the table or in the file: the stricter of the two.
     """
     if base is None:
-        found = Plan.of(None, file.create(), table=file.table, places=places_of(file), now=now)
+        own = policy or (file.policy if isinstance(file.policy, Policy) else None)
+        found = Plan.of(None, file.create(), policy=own, contracts=contracts, table=file.table, places=places_of(file), now=now)
         return _with(found, file, _waivers(file, found.result, _moment(now))[1])
     past, schema = tuple(history), schema_of(base)
     planned = changes_of(file, schema, past, now=now)
@@ -121,9 +127,9 @@ def _with(found: Plan, file: TableFile, notes: Iterable[str]) -> Plan:
 # ---------------------------------------------------------------- older states
 
 
-def _stale(file: TableFile, schema: TableSchema, history: Iterable[TableSchema | Version]) -> list[Fault]:
+def _stale(file: TableFile, schema: TableSchema, past: Sequence[TableSchema]) -> list[Fault]:
     """The fault of a file that asks for nothing of an older version: it was written for that one."""
-    for old in reversed(earlier(history, schema)):
+    for old in reversed(past):
         if _may_equal(file, old) and _equals(target_of(file, old), old):
             message = f"the file says what the table was at version {old.id}, and since then: {_since(old, schema)}."
             fix = f"Add to the file what came since; to go back, restore version {old.id}, which keeps the ids."
@@ -132,7 +138,12 @@ def _stale(file: TableFile, schema: TableSchema, history: Iterable[TableSchema |
 
 
 def _may_equal(file: TableFile, old: TableSchema) -> bool:
-    """Whether it is worth looking: most older versions differ in the names of their columns."""
+    """Whether it is worth looking: most older versions differ in the names of their columns.
+
+    A file that accepts that a name comes back knows what came since.
+    """
+    if any(one.accepts is not None and READDED in one.accepts.rules for one in file.columns):
+        return False
     return all(old.field(one.name) for one in file.columns) and not any(old.field(one.name) for one in file.dropped)
 
 

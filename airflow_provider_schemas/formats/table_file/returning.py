@@ -1,0 +1,45 @@
+"""Names that the table had before and has no more: a file that still lists one may be older than what took it away."""
+
+from collections.abc import Iterator, Sequence
+
+from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.errors import Fault
+from airflow_provider_schemas.formats.table_file.model import Column, TableFile
+
+READDED = "FIELDREADDED"
+
+
+def returning_faults(file: TableFile, schema: TableSchema, past: Sequence[TableSchema]) -> Iterator[Fault]:
+    """A fault for each listed column that an earlier version had, and that was renamed or dropped since.
+
+    Not where the file lists the name of now too, or accepts that a name comes back under a new id.
+    """
+    listed = {one.name for one in file.columns}
+    for number, column in enumerate(file.columns):
+        if schema.field(column.name) is not None or any(schema.field(name) for name in column.earlier_names):
+            continue
+        old = next((one for one in reversed(past) if one.field(column.name) is not None), None)
+        before = None if old is None else old.field(column.name)
+        if old is None or before is None or (column.accepts is not None and READDED in column.accepts.rules):
+            continue
+        now = schema.column(before.id)
+        if now is None:
+            yield _dropped(number, column, old)
+        elif now.name not in listed:
+            yield _renamed(number, column, now.name)
+
+
+def _dropped(number: int, column: Column, old: TableSchema) -> Fault:
+    message = f"{shown(column.name)} was in the table up to version {old.id}, and was dropped since."
+    fix = (
+        "Take it out of the file. To get its values back, restore that version; "
+        f"to begin again under a new id, write `accepts: {{{READDED}: why, until: a day}}` at the column."
+    )
+    return Fault("table-file.dropped-since", f"columns[{number}]", message, fix)
+
+
+def _renamed(number: int, column: Column, name: str) -> Fault:
+    message = f"{shown(column.name)} is called {shown(name)} now: the file is from before it was renamed."
+    fix = f"Write `name: {name}` and `was: {column.name}`; or list {shown(name)} as well, to have both."
+    return Fault("table-file.renamed-since", f"columns[{number}]", message, fix)
