@@ -12,25 +12,16 @@ import os
 import platform
 from pathlib import Path
 
-from tests.benchmarks.contest import Contestant, Op, Subject, prepare
-from tests.benchmarks.inputs import GROUP, SHAPES, Input, Shape
+from tests.benchmarks.apart import SUBJECTS, apart
+from tests.benchmarks.contest import Op
+from tests.benchmarks.inputs import GROUP
 from tests.benchmarks.memory import kept
 from tests.benchmarks.peers.installed import peers, versions
 from tests.benchmarks.results import Results
-from tests.benchmarks.subjects import diffing, evolving, judging, merging, projecting, reading, writing
 from tests.benchmarks.table import rates, table
-from tests.benchmarks.timing import Effort, measure, pin
+from tests.benchmarks.timing import Effort, pin
 from tests.benchmarks.verdicts import verdicts
 
-SUBJECTS: tuple[Subject, ...] = (
-    reading.SUBJECT,
-    writing.SUBJECT,
-    evolving.SUBJECT,
-    diffing.SUBJECT,
-    judging.SUBJECT,
-    merging.SUBJECT,
-    projecting.SUBJECT,
-)
 THOROUGH = Effort(rounds=15, seconds=1.5)
 QUICK = Effort(rounds=2, seconds=0.1)
 
@@ -42,8 +33,11 @@ def main() -> None:
     effort = QUICK if options.quick else THOROUGH
     print(_about(pin(), effort), _load("start"), sep="\n", flush=True)
     here, results = peers(), Results(sizes)
-    for subject in SUBJECTS:
-        print(f"\n{subject.title}, ms\n{_measured(subject, here, effort, results)}", flush=True)
+    for number, subject in enumerate(SUBJECTS):
+        measured = apart(number, sizes, effort)
+        results.timings |= measured.timings
+        results.absent |= measured.absent
+        print(f"\n{subject.title}, ms\n{table(results, measured.cases)}", flush=True)
     results.kept = kept(here, sizes)
     print(f"\nRows a second, {rates(results, Op.ROW)}\n\nMemory, MB\n{table(results, results.kept)}")
     found = verdicts(results)
@@ -71,24 +65,14 @@ def _size(text: str) -> int:
 def _about(core: int | None, effort: Effort) -> str:
     where = f"Python {platform.python_version()}, {os.cpu_count()} cores" + ("" if core is None else f", pinned to core {core}")
     how = f"processor time, min and median of up to {effort.rounds} interleaved rounds, {effort.seconds:g} s a line at most"
-    return f"{where}; {how}, garbage collector off\n" + ", ".join(f"{name} {version}" for name, version in versions().items())
+    return f"{where}; {how}, garbage collector off, a process a subject\n" + ", ".join(
+        f"{name} {version}" for name, version in versions().items()
+    )
 
 
 def _load(when: str) -> str:
     """How busy the machine is: figures taken while others work are noisy."""
     return f"load of the machine at the {when}: " + (f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown")
-
-
-def _measured(subject: Subject, here: list[Contestant], effort: Effort, results: Results) -> str:
-    prepared = prepare(subject, here, [_copies(shape, size, results.sizes[-1]) for shape in SHAPES for size in results.sizes])
-    calls = {case: found for case, found in prepared.items() if not isinstance(found, str)}
-    results.absent |= {case: found for case, found in prepared.items() if isinstance(found, str)}
-    results.timings |= measure(calls, effort)
-    return table(results, prepared)
-
-
-def _copies(shape: Shape, size: int, largest: int) -> list[Input]:
-    return [Input(shape, size) for _ in range(largest // size)]
 
 
 if __name__ == "__main__":

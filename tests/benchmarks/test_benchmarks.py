@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.benchmarks.__main__ import SUBJECTS
+from tests.benchmarks.apart import SUBJECTS
 from tests.benchmarks.contest import OURS, Op
 from tests.benchmarks.inputs import SHAPES
 from tests.benchmarks.peers.installed import versions

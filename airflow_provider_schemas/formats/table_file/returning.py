@@ -7,7 +7,7 @@ from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import Fault
 from airflow_provider_schemas.formats.table_file.model import Column, TableFile
 
-READDED = "FIELDREADDED"
+READDED = "FIELD_READDED"
 
 
 def returning_faults(file: TableFile, schema: TableSchema, past: Sequence[TableSchema]) -> Iterator[Fault]:
