@@ -31,6 +31,8 @@ class Comparison:
         """The columns that have another name."""
         self.renamed: set[int] = set()
         """All fields that have another name, by id."""
+        self.same_names = True
+        """Whether every struct has the fields that it had, under the names that they had."""
         self.whole: list[tuple[DataType, Where]] = []
         """Types that took the place of another kind."""
         self.seen: list[Observation] = []
@@ -73,6 +75,8 @@ class Comparison:
                 names |= {after.name} - {before.name}
                 free = before.name not in there, after.name not in earlier
                 self._field(before, after, where.field(before, after), free)
+        if gone or names or len(old) != len(new):
+            self.same_names = False
         if names:
             self.named.append((siblings, where, frozenset(names)))
         self._order(old, new, where, shift)
@@ -172,6 +176,7 @@ class Comparison:
         old, new = old.with_nullable(True), new.with_nullable(True)
         if not isinstance(new, AtomicType):
             self.whole.append((new, where))
+            self.same_names = False
         self._see(rule, where, id=number, old=str(old), new=str(new), before=old, after=new)
 
     def _see(self, rule: str, where: Where, *, path: str | None = None, words: Mapping[str, str] | None = None, **rest: Any) -> None:

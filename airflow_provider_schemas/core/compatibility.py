@@ -140,9 +140,10 @@ def earlier(history: Iterable[TableSchema | Version], old: TableSchema) -> tuple
 def _judged(step: _Step, policy: Policy, now: datetime) -> Report:
     old, new = step.old, step.new
     files = _files(step, policy)
+    compared = Comparison(old, new, now)
     # What is left then is the highest id, which says nothing about any row.
-    seen = list(observations(old, new, step.history, files, now)) or [Observation(rule="NO_CHANGE")]
-    faults = _new_faults(old, new)
+    seen = list(observations(compared, step.history, files)) or [Observation(rule="NO_CHANGE")]
+    faults = _new_faults(compared)
     judge = Judge(Case(old, new, tuple(seen), files, step.contracts, step.evidence, sound=not faults), policy, now)
     findings = (*judge.findings(), *faults)
     return Report(findings, old=old.id, new=new.id, contracts=len(step.contracts), notes=tuple(judge.notes()))
@@ -155,25 +156,18 @@ def _files(step: _Step, policy: Policy) -> tuple[TableSchema, ...]:
     return tuple(one for one in (*past, step.old) if counting is None or one.id in counting)
 
 
-def observations(
-    old: TableSchema,
-    new: TableSchema,
-    history: Sequence[TableSchema] = (),
-    files: Sequence[TableSchema] | None = None,
-    now: datetime | None = None,
-) -> Iterator[Observation]:
+def observations(compared: Comparison, history: Sequence[TableSchema], files: Sequence[TableSchema]) -> Iterator[Observation]:
     """Everything that differs, fields first. History says whose an id was; a name returns where files that count have it."""
-    compared = Comparison(old, new, now)
     yield from compared.seen
-    yield from came_and_went(compared, history, history if files is None else files)
+    yield from came_and_went(compared, history, files)
     yield from collisions([*compared.named, *new_structs(compared)])
     yield from table_observations(compared)
 
 
-def _new_faults(old: TableSchema, new: TableSchema) -> list[Finding]:
+def _new_faults(compared: Comparison) -> list[Finding]:
     """What makes the new schema invalid, and not the old one already."""
-    found = table_validity(new)
+    found = table_validity(compared.new, same_names=compared.same_names)
     if not found:
         return []
-    known = {(one.fault, one.path) for one in table_validity(old)}
+    known = {(one.fault, one.path) for one in table_validity(compared.old)}
     return [one for one in found if (one.fault, one.path) not in known]

@@ -173,6 +173,7 @@ _FIELDS = (
         change="a comment changed",
         says="{what} {path} changed.",
         why="Comments are for people.",
+        fix="Nothing has to be done.",
     ),
     Rule(
         "F14", "FIELD_MEANING_CHANGED", TWO, "wwww",
@@ -325,6 +326,7 @@ _TYPES = (
         change="a type is spelled differently and is the same",
         says="{path}: {new} is {old}.",
         why="INTEGER is INT and STRING is VARCHAR at its longest: the canonical form is equal.",
+        fix="Nothing has to be committed for it.",
     ),
     Rule(
         "N01", "NULLABILITY_RELAXED", TWO, "..x.",
@@ -514,6 +516,7 @@ _OPTIONS = (
         change="any other option changed",
         says="the option {path} is now {new} (was {old}).",
         why="It is about speed and size, or unknown to Paimon.",
+        fix="Nothing has to be done.",
         variants={"rescaled": "...x"},
     ),
     Rule(
@@ -592,6 +595,7 @@ _IDENTITY = (
         change="the schemas say the same",
         says="nothing changes.",
         why="Nothing has to be committed.",
+        fix="Nothing has to be committed.",
     ),
     Rule(
         "I09", "TYPE_UNREPRESENTABLE", TWO, "!!!!",

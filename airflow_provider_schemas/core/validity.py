@@ -101,9 +101,13 @@ def validity(schema: TableSchema, *, dynamic: bool = False, branches: Collection
     return msgspec.structs.replace(report, new=schema.id)
 
 
-def table_validity(schema: TableSchema) -> tuple[Finding, ...]:
-    """What makes a stored schema invalid."""
-    return _report(schema, (*CHECKS, *COMMIT_CHECKS), None).findings
+def table_validity(schema: TableSchema, *, same_names: bool = False) -> tuple[Finding, ...]:
+    """What makes a stored schema invalid; with the same names and ids as before, these need no second look."""
+    return _report(schema, _BUT_NAMES if same_names else _STORED, None).findings
+
+
+_STORED = (*CHECKS, *COMMIT_CHECKS)
+_BUT_NAMES = tuple(one for one in _STORED if one not in (checks_columns.names, checks_columns.ids, checks_columns.reserved_names))
 
 
 def _report(schema: TableSchema, checks: tuple[Check, ...], branches: Collection[str] | None) -> Report:
