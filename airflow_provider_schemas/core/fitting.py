@@ -23,7 +23,7 @@ from airflow_provider_schemas.core.report import Answers, Consumer, Finding, Rep
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.core.ruling import Ruling, moment, strictest
 from airflow_provider_schemas.core.schema import TableSchema, checked_schema
-from airflow_provider_schemas.core.types import ArrayType, MapType, RowType
+from airflow_provider_schemas.core.types import ArrayType, MapType, RowType, field, fold, rebuilt
 from airflow_provider_schemas.errors import ContractError
 
 
@@ -228,7 +228,7 @@ def _misfits(source: DataType, target: DataType, need: Need, path: str, number: 
             yield from _misfits(mine.type, one.type, need, f"{path}.{one.name}", mine.id, flip=flip)
     elif isinstance(source, ArrayType) and isinstance(target, ArrayType):
         yield from _part(source.element, target.element, need, f"{path}[]", number, flip=flip)
-    elif isinstance(source, MapType) and isinstance(target, MapType) and same_type(numbered(source.key), numbered(target.key)):
+    elif isinstance(source, MapType) and isinstance(target, MapType) and same_type(_said(source.key), _said(target.key)):
         yield from _part(source.value, target.value, need, f"{path}{{}}", number, flip=flip)
     elif not _fits(source, target, need):
         rule = "EXPECT_TYPE_UNSAFE" if need.accepts is Accepts.LOSSLESS and assignable(source, target) else "EXPECT_TYPE_MISMATCH"
@@ -254,8 +254,17 @@ def _part(source: DataType, target: DataType, need: Need, path: str, number: int
 
 def _fits(source: DataType, target: DataType, need: Need) -> bool:
     if need.accepts is Accepts.EXACT:
-        return same_type(numbered(source), numbered(target))
-    return lossless(numbered(source).with_nullable(True), numbered(target).with_nullable(True))
+        return same_type(_said(source), _said(target))
+    return lossless(_said(source).with_nullable(True), _said(target).with_nullable(True))
+
+
+def _said(kind: DataType) -> DataType:
+    """The type as a contract can say it: without ids, comments and defaults of fields."""
+    return kind if isinstance(kind, AtomicType) else numbered(fold(kind, lambda part, inner: _bare(rebuilt(part, inner))))
+
+
+def _bare(kind: DataType) -> DataType:
+    return type(kind)(tuple(field(one.id, one.name, one.type) for one in kind.fields)) if isinstance(kind, RowType) else kind
 
 
 def assignable(source: DataType, target: DataType) -> bool:

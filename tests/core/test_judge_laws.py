@@ -175,6 +175,7 @@ def test_no_finding_stands_there_twice(step: Any) -> None:
 
 
 # The text of a default inside a struct need not be SQL.
+DEFAULTED_KEY = create("m MULTISET<ROW<x STRING COMMENT 'c' DEFAULT 5>>")
 DEFAULTED = TableSchema.from_json(STRUCT.to_json().replace('"name" : "y",', '"name" : "y", "defaultValue" : "[1, 2]",'))
 
 
@@ -183,6 +184,7 @@ DEFAULTED = TableSchema.from_json(STRUCT.to_json().replace('"name" : "y",', '"na
 @example(create("m MULTISET<ROW<x INT>>, n INT"), Shape.OPEN, Accepts.LOSSLESS, False, ("select",))
 @example(create("n INT, m MAP<ROW<x INT>, INT>"), Shape.OPEN, Accepts.LOSSLESS, True, ("write",))
 @example(DEFAULTED, Shape.OPEN, Accepts.EXACT, False, ("select",))
+@example(DEFAULTED_KEY, Shape.OPEN, Accepts.LOSSLESS, False, ("select",))
 def test_a_contract_written_from_a_schema_fits_it(
     table: TableSchema, shape: Shape, accepts: Accepts, pin: bool, role: tuple[str, ...]
 ) -> None:
