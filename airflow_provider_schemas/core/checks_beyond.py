@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from airflow_provider_schemas.core.atoms import DataType
 from airflow_provider_schemas.core.facts import Facts
 from airflow_provider_schemas.core.names_in_case import alike
-from airflow_provider_schemas.core.observation import Where, word
+from airflow_provider_schemas.core.observation import MARKS, word
 from airflow_provider_schemas.core.report import Finding, Verdict
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.core.types import RowType, children
@@ -40,7 +40,7 @@ def _inside(path: str, kind: DataType) -> Iterator[Finding]:
             yield from _inside(f"{path}.{word(one.name)}", one.type)
     else:
         for step, part in children(kind):
-            yield from _inside(Where(new=path).part({"element": "[]", "value": "{}", "key": "{key}"}[step], step).new, part)
+            yield from _inside(f"{path}{MARKS[step]}", part)
 
 
 def _alike(prefix: str, names: list[str]) -> Iterator[Finding]:

@@ -17,7 +17,7 @@ from airflow_provider_schemas.core.moves import moved
 from airflow_provider_schemas.core.observation import Observation, Where
 from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.core.type_rules import key_rule, type_rule
-from airflow_provider_schemas.core.types import ArrayType, Field, MapType, RowType, children, field, fold, rebuilt, row
+from airflow_provider_schemas.core.types import ArrayType, Field, MapType, RowType, children, uncommented
 
 
 class Comparison:
@@ -150,11 +150,11 @@ class Comparison:
         if isinstance(old, RowType) and isinstance(new, RowType):
             self._fields(old.fields, new.fields, where)
         elif isinstance(old, ArrayType) and isinstance(new, ArrayType):
-            self._types(old.element, new.element, where.part("[]", "element"), number)
+            self._types(old.element, new.element, where.part("element"), number)
         elif isinstance(old, MapType) and isinstance(new, MapType):
-            self._key(old.key, new.key, where.part("{key}", "key"), number)
-            self._types(old.value, new.value, where.part("{}", "value"), number)
-        elif same_type(_bare(old), _bare(new)):
+            self._key(old.key, new.key, where.part("key"), number)
+            self._types(old.value, new.value, where.part("value"), number)
+        elif same_type(uncommented(old), uncommented(new)):
             self._documented(old, new, where, number)
         else:
             self._see_types(type_rule(old, new), old, new, where, number)
@@ -164,12 +164,12 @@ class Comparison:
             self._see("FIELD_DOC_CHANGED", where, id=number, old=str(old), new=str(new))
 
     def _key(self, old: DataType, new: DataType, where: Where, number: int | None) -> None:
-        if same_type(_bare(old), _bare(new)):
+        if same_type(uncommented(old), uncommented(new)):
             self._documented(old.with_nullable(True), new.with_nullable(True), where, number)
-        if same_type(_bare(old), _bare(new)) and old.nullable is not new.nullable:
+        if same_type(uncommented(old), uncommented(new)) and old.nullable is not new.nullable:
             rule = "NULLABILITY_RELAXED" if new.nullable else "NULLABILITY_TIGHTENED"
             self._see(rule, where, id=number, old=str(old), new=str(new), before=old, after=new)
-        elif not same_type(_bare(old), _bare(new)):
+        elif not same_type(uncommented(old), uncommented(new)):
             self._see_types(key_rule(old, new), old, new, where, number)
 
     def _see_types(self, rule: str, old: DataType, new: DataType, where: Where, number: int | None) -> None:
@@ -181,19 +181,6 @@ class Comparison:
 
     def _see(self, rule: str, where: Where, *, path: str | None = None, words: Mapping[str, str] | None = None, **rest: Any) -> None:
         self.seen.append(Observation(rule=rule, where=where, path=where.new if path is None else path, words=dict(words or {}), **rest))
-
-
-def _bare(kind: DataType) -> DataType:
-    """The type without the comments inside it."""
-    if isinstance(kind, AtomicType):
-        return kind
-    return fold(kind, lambda part, inner: _uncommented(rebuilt(part, inner)))
-
-
-def _uncommented(kind: DataType) -> DataType:
-    if not isinstance(kind, RowType):
-        return kind
-    return row(field(one.id, one.name, one.type, None, one.default) for one in kind.fields).with_nullable(kind.nullable)
 
 
 def _trimmed(old: Sequence[Field], new: Sequence[Field]) -> tuple[Sequence[Field], Sequence[Field], int]:
@@ -229,10 +216,7 @@ def new_structs(compared: Comparison) -> Iterator[tuple[Sequence[Field], Where, 
             yield kind.fields, where, frozenset(one.name for one in kind.fields)
             stack += [(one.type, where.field(one, one)) for one in kind.fields]
         else:
-            stack += [(part, where.part(_MARKS[step], step)) for step, part in children(kind)]
-
-
-_MARKS = {"element": "[]", "value": "{}", "key": "{key}"}
+            stack += [(part, where.part(step)) for step, part in children(kind)]
 
 
 def _inner(kind: DataType, where: Where) -> Iterator[tuple[Field, Where]]:
@@ -241,4 +225,4 @@ def _inner(kind: DataType, where: Where) -> Iterator[tuple[Field, Where]]:
             yield one, where.field(one, one)
     else:
         for step, part in children(kind):
-            yield from _inner(part, where.part(_MARKS[step], step))
+            yield from _inner(part, where.part(step))

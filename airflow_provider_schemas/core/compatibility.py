@@ -20,7 +20,7 @@ from airflow_provider_schemas.core.judging import Case, Judge, unrepresentable
 from airflow_provider_schemas.core.name_matching import matched_by_name
 from airflow_provider_schemas.core.names_in_case import collisions
 from airflow_provider_schemas.core.observation import Observation, word
-from airflow_provider_schemas.core.policy import Against, Policy
+from airflow_provider_schemas.core.policy import Against, Policy, policy_of
 from airflow_provider_schemas.core.report import Finding, Report
 from airflow_provider_schemas.core.ruling import moment, strictest
 from airflow_provider_schemas.core.schema import TableSchema, checked_schema
@@ -50,7 +50,7 @@ def check(
     registered for the table. By name is for schemas whose ids mean nothing.
     """
     before, after = schema_of(old), schema_of(new)
-    rules = policy if isinstance(policy, Policy) else Policy() if policy is None else Policy.read(policy)
+    rules = policy_of(policy)
     if before is after or _same_file(old, new):
         return Report(table=table, old=_number(old), new=_number(new))
     if by_name:
@@ -59,9 +59,7 @@ def check(
         before,
         after,
         earlier(_listed(history, "history", SchemaFileError), before),
-        tuple(
-            one for one in map(checked_contract, _listed(contracts, "contracts", ContractError)) if one.table in ("", table) or not table
-        ),
+        _asked(contracts, table),
         tuple(Evidence.read(one) for one in _listed(evidence, "evidence", PolicyError)),
         None if live is None else _numbers(live),
     )
@@ -80,10 +78,10 @@ def check_new(
 ) -> Report:
     """What is wrong with the first schema of a table: by itself, for the listed readers, and for jobs that wait for it."""
     after = checked_schema(schema)
-    rules = policy if isinstance(policy, Policy) else Policy() if policy is None else Policy.read(policy)
+    rules = policy_of(policy)
     readers = dict.fromkeys(reader for one in rules.joined() for reader in one.profiles)
     held = [finding for one in after.fields for finding in unrepresentable(one.type, word(one.name), one.id, tuple(readers))]
-    asked = [one for one in map(checked_contract, _listed(contracts, "contracts", ContractError)) if one.table in ("", table) or not table]
+    asked = _asked(contracts, table)
     lacks = [check_contract(after, one, policy=rules, now=now) for one in asked]
     findings = (*validity(after).findings, *held, *(finding for report in lacks for finding in report.findings))
     notes = tuple(dict.fromkeys(note for report in lacks for note in report.notes))
@@ -107,6 +105,12 @@ def _listed(values: Any, what: str, refusal: type[SchemaError]) -> Iterable[Any]
         message = f"{what} is a {type(values).__name__}, and no list."
         raise refusal(message, code=f"{refusal.default_code.split('.')[0]}.no-list", path=what, fix="Put it into a list.")
     return values
+
+
+def _asked(contracts: Any, table: str) -> tuple[Contract, ...]:
+    """The contracts that are about the table, as far as that is known."""
+    found = map(checked_contract, _listed(contracts, "contracts", ContractError))
+    return tuple(one for one in found if not table or one.table in ("", table))
 
 
 def _numbers(live: Any) -> frozenset[int]:

@@ -18,12 +18,12 @@ from airflow_provider_schemas.core.ids import numbered
 from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.core.lookup import Found, Lookup, Path
 from airflow_provider_schemas.core.observation import word
-from airflow_provider_schemas.core.policy import Policy
+from airflow_provider_schemas.core.policy import Policy, policy_of
 from airflow_provider_schemas.core.report import Answers, Consumer, Finding, Report, worst
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.core.ruling import Ruling, moment, strictest
 from airflow_provider_schemas.core.schema import TableSchema, checked_schema
-from airflow_provider_schemas.core.types import ArrayType, MapType, RowType, field, fold, rebuilt
+from airflow_provider_schemas.core.types import ArrayType, MapType, RowType, uncommented
 from airflow_provider_schemas.errors import ContractError
 
 
@@ -47,7 +47,7 @@ def check_contract(
     before = None if seen is None else checked_schema(seen)
     at = moment(now)
     found = tuple(unfit(Lookup(schema), contract, seen=None if before is None else Lookup(before), now=at))
-    rules = Policy() if policy is None else Policy.read(policy)
+    rules = policy_of(policy)
     ruled = strictest([_ruled(found, Ruling(one, at)) for one in rules.joined()])
     numbers = {"old": None if before is None else before.id, "new": schema.id if version is None else version}
     return msgspec.structs.replace(ruled, table=table or contract.table, **numbers, contracts=1)
@@ -260,11 +260,7 @@ def _fits(source: DataType, target: DataType, need: Need) -> bool:
 
 def _said(kind: DataType) -> DataType:
     """The type as a contract can say it: without ids, comments and defaults of fields."""
-    return kind if isinstance(kind, AtomicType) else numbered(fold(kind, lambda part, inner: _bare(rebuilt(part, inner))))
-
-
-def _bare(kind: DataType) -> DataType:
-    return type(kind)(tuple(field(one.id, one.name, one.type) for one in kind.fields)) if isinstance(kind, RowType) else kind
+    return numbered(uncommented(kind, defaults=False))
 
 
 def assignable(source: DataType, target: DataType) -> bool:

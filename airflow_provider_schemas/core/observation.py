@@ -5,6 +5,7 @@ a map and `m{key}` its key. An old path goes by the names that were, a new one b
 """
 
 import re
+from types import MappingProxyType
 from typing import Any
 
 from msgspec import Struct
@@ -12,6 +13,10 @@ from msgspec import Struct
 from airflow_provider_schemas.core.types import Field
 
 _BARE = re.compile(r"\w+")
+
+
+# How a path shows the step into the element of a list, and into the value and the key of a map.
+MARKS = MappingProxyType({"element": "[]", "value": "{}", "key": "{key}"})
 
 
 def word(name: str) -> str:
@@ -49,8 +54,9 @@ class Where(Struct, frozen=True):
             f"{self.old}{dot}{word(before.name)}", f"{self.new}{dot}{word(after.name)}", (*self.names, after.name), (*self.steps, after.id)
         )
 
-    def part(self, mark: str, step: str) -> "Where":
+    def part(self, step: str) -> "Where":
         """The element of a list, or the key or value of a map."""
+        mark = MARKS[step]
         return Where(f"{self.old}{mark}", f"{self.new}{mark}", (*self.names, step), (*self.steps, step))
 
     @property

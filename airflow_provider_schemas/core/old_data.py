@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from airflow_provider_schemas.core.atoms import AtomicType, DataType
 from airflow_provider_schemas.core.casts import same_type
+from airflow_provider_schemas.core.comings_and_goings import field_at
 from airflow_provider_schemas.core.observation import RETURNED, Observation
 from airflow_provider_schemas.core.paths import by_ids
 from airflow_provider_schemas.core.readers import Outcome, Reader, describe, holds, outcome, readable
@@ -18,7 +19,7 @@ from airflow_provider_schemas.core.report import Answers
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.core.type_rules import type_rule
-from airflow_provider_schemas.core.types import Field, RowType, children
+from airflow_provider_schemas.core.types import children
 
 # Rules that need not hold for a reader that cannot convert: then it is a gap.
 LOSSLESS_RULES = frozenset({"TYPE_WIDENED", "TYPE_WIDENED_ENGINE_GAP", "TIMESTAMP_PRECISION_RAISED", "LENGTH_RELAXED"})
@@ -45,7 +46,7 @@ def hits(seen: Observation, old: TableSchema, files: Sequence[TableSchema], read
         ask = _null_hits if seen.rule.startswith("NULLABILITY") else _type_hits
         yield from ask(seen, old, files, readers)
     elif seen.rule == "FIELD_ADDED_REQUIRED":
-        if any(_field_at(one, seen) is None for one in files):  # one that returns may never have been missing in a file
+        if any(field_at(one, seen.where.steps) is None for one in files):  # one that returns may never have been missing in a file
             yield Hit(seen.rule, seen.old, RULES[seen.rule].answers(seen.variant), ())
     elif files:
         # Iceberg keeps the partition spec of every file.
@@ -120,15 +121,6 @@ def _kind(schema: TableSchema, seen: Observation, old: TableSchema) -> DataType 
     column = schema.column(seen.where.column or 0)
     kind = None if column is None else by_ids(column.type, seen.where.steps[1:])
     return kind if kind is None or seen.rule.startswith("NULLABILITY") else kind.with_nullable(True)
-
-
-def _field_at(schema: TableSchema, seen: Observation) -> Field | None:
-    column = schema.column(seen.where.column or 0) if seen.where.column is not None else None
-    steps = seen.where.steps[1:]
-    if column is None or not steps:
-        return column
-    parent = by_ids(column.type, steps[:-1])
-    return next((one for one in parent.fields if one.id == steps[-1]), None) if isinstance(parent, RowType) else None
 
 
 def unheld(kind: DataType, reader: Reader) -> DataType | None:

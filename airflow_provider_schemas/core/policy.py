@@ -228,6 +228,11 @@ class Policy(Written):
         return other.model_copy(update={"override": override}) if override.strip() else self.stricter(other)
 
 
+def policy_of(value: Policy | Mapping[str, Any] | None) -> Policy:
+    """The policy, or that of a mapping; None is the default policy, and never no policy."""
+    return Policy() if value is None else Policy.read(value)
+
+
 def _of_mode(word: object) -> dict[str, Any]:
     base, transitive, rest = str(word).upper().partition(_TRANSITIVE)
     if base not in MODES or rest:

@@ -333,6 +333,18 @@ def parts(fields: Iterable[Field]) -> Parts:
     return Parts(frozenset(texts), containers, rows, inside, depth)
 
 
+def uncommented(kind: DataType, *, defaults: bool = True) -> DataType:
+    """The type without the comments of the fields inside it, and without their defaults if these are not wanted either."""
+
+    def visit(part: DataType, inner: list[DataType]) -> DataType:
+        whole = rebuilt(part, inner)
+        if not isinstance(whole, RowType):
+            return whole
+        return type(whole)(tuple(Field(one.id, one.name, one.wire, None, one.default if defaults else None) for one in whole.fields))
+
+    return kind if isinstance(kind, AtomicType) else fold(kind, visit)
+
+
 # ---------------------------------------------------------------- the types most used
 
 

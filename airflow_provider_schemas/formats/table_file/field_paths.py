@@ -7,11 +7,11 @@ no plain word stands in back-quotes.
 import re
 from collections.abc import Sequence
 
-from airflow_provider_schemas.core.observation import word
+from airflow_provider_schemas.core.observation import MARKS, word
 
 Steps = tuple[str, ...]
 
-_MARKS = {"[]": "element", "{}": "value", "{key}": "key"}
+_STEPS = {mark: step for step, mark in MARKS.items()}
 _STEP = re.compile(r"(\.?)(?:`((?:[^`]|``)+)`|([^.`\[\]{}]+)|(\[\]|\{\}|\{key\}))")
 
 
@@ -24,7 +24,7 @@ def steps_of(text: str) -> Steps:
         # A name follows a dot, unless it is the first one; a mark follows what it stands for.
         if bool(dot) is not (bool(steps) and mark is None) or (mark and not steps):
             break
-        steps.append(quoted.replace("``", "`") if quoted else bare or _MARKS[mark])
+        steps.append(quoted.replace("``", "`") if quoted else bare or _STEPS[mark])
         end = found.end()
     return tuple(steps) if steps and end == len(text) else (text,)
 

@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 from typing import Any
 
-from airflow_provider_schemas.core.observation import word
+from airflow_provider_schemas.core.observation import MARKS, word
 from airflow_provider_schemas.core.report import Place
 from airflow_provider_schemas.core.schema import attribute_key
 from airflow_provider_schemas.formats.table_file.attributes import OF_TABLE, POLICY_OPTION
 from airflow_provider_schemas.formats.table_file.field_paths import dotted, steps_of
 from airflow_provider_schemas.formats.table_file.model import TableFile
 
-_MARKS = {"element": "[]", "value": "{}", "key": "{key}"}
 _KEYS = {"": "table", "primaryKeys": "primary_key", "partitionKeys": "partitioned_by", "fields": "columns", POLICY_OPTION: "policy"}
 
 
@@ -40,5 +39,5 @@ def _entries(file: TableFile) -> Iterator[tuple[str, tuple[Any, ...]]]:
 def spellings(path: str) -> tuple[str, ...]:
     """A path of a table file as findings may call it: the name of a column, or the way to a field inside one."""
     steps = steps_of(path)
-    marked = "".join(_MARKS.get(one) or f".{word(one)}" for one in steps).removeprefix(".")
+    marked = "".join(MARKS.get(one) or f".{word(one)}" for one in steps).removeprefix(".")
     return (word(path), dotted(steps), marked)

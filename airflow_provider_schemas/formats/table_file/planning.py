@@ -5,7 +5,7 @@ undone: a file that equals an older version stops the plan.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cached_property
 from typing import Any
 
@@ -23,6 +23,7 @@ from airflow_provider_schemas.core.observation import word
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.policy import Policy, Waiver
 from airflow_provider_schemas.core.report import Place
+from airflow_provider_schemas.core.ruling import moment
 from airflow_provider_schemas.core.schema import TableSchema, checked_schema
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.core.version import Version
@@ -75,7 +76,7 @@ def changes_of(
         faults = stale or [*returning, *(one for one in target.faults if one.path not in told)]
         if faults:
             raise file.refusal_of(faults)
-    waivers, over = _waivers(file, schema, _moment(now))
+    waivers, over = _waivers(file, schema, moment(now))
     notes = (*(_note(file, entry, text) for entry, text in target.notes), *over)
     return Planned(schema, target.schema, target.left_alone, waivers, notes, places_of(file))
 
@@ -98,7 +99,7 @@ def plan(
     if base is None:
         own = policy or (file.policy if isinstance(file.policy, Policy) else None)
         found = Plan.of(None, file.create(), policy=own, contracts=contracts, table=file.table, places=places_of(file), now=now)
-        return _with(found, file, _waivers(file, found.result, _moment(now))[1])
+        return _with(found, file, _waivers(file, found.result, moment(now))[1])
     past, schema = tuple(history), schema_of(base)
     planned = changes_of(file, schema, past, now=now)
     found = Plan.of(
@@ -172,11 +173,6 @@ def _waivers(file: TableFile, schema: TableSchema, now: datetime) -> tuple[tuple
         for rule, why in accepts.rules.items():
             waivers += [Waiver(rule=rule, path=name, until=accepts.until, reason=why, by=accepts.by) for name in names]
     return tuple(waivers), notes
-
-
-def _moment(now: datetime | None) -> datetime:
-    found = datetime.now(UTC) if now is None else now
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 def _accepting(file: TableFile, schema: TableSchema) -> Iterator[tuple[tuple[Any, ...], list[str], Accepted]]:
