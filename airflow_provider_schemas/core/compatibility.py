@@ -22,7 +22,7 @@ from airflow_provider_schemas.core.names_in_case import collisions
 from airflow_provider_schemas.core.observation import Observation, word
 from airflow_provider_schemas.core.policy import Against, Policy, policy_of
 from airflow_provider_schemas.core.report import Finding, Report
-from airflow_provider_schemas.core.ruling import moment, strictest
+from airflow_provider_schemas.core.ruling import Ruling, moment, strictest
 from airflow_provider_schemas.core.schema import TableSchema, checked_schema
 from airflow_provider_schemas.core.table_comparison import table_observations
 from airflow_provider_schemas.core.validity import table_validity, validity
@@ -83,8 +83,9 @@ def check_new(
     held = [finding for one in after.fields for finding in unrepresentable(one.type, word(one.name), one.id, tuple(readers))]
     asked = _asked(contracts, table)
     lacks = [check_contract(after, one, policy=rules, now=now) for one in asked]
+    said = (note for one in rules.joined() for note in Ruling(one, moment(now)).notes())
     findings = (*validity(after).findings, *held, *(finding for report in lacks for finding in report.findings))
-    notes = tuple(dict.fromkeys(note for report in lacks for note in report.notes))
+    notes = tuple(dict.fromkeys([*said, *(note for report in lacks for note in report.notes)]))
     return Report(findings, table=table, new=after.id, contracts=len(asked), notes=notes)
 
 

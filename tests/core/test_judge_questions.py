@@ -168,3 +168,11 @@ def test_attributes_of_many_fields_in_a_struct_are_placed_by_looking_through_it_
     counted(monkeypatch, table_comparison, "inside", looked)
     assert set(rules_of(check(WIDE, new))) == {"FIELD_MEANING_CHANGED"}
     assert looked[0] <= 2
+
+
+def test_a_contract_about_another_table_is_no_victim_of_this_one() -> None:
+    gone = evolve(A, ["DROP COLUMN b"])
+    mine, other = Contract.of(["b"], name="mine", table="shop.a"), Contract.of(["b"], name="other", table="shop.z")
+    report = check(A, gone, contracts=[mine, other], table="shop.a")
+    assert ([one.name for one in report.consumers], report.contracts) == (["mine"], 1)
+    assert [one.name for one in check(A, gone, contracts=[mine, other]).consumers] == ["mine", "other"]

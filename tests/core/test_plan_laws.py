@@ -117,3 +117,8 @@ def test_a_field_that_was_never_missing_in_a_file_may_return_as_not_null() -> No
     again = replace(second, fields=first.fields, id=2)
     assert check(second, again, history=[first], live={0}).verdict is Verdict.WARN  # for writers
     assert check(second, again, history=[first]).verdict is Verdict.BREAK
+
+
+def test_a_first_schema_that_is_judged_under_a_weaker_policy_says_so_too() -> None:
+    weaker = Policy().for_caller(Policy.read({"mode": "NONE"}), override="incident 4711")
+    assert any("incident 4711" in note for note in Plan.of(None, TableSchema.create("n INT"), policy=weaker).report.notes)
