@@ -13,7 +13,15 @@
     ├── PolicyError (ValueError)            a policy that cannot be read
     ├── ContractError (ValueError)          a contract that cannot be read
     ├── PlanError (ValueError)              a plan that cannot be made, read or applied
-    └── TableFileError (ValueError)         a table file that cannot be read or planned from
+    ├── TableFileError (ValueError)         a table file that cannot be read or planned from
+    ├── IncompatibleSchemaError (ValueError)   what would break data, jobs or writers, with the report about it
+    ├── RefusedNameError (ValueError)       a name that must not become part of a path
+    ├── NotThereError (LookupError)         a table, version, branch, contract or file that is not there
+    ├── AlreadyThereError (ValueError)      a table, branch or name that is taken
+    ├── ConflictError (RuntimeError)        somebody else was first, or the table is not what the caller expects
+    ├── ReadOnlyError (PermissionError)     a store that must not be written to
+    └── StorageError (OSError)              a storage that cannot be reached, read or written
+        └── UnsafeStorageError (PermissionError)   a storage that cannot promise that nothing is lost
 
 Every error carries the faults it was raised for, all of them, each with a stable code, the path it
 concerns, a sentence, and what to do next. The first fault speaks for the error.
@@ -93,6 +101,12 @@ def _revive(kind: type[SchemaError], faults: tuple[Fault, ...]) -> SchemaError:
     return kind.of(faults)
 
 
+def _revive_with_report(kind: "type[IncompatibleSchemaError]", faults: tuple[Fault, ...], report: Any) -> "IncompatibleSchemaError":
+    error = kind.of(faults)
+    error.report = report
+    return error
+
+
 class TypeTextError(SchemaError, ValueError):
     """A data type that cannot be read."""
 
@@ -169,6 +183,65 @@ class TableFileError(SchemaError, ValueError):
     """A table file that cannot be read, or from which no plan can be made without a word from its author."""
 
     default_code = "table-file.invalid"
+
+
+class IncompatibleSchemaError(SchemaError, ValueError):
+    """A change, or a table, that breaks what a policy protects. Carries the report, if there is one."""
+
+    default_code = "schema.incompatible"
+    report: Any = None
+
+    @classmethod
+    def about(cls, report: Any, message: str, *, path: str = "", fix: str = "") -> Self:
+        """An error of one sentence, with the whole report beside it."""
+        error = cls(message, path=path, fix=fix)
+        error.report = report
+        return error
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return _revive_with_report, (type(self), self.faults, self.report)
+
+
+class RefusedNameError(SchemaError, ValueError):
+    """A name of a database, table, branch, team or consumer that must not become part of a path."""
+
+    default_code = "name.refused"
+
+
+class NotThereError(SchemaError, LookupError):
+    """A table, version, branch, contract or file that is not there."""
+
+    default_code = "store.not-there"
+
+
+class AlreadyThereError(SchemaError, ValueError):
+    """A table, branch or name that is taken."""
+
+    default_code = "store.already-there"
+
+
+class ConflictError(SchemaError, RuntimeError):
+    """Somebody else was first, or the table is not what the caller expects. Nothing was written."""
+
+    default_code = "commit.conflict"
+
+
+class ReadOnlyError(SchemaError, PermissionError):
+    """A store, or a table, that must not be written to."""
+
+    default_code = "store.read-only"
+
+
+class StorageError(SchemaError, OSError):
+    """A storage that cannot be reached, read or written."""
+
+    default_code = "storage.failed"
+
+
+class UnsafeStorageError(StorageError, PermissionError):
+    """A storage that cannot promise that of two writers one loses."""
+
+    default_code = "storage.unsafe"
 
 
 def collect(faults: list[Fault], call: Callable[[], Any], prefix: str = "") -> Any:

@@ -2,11 +2,26 @@
 
 A test run is a verdict on a commit, so it must not depend on luck: what fails in CI fails on every desk, and what passes stays green.
 Looking for new counterexamples is a job of its own; what it finds becomes an `@example` of the test.
+
+The storages that a test can ask for are made here known, too: tests/servers/fixtures.py.
 """
 
 import os
 
 from hypothesis import HealthCheck, settings
+
+from tests.servers.fixtures import (  # noqa: F401  # pytest finds fixtures here by their names
+    azure_bucket,
+    azure_server,
+    bucket,
+    dishonest_gcs_bucket,
+    dishonest_gcs_server,
+    flawed,
+    gcs_bucket,
+    gcs_server,
+    s3_bucket,
+    s3_server,
+)
 
 # No deadline: how long an example takes says more about the machine than about the code.
 settings.register_profile("steady", deadline=None, derandomize=True)

@@ -217,6 +217,14 @@ class Policy(Written):
         """Both: whatever is judged gets the stricter verdict of the two."""
         return self if other == self else self.model_copy(update={"also": (*self.also, other)})
 
+    def excused(self, waivers: Iterable[Waiver]) -> Self:
+        """This policy, and every one that is judged by as well, with these exceptions besides its own."""
+        some = tuple(waivers)
+        if not some:
+            return self
+        also = tuple(one.excused(some) for one in self.also)
+        return self.model_copy(update={"exceptions": (*self.exceptions, *some), "also": also})
+
     def for_caller(self, wanted: "Policy | Mapping[str, Any] | None", *, override: str = "") -> "Policy":
         """The policy for a caller that wants another one than this, the table's own.
 

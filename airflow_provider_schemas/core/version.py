@@ -28,6 +28,8 @@ class Provenance(Struct, frozen=True, omit_defaults=True):
     approval: str | None = None
     policy: str | None = None
     changes: tuple[dict[str, Any], ...] = ()
+    commit: str | None = None
+    """What tells this attempt to write the file from every other, so that a writer knows its own again."""
 
     @classmethod
     def of(cls, schema: TableSchema) -> Self | None:

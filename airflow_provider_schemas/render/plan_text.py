@@ -20,8 +20,12 @@ _ROOM = 40
 def plan_text(plan: Plan, sheet: Sheet) -> list[str]:
     """The plan."""
     left = f"{sheet.ink(clean(plan.table) or 'the table', 'strong')}  {headline(plan)}"
-    lines = two_sided(left, "" if plan.unchanged else identity(plan), sheet.width)
-    lines += _findings(plan, sheet)
+    return [*two_sided(left, "" if plan.unchanged else identity(plan), sheet.width), *body(plan, sheet)]
+
+
+def body(plan: Plan, sheet: Sheet) -> list[str]:
+    """What stands below the line of the plan."""
+    lines = _findings(plan, sheet)
     lines += [line for one in columns(plan, sheet.limit) for line in paragraph(one, sheet.width, indent=2, hang=6)]
     if sheet.verbose:
         lines += [line for one in to_do(plan, sheet.limit) for line in paragraph(one, sheet.width, indent=4, hang=8)]

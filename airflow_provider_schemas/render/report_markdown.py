@@ -29,7 +29,7 @@ def report_markdown(report: Report, frame: Frame) -> list[str]:
     """One report."""
     loud = [one for one in report.findings if frame.sheet.verbose or one.verdict is not Verdict.OK or one.waived]
     shown = by_urgency(loud)
-    lines = [heading(report), *_about(report, frame), *findings(shown, report.contracts, frame)]
+    lines = [heading(report), *_about(report, frame), *findings(shown, report.contracts, frame, table=report.table)]
     if len(loud) < len(report.findings):
         quiet = [one for one in report.findings if one.verdict is Verdict.OK and not one.waived]
         lines += ["", f"{MARKS[Verdict.OK]} ok: {prose(fine(quiet))}"]
@@ -70,9 +70,9 @@ def notes(report: Report) -> list[str]:
 # ---------------------------------------------------------------- findings
 
 
-def findings(found: Sequence[Finding], contracts: int, frame: Frame, *, signs: bool = False) -> list[str]:
+def findings(found: Sequence[Finding], contracts: int, frame: Frame, *, signs: bool = False, table: str = "") -> list[str]:
     """A table of the findings, and a block for each of which there is more to say."""
-    views = [View.of(one) for one in found[: frame.sheet.limit]]
+    views = [View.of(one, table) for one in found[: frame.sheet.limit]]
     if not views:
         return []
     rest = found[frame.sheet.limit :]

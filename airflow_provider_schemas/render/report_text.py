@@ -101,7 +101,7 @@ def body(report: Report, sheet: Sheet) -> list[str]:
     """The findings, the worst first; then those that are fine, and the notes."""
     loud = [one for one in report.findings if sheet.verbose or one.verdict is not Verdict.OK or one.waived]
     shown = by_urgency(loud)
-    lines = [line for block in _blocks(list(map(View.of, shown[: sheet.limit])), report, sheet) for line in block]
+    lines = [line for block in _blocks([View.of(one, report.table) for one in shown[: sheet.limit]], report, sheet) for line in block]
     if len(shown) > sheet.limit:
         lines += paragraph(f"... and {more(shown[sheet.limit :])}", sheet.width, indent=2, hang=4)
     if len(loud) < len(report.findings):

@@ -1,5 +1,7 @@
 """A finding as people read it: short plain texts, clean and without secrets, that text and Markdown lay out."""
 
+import re
+import shlex
 import string
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
@@ -12,7 +14,7 @@ from airflow_provider_schemas.core.change_text import short_text
 from airflow_provider_schemas.core.changes import SchemaChange
 from airflow_provider_schemas.core.report import SEVERITY, Consumer, Finding, Place, Verdict
 from airflow_provider_schemas.core.rules import RULES, Judges, Rule
-from airflow_provider_schemas.core.secrets import masked_change, without_credentials
+from airflow_provider_schemas.core.secrets import MASK, masked_change, without_credentials
 from airflow_provider_schemas.render.clean import JOINED, clean
 from airflow_provider_schemas.render.masking import masked_finding
 from airflow_provider_schemas.render.words import answers, listed
@@ -20,6 +22,11 @@ from airflow_provider_schemas.render.words import answers, listed
 NAMELESS = "a job without a name"
 # So many readers are named on the line of a finding; all of them stand below it.
 _VICTIMS = 10
+# What a finding calls a job that has no name.
+_ANY_JOB = "this job"
+_TABLE = re.compile(r"[^-\s/\\:@.][^\s/\\:@.]*\.[^\s/\\:@.]+")
+# A command that is longer is no help.
+_COMMAND = 160
 # What the line of a finding shows of its sentence anyway.
 _SHOWN = frozenset({"path", "old", "new", "id"})
 
@@ -56,7 +63,8 @@ class View(Struct, frozen=True, kw_only=True):
     """Whether it is about what one job needs."""
 
     @classmethod
-    def of(cls, finding: Finding) -> Self:
+    def of(cls, finding: Finding, table: str = "") -> Self:
+        """The finding as it is shown; with the name of its table, what to type is a whole command."""
         found, rule = masked_finding(finding), RULES.get(finding.rule)
         asked = of_contract(rule)
         return cls(
@@ -69,7 +77,7 @@ class View(Struct, frozen=True, kw_only=True):
             place=_where(found.place),
             answers=answers(found) if rule and not asked and rule.judges is not Judges.ONE else (),
             consumers=tuple(map(clean_consumer, found.consumers)),
-            steps=tuple(_steps(found, asked)),
+            steps=tuple(_steps(found, asked, table)),
             remarks=tuple(_remarks(found)),
             link=clean(found.link),
             of_job=asked,
@@ -165,20 +173,35 @@ def _file_order(finding: Finding) -> tuple[str, int]:
 # ---------------------------------------------------------------- what to do
 
 
-def _steps(finding: Finding, asked: bool) -> Iterator[Step]:
-    """The next steps.
-
-    Changes are shown as texts, for evolve. The commands that would make them, and let a finding through, belong
-    here too, once there are some.
-    """
+def _steps(finding: Finding, asked: bool, table: str = "") -> Iterator[Step]:
+    """The next steps. Where a job was asked about, the table is there, and commands change it or let the finding through."""
     if finding.fix:
         grave = finding.verdict in (Verdict.BREAK, Verdict.INVALID)
         yield Step("fix in the job" if asked else "do instead" if grave else "next step", clean(finding.fix))
-    for number, change in enumerate(finding.changes):
-        yield Step("" if number else "fix in the table" if asked else "or undo it", change_text(change), typed=True)
+    texts = list(map(change_text, finding.changes))
+    command = _command("evolve", table, *texts) if asked and texts else ""
+    for number, one in enumerate([command] if command else texts):
+        yield Step("" if number else "fix in the table" if asked else "or undo it", one, typed=True)
+    if asked and (through := _waive(finding, table)):
+        yield Step("let it through", through, typed=True)
     if finding.place is not None and finding.verdict is Verdict.BREAK and _of_column(finding):
         accepts = f'accepts: {{{clean(finding.rule)}: "why", until: YYYY-MM-DD}}'
         yield Step("or accept it", accepts, typed=True, after=f"at {_where(finding.place)}")
+
+
+def _waive(finding: Finding, table: str) -> str:
+    """The command that lets a finding through for the job that it breaks; nothing where no job has a name."""
+    job = finding.consumers[0].name if len(finding.consumers) == 1 else ""
+    if finding.verdict is not Verdict.BREAK or job in ("", _ANY_JOB) or finding.path.startswith("-"):
+        return ""
+    return _command("waive", table, finding.rule, finding.path, f"--for={job}", "--until=3d", "--reason=WHY")
+
+
+def _command(verb: str, table: str, *words: str) -> str:
+    """What to type; nothing where no table has a name, where a secret is masked, and where it could not be typed as it is shown."""
+    found = shlex.join(["airflow-schemas", verb, table, *words])
+    typable = _TABLE.fullmatch(table) and found.isprintable() and MASK not in found
+    return found if typable and len(found) <= _COMMAND else ""
 
 
 def _of_column(finding: Finding) -> bool:

@@ -47,8 +47,13 @@ def required(path: Path) -> set[str]:
 
 @pytest.mark.parametrize(
     ("requirements", "pins"),
-    [("dev.txt", "../../constraints.txt"), ("peers.txt", "peers-constraints.txt"), ("checkers.txt", "checkers-constraints.txt")],
-    ids=["dev", "peers", "checkers"],
+    [
+        ("dev.txt", "../../constraints.txt"),
+        ("paimon.txt", "paimon-constraints.txt"),
+        ("peers.txt", "peers-constraints.txt"),
+        ("checkers.txt", "checkers-constraints.txt"),
+    ],
+    ids=["dev", "paimon", "peers", "checkers"],
 )
 def test_what_an_environment_requires_is_pinned_once(requirements: str, pins: str) -> None:
     pinned = [plain(line) for line in entries(TOP / "tests/environments" / pins)]

@@ -105,7 +105,7 @@ def plan(
     found = Plan.of(
         base,
         planned.target,
-        policy=excused(_own_policy(file, schema) if policy is None else policy, planned.waivers),
+        policy=(_own_policy(file, schema) if policy is None else policy).excused(planned.waivers),
         history=past,
         contracts=contracts,
         evidence=evidence,
@@ -185,16 +185,6 @@ def _accepting(file: TableFile, schema: TableSchema) -> Iterator[tuple[tuple[Any
     for number, one in enumerate(file.dropped):
         if one.accepts is not None:
             yield ("dropped", number), list(dict.fromkeys(spellings(one.name))), one.accepts
-
-
-def excused(policy: Policy, waivers: tuple[Waiver, ...]) -> Policy:
-    """The policy, and every one that is judged by as well, with these exceptions."""
-    if not waivers:
-        return policy
-    # Made anew: a copy would keep what the policy has worked out of its exceptions.
-    said = {key: getattr(policy, key) for key in policy.model_fields_set}
-    also = tuple(excused(one, waivers) for one in policy.also)
-    return Policy(**{**said, "exceptions": (*policy.exceptions, *waivers), "also": also})
 
 
 # ---------------------------------------------------------------- the table's own policy

@@ -12,7 +12,6 @@ from airflow_provider_schemas.core.report import Finding, Place, Verdict
 from airflow_provider_schemas.errors import SchemaError, TableFileError
 from airflow_provider_schemas.formats.table_file import TableFile, plan, read, spelling_findings
 from airflow_provider_schemas.formats.table_file.places import places_of
-from airflow_provider_schemas.formats.table_file.planning import excused
 from tests.formats.table_file.planned import AMOUNT, DAILY, FILE, ID, NOTE, NOW, file_of, planned, stopped, table, texts, version
 
 # ---------------------------------------------------------------- g: rules that are accepted
@@ -51,7 +50,7 @@ def test_a_rule_is_accepted_of_one_column_and_what_is_inside_it() -> None:
         "name: a, type: ROW<x BIGINT>, accepts: {TYPE_WIDENED: x, until: 2026-12-31}",
         "name: b, type: BIGINT",
     )
-    policy = excused(Policy(), found.waivers)
+    policy = Policy().excused(found.waivers)
     assert [one.reason for one in policy.waivers("TYPE_WIDENED", ["a.x"])] == ["x"]
     assert policy.waivers("TYPE_WIDENED", ["b"]) == policy.waivers("TYPE_NARROWED", ["a"]) == []
 

@@ -1,0 +1,188 @@
+"""`check`: what a step breaks and for whom, whether table files fit their tables, or whether a table fits a job."""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from airflow_provider_schemas.cli import local, opened, policies
+from airflow_provider_schemas.cli.answer import Answer, Shown, worst
+from airflow_provider_schemas.cli.named import STDIN, looks_like_a_file
+from airflow_provider_schemas.cli.objects import Thing, thing
+from airflow_provider_schemas.core.compatibility import check, check_new
+from airflow_provider_schemas.core.contract import Contract
+from airflow_provider_schemas.core.fitting import check_contract
+from airflow_provider_schemas.core.policy import Policy
+from airflow_provider_schemas.core.report import Report
+from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.errors import Fault, NotThereError, SchemaError
+from airflow_provider_schemas.formats import contract_file, table_file
+from airflow_provider_schemas.formats.table_file import TableFile
+from airflow_provider_schemas.render.words import listed
+
+if TYPE_CHECKING:
+    from airflow_provider_schemas.store.table import Table
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """What can be typed."""
+    parser.add_argument(
+        "objects", nargs="*", metavar="TABLE|FILE", help="OLD NEW; or table files, each against its table; or a table and a job"
+    )
+    parser.add_argument("--for", dest="job", metavar="JOB", help="does the table fit this registered job?")
+    parser.add_argument("--contract", metavar="FILE|COLUMNS", help="does it fit what this file of a job, or SQL text, needs?")
+    policies.add(parser)
+
+
+def run(args: Namespace) -> Answer:
+    """The reports; a table that breaks something ends with 1."""
+    reports = _reports(args)
+    verdict = worst([one.verdict for one in reports])
+    return Answer([Shown(reports[0] if len(reports) == 1 else reports)], verdict=verdict)
+
+
+def _reports(args: Namespace) -> Sequence[Report]:
+    if args.job and args.contract:
+        raise SchemaError("--for and --contract both name what is needed.", code="cli.contract", fix="Keep one of them.")
+    if args.contract:
+        return _contracts(args)
+    if not args.objects:
+        raise SchemaError("there is nothing to check.", code="cli.objects", fix="Name OLD and NEW, table files, or a table.")
+    if args.job:
+        return [_job(thing(one, args), args) for one in args.objects]
+    things = [thing(one, args) for one in args.objects]
+    if all(one.file is not None for one in things):
+        return _each([partial(_table_file, one, args) for one in things])
+    if len(things) == 2:
+        return [_step(things[0], things[1], args)]
+    if len(things) == 1:
+        return [_alone(things[0], args)]
+    raise SchemaError("these are no pair.", code="cli.objects", fix="Name OLD and NEW, or table files alone.")
+
+
+def _each(calls: Sequence[Callable[[], Report]]) -> list[Report]:
+    """All reports; what could not be made is told together."""
+    found: list[Report] = []
+    faults: list[Fault] = []
+    for call in calls:
+        try:
+            found.append(call())
+        except SchemaError as error:
+            faults += error.faults
+    if faults:
+        raise SchemaError.of(faults)
+    return found
+
+
+# ---------------------------------------------------------------- steps
+
+
+def _step(old: Thing, new: Thing, args: Namespace) -> Report:
+    """From the old one to the new one."""
+    table = old.table or new.table
+    before = () if old.table is None or old.version is None else _before(old.table, old.version)
+    policy = policies.wanted(args) if table is None else policies.of_table(args, table.policy())
+    contracts = () if table is None else table.contracts()
+    if new.file is not None:
+        return table_file.plan(new.file, _version(old), policy=policy, history=before, contracts=contracts).report
+    name = old.name or new.subject
+    by_name = not (old.ids and new.ids) or (old.name != new.name)
+    return check(old.judged, new.judged, policy, history=before, contracts=contracts, table=name, by_name=by_name)
+
+
+def _before(table: "Table", version: Version) -> list[Version]:
+    return [one for one in table.versions() if one.number < version.number]
+
+
+def _version(found: Thing) -> Version:
+    if found.version is not None:
+        return found.version
+    return Version.read(found.schema.to_json().encode(), found.schema.id)
+
+
+def _table_file(found: Thing, args: Namespace) -> Report:
+    """A table file against its table, or by itself where there is none."""
+    file = found.file
+    if file is None:
+        raise AssertionError("only table files come here")
+    if not args.store:
+        return table_file.plan(file, None, policy=policies.wanted(args)).report
+    table = opened.store(args).table(file.table, branch=args.branch)
+    return table.plan(target=file, policy=policies.wanted(args), override=args.override).report if table.exists() else _new(file, args)
+
+
+def _new(file: TableFile, args: Namespace) -> Report:
+    report = table_file.plan(file, None, policy=policies.wanted(args)).report
+    return msgspec.structs.replace(report, notes=(*report.notes, f"there is no table {file.table} yet"))
+
+
+def _alone(found: Thing, args: Namespace) -> Report:
+    """One schema by itself; that of a table also against the jobs that are registered, and its files against each other."""
+    if found.table is None:
+        return check_new(found.schema, policies.wanted(args), table=found.subject)
+    policy = policies.of_table(args, found.table.policy())
+    report = check_new(found.schema, policy, contracts=found.table.contracts(), table=found.name)
+    seen = found.table.inspect()
+    return msgspec.structs.replace(report, findings=(*report.findings, *seen.findings), notes=(*report.notes, *seen.notes))
+
+
+# ---------------------------------------------------------------- jobs
+
+
+def _job(found: Thing, args: Namespace) -> Report:
+    """Against what a job has registered."""
+    if found.table is None:
+        message = "a registered job reads a table of a store."
+        raise SchemaError(message, code="cli.no-table", path=found.label, fix="Name db.table and a store, or pass --contract FILE.")
+    contracts = found.table.contracts()
+    wanted = next((one for one in contracts if one.name == args.job), None)
+    if wanted is None:
+        names = listed(sorted(one.name for one in contracts), 10) or "nobody"
+        message = f"{args.job} has registered nothing about {found.name}."
+        raise NotThereError(
+            message, code="cli.no-contract", fix=f"Registered are: {names}. See: airflow-schemas contract list {found.name}."
+        )
+    return _fits(found, wanted, args)
+
+
+def _contracts(args: Namespace) -> Sequence[Report]:
+    """Against what a file, or a text, says."""
+    wanted = _wanted(args.contract)
+    if not args.objects:
+        if not all(one.table for one in wanted):
+            raise SchemaError("the text names no table.", code="cli.objects", path="--contract", fix="Name the table that it is about.")
+        return _each([partial(_needed, one, args) for one in wanted])
+    return [_fits(found, _about(found, wanted, args.contract), args) for found in (thing(one, args) for one in args.objects)]
+
+
+def _needed(contract: Contract, args: Namespace) -> Report:
+    return _fits(thing(contract.table, args), contract, args)
+
+
+def _wanted(said: str) -> tuple[Contract, ...]:
+    if not looks_like_a_file(said) and not local.exists(said):
+        return (Contract.of(said),)
+    data = local.read(said)
+    if said.lower().endswith((".sql", ".ddl")):
+        return (Contract.of(data.decode("utf-8", "replace").strip().rstrip(";")),)
+    return contract_file.read(data, "" if said == STDIN else said)
+
+
+def _about(found: Thing, wanted: Sequence[Contract], said: str) -> Contract:
+    """The contract about this table; the only one, where the table has no name."""
+    fitting = [one for one in wanted if one.table in ("", found.name)]
+    if fitting:
+        return fitting[0]
+    if not found.name and len(wanted) == 1:
+        return wanted[0]
+    tables = listed((one.table for one in wanted), 10)
+    message = f"it is about {tables}, and not about {found.name or found.label}."
+    raise NotThereError(message, code="cli.no-contract", path=said, fix="Leave the tables out to check all that it names, with --store.")
+
+
+def _fits(found: Thing, contract: Contract, args: Namespace) -> Report:
+    policy: Policy | None = policies.wanted(args) if found.table is None else policies.of_table(args, found.table.policy())
+    number = None if found.version is None else found.version.number
+    return check_contract(found.schema, contract, policy=policy, table=found.subject, version=number)

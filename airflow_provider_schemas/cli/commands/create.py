@@ -1,0 +1,86 @@
+"""`create`: make a table, from a table file, from SQL text or from a schema file. Made again, it is left as it is."""
+
+from argparse import ArgumentParser, Namespace
+from typing import Any
+
+import msgspec
+
+from airflow_provider_schemas.cli import local, opened, options, outcomes
+from airflow_provider_schemas.cli.answer import Answer
+from airflow_provider_schemas.cli.named import looks_like_a_file, table_in
+from airflow_provider_schemas.cli.objects import of_file
+from airflow_provider_schemas.core.schema import Options, TableSchema
+from airflow_provider_schemas.errors import SchemaError
+from airflow_provider_schemas.formats.table_file import TableFile
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """What can be typed."""
+    parser.add_argument("object", metavar="TABLEFILE|TABLE", help="a table file; or the name of the table, and its columns behind it")
+    parser.add_argument("columns", nargs="?", metavar="COLUMNS|FILE", help="'order_id BIGINT NOT NULL, coupon STRING', or a file")
+    parser.add_argument("--primary-key", type=options.names, default=[], metavar="A,B", help="the columns of the primary key")
+    parser.add_argument("--partitioned-by", type=options.names, default=[], metavar="A,B", help="the columns that partition the table")
+    parser.add_argument("--option", type=options.pair, action="append", default=[], metavar="KEY=VALUE", help="an option; repeatable")
+    parser.add_argument("--comment", help="what the table is for")
+    parser.add_argument("--location", metavar="URL", help="where the data lies; the schema then lies in the registry alone")
+    parser.add_argument("--data-format", metavar="NAME", default="parquet", help="the format of that data: parquet, orc, avro ...")
+    parser.add_argument("--key", help="name this attempt: one with the same key is done once")
+
+
+def run(args: Namespace) -> Answer:
+    """The version that was written, or that holds already."""
+    store = opened.store(args)
+    name, wanted = _wanted(args)
+    if args.location:
+        done = store.adopt(name, args.location, schema=wanted, format=args.data_format)
+    else:
+        done = store.create_table(name, wanted, key=args.key)
+    return outcomes.answer(done, args)
+
+
+def _wanted(args: Namespace) -> tuple[str, TableSchema | TableFile]:
+    if looks_like_a_file(args.object) or (table_in(args.object) is None and local.exists(args.object)):
+        return _of_file(args)
+    if args.columns is None:
+        fix = f"Write them behind it: create {args.object} 'order_id BIGINT NOT NULL, coupon STRING'."
+        raise SchemaError("a table needs columns.", code="cli.no-columns", path=args.object, fix=fix)
+    if looks_like_a_file(args.columns) or local.exists(args.columns):
+        found = of_file(args.columns)
+        return args.object, found.file if found.file is not None and not _said(args) else _with(found.schema, args)
+    return args.object, TableSchema.create(args.columns, **_said(args))
+
+
+def _of_file(args: Namespace) -> tuple[str, TableFile]:
+    file = of_file(args.object).file
+    if file is None:
+        message = "only a table file names its table."
+        raise SchemaError(message, code="cli.no-name", path=args.object, fix=f"Write: create db.table {args.object}.")
+    if args.columns is not None or _said(args):
+        message = "a table file says itself what the table is."
+        raise SchemaError(message, code="cli.twice", path=args.object, fix="Leave the columns and keys out.")
+    return file.table, file
+
+
+def _said(args: Namespace) -> dict[str, Any]:
+    """What the line says of the table beside its columns."""
+    said = {
+        "partition_keys": args.partitioned_by,
+        "primary_keys": args.primary_key,
+        "options": dict(args.option),
+        "comment": args.comment,
+    }
+    return {key: value for key, value in said.items() if value}
+
+
+def _with(schema: TableSchema, args: Namespace) -> TableSchema:
+    """The schema of a file, as the first version of a table, with what the line says."""
+    said = _said(args)
+    if not said:
+        return msgspec.structs.replace(schema, unknown=(), id=0)
+    about = {
+        "partition_keys": schema.partition_keys,
+        "primary_keys": schema.primary_keys,
+        "options": Options(schema.options),
+        "comment": schema.comment,
+    } | said
+    return TableSchema.create(schema.fields, **about)

@@ -1,0 +1,40 @@
+"""`evolve`: change a table, by changes or to what a table file says."""
+
+from argparse import ArgumentParser, Namespace
+
+from airflow_provider_schemas.cli import edits, opened, options, outcomes, policies
+from airflow_provider_schemas.cli.answer import Answer
+from airflow_provider_schemas.cli.objects import stored, thing
+from airflow_provider_schemas.errors import SchemaError
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """What can be typed."""
+    parser.add_argument("object", metavar="TABLE|TABLEFILE", help="a table and changes; or the table file that says what shall be")
+    edits.add(parser)
+    policies.add(parser)
+    parser.add_argument("--expect", type=options.number, metavar="N", help="refuse unless N is the newest version")
+    parser.add_argument("--key", help="name this attempt: one with the same key is done once")
+    parser.add_argument("--approved-by", metavar="NAME", default="", help="who approved it")
+    parser.add_argument("--run", default="", help="what this belongs to, for the history")
+
+
+def run(args: Namespace) -> Answer:
+    """The version that was written, or that holds already."""
+    store = opened.store(args)
+    named = stored(args.object, args)
+    about = {"override": args.override, "approval": args.approved_by, "actor": opened.actor(), "run": args.run}
+    if named is not None:
+        if named.version is not None:
+            raise SchemaError("only the newest version changes.", code="cli.version", path=args.object, fix="Use --expect N, or restore.")
+        table = opened.table(args, named)
+        changes = edits.changes(args, table.schema)
+        return outcomes.answer(table.evolve(changes, policies.wanted(args), args.expect, args.key, **about), args)
+    file = thing(args.object, args).file
+    if file is None:
+        message = "this is neither a table of the store nor a table file."
+        raise SchemaError(message, code="cli.no-target", path=args.object, fix="Name db.table and changes, or a table file (*.yaml).")
+    if edits.asked(args):
+        raise SchemaError("a table file says itself what changes.", code="cli.changes", fix="Leave the changes out, or name the table.")
+    table = store.table(file.table, branch=args.branch)
+    return outcomes.answer(table.evolve(None, policies.wanted(args), args.expect, args.key, target=file, **about), args)

@@ -1,0 +1,92 @@
+"""`ls`: databases, or the tables of some; with `--long`, what their newest versions are."""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from airflow_provider_schemas.cli import opened
+from airflow_provider_schemas.cli.answer import Answer, Line, Rows
+from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.errors import SchemaError
+from airflow_provider_schemas.render.history import origin, provenance, when, written
+from airflow_provider_schemas.render.words import counted
+
+if TYPE_CHECKING:
+    from airflow_provider_schemas.store.warehouse import SchemaStore
+
+_AT_ONCE = 32
+_HEADS = ("table", "version", "columns", "written", "by")
+
+
+class _Head(NamedTuple):
+    """A table, and its newest version or why that cannot be read."""
+
+    name: str
+    version: Version | None = None
+    error: SchemaError | None = None
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """What can be typed."""
+    parser.add_argument("databases", nargs="*", metavar="DATABASE", help="list the tables of these; without one, the databases")
+    parser.add_argument("-l", "--long", action="store_true", help="version, columns, when and by whom; of databases, how many tables")
+
+
+def run(args: Namespace) -> Answer:
+    """One name a line."""
+    store = opened.store(args)
+    if not args.databases:
+        return _databases(store, args.long)
+    tables = [f"{database}.{table}" for database in args.databases for table in store.tables(database)]
+    return _heads(store, tables, args.branch) if args.long else Answer([*map(Line, tables)], {"tables": tables})
+
+
+def _databases(store: "SchemaStore", long: bool) -> Answer:
+    names = store.databases()
+    if not long:
+        return Answer([*map(Line, names)], {"databases": list(names)})
+    numbers = _together(names, lambda name: len(store.tables(name)))
+    rows = [(name, counted(number, "table")) for name, number in zip(names, numbers, strict=True)]
+    found = [{"database": name, "tables": number} for name, number in zip(names, numbers, strict=True)]
+    return Answer([Rows(rows, ("database", "tables"))] if rows else [], {"databases": found})
+
+
+def _heads(store: "SchemaStore", tables: Iterable[str], branch: str | None) -> Answer:
+    heads = _together(tables, lambda name: _head(store, name, branch))
+    rows = Rows([_cells(one) for one in heads], _HEADS, headed=True)
+    return Answer([rows] if heads else [], {"tables": [*map(_data, heads)]}, failed=any(one.error for one in heads))
+
+
+def _head(store: "SchemaStore", name: str, branch: str | None) -> _Head:
+    try:
+        return _Head(name, store.table(name, branch=branch).latest())
+    except SchemaError as error:
+        return _Head(name, error=error)
+
+
+def _together(values: Iterable[str], call: Any) -> list[Any]:
+    """The call for each, several at once, in their order."""
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        return [*pool.map(call, values)]
+
+
+def _cells(head: _Head) -> tuple[str, ...]:
+    if head.version is None:
+        return (head.name, "?", "", f"cannot be read: {head.error.message if head.error else ''}", "")
+    return (head.name, f"v{head.version.number}", str(len(head.version.schema.fields)), when(head.version), origin(head.version))
+
+
+def _data(head: _Head) -> dict[str, Any]:
+    version = head.version
+    if version is None:
+        return {"table": head.name, "error": str(head.error)}
+    at, past = written(version), provenance(version)
+    return {
+        "table": head.name,
+        "version": version.number,
+        "digest": version.digest,
+        "columns": len(version.schema.fields),
+        "written": at.isoformat() if at else None,
+        "actor": past.actor if past else None,
+    }

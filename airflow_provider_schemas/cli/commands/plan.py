@@ -1,0 +1,108 @@
+"""`plan`: what changes, or a table file, would make of a table, and whom that breaks. Writes nothing but the plan."""
+
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from airflow_provider_schemas.cli import edits, local, opened, policies
+from airflow_provider_schemas.cli.answer import Answer, Line, Part, Shown
+from airflow_provider_schemas.cli.objects import Thing, thing
+from airflow_provider_schemas.core.plan import Plan
+from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.errors import SchemaError
+from airflow_provider_schemas.formats import engine_sql, table_file
+
+if TYPE_CHECKING:
+    from airflow_provider_schemas.store.table import Table
+
+
+class _Made(NamedTuple):
+    plan: Plan
+    table: "Table | None" = None
+    base: TableSchema | None = None
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """What can be typed."""
+    parser.add_argument("object", metavar="TABLE|TABLEFILE|FILE", help="a table and changes; or the table file that says what shall be")
+    edits.add(parser)
+    parser.add_argument("--base", metavar="FILE", help="the schema file that a table file is planned on, where no store is named")
+    policies.add(parser)
+    parser.add_argument(
+        "-o", "--output", metavar="PLAN.json", help="write the plan into a file, for apply; secrets that it sets stand in it"
+    )
+    parser.add_argument("--save", action="store_true", help="keep the plan in the registry, for apply by its digest")
+    parser.add_argument("--sql", choices=("spark", "flink"), help="print the statements with which an engine does it")
+
+
+def run(args: Namespace) -> Answer:
+    """The plan; one that breaks something ends with 1."""
+    asked = thing(args.object, args)
+    made, table, base = _made(asked, args)
+    parts: list[Part] = [Shown(made)]
+    if args.output:
+        local.write(args.output, made.to_json())
+        parts.append(Line(f"written to {args.output}; do it with: airflow-schemas apply {args.output}", 2))
+    if args.save:
+        parts.append(Line(f"kept in the registry; do it with: airflow-schemas apply {made.table} {_save(made, table)[:12]}", 2))
+    if args.sql:
+        return _statements(made, base, args.sql, parts)
+    return Answer(parts, verdict=made.verdict)
+
+
+def _made(asked: Thing, args: Namespace) -> _Made:
+    if asked.file is None:
+        return _of_changes(asked, args)
+    if edits.asked(args):
+        raise SchemaError("a table file says itself what changes.", code="cli.changes", fix="Leave the changes out, or name the table.")
+    if args.base:
+        base = _base(thing(args.base, args))
+        return _Made(table_file.plan(asked.file, base, policy=policies.wanted(args)), None, base.schema)
+    if not args.store:
+        return _Made(table_file.plan(asked.file, None, policy=policies.wanted(args)))
+    table = opened.store(args).table(asked.file.table, branch=args.branch)
+    made = table.plan(target=asked.file, policy=policies.wanted(args), override=args.override)
+    return _Made(made, table, None if made.base is None else table.schema(made.base.number))
+
+
+def _of_changes(asked: Thing, args: Namespace) -> _Made:
+    changes = edits.changes(args, lambda: asked.schema)
+    if asked.table is None:
+        return _Made(Plan.of(_base(asked), changes, policy=policies.wanted(args), table=asked.name), None, asked.schema)
+    head = asked.table.latest()
+    if asked.version is not None and asked.version.number != head.number:
+        message = f"version {asked.version.number} is not the newest: that is {head.number}."
+        raise SchemaError(message, code="cli.not-newest", path=asked.name, fix=f"Plan on {asked.name}, or go back first: restore.")
+    return _Made(asked.table.plan(changes, policy=policies.wanted(args), override=args.override), asked.table, asked.schema)
+
+
+def _base(found: Thing) -> Version:
+    if found.version is not None:
+        return found.version
+    return Version.read(found.schema.to_json().encode(), found.schema.id)
+
+
+def _save(made: Plan, table: "Table | None") -> str:
+    if table is None:
+        raise SchemaError("a plan is kept in a registry, and no store is named.", code="cli.no-store", fix="Pass --store URL, or use -o.")
+    return table.save_plan(made)
+
+
+def _statements(made: Plan, base: TableSchema | None, engine: str, parts: list[Part]) -> Answer:
+    """The statements with which an engine makes the plan; where it cannot make all of it, that is a failure."""
+    if not made.table:
+        fix = "Name a table of a store, or a table file with --base."
+        raise SchemaError("statements need the name of a table.", code="cli.no-table", path="--sql", fix=fix)
+    if not made.expressed:
+        fix = "Make the table anew with the engine, or write the changes one by one."
+        raise SchemaError("no changes lead to this plan, and statements are changes.", code="cli.no-statements", path="--sql", fix=fix)
+    found = engine_sql.statements(made.table, made.changes, engine=engine, schema=base)
+    unsaid = [Line(f"{engine} cannot say: {change} ({reason})", 2) for change, reason in found.unsaid]
+    data: dict[str, Any] = {
+        "table": made.table,
+        "engine": engine,
+        "statements": list(found.statements),
+        "unsaid": [{"change": change, "reason": reason} for change, reason in found.unsaid],
+        "plan": made.summary(),
+    }
+    return Answer([*parts, *(Line(f"{one};", typed=True) for one in found.statements), *unsaid], data, made.verdict, failed=bool(unsaid))

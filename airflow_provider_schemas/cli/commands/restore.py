@@ -1,0 +1,33 @@
+"""`restore`: go back to a version, by a new one that has its fields and ids. No version is deleted."""
+
+from argparse import ArgumentParser, Namespace
+
+from airflow_provider_schemas.cli import opened, options, outcomes, policies
+from airflow_provider_schemas.cli.answer import Answer, Line, Shown
+from airflow_provider_schemas.cli.objects import stored
+from airflow_provider_schemas.errors import SchemaError
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """What can be typed."""
+    parser.add_argument("table", metavar="TABLE", help="db.table")
+    parser.add_argument("version", type=options.number, metavar="N", help="the version to go back to")
+    parser.add_argument("--dry-run", action="store_true", help="say what would be written, and whom that breaks")
+    policies.add(parser)
+    parser.add_argument("--key", help="name this attempt: one with the same key is done once")
+    parser.add_argument("--approved-by", metavar="NAME", default="", help="who approved it")
+    parser.add_argument("--run", default="", help="what this belongs to, for the history")
+
+
+def run(args: Namespace) -> Answer:
+    """The version that was written; or the plan."""
+    named = stored(args.table, args)
+    if named is None or named.version is not None:
+        raise SchemaError("this is no table of a store.", code="cli.no-table", path=args.table, fix="Write: restore db.table 41.")
+    table = opened.table(args, named)
+    about = {"policy": policies.wanted(args), "override": args.override}
+    if args.dry_run:
+        plan = table.restore_plan(args.version, **about)
+        return Answer([Shown(plan), Line("Nothing was written.")], verdict=plan.verdict)
+    done = table.restore(args.version, **about, key=args.key, approval=args.approved_by, actor=opened.actor(), run=args.run)
+    return outcomes.answer(done, args)

@@ -1,0 +1,72 @@
+"""`waive`: let a finding through, for a reason and until a day; or list what is let through."""
+
+from argparse import ArgumentParser, Namespace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from airflow_provider_schemas.cli import opened, times
+from airflow_provider_schemas.cli.answer import Answer, Line, Part, Rows
+from airflow_provider_schemas.cli.objects import stored
+from airflow_provider_schemas.core.policy import Waiver
+from airflow_provider_schemas.errors import SchemaError
+
+if TYPE_CHECKING:
+    from airflow_provider_schemas.store.table import Table
+
+# What stands in the command that a report shows, to be replaced.
+_NO_REASONS = ("", "WHY", "…")
+_HEADS = ("rule", "path", "for", "until", "reason", "by")
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """What can be typed."""
+    parser.add_argument("table", metavar="TABLE", help="db.table")
+    parser.add_argument("rule", nargs="?", metavar="RULE", help="the rule of the finding: FIELD_RENAMED")
+    parser.add_argument("path", nargs="?", default="*", metavar="PATH", help="the column that it is about; without one, all")
+    parser.add_argument("--until", metavar="WHEN", help="2026-12-31, 2026-12-31T09:00Z, 09:00 (UTC), 3d, 12h")
+    parser.add_argument("--reason", help="why")
+    parser.add_argument("--for", dest="job", default="", metavar="JOB", help="for this job alone")
+    parser.add_argument("--by", default="", help="who lets it through; without it, who types")
+    parser.add_argument("--list", action="store_true", help="what is let through today")
+
+
+def run(args: Namespace) -> Answer:
+    """The waiver as it is kept; or all of them."""
+    named = stored(args.table, args)
+    if named is None or named.version is not None:
+        raise SchemaError("this is no table of a store.", code="cli.no-table", path=args.table, fix="Write: waive db.table RULE ...")
+    table = opened.table(args, named)
+    return _listed(table, args) if args.list else _waived(table, args)
+
+
+def _waived(table: "Table", args: Namespace) -> Answer:
+    missing = [name for name, value in (("RULE", args.rule), ("--until", args.until), ("--reason", args.reason)) if not value]
+    if missing:
+        fix = f"Write: airflow-schemas waive {args.table} FIELD_RENAMED cust_id --until 09:00 --reason 'why'."
+        raise SchemaError(f"{' and '.join(missing)} must be said.", code="cli.waiver", fix=fix)
+    if args.reason.strip(" .").upper() in _NO_REASONS:
+        raise SchemaError(
+            "this is no reason.", code="cli.no-reason", path="--reason", fix="Say in a few words why it may break until then."
+        )
+    now = datetime.now(UTC)
+    end, by = times.until(args.until, now), args.by or opened.actor()
+    table.waive(args.rule, args.path, until=end, reason=args.reason, consumer=args.job, by=by)
+    whom = f"for {args.job} only" if args.job else "for every job"
+    what = args.rule if args.path == "*" else f"{args.rule} {args.path}"
+    parts: list[Part] = [Line(f"{table.name}  {what} is let through until {times.in_words(end, now)}, {whom}.")]
+    parts += [Line("Every report shows it until it ends.", 2)]
+    return Answer(parts, _data(Waiver(rule=args.rule, path=args.path, until=end, reason=args.reason, consumer=args.job, by=by)))
+
+
+def _listed(table: "Table", args: Namespace) -> Answer:
+    del args
+    now = datetime.now(UTC)
+    found = table.waivers()
+    rows = [(one.rule, one.path, one.consumer or "every job", times.in_words(one.until, now), one.reason, one.by) for one in found]
+    title = Line(f"{table.name}  nothing is let through")
+    parts: list[Part] = [Rows(rows, _HEADS, headed=True)] if rows else [title]
+    return Answer(parts, {"table": table.name, "waivers": [_data(one) for one in found]})
+
+
+def _data(one: Waiver) -> dict[str, Any]:
+    return one.model_dump(mode="json")

@@ -1,0 +1,74 @@
+"""What runs when `airflow-schemas` is typed: read the line, run one command, write its answer, end with a code.
+
+0    it fits; with warnings, too, unless --strict
+1    something breaks
+2    the line, a file or a storage cannot be read, or the command is refused
+130  Ctrl-C
+141  nobody reads the answer any more
+"""
+
+import os
+import sys
+from argparse import PARSER, SUPPRESS, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Sequence
+from importlib import import_module
+
+from airflow_provider_schemas import __version__
+from airflow_provider_schemas.cli import catalogue, options
+
+PROG = "airflow-schemas"
+RUNNING = "airflow_provider_schemas.cli.running"
+_SAYS = "The schema registry for tables, without a server: versions, changes, what they break and for whom."
+_ENDS = "Each command tells more: airflow-schemas COMMAND --help. Exit codes: 0 fits, 1 breaks, 2 cannot be done."
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command, and answer with its exit code."""
+    try:
+        code = _run(sys.argv[1:] if argv is None else argv)
+        sys.stdout.flush()
+        return code
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        _unread()
+        return 141
+    except SystemExit as end:  # how argparse ends
+        return end.code if isinstance(end.code, int) else 0
+
+
+def _run(argv: Sequence[str]) -> int:
+    args = parsed(argv)
+    # What runs a command needs the core, without which --help is quicker.
+    code: int = import_module(RUNNING).ran(args)
+    return code
+
+
+def parsed(argv: Sequence[str]) -> Namespace:
+    """The command and its arguments; ends the process where they cannot be read."""
+    listed = "\n".join(f"  {name:<10}{one.says}" for name, one in catalogue.COMMANDS.items())
+    top = options.parser(
+        PROG,
+        f"{_SAYS}\n\ncommands:\n{listed}",
+        epilog=_ENDS,
+        usage=f"{PROG} [options] COMMAND ...",
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    top.add_argument("--version", action="version", version=f"{PROG} {__version__}")
+    options.add(top)
+    top.add_argument("command", nargs=PARSER, choices=tuple(catalogue.COMMANDS), metavar="COMMAND", help=SUPPRESS)
+    args = top.parse_args(argv, Namespace(**options.defaults()))
+    name, *rest = args.command
+    command = options.parser(f"{PROG} {name}", f"{catalogue.COMMANDS[name].says[:1].upper()}{catalogue.COMMANDS[name].says[1:]}.")
+    catalogue.loaded(name).arguments(command)
+    options.add(command)
+    args.command = name
+    return command.parse_args(rest, args)
+
+
+def _unread() -> None:
+    """Let what is still to be written go nowhere, so that the end of the process is quiet."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):  # what stands for the standard output is no file
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123  # as long as the process lives

@@ -1,0 +1,90 @@
+"""The options that every command has. They can stand before the command and behind it."""
+
+import os
+from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, HelpFormatter
+from collections.abc import Mapping
+from typing import Any
+
+STORE, REGISTRY = "AIRFLOW_SCHEMAS_STORE", "AIRFLOW_SCHEMAS_REGISTRY"
+FORMATS = ("text", "markdown", "json")
+LAYOUTS = ("paimon", "mini-paimon", "registry")
+
+DEFAULTS: Mapping[str, Any] = {
+    "layout": None,
+    "branch": None,
+    "team": "",
+    "read_only": False,
+    "single_writer": False,
+    "format": "text",
+    "strict": False,
+    "width": None,
+    "no_color": False,
+    "verbose": False,
+    "quiet": False,
+}
+
+
+class Layout(HelpFormatter):
+    """Help with room for the longer options, and a first line without those that every command has."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=30)
+
+    def add_usage(self, usage: str | None, actions: Any, groups: Any, prefix: str | None = None) -> None:
+        shown = [one for one in actions if one.dest not in DEFAULTS and one.dest not in ("store", "registry", "storage_option")]
+        super().add_usage(usage, shown, groups, prefix)
+
+
+def parser(prog: str, says: str = "", **more: Any) -> ArgumentParser:
+    """A parser that guesses no option from its beginning."""
+    return ArgumentParser(prog, description=says, allow_abbrev=False, formatter_class=more.pop("formatter_class", Layout), **more)
+
+
+def defaults() -> dict[str, Any]:
+    """What holds where nothing is typed."""
+    return {**DEFAULTS, "storage_option": [], "store": os.environ.get(STORE) or None, "registry": os.environ.get(REGISTRY) or None}
+
+
+def add(to: ArgumentParser) -> None:
+    """Let a parser know the options of all commands. None has a default here, so that those before the command stay."""
+    where = to.add_argument_group("store", argument_default=SUPPRESS)
+    where.add_argument("--store", metavar="URL", help=f"the warehouse: a folder, s3://..., gs://..., abfs://... (or {STORE})")
+    where.add_argument("--registry", metavar="URL", help=f"where contracts, policies, waivers and plans lie (or {REGISTRY})")
+    where.add_argument("--layout", choices=LAYOUTS, help="how the warehouse keeps schemas; found out without it")
+    where.add_argument("--storage-option", metavar="KEY=VALUE", type=pair, action="append", help="an option of the storage; repeatable")
+    where.add_argument("--branch", metavar="NAME", help="the branch of the table")
+    where.add_argument("--team", metavar="NAME", help="whose contracts are registered")
+    where.add_argument("--read-only", action="store_true", help="refuse to write")
+    where.add_argument("--single-writer", action="store_true", help="promise that nobody else commits, where the storage cannot tell")
+    how = to.add_argument_group("output", argument_default=SUPPRESS)
+    how.add_argument("--format", choices=FORMATS, help="text, markdown or json")
+    how.add_argument("--strict", action="store_true", help="warnings end with 1, too")
+    how.add_argument("--width", metavar="COLUMNS", type=_width, help="how wide the text is")
+    how.add_argument("--no-color", action="store_true", help="no colours")
+    how.add_argument("--verbose", action="store_true", help="tell what is fine, too")
+    how.add_argument("--quiet", action="store_true", help="say nothing but errors")
+
+
+def pair(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not key or not equals:
+        raise ArgumentTypeError("write it as KEY=VALUE")
+    return key, value
+
+
+def _width(text: str) -> int:
+    if not (text.isascii() and text.isdecimal()) or not 20 <= int(text[:6]) <= 10_000:
+        raise ArgumentTypeError("write a number from 20 to 10000")
+    return int(text)
+
+
+def number(text: str) -> int:
+    """A number of a version, or of versions."""
+    if not (text.isascii() and text.isdecimal()) or len(text) > 10:
+        raise ArgumentTypeError(f"{text[:40]!r} is no number")
+    return int(text)
+
+
+def names(text: str) -> list[str]:
+    """Names with commas between them."""
+    return [one.strip() for one in text.split(",") if one.strip()]

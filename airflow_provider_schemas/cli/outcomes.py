@@ -1,0 +1,65 @@
+"""What became of a wish to change a table: which version it is now, what that means, where it lies and what is promised."""
+
+from argparse import Namespace
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from airflow_provider_schemas.cli.answer import Answer, Line, Part, Shown
+from airflow_provider_schemas.core.wire import report_dict
+from airflow_provider_schemas.render.history import origin, when
+from airflow_provider_schemas.render.words import counted
+
+if TYPE_CHECKING:
+    from airflow_provider_schemas.store.commit import Committed
+
+
+def answer(done: "Committed", args: Namespace) -> Answer:
+    """The answer. What was written was allowed, so that the exit code is 0 but for a job that came in late."""
+    return Answer([*_parts(done, args)], data(done), "break" if done.late else "ok")
+
+
+def _parts(done: "Committed", args: Namespace) -> Iterator[Part]:
+    yield Line(f"{done.table}  {headline(done)}")
+    if done.created and done.plan is not None:
+        yield Shown(done.plan, body=True)
+    elif done.report.findings and (done.created or args.verbose):
+        yield Shown(done.report)
+    if done.created:
+        yield Line(" · ".join(part for part in (f"written {done.place}", done.guarantee) if part), 2)
+    yield from (Line(f"note: {one}", 2) for one in done.notes)
+    for report in done.late:
+        yield Line("registered while this was written, and broken by it:", 2)
+        yield Shown(report)
+
+
+def headline(done: "Committed") -> str:
+    """version 0 -> 1; created, version 0, 3 columns; unchanged: these changes are version 1 (...)."""
+    branch = "" if done.branch == "main" else f" of branch {done.branch}"
+    about = f"{when(done.version)} {origin(done.version)}"
+    match done.outcome.value:
+        case "unchanged":
+            return f"unchanged: this is version {done.number}{branch} ({about})"
+        case "already applied":
+            return f"already applied as version {done.number}{branch} ({about})"
+        case _:
+            base = done.plan.base if done.plan is not None else None
+            if base is None:
+                return f"created, version {done.number}{branch}, {counted(len(done.schema.fields), 'column')}"
+            return f"version {base.number} -> {done.number}{branch}"
+
+
+def data(done: "Committed") -> dict[str, Any]:
+    """The answer for machines."""
+    return {
+        "table": done.table,
+        "outcome": done.outcome.value,
+        "created": done.created,
+        "version": {"number": done.number, "digest": done.digest, "branch": done.branch},
+        "place": done.place,
+        "guarantee": done.guarantee,
+        "attempts": done.attempts,
+        "plan": None if done.plan is None else done.plan.summary(),
+        "report": report_dict(done.report),
+        "late": [report_dict(one) for one in done.late],
+        "notes": list(done.notes),
+    }

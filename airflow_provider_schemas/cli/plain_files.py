@@ -1,0 +1,132 @@
+"""A schema in a plain file: which language it is in, and what it says. Told by the name of the file, else by how it begins."""
+
+import re
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import Struct
+
+from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.version import Version, file_digest
+from airflow_provider_schemas.errors import FormatError, SchemaError
+from airflow_provider_schemas.formats import load
+
+if TYPE_CHECKING:
+    from airflow_provider_schemas.formats.table_file import TableFile
+
+# Imported where one is read: schema files need none of it.
+_FORMAT = "airflow_provider_schemas.formats.table_file"
+_TABLE_FILE = re.compile(rb"^\s*(table|columns|owner|primary_key)\s*:", re.MULTILINE)
+
+
+class Found(Struct, frozen=True):
+    """What a plain file holds."""
+
+    what: str
+    schema: TableSchema | None
+    """None for a table file, which need not list a whole table."""
+    version: Version | None = None
+    """The schema as a version, where the file is one that a store would hold."""
+    file: "TableFile | None" = None
+    ids: bool = False
+    """Whether the ids of fields mean anything: where they are positions, columns are compared by name."""
+
+
+def found(data: bytes, name: str) -> Found:
+    """The schema in a file."""
+    kind = kind_of(data, name)
+    what, read = READERS[kind]
+    try:
+        return read(data, name)
+    except SchemaError as error:
+        if kind == "table-file":
+            raise
+        raise type(error).of(one._replace(path=f"{name}, read as {what}: {one.path}".removesuffix(": ")) for one in error.faults) from None
+
+
+def kind_of(data: bytes, name: str) -> str:
+    """The language of a file: a key of READERS."""
+    end = name.lower()
+    if end.endswith((".yaml", ".yml")):
+        return "table-file"
+    if end.endswith((".sql", ".ddl")):
+        return "ddl"
+    start = data[:64].removeprefix(b"\xef\xbb\xbf").lstrip()
+    if start.startswith(b"{") or end.endswith(".json") or end.rsplit("/", 1)[-1].startswith("schema-"):
+        return _kind_of_json(data)
+    return "table-file" if _TABLE_FILE.search(data[:4096]) else "ddl"
+
+
+class _Probe(Struct, rename="camel"):
+    """What tells one JSON document from another."""
+
+    schema_id: Any = msgspec.UNSET
+    type: Any = msgspec.UNSET
+    base: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    left_alone: Any = msgspec.field(default=msgspec.UNSET, name="left_alone")
+
+
+def _kind_of_json(data: bytes) -> str:
+    try:
+        probe = msgspec.json.decode(data, type=_Probe)
+    except (msgspec.DecodeError, RecursionError):
+        return "paimon"  # whose reader says what is wrong
+    if probe.left_alone is not msgspec.UNSET:
+        return "plan"
+    if probe.type == "struct":
+        return "spark"
+    return "paimon" if probe.schema_id is msgspec.UNSET else "mini-paimon"
+
+
+# ---------------------------------------------------------------- the languages
+
+
+def _paimon(data: bytes, name: str) -> Found:
+    del name
+    schema = TableSchema.from_json(data)
+    return Found("a schema file of Paimon", schema, Version(schema.id, file_digest(data), schema), ids=True)
+
+
+def _mini_paimon(data: bytes, name: str) -> Found:
+    del name
+    schema = load("mini-paimon", data).schema
+    return Found("a schema file of Mini Paimon", schema, Version(schema.id, file_digest(data), schema))
+
+
+def _spark(data: bytes, name: str) -> Found:
+    del name
+    return Found("a StructType of Spark", load("spark-json", data).schema)
+
+
+def _table_file(data: bytes, name: str) -> Found:
+    file = import_module(_FORMAT).read(data, "" if name == "-" else name)
+    return Found("a table file", None, file=file)
+
+
+def _ddl(data: bytes, name: str) -> Found:
+    del name
+    try:
+        text = data.decode("utf-8-sig").strip()
+    except UnicodeDecodeError as error:
+        raise FormatError(f"byte {error.start} is no UTF-8.", code="format.encoding", fix="Save the file as UTF-8.") from None
+    if not text:
+        fix = "Write columns such as: order_id BIGINT NOT NULL, coupon STRING."
+        raise FormatError("there is nothing in it.", code="cli.empty", fix=fix)
+    return Found("SQL text of columns", TableSchema.create(text.rstrip(";")))
+
+
+def _plan(data: bytes, name: str) -> Found:
+    del data, name
+    raise FormatError("this is a plan, and no schema.", code="cli.plan", fix="Do what it says with: airflow-schemas apply PLAN.json.")
+
+
+READERS: dict[str, tuple[str, Callable[[bytes, str], Found]]] = {
+    "paimon": ("a schema file of Paimon", _paimon),
+    "mini-paimon": ("a schema file of Mini Paimon", _mini_paimon),
+    "spark": ("a StructType of Spark", _spark),
+    "table-file": ("a table file", _table_file),
+    "ddl": ("SQL text of columns", _ddl),
+    "plan": ("JSON", _plan),
+}

@@ -1,0 +1,88 @@
+"""Run a command whose line has been read: its answer goes to standard output, its refusal to standard error, and both have a code."""
+
+import json
+import sys
+from argparse import Namespace
+from datetime import UTC, datetime
+from typing import Any, TextIO
+
+from airflow_provider_schemas.cli import catalogue
+from airflow_provider_schemas.cli.answer import BREAK, INVALID, WARN, Answer
+from airflow_provider_schemas.cli.writing import markdown_of, sheet_of, text_of
+from airflow_provider_schemas.core.report import Report
+from airflow_provider_schemas.core.secrets import without_credentials
+from airflow_provider_schemas.core.wire import report_dict
+from airflow_provider_schemas.errors import IncompatibleSchemaError, SchemaError
+from airflow_provider_schemas.render.clean import clean
+from airflow_provider_schemas.render.doors import json_text, markdown, text
+from airflow_provider_schemas.render.json_form import written_out
+
+FITS, BREAKS, REFUSED = 0, 1, 2
+
+
+def ran(args: Namespace) -> int:
+    """Run it, and answer with the exit code."""
+    try:
+        answer = catalogue.loaded(args.command).run(args)
+    except SchemaError as error:
+        return _refused(error, args)
+    if not args.quiet:
+        _put(sys.stdout, _written(answer, args))
+    if answer.failed:
+        return REFUSED
+    bad = (BREAK, INVALID, WARN) if args.strict else (BREAK, INVALID)
+    return BREAKS if answer.verdict in bad else FITS
+
+
+def _written(answer: Answer, args: Namespace) -> str:
+    if args.format == "json":
+        return written_out(answer.data) if answer.data is not None else json_text(answer.parts[0].value)  # type: ignore[union-attr]  # such an answer shows one thing
+    now = datetime.now(UTC)
+    if args.format == "markdown":
+        return markdown_of(answer.parts, args.verbose, now)
+    return text_of(answer.parts, sheet_of(args, now))
+
+
+def _put(stream: TextIO, said: str) -> None:
+    """Write it, with escapes for letters that the encoding of the stream has not."""
+    encoding = stream.encoding or "utf-8"
+    whole = said if said.endswith("\n") or not said else f"{said}\n"
+    stream.write(whole.encode(encoding, "backslashreplace").decode(encoding))
+
+
+# ---------------------------------------------------------------- refusals
+
+
+def _refused(error: SchemaError, args: Namespace) -> int:
+    report = error.report if isinstance(error, IncompatibleSchemaError) else None
+    code = BREAKS if isinstance(error, IncompatibleSchemaError) else REFUSED
+    if args.format == "json":
+        _put(sys.stdout, written_out(_error(error) | ({} if report is None else {"report": report_dict(report)})))
+        return code
+    if isinstance(report, Report) and not args.quiet:
+        _put(sys.stdout, _report(report, args))
+        sys.stdout.flush()
+    _put(sys.stderr, "\n".join(_sentences(error)))
+    return code
+
+
+def _report(report: Report, args: Namespace) -> str:
+    now = datetime.now(UTC)
+    if args.format == "markdown":
+        return markdown(report, verbose=args.verbose, now=now)
+    return text(report, width=args.width, color=False if args.no_color else None, verbose=args.verbose, now=now)
+
+
+def _sentences(error: SchemaError) -> list[str]:
+    """What is wrong, a line a fault, as a terminal may have it."""
+    head, *rest = map(_shown, str(error).splitlines())
+    return [f"airflow-schemas: {head}", *rest]
+
+
+def _shown(line: str) -> str:
+    return without_credentials(clean(line) if line == line.lstrip() else f"  {clean(line)}")
+
+
+def _error(error: SchemaError) -> dict[str, Any]:
+    faults = [one._asdict() for one in error.faults]
+    return {"error": {**faults[0], "faults": json.loads(json.dumps(faults))}}

@@ -1,0 +1,154 @@
+"""Schema changes as Flink's ALTER TABLE, which Paimon's catalog for Flink carries out: a row for each kind of change.
+
+Flink declares a column anew with MODIFY: the whole type, the place if it changes. Paimon compares that with what
+was there, so a change inside a ROW is said by the whole column as it will be; a rename inside it cannot be.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from airflow_provider_schemas.core import changes as kinds
+from airflow_provider_schemas.core.atoms import DataType
+from airflow_provider_schemas.core.changes import Move, SchemaChange
+from airflow_provider_schemas.core.kinds import Root
+from airflow_provider_schemas.core.types import Field, RowType, children, fold
+from airflow_provider_schemas.formats.engine_sql.steps import Steps
+from airflow_provider_schemas.formats.engine_sql.words import flink_text, path, quoted, unsaid
+
+Parts = tuple[str, ...]
+
+_NOT_IN_FLINK = frozenset({Root.BLOB, Root.VECTOR, Root.GEOMETRY, Root.GEOGRAPHY, Root.VARIANT})
+_KEPT = frozenset({"comment", "connector", "primary-key", "partition", "path"})
+
+
+def _alter(table: Parts, rest: str) -> str:
+    return f"ALTER TABLE {path(table)} {rest}"
+
+
+def _type(kind: DataType) -> str:
+    return fold(kind, _type_of)
+
+
+def _type_of(kind: DataType, inner: list[str]) -> str:
+    if kind.root in _NOT_IN_FLINK:
+        raise unsaid(f"Flink has no type {kind.root.value}, or only its newest versions have.")
+    if not children(kind) and not isinstance(kind, RowType):
+        return str(kind)
+    if isinstance(kind, RowType):
+        inner = [_field(one, text) for one, text in zip(kind.fields, inner, strict=True)]
+    text = f"{kind.root.value}<{', '.join(inner)}>"
+    return text if kind.nullable else f"{text} NOT NULL"
+
+
+def _field(one: Field, kind: str) -> str:
+    if one.default is not None:
+        raise unsaid("Flink has no defaults inside a ROW.")
+    comment = "" if one.description is None else f" {flink_text(one.description)}"
+    return f"{quoted(one.name)} {kind}{comment}"
+
+
+def _declared(one: Field) -> str:
+    comment = "" if one.description is None else f" COMMENT {flink_text(one.description)}"
+    return f"{quoted(one.name)} {_type(one.type)}{comment}"
+
+
+def _place(names: Parts, move: Move | None, steps: Steps) -> str:
+    word, reference = steps.place(names, move)
+    return f" {word} {quoted(reference)}" if reference else f" {word}" if word else ""
+
+
+def _modify(table: Parts, name: str, steps: Steps, place: str = "") -> str:
+    """The column as it will be."""
+    one = steps.after.field(name)
+    if one is None:
+        raise unsaid("there is no such column.")
+    return _alter(table, f"MODIFY {_declared(one)}{place}")
+
+
+def _add(table: Parts, change: kinds.AddColumn, steps: Steps) -> str:
+    if len(change.names) > 1:
+        return _modify(table, change.names[0], steps)
+    comment = "" if change.comment is None else f" COMMENT {flink_text(change.comment)}"
+    place = _place(change.names, change.move, steps)
+    return _alter(table, f"ADD {quoted(change.names[0])} {_type(change.type)}{comment}{place}")
+
+
+def _rename(table: Parts, change: kinds.RenameColumn, steps: Steps) -> str:
+    if len(change.names) > 1:
+        raise unsaid("Flink would drop the field inside the ROW and add another one.")
+    return _alter(table, f"RENAME {quoted(change.names[0])} TO {quoted(change.new_name)}")
+
+
+def _drop(table: Parts, change: kinds.DropColumn, steps: Steps) -> str:
+    if len(change.names) > 1:
+        return _modify(table, change.names[0], steps)
+    return _alter(table, f"DROP {quoted(change.names[0])}")
+
+
+def _redeclare(table: Parts, change: kinds.UpdateColumnType | kinds.UpdateColumnNullability, steps: Steps) -> str:
+    return _modify(table, change.names[0], steps)
+
+
+def _comment(table: Parts, change: kinds.UpdateColumnComment, steps: Steps) -> str:
+    before = steps.before.field(change.names[0])
+    after = steps.after.field(change.names[0])
+    if before is not None and after is not None and before.description != after.description and after.description is None:
+        raise unsaid("Flink keeps the comment of a column that is declared without one.")
+    return _modify(table, change.names[0], steps)
+
+
+def _default(table: Parts, change: kinds.UpdateColumnDefaultValue, steps: Steps) -> str:
+    if change.default is None:
+        raise unsaid("Flink has no way to take a default away.")
+    if any("." in name for name in change.names):
+        raise unsaid("Flink's procedure splits the name of a column at its dots.")
+    for name in change.names:
+        quoted(name)
+    catalog = f"{path(table[:-2])}." if len(table) > 2 else ""
+    arguments = [".".join(table[-2:]), ".".join(change.names), change.default]
+    return f"CALL {catalog}sys.alter_column_default_value({', '.join(map(flink_text, arguments))})"
+
+
+def _position(table: Parts, change: kinds.UpdateColumnPosition, steps: Steps) -> str:
+    return _modify(table, change.move.field, steps, _place((change.move.field,), change.move, steps))
+
+
+def _set(table: Parts, change: kinds.SetOption, steps: Steps) -> str:
+    _check_kept(change.key)
+    return _alter(table, f"SET ({flink_text(change.key)} = {flink_text(change.value)})")
+
+
+def _reset(table: Parts, change: kinds.RemoveOption, steps: Steps) -> str:
+    _check_kept(change.key)
+    return _alter(table, f"RESET ({flink_text(change.key)})")
+
+
+def _check_kept(key: str) -> None:
+    if key.lower() in _KEPT:
+        raise unsaid(f"Flink does not change the option {key!r}.")
+
+
+def _table_comment(table: Parts, change: kinds.UpdateComment, steps: Steps) -> str:
+    if change.comment is None:
+        return _alter(table, "RESET ('comment')")
+    return _alter(table, f"SET ('comment' = {flink_text(change.comment)})")
+
+
+def _drop_key(table: Parts, change: kinds.DropPrimaryKey, steps: Steps) -> str:
+    return _alter(table, "DROP PRIMARY KEY")
+
+
+STATEMENTS: dict[type[SchemaChange], Callable[[Parts, Any, Steps], str]] = {
+    kinds.AddColumn: _add,
+    kinds.RenameColumn: _rename,
+    kinds.DropColumn: _drop,
+    kinds.UpdateColumnType: _redeclare,
+    kinds.UpdateColumnNullability: _redeclare,
+    kinds.UpdateColumnComment: _comment,
+    kinds.UpdateColumnDefaultValue: _default,
+    kinds.UpdateColumnPosition: _position,
+    kinds.SetOption: _set,
+    kinds.RemoveOption: _reset,
+    kinds.UpdateComment: _table_comment,
+    kinds.DropPrimaryKey: _drop_key,
+}

@@ -1,0 +1,151 @@
+"""Schema changes as Spark's ALTER TABLE, which Paimon's catalog for Spark carries out: a row for each kind of change.
+
+What Spark would not do exactly is not said: a type that it spells as another one, a comment that it would
+empty instead of taking it away.
+"""
+
+import re
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from airflow_provider_schemas.core import changes as kinds
+from airflow_provider_schemas.core.atoms import DataType
+from airflow_provider_schemas.core.changes import Move, SchemaChange
+from airflow_provider_schemas.core.kinds import Root
+from airflow_provider_schemas.core.types import fold
+from airflow_provider_schemas.errors import FormatError
+from airflow_provider_schemas.formats.engine_sql.steps import Steps
+from airflow_provider_schemas.formats.engine_sql.words import check_names, path, quoted, spark_escapes, spark_text, unsaid
+from airflow_provider_schemas.formats.shared import Loss
+
+Parts = tuple[str, ...]
+
+# Another format's writer of types; formats do not know each other, so it is named and not imported.
+_DDL = "airflow_provider_schemas.formats.spark.ddl"
+
+_NEWER = frozenset({Root.TIME, Root.GEOMETRY, Root.GEOGRAPHY})
+# Properties that Spark or Paimon's catalog keeps to itself.
+_KEPT = frozenset({"comment", "provider", "location", "owner", "external", "is_managed_location", "primary-key", "path"})
+# A default that reads the same as Spark's expression and as Paimon's text.
+_LITERAL = re.compile(r"-?[0-9]+(?:\.[0-9]+)?|true|false|'[^'\\$\x00-\x1f\x7f-\x9f\u2028\u2029]*'", re.IGNORECASE)
+
+
+def _alter(table: Parts, rest: str) -> str:
+    return f"ALTER TABLE {path(table)} {rest}"
+
+
+def _column(table: Parts, names: Parts, rest: str) -> str:
+    return _alter(table, f"ALTER COLUMN {path(names)} {rest}")
+
+
+def _type(kind: DataType, names: Parts) -> str:
+    """The type without its own NOT NULL."""
+    check_names(kind)
+    if fold(kind, _is_newer):
+        raise unsaid("TIME, GEOMETRY and GEOGRAPHY are no types of Spark 4.0.")
+    losses: list[Loss] = []
+    try:
+        text: str = import_module(_DDL).type_text(kind, ".".join(names), losses)
+    except FormatError as error:
+        raise unsaid(error.message) from None
+    if losses:
+        raise unsaid(f"Spark has no such type: {losses[0]}")
+    return spark_escapes(text)
+
+
+def _is_newer(kind: DataType, inner: list[bool]) -> bool:
+    return any(inner) or kind.root in _NEWER
+
+
+def _place(names: Parts, move: Move | None, steps: Steps) -> str:
+    word, reference = steps.place(names, move)
+    return f" {word} {quoted(reference)}" if reference else f" {word}" if word else ""
+
+
+def _add(table: Parts, change: kinds.AddColumn, steps: Steps) -> str:
+    comment = "" if change.comment is None else f" COMMENT {spark_text(change.comment)}"
+    place = _place(change.names, change.move, steps)
+    return _alter(table, f"ADD COLUMN {path(change.names)} {_type(change.type, change.names)}{comment}{place}")
+
+
+def _rename(table: Parts, change: kinds.RenameColumn, steps: Steps) -> str:
+    return _alter(table, f"RENAME COLUMN {path(change.names)} TO {quoted(change.new_name)}")
+
+
+def _drop(table: Parts, change: kinds.DropColumn, steps: Steps) -> str:
+    return _alter(table, f"DROP COLUMN {path(change.names)}")
+
+
+def _retype(table: Parts, change: kinds.UpdateColumnType, steps: Steps) -> str:
+    if not change.keep_nullability and steps.type_before(change.names).nullable is not change.type.nullable:
+        raise unsaid("Spark changes a type and whether it may be NULL in two statements; make it two changes.")
+    return _column(table, change.names, f"TYPE {_type(change.type, change.names)}")
+
+
+def _nullability(table: Parts, change: kinds.UpdateColumnNullability, steps: Steps) -> str:
+    if not change.nullable:
+        raise unsaid("Spark refuses to make a column NOT NULL.")
+    return _column(table, change.names, "DROP NOT NULL")
+
+
+def _comment(table: Parts, change: kinds.UpdateColumnComment, steps: Steps) -> str:
+    if change.comment is None:
+        raise unsaid("Spark cannot take a column's comment away, it can only empty it.")
+    return _column(table, change.names, f"COMMENT {spark_text(change.comment)}")
+
+
+def _default(table: Parts, change: kinds.UpdateColumnDefaultValue, steps: Steps) -> str:
+    if len(change.names) > 1:
+        raise unsaid("Spark has defaults for top-level columns only.")
+    if change.default is None:
+        raise unsaid("Spark cannot take a default away from a Paimon table, it can only empty it.")
+    if not _LITERAL.fullmatch(change.default):
+        raise unsaid("Spark takes an expression for a default, and this text is no number, true, false or simple text in quotes.")
+    return _column(table, change.names, f"SET DEFAULT {change.default}")
+
+
+def _position(table: Parts, change: kinds.UpdateColumnPosition, steps: Steps) -> str:
+    names = (change.move.field,)
+    return _column(table, names, _place(names, change.move, steps).strip())
+
+
+def _set(table: Parts, change: kinds.SetOption, steps: Steps) -> str:
+    _check_kept(change.key)
+    return _alter(table, f"SET TBLPROPERTIES ({spark_text(change.key)} = {spark_text(change.value)})")
+
+
+def _unset(table: Parts, change: kinds.RemoveOption, steps: Steps) -> str:
+    _check_kept(change.key)
+    return _alter(table, f"UNSET TBLPROPERTIES ({spark_text(change.key)})")
+
+
+def _check_kept(key: str) -> None:
+    if key.lower() in _KEPT:
+        raise unsaid(f"Spark does not change the property {key!r}.")
+
+
+def _table_comment(table: Parts, change: kinds.UpdateComment, steps: Steps) -> str:
+    if change.comment is None:
+        return _alter(table, "UNSET TBLPROPERTIES ('comment')")
+    return _alter(table, f"SET TBLPROPERTIES ('comment' = {spark_text(change.comment)})")
+
+
+def _drop_key(table: Parts, change: kinds.DropPrimaryKey, steps: Steps) -> str:
+    raise unsaid("Spark refuses to change the primary key.")
+
+
+STATEMENTS: dict[type[SchemaChange], Callable[[Parts, Any, Steps], str]] = {
+    kinds.AddColumn: _add,
+    kinds.RenameColumn: _rename,
+    kinds.DropColumn: _drop,
+    kinds.UpdateColumnType: _retype,
+    kinds.UpdateColumnNullability: _nullability,
+    kinds.UpdateColumnComment: _comment,
+    kinds.UpdateColumnDefaultValue: _default,
+    kinds.UpdateColumnPosition: _position,
+    kinds.SetOption: _set,
+    kinds.RemoveOption: _unset,
+    kinds.UpdateComment: _table_comment,
+    kinds.DropPrimaryKey: _drop_key,
+}

@@ -1,0 +1,70 @@
+"""Names and texts in statements, so that nothing in them can end their quotes: for the parser, and for a command line.
+
+Command lines of engines look for semicolons, quotes and comments before the parser does, and do not know names
+in back-quotes; Spark also replaces `${...}` wherever it stands. A name with any of these is not written at all.
+"""
+
+import re
+from collections.abc import Sequence
+
+from airflow_provider_schemas.core.atoms import DataType
+from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.types import RowType, fold
+from airflow_provider_schemas.errors import FormatError
+
+_UNSAFE = re.compile(r"""[\x00-\x1f\x7f-\x9f\u2028\u2029;'"\\]|--|/\*|\*/|\$\{""")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_PART = re.compile(r"\w+(?:[ -]\w+)*")
+
+
+def unsaid(reason: str) -> FormatError:
+    """The reason why a change is not said."""
+    return FormatError(reason, code="format.unsaid", fix="Make the change by other means.")
+
+
+def table_parts(table: object) -> tuple[str, ...]:
+    """The parts of the name of a table."""
+    parts = tuple(table.split(".")) if isinstance(table, str) else ()
+    if not 1 <= len(parts) <= 3 or not all(map(_PART.fullmatch, parts)):
+        fix = "Write it as 'db.table' or 'catalog.db.table', with letters, digits, '_' and '-'."
+        raise FormatError(f"{shown(table)} is no name of a table that a statement can hold.", code="format.table-name", fix=fix)
+    return parts
+
+
+def quoted(name: str) -> str:
+    """The name in back-quotes."""
+    if _UNSAFE.search(name):
+        raise unsaid(f"the name {shown(name)} holds what command lines take for the end of a statement, or replace.")
+    return "`" + name.replace("`", "``") + "`"
+
+
+def path(names: Sequence[str]) -> str:
+    """A path, or the name of a table in parts."""
+    return ".".join(map(quoted, names))
+
+
+def check_names(kind: DataType) -> None:
+    """Refuse a type with a name inside it that cannot be written."""
+
+    def visit(part: DataType, inner: list[None]) -> None:
+        for one in part.fields if isinstance(part, RowType) else ():
+            quoted(one.name)
+
+    fold(kind, visit)
+
+
+def spark_text(text: str) -> str:
+    """The text as Spark's parser reads it back."""
+    return "'" + spark_escapes(text.replace("\\", "\\\\").replace("'", "\\'")) + "'"
+
+
+def spark_escapes(text: str) -> str:
+    """Text of a statement with the characters that are safe in escaped form only, wherever it has strings. Names hold none of them."""
+    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text).replace("${", "\\u0024{")
+
+
+def flink_text(text: str) -> str:
+    """The text as Flink's parser reads it back; it has no escapes but the doubled quote."""
+    if _CONTROL.search(text):
+        raise unsaid("a text runs over several lines or holds control characters, and Flink has no escapes for them.")
+    return "'" + text.replace("'", "''") + "'"

@@ -1,0 +1,167 @@
+"""The exclusive create: of all who ask for a new file, one gets it, and each of them knows whether it was the one.
+
+Before a process first relies on a root it asks the storage for a file that is there already. A storage that
+keeps the promise refuses; one that takes the bytes a second time is found out, and nothing is committed there.
+An answer that was lost is made up for by reading back: every attempt has bytes of its own.
+"""
+
+import os
+import threading
+import time
+
+from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.errors import ConflictError, NotThereError, SchemaError, StorageError, UnsafeStorageError
+from airflow_provider_schemas.store import phases
+from airflow_provider_schemas.store.files import Files, Taken, Unclear
+from airflow_provider_schemas.store.guarantees import Means, guarantee
+
+_ATTEMPTS = 6
+_PAUSE = 0.05
+_PROVEN: set[tuple[int, str, str]] = set()
+_GUARD = threading.Lock()
+
+ALONE = "single writer: nobody else may write at the same time"
+
+
+def promise(files: Files, *, alone: bool = False) -> str:
+    """What the storage promises, in words."""
+    if guarantee(files.protocol).means is Means.NONE or (alone and _key(files) not in _PROVEN):
+        return ALONE if alone else "none: read only"
+    proven = "proven" if _key(files) in _PROVEN else "not asked yet"
+    return f"exclusive create by {guarantee(files.protocol).means}, {proven}"
+
+
+def _key(files: Files) -> tuple[int, str, str]:
+    return (os.getpid(), files.protocol, files.url)
+
+
+def create(files: Files, path: str, data: bytes, *, known: str | None = None, alone: bool = False) -> str:
+    """Write a file that must not be there; what was promised, in words. Raises Taken if somebody else has written it.
+
+    Known is a file that is there; none, where the root holds none yet. Alone is for a caller who
+    says that nobody else writes.
+    """
+    try:
+        _exclusively(files, path, data, known)
+    except UnsafeStorageError:
+        if not alone:
+            raise
+        _create_alone(files, path, data)
+    phases.reached(phases.CONFIRMED)
+    return promise(files, alone=alone)
+
+
+def _exclusively(files: Files, path: str, data: bytes, known: str | None) -> None:
+    if guarantee(files.protocol).means is Means.NONE:
+        message = f"a storage of the kind {shown(files.protocol)} cannot promise that of two writers one loses."
+        fix = "Keep the registry elsewhere, or open the store with single_writer=True if nobody else writes at the same time."
+        raise UnsafeStorageError(message, path=path, fix=fix)
+    if known is not None:
+        _prove(files, known)
+    _create(files, path, data)
+    if known is None:
+        _prove_first(files, path, data)
+
+
+def _create(files: Files, path: str, data: bytes) -> None:
+    """The create itself, and reading back whatever is unclear."""
+    for attempt in range(_ATTEMPTS):
+        try:
+            files.create(path, data)
+        except Taken:
+            # A library that asks again on its own meets what it has written itself.
+            if attempt == 0 and files.protocol == "file":
+                raise
+            if _there(files, path) == data:
+                return
+            raise
+        except Unclear as doubt:
+            if (found := _there(files, path)) == data:
+                return
+            if found is not None:
+                raise Taken(path) from doubt
+            time.sleep(_PAUSE * 2**attempt)
+        else:
+            _confirmed(files, path, data)
+            return
+    message = f"{files.url} does not say whether {path} was written."
+    raise StorageError(message, code="storage.unclear", path=path, fix="Look at the newest version, and try again.")
+
+
+def _there(files: Files, path: str) -> bytes | None:
+    """What lies there; asked for again where the storage does not answer."""
+    for attempt in range(_ATTEMPTS):
+        try:
+            return files.read(path)
+        except NotThereError:
+            return None
+        except StorageError:
+            if attempt == _ATTEMPTS - 1:
+                raise
+            time.sleep(_PAUSE * 2**attempt)
+    raise AssertionError("the last attempt returns or raises")
+
+
+def _confirmed(files: Files, path: str, data: bytes) -> None:
+    """Read back once what is said to be written, where somebody who knows no conditions could write over it."""
+    if guarantee(files.protocol).means is Means.CONDITION and _there(files, path) != data:
+        message = f"{files.url}/{path} was written, and is another file now: somebody writes there without asking whether it is free."
+        fix = "Look what holds now, find that writer, and try again."
+        raise ConflictError(message, code="commit.overwritten", path=path, fix=fix)
+
+
+def _create_alone(files: Files, path: str, data: bytes) -> None:
+    """For a caller who says that nobody else writes."""
+    if files.exists(path):
+        raise Taken(path)
+    files.put(path, data)
+    phases.reached(phases.CREATED)
+    if files.read(path) != data:
+        raise Taken(path)
+
+
+# ---------------------------------------------------------------- proof
+
+
+def _prove(files: Files, path: str) -> None:
+    """Ask for a file that is there, with the bytes that it has: whoever keeps the promise refuses, and who does not changes nothing."""
+    key = _key(files)
+    if key in _PROVEN:
+        return
+    data = _there(files, path)
+    if data is None:
+        return  # it has gone: the next commit asks again
+    if not _refused(files, path, data):
+        raise unsafe(files)
+    with _GUARD:
+        _PROVEN.add(key)
+
+
+def _prove_first(files: Files, path: str, data: bytes) -> None:
+    """The same with the very first file; if it is not refused, the file is taken away again, and nobody was told of it."""
+    if _key(files) in _PROVEN:
+        return
+    if _refused(files, path, data):
+        with _GUARD:
+            _PROVEN.add(_key(files))
+        return
+    if _there(files, path) == data:
+        files.delete(path)
+    raise unsafe(files)
+
+
+def _refused(files: Files, path: str, data: bytes) -> bool:
+    for attempt in range(_ATTEMPTS):
+        try:
+            return files.refuses(path, data)
+        except Unclear:
+            time.sleep(_PAUSE * 2**attempt)
+    message = f"{files.url} does not say whether it refuses to write a file twice."
+    raise StorageError(message, code="storage.unclear", path=path, fix="Nothing was written. Try again.")
+
+
+def unsafe(files: Files) -> SchemaError:
+    """The error about a storage that writes a file twice though it was asked not to."""
+    message = f"{files.url} wrote a file that was there already, though it was asked not to: two writers could overwrite each other."
+    fix = "Use a storage that keeps conditional writes, or open the store with single_writer=True if nobody else writes at the same time."
+    return UnsafeStorageError(message, fix=fix)

@@ -1,0 +1,241 @@
+"""What shall follow the head of a table: after changes, after a plan, after a step back.
+
+Each is a proposal, made anew where somebody else was first. Whatever was done already is recognised, by its
+key or by its effect, and is not done twice.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from airflow_provider_schemas.core.changes import SchemaChange
+from airflow_provider_schemas.core.plan import Base, Plan
+from airflow_provider_schemas.core.report import Report
+from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.version import Provenance, Version
+from airflow_provider_schemas.errors import AlreadyThereError, ConflictError, PlanError, SchemaError
+from airflow_provider_schemas.formats.table_file import TableFile
+from airflow_provider_schemas.store import clock, effects, judgement
+from airflow_provider_schemas.store.author import Author
+from airflow_provider_schemas.store.commit import Committed, Next, Outcome, Proposal, commit, with_key
+from airflow_provider_schemas.store.judgement import Judged, Terms, Wanted
+from airflow_provider_schemas.store.movement import Seen, digest_of, number_of
+from airflow_provider_schemas.store.subject import Subject
+
+# Beyond this a version does not say by which changes it was made: they would outgrow the schema.
+_MOST_CHANGES = 1_000
+
+
+class Wish(Struct, frozen=True):
+    """Who wants a table changed, on which terms, and what the table is expected to be."""
+
+    author: Author
+    terms: Terms = Terms()
+    expected: Seen | None = None
+
+
+# ---------------------------------------------------------------- creating
+
+
+def create(subject: Subject, wanted: TableSchema | TableFile, wish: Wish) -> Committed:
+    """Write the first version; nothing, where the table is there and this is a version of it."""
+    return _commit(subject, wish, partial(_created, subject, wanted, wish))
+
+
+def _created(subject: Subject, wanted: TableSchema | TableFile, wish: Wish, head: Version | None) -> Proposal:
+    if head is None:
+        return _next(subject, None, judgement.judged(subject, None, (), wanted, wish.terms), wish)
+    schema = wanted.create() if isinstance(wanted, TableFile) else wanted
+    versions = (*subject.history(head), head)
+    done = with_key(versions, wish.author.key)
+    if done is not None:
+        return _done(subject, done, Outcome.APPLIED, f"already applied as version {done.number}")
+    same = next((one for one in reversed(versions) if one.schema.content == schema.content), None)
+    if same is None:
+        message = f"{subject.name} exists at version {head.number}, and no version of it is this definition."
+        raise AlreadyThereError(message, code="table.exists", path=str(subject.name), fix="Evolve it, or choose another name.")
+    which = "this definition" if same is head else f"exists at version {head.number}; this definition is its version {same.number}"
+    return _done(
+        subject, head, Outcome.UNCHANGED, f"{which}: nothing to do" if same is not head else "exists, and is this definition: nothing to do"
+    )
+
+
+# ---------------------------------------------------------------- evolving
+
+
+def evolve(subject: Subject, wanted: Wanted, wish: Wish) -> Committed:
+    """Write the version that comes of these changes, of this schema, or of what a table file says."""
+    return _commit(subject, wish, partial(_evolved, subject, wanted, wish))
+
+
+def _evolved(subject: Subject, wanted: Wanted, wish: Wish, head: Version | None) -> Proposal:
+    there, past = _head(subject, head)
+    if (done := with_key((*past, there), wish.author.key)) is not None:
+        return _done(subject, done, Outcome.APPLIED, _applied(done, there))
+    _check_expected(subject, wish.expected, there)
+    if isinstance(wanted, Sequence) and (unchanged := _holds(subject, wanted, there, past)):
+        return unchanged
+    judged = judgement.judged(subject, there, past, wanted, wish.terms)
+    if judged.plan.unchanged:
+        return _done(subject, there, Outcome.UNCHANGED, "nothing to change", judged.plan)
+    return _next(subject, there, judged, wish)
+
+
+def _holds(subject: Subject, changes: Sequence[SchemaChange], head: Version, past: Sequence[Version]) -> Committed | None:
+    """The answer, if the changes hold already; a ChangeError if a part of them does."""
+    if not changes:
+        return _done(subject, head, Outcome.UNCHANGED, "no change was asked for")
+    found = effects.effect(changes, head, past)
+    if found.outcome is effects.Outcome.PART:
+        raise found.refusal()
+    if found.outcome is effects.Outcome.FRESH:
+        return None
+    made = _made_by(changes, (*past, head))
+    said = f": these changes are version {made.number}{_by(made)}" if made else ": all of it holds"
+    return _done(subject, head, Outcome.UNCHANGED, f"unchanged{said}")
+
+
+def _made_by(changes: Sequence[SchemaChange], versions: Sequence[Version]) -> Version | None:
+    """The newest version that says it was made by these changes."""
+    wanted = tuple(one.to_json() for one in changes)
+    return next((one for one in reversed(versions) if (past := _past(one)) is not None and past.changes == wanted), None)
+
+
+def _past(version: Version) -> Provenance | None:
+    try:
+        return version.provenance
+    except SchemaError:
+        return None
+
+
+def _by(version: Version) -> str:
+    past = _past(version)
+    said = [part for part in ((past.run and f"run {past.run}"), past.actor) if part] if past else []
+    return f" ({', '.join(said)})" if said else ""
+
+
+def _applied(done: Version, head: Version) -> str:
+    later = f"; the table is at version {head.number}" if head.number != done.number else ""
+    return f"already applied as version {done.number}{_by(done)}{later}"
+
+
+# ---------------------------------------------------------------- applying a plan
+
+
+def apply(subject: Subject, plan: Plan, wish: Wish) -> Committed:
+    """Write what a plan says, if the table is still what it was made on and nobody else would break."""
+    return _commit(subject, wish, partial(_apply, subject, plan, wish))
+
+
+def _apply(subject: Subject, plan: Plan, wish: Wish, head: Version | None) -> Proposal:
+    if plan.table not in ("", str(subject.name)):
+        message = f"the plan is about {plan.table}, and not about {subject.name}."
+        raise PlanError(message, code="plan.other-table", path=str(subject.name), fix="Apply it to the table that it is about.")
+    past = () if head is None else subject.history(head)
+    if head is not None:
+        done = with_key((*past, head), wish.author.key)
+        if done is not None:
+            return _done(subject, done, Outcome.APPLIED, _applied(done, head))
+        if plan.unchanged and plan.base == Base.of(head):
+            return _done(subject, head, Outcome.UNCHANGED, "the plan changes nothing", plan)
+    _check_expected(subject, wish.expected, head)
+    result = plan.apply(head)
+    judgement.refuse_breaks(plan, approved=bool(wish.author.approval or wish.author.override))
+    again = judgement.judged(subject, head, past, plan.changes or result, wish.terms)
+    if again.plan.result.content != result.content:
+        message = "the plan's changes do not lead to its result."
+        raise PlanError(message, code="plan.tampered", path=str(subject.name), fix="Make the plan again.")
+    worse = judgement.newly_broken(again.plan.report, plan.report)
+    if worse and not wish.author.override:
+        raise judgement.outdated(again.plan.report, worse)
+    # What breaks was approved with the plan; whether all contracts can be read was not.
+    return _next(subject, head, msgspec.structs.replace(again, plan=plan), wish)
+
+
+# ---------------------------------------------------------------- going back
+
+
+def restore(subject: Subject, number: int, wish: Wish) -> Committed:
+    """Write a new version with the fields and ids of an old one."""
+    return _commit(subject, wish, partial(_restored, subject, number, wish))
+
+
+def _restored(subject: Subject, number: int, wish: Wish, head: Version | None) -> Proposal:
+    there, past = _head(subject, head)
+    if (done := with_key((*past, there), wish.author.key)) is not None:
+        return _done(subject, done, Outcome.APPLIED, _applied(done, there))
+    _check_expected(subject, wish.expected, there)
+    judged = judged_restore(subject, number, there, past, wish.terms)
+    if judged.plan.unchanged:
+        return _done(subject, there, Outcome.UNCHANGED, f"the table is what version {number} was", judged.plan)
+    return _next(subject, there, judged, wish, f"version {number} restored")
+
+
+def judged_restore(subject: Subject, number: int, head: Version, past: Sequence[Version], terms: Terms) -> Judged:
+    """The plan that goes back: the old fields with the old ids, while no id is ever given out again."""
+    old = next((one for one in (*past, head) if one.number == number), None)
+    if old is None:
+        raise subject.versions.missing(number, str(subject.name))
+    highest = max(head.schema.highest_field_id, old.schema.highest_field_id)
+    target = msgspec.structs.replace(old.schema, highest_field_id=highest, unknown=(), version=head.schema.version)
+    return judgement.judged(subject, head, past, target, terms)
+
+
+# ---------------------------------------------------------------- what they share
+
+
+def _commit(subject: Subject, wish: Wish, propose: Callable[[Version | None], Proposal]) -> Committed:
+    """The commit, and what was registered meanwhile."""
+    subject.check_writable()
+    done = commit(str(subject.name), subject.versions, lambda head: _allowed(subject, head, propose))
+    notes = subject.after_commit(done.version) if done.created else ()
+    return msgspec.structs.replace(done, notes=(*done.notes, *notes)) if notes else done
+
+
+def _allowed(subject: Subject, head: Version | None, propose: Callable[[Version | None], Proposal]) -> Proposal:
+    proposal = propose(head)
+    if isinstance(proposal, Next):
+        subject.check_alone(head)
+    return proposal
+
+
+def _head(subject: Subject, head: Version | None) -> tuple[Version, tuple[Version, ...]]:
+    if head is None:
+        raise subject.missing()
+    return head, subject.history(head)
+
+
+def _check_expected(subject: Subject, expected: Seen | None, head: Version | None) -> None:
+    if expected is None:
+        return
+    number, digest = number_of(expected), digest_of(expected)
+    if head is not None and head.number == number and digest in (None, head.digest):
+        return
+    now = "there is none" if head is None else f"it is at version {head.number} ({head.digest[:8]})"
+    was = f"version {number}" + (f" ({digest[:8]})" if digest else "")
+    message = f"{subject.name} was expected at {was}, and {now}."
+    raise ConflictError(message, code="commit.expected-version", path=str(subject.name), fix="Look what was changed since, and ask again.")
+
+
+def _done(subject: Subject, version: Version, outcome: Outcome, note: str, plan: Plan | None = None) -> Committed:
+    """The answer where nothing is to be written."""
+    table, place = str(subject.name), subject.versions.where(version.number)
+    report = Report(table=table, new=version.number) if plan is None else plan.report
+    return Committed(table=table, version=version, outcome=outcome, report=report, plan=plan, place=place, notes=(note,))
+
+
+def _next(subject: Subject, head: Version | None, judged: Judged, wish: Wish, *notes: str) -> Next:
+    """The proposal that a judgement comes to, unless it forbids it."""
+    plan, author = judged.plan, wish.author
+    judged.refuse(approved=bool(author.approval), override=author.override)
+    changes: tuple[dict[str, Any], ...] = tuple(one.to_json() for one in plan.changes) if len(plan.changes) <= _MOST_CHANGES else ()
+    about: dict[str, Any] = {"changes": changes, "policy": f"override: {author.override}" if author.override else None}
+    if head is not None:
+        about |= {"parent_id": head.number, "parent_sha256": head.digest}
+    provenance = author.provenance(commit=clock.unique(), **about)
+    schema = provenance.on(msgspec.structs.replace(plan.result, time_millis=clock.now_millis()))
+    late = partial(judgement.late, subject, judged.jobs, head, terms=wish.terms)
+    return Next(schema=schema, report=plan.report, plan=plan, notes=notes, late=late)

@@ -1,0 +1,122 @@
+"""A commit: the head, what shall follow it, the exclusive create; and all of it again where somebody else was first.
+
+Whoever comes second judges anew, against what the first one has written. Nothing is locked, nothing is
+overwritten, and what was acknowledged is there.
+"""
+
+import time
+from collections.abc import Callable, Iterable
+from enum import StrEnum
+
+import msgspec
+from msgspec import Struct
+
+from airflow_provider_schemas.core.plan import Plan
+from airflow_provider_schemas.core.report import Report
+from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.version import Provenance, Version
+from airflow_provider_schemas.store import phases
+from airflow_provider_schemas.store.files import Taken
+from airflow_provider_schemas.store.numbered import contended, pauses
+from airflow_provider_schemas.store.versions import Versions
+
+
+class Outcome(StrEnum):
+    """What became of a wish to change a table."""
+
+    CREATED = "created"
+    UNCHANGED = "unchanged"  # what was asked for holds
+    APPLIED = "already applied"  # an earlier attempt with the same key did it
+
+
+class Committed(Struct, frozen=True, kw_only=True):
+    """The answer to a wish to change a table: the version that holds, or that did it."""
+
+    table: str
+    version: Version
+    outcome: Outcome = Outcome.CREATED
+    report: Report = Report()
+    plan: Plan | None = None
+    attempts: int = 1
+    late: tuple[Report, ...] = ()
+    """What was registered while this was written, and does not fit."""
+    guarantee: str = ""
+    place: str = ""
+    """The file that was written, or that holds."""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def created(self) -> bool:
+        """Whether a version was written."""
+        return self.outcome is Outcome.CREATED
+
+    @property
+    def number(self) -> int:
+        return self.version.number
+
+    @property
+    def digest(self) -> str:
+        return self.version.digest
+
+    @property
+    def schema(self) -> TableSchema:
+        return self.version.schema
+
+    @property
+    def branch(self) -> str:
+        return self.version.branch
+
+    @property
+    def provenance(self) -> Provenance | None:
+        return self.version.provenance
+
+
+class Next(Struct, frozen=True, kw_only=True):
+    """What shall follow the head."""
+
+    schema: TableSchema
+    report: Report = Report()
+    plan: Plan | None = None
+    notes: tuple[str, ...] = ()
+    late: Callable[[Version], tuple[Report, ...]] = lambda _: ()
+    """What has come meanwhile that this breaks; asked once it is written."""
+
+
+Proposal = Next | Committed
+"""What to write; or, where nothing is to be written, the answer."""
+
+
+def commit(table: str, versions: Versions, propose: Callable[[Version | None], Proposal]) -> Committed:
+    """Ask what shall follow the head, and write it; from the beginning where somebody else was first."""
+    taken: int | None = None
+    for attempt, pause in enumerate(pauses(), 1):
+        head = versions.latest(taken)
+        phases.reached(phases.LISTED)
+        proposal = propose(head)
+        if isinstance(proposal, Committed):
+            return msgspec.structs.replace(proposal, attempts=attempt)
+        phases.reached(phases.JUDGED)
+        try:
+            version, promise = versions.create(proposal.schema, head)
+        except Taken:
+            taken = 0 if head is None else head.number + 1
+            time.sleep(pause)
+            continue
+        versions.sweep()
+        return Committed(
+            table=table,
+            version=version,
+            report=proposal.report,
+            plan=proposal.plan,
+            attempts=attempt,
+            guarantee=promise,
+            place=versions.where(version.number),
+            notes=proposal.notes,
+            late=proposal.late(version),
+        )
+    raise contended(versions.files.url, versions.numbered.folder)
+
+
+def with_key(versions: Iterable[Version], key: str | None) -> Version | None:
+    """The version that an earlier attempt with this key has written."""
+    return None if key is None else next((one for one in versions if (past := one.provenance) is not None and past.key == key), None)

@@ -1,0 +1,112 @@
+"""Files of one root on any storage: what a store asks of it, and nothing more.
+
+Paths are relative to the root, with '/' between the parts; '' is the root. Listings are never taken from a
+cache. A failure comes out as one of our errors, whatever library met it: NotThereError, StorageError.
+"""
+
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Protocol
+
+from msgspec import Struct
+
+from airflow_provider_schemas.errors import SchemaError
+
+# A file of ours that is larger than this was not written by us, nor by Paimon.
+MAX_BYTES = 64 * 1024 * 1024
+
+
+class Entry(Struct, frozen=True):
+    """One name in a listing."""
+
+    name: str
+    """The last part of the path."""
+    folder: bool
+    mark: str = ""
+    """What is another one once the content is: an etag, a generation; on local disks inode, time and size. Empty if nobody knows."""
+    size: int | None = None
+    modified: float | None = None
+    """Seconds since 1970, by the clock of the storage."""
+
+
+class Taken(Exception):  # noqa: N818  # an answer and no fault: somebody else has that name
+    """The file of an exclusive create is there already."""
+
+
+class Unclear(Exception):  # noqa: N818  # likewise
+    """Whether an exclusive create took place is not known: the answer was lost, or says neither."""
+
+
+class Count:
+    """How many requests were made, for whoever wants to say what an answer cost. Exact among threads."""
+
+    __slots__ = ("_lock", "gets", "lists", "puts")
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self.lists = self.gets = self.puts = 0
+
+    def add(self, *, lists: int = 0, gets: int = 0, puts: int = 0) -> None:
+        with self._lock:
+            self.lists += lists
+            self.gets += gets
+            self.puts += puts
+
+    def snapshot(self) -> tuple[int, int, int]:
+        """Listings, reads, writes so far."""
+        return (self.lists, self.gets, self.puts)
+
+
+class Files(Protocol):
+    """The files of one root."""
+
+    @property
+    def url(self) -> str:
+        """The root as people know it, without credentials."""
+
+    @property
+    def protocol(self) -> str:
+        """file, s3, gs, abfs, memory ..."""
+
+    @property
+    def count(self) -> Count:
+        """What was asked of the storage so far."""
+
+    def list(self, folder: str) -> list[Entry]:
+        """What lies in the folder, by name, in one listing; nothing if there is no such folder."""
+
+    def walk(self, folder: str) -> Iterator[tuple[str, Entry]]:
+        """Every file below the folder with its path."""
+
+    def read(self, path: str, limit: int = MAX_BYTES) -> bytes:
+        """The whole file. NotThereError if there is none; StorageError if it is larger than the limit."""
+
+    def read_many(self, paths: Iterable[str], limit: int = MAX_BYTES) -> Mapping[str, bytes | SchemaError]:
+        """Several files at once, each with its bytes or with what went wrong."""
+
+    def exists(self, path: str) -> bool:
+        """Whether there is a file or a folder."""
+
+    def create(self, path: str, data: bytes) -> None:
+        """Write a file that must not be there yet, whole or not at all. Raises Taken or Unclear; never asks twice."""
+
+    def refuses(self, path: str, data: bytes) -> bool:
+        """Ask for a file that is there already, with the bytes that it has: whether the storage refuses. Raises Unclear."""
+
+    def put(self, path: str, data: bytes) -> None:
+        """Write a file whole, over whatever was there."""
+
+    def delete(self, path: str) -> None:
+        """Take a file away; content if it was not there."""
+
+    def delete_folder(self, folder: str) -> None:
+        """Take away a folder and all that is in it; content if it was not there."""
+
+    def move_folder(self, source: str, target: str) -> None:
+        """Give a folder another name, file by file where the storage cannot do it at once."""
+
+    def make_folder(self, folder: str) -> None:
+        """Make a folder, where the storage has such things; content if it is there."""
+
+    def sweep(self, folder: str) -> None:
+        """Take away what writers who were killed left behind in a folder, long ago."""

@@ -1,0 +1,226 @@
+"""Do these tables fit what a job needs? The one answer that gates, sensors and commands repeat, and speak of in their own words.
+
+One or two small files a table are read. A table whose newest file is the one that was seen before is not even
+parsed. Whatever cannot be read is an error, and never an answer.
+"""
+
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from airflow_provider_schemas.core.compatibility import check
+from airflow_provider_schemas.core.contract import Contract, Role
+from airflow_provider_schemas.core.fitting import check_contract, checked_contract
+from airflow_provider_schemas.core.policy import Policy
+from airflow_provider_schemas.core.report import Answers, Finding, Report, Verdict, worst
+from airflow_provider_schemas.core.rules import RULES
+from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.errors import ContractError, NotThereError
+from airflow_provider_schemas.store import contracts, policies, stale, waivers
+from airflow_provider_schemas.store.movement import Seen, digest_of, number_of, went_back
+from airflow_provider_schemas.store.names import table_name
+from airflow_provider_schemas.store.table import PolicyLike, Table
+from airflow_provider_schemas.store.warehouse import SchemaStore
+
+REGISTERED = "@registered"
+_AT_ONCE = 8
+_SHOWN = 20
+
+Needs = Iterable[str] | Mapping[str, Any] | str
+"""Tables; or for each what is needed of it: a contract in any form, '@registered', or None."""
+
+
+class Judged(Struct, frozen=True, kw_only=True):
+    """The answer about one table."""
+
+    table: str
+    report: Report
+    version: Version | None = None
+    writes: bool = False
+
+    @property
+    def fits(self) -> bool:
+        return self.report.fits
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer in plain and few values."""
+        findings = [
+            {"rule": one.rule, "path": one.path, "verdict": one.verdict.value, "message": one.message, "fix": one.fix, "waived": one.waived}
+            for one in self.report.findings[:_SHOWN]
+        ]
+        seen = (
+            {} if self.version is None else {"version": self.version.number, "digest": self.version.digest, "branch": self.version.branch}
+        )
+        more = {"more": len(self.report.findings) - _SHOWN} if len(self.report.findings) > _SHOWN else {}
+        return {
+            **seen,
+            "verdict": self.report.verdict.value,
+            "fits": self.fits,
+            "findings": findings,
+            **more,
+            "notes": list(self.report.notes),
+        }
+
+
+class Judgement(Struct, frozen=True, kw_only=True):
+    """The answer about all tables of a job."""
+
+    tables: tuple[Judged, ...]
+    consumer: str = ""
+    store: str = ""
+    lists: int = 0
+    gets: int = 0
+    millis: int = 0
+
+    @property
+    def verdict(self) -> Verdict:
+        return worst(one.report.verdict for one in self.tables)
+
+    @property
+    def fits(self) -> bool:
+        return all(one.fits for one in self.tables)
+
+    @property
+    def reports(self) -> tuple[Report, ...]:
+        return tuple(one.report for one in self.tables)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer in plain and few values."""
+        tables = {one.table: one.to_dict() for one in self.tables}
+        about = {"store": self.store, "consumer": self.consumer, "verdict": self.verdict.value, "fits": self.fits}
+        return {**about, "tables": tables, "lists": self.lists, "gets": self.gets, "millis": self.millis}
+
+
+class _Question(NamedTuple):
+    """One table, and what is asked of it."""
+
+    table: Table
+    need: Any
+    writes: bool
+    since: Seen | None
+
+
+def judge(
+    store: SchemaStore,
+    reads: Needs = (),
+    writes: Needs = (),
+    policy: PolicyLike = None,
+    *,
+    consumer: str = "",
+    since: Mapping[str, Seen] | None = None,
+    branch: str | None = None,
+    on_missing: str = "fail",
+    now: datetime | None = None,
+) -> Judgement:
+    """Whether the tables fit a job as they are now.
+
+    Reads are tables, or what is needed of each: a contract in any form, '@registered' for the one that the consumer
+    has registered, or None. A table without a contract is compared with the version that since names, if it does.
+    Policy can only be stricter than a table's own. On missing is what a table that is not there means: fail, warn or ok.
+    """
+    questions = [*_questions(store, reads, False, since, branch), *_questions(store, writes, True, since, branch)]
+    if not questions:
+        raise ContractError("no table is asked about.", code="contract.empty", path="reads", fix="Name at least one table.")
+    start, before = time.monotonic(), _asked(store)
+    judged = _together(questions, policy, consumer, on_missing, now)
+    lists, gets = (now_ - then for now_, then in zip(_asked(store), before, strict=True))
+    millis = int((time.monotonic() - start) * 1000)
+    return Judgement(tables=judged, consumer=consumer, store=store.url, lists=lists, gets=gets, millis=millis)
+
+
+def _asked(store: SchemaStore) -> tuple[int, int]:
+    lists, gets, _ = store.warehouse.count.snapshot()
+    more_lists, more_gets, _ = store.registry.count.snapshot()
+    return lists + more_lists, gets + more_gets
+
+
+def _questions(store: SchemaStore, needs: Needs, writes: bool, since: Mapping[str, Seen] | None, branch: str | None) -> Iterator[_Question]:
+    asked = [needs] if isinstance(needs, str) else needs
+    pairs = asked.items() if isinstance(asked, Mapping) else ((one, None) for one in asked)
+    for name, need in pairs:
+        yield _Question(store.table(table_name(name), branch), need, writes, (since or {}).get(str(name)))
+
+
+def _together(questions: list[_Question], policy: PolicyLike, consumer: str, on_missing: str, now: datetime | None) -> tuple[Judged, ...]:
+    if len(questions) == 1:
+        return (_judged(questions[0], policy, consumer, on_missing, now),)
+    with ThreadPoolExecutor(min(_AT_ONCE, len(questions)), "schemas-judge") as pool:
+        return tuple(pool.map(lambda one: _judged(one, policy, consumer, on_missing, now), questions))
+
+
+def _judged(asked: _Question, policy: PolicyLike, consumer: str, on_missing: str, now: datetime | None) -> Judged:
+    table = asked.table
+    try:
+        head = table.latest()
+    except NotThereError as error:
+        return Judged(table=table.name, report=_missing(error, table.name, on_missing), writes=asked.writes)
+    rules, notes = _policy(table, head, policy, now)
+    report = _report(asked, head, rules, consumer, now)
+    report = msgspec.structs.replace(report, table=table.name, new=head.number, notes=tuple(dict.fromkeys([*report.notes, *notes])))
+    return Judged(table=table.name, report=report, version=head, writes=asked.writes)
+
+
+def _policy(table: Table, head: Version, policy: PolicyLike, now: datetime | None) -> tuple[Policy, tuple[str, ...]]:
+    registry = table.registry
+    said = waivers.active(registry, table.id, may_write=False, now=now)
+    own = policies.found(registry, table.id, head.schema, layout=table.place.layout)
+    return own.for_caller(policy).excused(said.waivers), said.said
+
+
+def _report(asked: _Question, head: Version, policy: Policy, consumer: str, now: datetime | None) -> Report:
+    if asked.need is None:
+        return _since(asked, head, policy, now)
+    about: dict[str, Any] = {"policy": policy, "table": asked.table.name, "version": head.number, "now": now}
+    if isinstance(asked.need, str) and asked.need == REGISTERED:
+        found = contracts.found(asked.table.registry, asked.table.id, consumer)
+        return stale.capped(check_contract(head.schema, found.contract, **about), found, now)
+    seen = None if asked.since is None else _seen(asked.table, asked.since)
+    contract = _contract(asked.need, asked.writes, consumer)
+    return check_contract(head.schema, contract, seen=None if seen is None else seen.schema, **about)
+
+
+def _contract(need: Any, writes: bool, consumer: str) -> Contract:
+    found = checked_contract(need)
+    if consumer and not found.name:
+        found = found.model_copy(update={"name": consumer})
+    if writes and not found.writes:
+        columns = tuple(one.model_copy(update={"role": (Role.WRITE,)}) for one in found.columns)
+        found = found.model_copy(update={"columns": columns})
+    return found
+
+
+def _since(asked: _Question, head: Version, policy: Policy, now: datetime | None) -> Report:
+    """What has come since a version that was seen; nothing, if it is the newest still."""
+    if asked.since is None:
+        return Report(notes=("nothing was said of what is needed of it, so that it is there is all that was asked",))
+    if (head.number, head.digest) == (number_of(asked.since), digest_of(asked.since)):
+        return Report(old=head.number)
+    back = went_back(asked.since, head)
+    seen = _seen(asked.table, asked.since)
+    if seen is None:
+        note = f"version {number_of(asked.since)} was seen and is not there any more"
+        return msgspec.structs.replace(back, notes=(*back.notes, note))
+    found = check(seen, head, policy, table=asked.table.name, now=now)
+    return msgspec.structs.replace(found, findings=(*back.findings, *found.findings))
+
+
+def _seen(table: Table, since: Seen) -> Version | None:
+    try:
+        version = table.version(number_of(since))
+    except NotThereError:
+        return None
+    return version if digest_of(since) in (None, version.digest) else None
+
+
+def _missing(error: NotThereError, table: str, on_missing: str) -> Report:
+    """What it means that a table is not there."""
+    verdict = {"fail": Verdict.BREAK, "warn": Verdict.WARN}.get(on_missing, Verdict.OK)
+    rule = RULES["EXPECT_FIELD_MISSING"]
+    answers = Answers(jobs=Verdict.BREAK)
+    finding = Finding(rule.id, "table", error.message, error.fix, verdict, verdicts=answers, jobs=Verdict.BREAK)
+    return Report((finding,), table=table)

@@ -1,0 +1,183 @@
+"""A change judged with everything that the store knows: the table's policy, its history, registered jobs, waivers, live versions."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from airflow_provider_schemas.core.change_reader import parse_changes
+from airflow_provider_schemas.core.changes import RemoveOption, SchemaChange, SetOption
+from airflow_provider_schemas.core.evolve import evolve
+from airflow_provider_schemas.core.fitting import check_contract
+from airflow_provider_schemas.core.plan import Plan
+from airflow_provider_schemas.core.policy import Against, Policy
+from airflow_provider_schemas.core.report import Consumer, Finding, Report, Verdict
+from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.errors import ContractError, IncompatibleSchemaError, InvalidSchemaError, RefusedNameError
+from airflow_provider_schemas.formats import table_file
+from airflow_provider_schemas.formats.table_file import TableFile
+from airflow_provider_schemas.formats.table_file.attributes import POLICY_OPTION
+from airflow_provider_schemas.store import contracts, policies, stale, waivers
+from airflow_provider_schemas.store.subject import Subject
+
+Wanted = Sequence[SchemaChange] | TableSchema | TableFile
+"""What somebody wants of a table: changes, the schema itself, or what a table file says."""
+
+_LENIENT = {"data": "warn", "jobs": "warn", "writers": "warn"}
+
+
+class Terms(Struct, frozen=True):
+    """On which terms a change is asked for."""
+
+    policy: Policy | Mapping[str, Any] | None = None
+    override: str = ""
+    evidence: tuple[Any, ...] = ()
+    now: datetime | None = None
+
+
+class Judged(Struct, frozen=True):
+    """A plan, and whom it was judged for."""
+
+    plan: Plan
+    jobs: contracts.Contracts
+
+    def refuse(self, *, approved: bool = False, override: str = "") -> None:
+        """An error if it breaks what is protected, if its result makes no sense, or if a contract that it may break cannot be read."""
+        refuse_breaks(self.plan, approved=approved or bool(override))
+        if self.jobs.unreadable and not override:
+            raise ContractError.of(
+                fault._replace(message=f"{one.path}: {fault.message}") for one in self.jobs.unreadable for fault in one.error.faults
+            )
+
+
+def judged(subject: Subject, head: Version | None, past: Sequence[Version], wanted: Wanted, terms: Terms) -> Judged:
+    """The plan for what is wanted, on the head."""
+    if isinstance(wanted, TableFile) and wanted.table != str(subject.name):
+        message = f"the table file is about {wanted.table}, and not about {subject.name}."
+        raise RefusedNameError(message, code="table-file.other-table", path=str(subject.name), fix="Name the table that it is about.")
+    registered = contracts.listed(subject.registry, subject.name)
+    jobs = contracts.active(registered, terms.now)
+    said = waivers.active(subject.registry, subject.name, may_write=subject.roots.may_write, now=terms.now)
+    policy = _policy(subject, head, past, wanted, terms).excused(said.waivers)
+    about: dict[str, Any] = {"history": past, "contracts": jobs.blocking, "evidence": terms.evidence, "now": terms.now}
+
+    def made(live: Any) -> Plan:
+        if isinstance(wanted, TableFile):
+            return table_file.plan(wanted, head, policy=policy, live=live, **about)
+        snapshots = subject.has_snapshots() if head is not None else False
+        return Plan.of(head, wanted, policy=policy, live=live, has_snapshots=snapshots, table=str(subject.name), **about)
+
+    found = made(None)
+    if head is not None and _asks_for_live(policy, found.report) and (live := subject.live()) is not None:
+        found = made(live)
+    report = stale.told(found.report, jobs.stale, None if head is None else head.schema, found.result, policy=policy, now=terms.now)
+    notes = (*said.said, *(f"a contract cannot be read: {one}" for one in registered.unreadable))
+    return Judged(with_notes(msgspec.structs.replace(found, report=report), notes), registered)
+
+
+def with_notes(found: Plan, notes: Iterable[str]) -> Plan:
+    """The plan, saying more."""
+    notes = tuple(dict.fromkeys([*found.report.notes, *notes]))
+    return msgspec.structs.replace(found, report=msgspec.structs.replace(found.report, notes=notes))
+
+
+def _asks_for_live(policy: Policy, report: Report) -> bool:
+    """Whether it matters which of the older versions lie in files: where nothing is wrong with all of them, it does not."""
+    lives = any(one.against is Against.LIVE for one in policy.joined())
+    return lives and any(one.data is not Verdict.OK for one in report.findings)
+
+
+def _policy(subject: Subject, head: Version | None, past: Sequence[Version], wanted: Wanted, terms: Terms) -> Policy:
+    old, new = _step(subject, head, past, wanted)
+    own = policies.for_step(subject.registry, subject.name, old, new, layout=subject.place.layout, override=terms.override)
+    asked = terms.policy
+    if asked is None and terms.override.strip():
+        asked = Policy(name=own.name, protect=_LENIENT, against=own.against, readers=own.readers)  # type: ignore[arg-type]  # read from plain values
+    return own.for_caller(asked, override=terms.override)
+
+
+def _step(subject: Subject, head: Version | None, past: Sequence[Version], wanted: Wanted) -> tuple[TableSchema, TableSchema]:
+    """The schemas before and after, as far as a policy may depend on them."""
+    if isinstance(wanted, TableSchema):
+        return (wanted if head is None else head.schema), wanted
+    if isinstance(wanted, TableFile):
+        if head is None:
+            created = wanted.create()
+            return created, created
+        target = table_file.changes_of(wanted, head.schema, past).target if wanted.mentions("policy") or wanted.mentions("format") else None
+        return head.schema, target or head.schema
+    if head is None:
+        raise subject.missing()
+    touching = [one for one in wanted if isinstance(one, SetOption | RemoveOption) and one.key in (POLICY_OPTION, "schemas.table")]
+    return head.schema, evolve(head.schema, touching) if touching else head.schema
+
+
+# ---------------------------------------------------------------- refusing
+
+
+def refuse_breaks(found: Plan, *, approved: bool = False) -> None:
+    """IncompatibleSchemaError if the plan breaks something that is protected; InvalidSchemaError if its result makes no sense."""
+    if found.verdict is Verdict.INVALID:
+        raise InvalidSchemaError.of(found.report.faults())
+    if found.verdict is Verdict.BREAK and not approved:
+        raise broken(found.report)
+
+
+def broken(report: Report) -> IncompatibleSchemaError:
+    """The error about a report that breaks something: what, whom, and what to do, in one sentence."""
+    found = [one for one in report.findings if one.verdict is Verdict.BREAK]
+    first = max(found, key=lambda one: len(one.consumers))
+    more = f" (+{len(found) - 1} more)" if len(found) > 1 else ""
+    victims = {one.name: one for finding in found for one in finding.consumers}
+    whom = f" breaks {', '.join(map(called, victims.values()))}" if victims else " is refused"
+    version = "" if report.new is None else f" v{report.new}"
+    fix = first.fix or "Change it another way."
+    fix += " Or have the plan approved, waive the rule until a day, or pass override with the reason."
+    message = f"{report.table}{version}{whom}: {first.message}{more}"
+    return IncompatibleSchemaError.about(report, message, path=report.table, fix=fix)
+
+
+def outdated(report: Report, worse: Sequence[Finding]) -> IncompatibleSchemaError:
+    """The error about a plan that breaks more today than it said when it was made."""
+    error = broken(msgspec.structs.replace(report, findings=tuple(worse)))
+    message = f"{error.message} The plan did not say so when it was made."
+    fix = "Make the plan again, and have it approved again."
+    return IncompatibleSchemaError.about(report, message, path=report.table, fix=fix)
+
+
+def called(one: Consumer) -> str:
+    """A job with those whom to call: daily_report (team-bi, #bi-oncall)."""
+    about = ", ".join(part for part in (one.owner, one.contact) if part)
+    return f"{one.name} ({about})" if about else one.name
+
+
+def late(subject: Subject, judged_for: contracts.Contracts, head: Version | None, version: Version, terms: Terms) -> tuple[Report, ...]:
+    """What was registered since the judgement, and does not fit the version that was written."""
+    known = {(one.team, one.consumer, one.number) for one in judged_for}
+    since = [one for one in contracts.listed(subject.registry, subject.name) if (one.team, one.consumer, one.number) not in known]
+    before = None if head is None else head.schema
+    about: dict[str, Any] = {"seen": before, "table": str(subject.name), "version": version.number, "now": terms.now}
+    reports = [check_contract(version.schema, one.contract, **about) for one in since if not one.pending]
+    return tuple(one for one in reports if not one.fits)
+
+
+def newly_broken(now: Report, then: Report) -> list[Finding]:
+    """What breaks, and did not when the plan was made: nobody has approved that."""
+    known = {(one.rule, one.path) for one in then.findings if one.verdict is Verdict.BREAK or one.waived}
+    victims = {consumer.name for one in then.findings for consumer in one.consumers}
+    return [
+        one
+        for one in now.findings
+        if one.verdict in (Verdict.BREAK, Verdict.INVALID)
+        and ((one.rule, one.path) not in known or {consumer.name for consumer in one.consumers} - victims)
+    ]
+
+
+def read_changes(changes: Any) -> tuple[SchemaChange, ...]:
+    """The changes that a caller wants; one alone need not stand in a list."""
+    if isinstance(changes, str | Mapping) or (isinstance(changes, Struct) and not isinstance(changes, TableSchema)):
+        changes = [changes]
+    return tuple(parse_changes(changes))

@@ -1,0 +1,245 @@
+"""Files on a disk of this machine, or one mounted as if it were: plain calls of the system, and a hard link as the exclusive create.
+
+A link is made or refused in one step by the file system, whoever else tries, also from another host. The
+bytes are on the disk before the name is.
+"""
+
+import contextlib
+import errno
+import os
+import shutil
+import stat
+import time
+import uuid
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from airflow_provider_schemas.errors import SchemaError, StorageError, UnsafeStorageError
+from airflow_provider_schemas.store import phases
+from airflow_provider_schemas.store.files import MAX_BYTES, Count, Entry, Taken
+from airflow_provider_schemas.store.troubles import trouble
+
+# Names of our temporary files: no reader of schemas takes one for a version.
+_TEMPORARY = ".airflow-schemas-"
+_ABANDONED_AFTER: Final = 3600.0
+_NO_LINKS = frozenset({errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EMLINK, errno.EXDEV})
+
+
+class LocalFiles:
+    """The files below a folder."""
+
+    def __init__(self, folder: str | Path) -> None:
+        self.root = os.path.abspath(os.path.expanduser(folder))  # noqa: PTH100, PTH111  # strings: a Path a file costs more than its bytes
+        self.protocol = "file"
+        self.count = Count()
+
+    @property
+    def url(self) -> str:
+        return self.root
+
+    def __repr__(self) -> str:
+        return f"LocalFiles({self.root!r})"
+
+    def _at(self, path: str) -> str:
+        return f"{self.root}/{path}" if path else self.root
+
+    def _failed(self, error: BaseException, path: str, doing: str) -> SchemaError:
+        return trouble(error, url=self.url, path=path, doing=doing)
+
+    # ------------------------------------------------------------ looking
+
+    def list(self, folder: str) -> list[Entry]:
+        self.count.add(lists=1)
+        try:
+            with os.scandir(self._at(folder)) as found:
+                return [one for entry in found if (one := _entry(entry)) is not None]
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+        except (OSError, ValueError) as error:
+            raise self._failed(error, folder, "list") from error
+
+    def walk(self, folder: str) -> Iterator[tuple[str, Entry]]:
+        waiting = [folder]
+        while waiting:
+            inside = waiting.pop()
+            for one in sorted(self.list(inside), key=lambda entry: entry.name):
+                path = f"{inside}/{one.name}" if inside else one.name
+                if one.folder:
+                    waiting.append(path)
+                else:
+                    yield path, one
+
+    def read(self, path: str, limit: int = MAX_BYTES) -> bytes:
+        self.count.add(gets=1)
+        try:
+            with open(self._at(path), "rb") as file:  # noqa: PTH123  # strings, as above
+                data = file.read(limit + 1)
+        except (OSError, ValueError) as error:
+            raise self._failed(error, path, "read") from error
+        return within(data, limit, path, self.url)
+
+    def read_many(self, paths: Iterable[str], limit: int = MAX_BYTES) -> Mapping[str, bytes | SchemaError]:
+        return {path: self._tried(path, limit) for path in paths}
+
+    def _tried(self, path: str, limit: int) -> bytes | SchemaError:
+        try:
+            return self.read(path, limit)
+        except SchemaError as error:
+            return error
+
+    def exists(self, path: str) -> bool:
+        self.count.add(gets=1)
+        return os.path.exists(self._at(path))  # noqa: PTH110  # strings, as above
+
+    # ------------------------------------------------------------ writing
+
+    def create(self, path: str, data: bytes) -> None:
+        self.count.add(puts=1)
+        target = self._at(path)
+        try:
+            temporary = self._written(os.path.dirname(target), data)  # noqa: PTH120  # strings, as above
+            phases.reached(phases.TEMPORARY)
+            try:
+                _link(temporary, target)
+                phases.reached(phases.CREATED)
+                _sync_folder(target)
+            finally:
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(temporary)  # noqa: PTH108  # strings, as above
+            phases.reached(phases.CLEANED)
+        except SchemaError:
+            raise
+        except FileExistsError as error:
+            raise Taken(path) from error
+        except (OSError, ValueError) as error:
+            raise self._failed(error, path, "write") from error
+
+    def refuses(self, path: str, data: bytes) -> bool:
+        target = self._at(path)
+        try:
+            _link(target, target)
+        except FileExistsError:
+            return True
+        except SchemaError:
+            raise
+        except OSError as error:
+            raise self._failed(error, path, "link") from error
+        return False
+
+    def put(self, path: str, data: bytes) -> None:
+        self.count.add(puts=1)
+        target = self._at(path)
+        try:
+            temporary = self._written(os.path.dirname(target), data)  # noqa: PTH120  # strings, as above
+            try:
+                os.replace(temporary, target)  # noqa: PTH105  # strings, as above
+            except OSError:
+                os.unlink(temporary)  # noqa: PTH108  # strings, as above
+                raise
+        except (OSError, ValueError) as error:
+            raise self._failed(error, path, "write") from error
+
+    def _written(self, folder: str, data: bytes) -> str:
+        """A temporary file in the folder, with these bytes on the disk."""
+        os.makedirs(folder, exist_ok=True)  # noqa: PTH103  # strings, as above
+        temporary = f"{folder}/{_TEMPORARY}{uuid.uuid4().hex}.tmp"
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o666)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)  # noqa: PTH108  # strings, as above
+            raise
+        return temporary
+
+    def delete(self, path: str) -> None:
+        self.count.add(puts=1)
+        try:
+            os.unlink(self._at(path))  # noqa: PTH108  # strings, as above
+        except FileNotFoundError:
+            return
+        except (OSError, ValueError) as error:
+            raise self._failed(error, path, "delete") from error
+
+    def delete_folder(self, folder: str) -> None:
+        self.count.add(puts=1)
+        try:
+            shutil.rmtree(self._at(folder))
+        except FileNotFoundError:
+            return
+        except (OSError, ValueError) as error:
+            raise self._failed(error, folder, "delete") from error
+
+    def move_folder(self, source: str, target: str) -> None:
+        self.count.add(puts=1)
+        try:
+            os.makedirs(os.path.dirname(self._at(target)), exist_ok=True)  # noqa: PTH103, PTH120  # strings, as above
+            os.rename(self._at(source), self._at(target))  # noqa: PTH104  # strings, as above
+        except (OSError, ValueError) as error:
+            raise self._failed(error, source, "move") from error
+
+    def make_folder(self, folder: str) -> None:
+        """Make a folder, and those around it; content if it is there."""
+        try:
+            os.makedirs(self._at(folder), exist_ok=True)  # noqa: PTH103  # strings, as above
+        except (OSError, ValueError) as error:
+            raise self._failed(error, folder, "make") from error
+
+    def sweep(self, folder: str) -> None:
+        """Take away the temporary files that writers who were killed left behind in a folder, an hour ago or earlier."""
+        with contextlib.suppress(OSError), os.scandir(self._at(folder)) as found:
+            for one in found:
+                if one.name.startswith(_TEMPORARY) and time.time() - one.stat().st_mtime > _ABANDONED_AFTER:
+                    with contextlib.suppress(OSError):
+                        os.unlink(one.path)  # noqa: PTH108  # strings, as above
+
+
+def within(data: bytes, limit: int, path: str, url: str) -> bytes:
+    """The data, if it is no larger than the limit."""
+    if len(data) > limit:
+        fix = "It is none of ours; look what wrote it, and take it away."
+        raise StorageError(f"{url}/{path} is larger than {limit} bytes.", code="storage.too-large", path=path, fix=fix)
+    return data
+
+
+def _entry(entry: "os.DirEntry[str]") -> Entry | None:
+    """The entry as listings have it; None if it has gone meanwhile."""
+    try:
+        found = entry.stat()
+    except OSError:  # gone, or a link to nothing
+        return None
+    if stat.S_ISDIR(found.st_mode):
+        return Entry(entry.name, folder=True)
+    mark = f"{found.st_ino}-{found.st_mtime_ns}-{found.st_size}"
+    return Entry(entry.name, folder=False, mark=mark, size=found.st_size, modified=found.st_mtime)
+
+
+def _link(temporary: str, target: str) -> None:
+    """Give the file its name, unless somebody else's has it."""
+    try:
+        os.link(temporary, target, follow_symlinks=False)
+    except FileExistsError:
+        # A network disk that lost its answer asks again, and meets our own file.
+        if temporary != target and os.path.samefile(temporary, target):  # noqa: PTH121  # strings, as above
+            return
+        raise
+    except OSError as error:
+        if error.errno in _NO_LINKS:
+            message = f"the file system of {os.path.dirname(target)} makes no hard links."  # noqa: PTH120  # strings, as above
+            fix = "Keep the store elsewhere, or open it with single_writer=True if nobody else writes at the same time."
+            raise UnsafeStorageError(message, code="storage.no-links", fix=fix) from error
+        raise
+
+
+def _sync_folder(target: str) -> None:
+    """Have the name on the disk as well; where folders cannot be opened, the system does so by itself."""
+    with contextlib.suppress(OSError):
+        handle = os.open(os.path.dirname(target), os.O_RDONLY)  # noqa: PTH120  # strings, as above
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -1,0 +1,36 @@
+"""Mini Paimon's file about a table: kept current after every commit, and never asked which version holds."""
+
+from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.errors import NotThereError, SchemaError
+from airflow_provider_schemas.formats.mini_paimon import TableMetadata, metadata_from, read_metadata, write_metadata
+from airflow_provider_schemas.store import clock
+from airflow_provider_schemas.store.layout import metadata_file
+from airflow_provider_schemas.store.names import TableName
+from airflow_provider_schemas.store.place import Place
+
+_LIMIT = 1_000_000
+
+
+def read(place: Place, name: TableName, schema: TableSchema) -> TableMetadata:
+    """The file about a table whose newest schema this is; made anew where it is missing, and current where it is stale."""
+    previous = _previous(place)
+    if previous is not None and previous.current_schema_id == schema.id:
+        return previous
+    return metadata_from(schema, database=name.database, table=name.table, moment=clock.now(), previous=previous)
+
+
+def write(place: Place, name: TableName, schema: TableSchema) -> None:
+    """Say which version is the newest, and keep all else that the file says."""
+    try:
+        previous = _previous(place)
+    except SchemaError:
+        previous = None  # it cannot be read, and nothing depends on it
+    made = metadata_from(schema, database=name.database, table=name.table, moment=clock.now(), previous=previous)
+    place.files.put(metadata_file(place.folder), write_metadata(made).encode())
+
+
+def _previous(place: Place) -> TableMetadata | None:
+    try:
+        return read_metadata(place.files.read(metadata_file(place.folder), _LIMIT))
+    except NotThereError:
+        return None

@@ -1,0 +1,93 @@
+"""Names that become parts of paths, of databases, tables, branches, teams, jobs and policies: tricks are refused before they touch one."""
+
+import re
+from typing import NamedTuple
+
+from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.errors import Fault, RefusedNameError
+
+MAX_LENGTH = 200
+MAIN = "main"
+
+# Separators of any system, wildcards, what a URL or a shell reads otherwise, and whatever cannot be seen.
+_FORBIDDEN = re.compile(r"[/\\:*?\"<>|#%\x00-\x1f\x7f\u0080-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+_DEVICES = frozenset(
+    ["con", "prn", "aux", "nul", *(f"com{number}" for number in range(1, 10)), *(f"lpt{number}" for number in range(1, 10))]
+)
+_FIX = "Use letters, digits, '_' and '-'."
+
+
+class TableName(NamedTuple):
+    """The name of a table, in two parts."""
+
+    database: str
+    table: str
+
+    def __str__(self) -> str:
+        return f"{self.database}.{self.table}"
+
+
+def checked(name: object, what: str) -> str:
+    """The name, if it can be one folder or file and nothing else."""
+    if not isinstance(name, str):
+        raise RefusedNameError(f"a {type(name).__name__} is no name of a {what}.", code="name.no-text", fix="Pass text.")
+    reason = _reason(name)
+    if reason:
+        raise RefusedNameError(f"{shown(name)} cannot be the name of a {what}: {reason}.", path=name[:MAX_LENGTH], fix=_FIX)
+    return name
+
+
+def _reason(name: str) -> str:
+    if not name or name.isspace():
+        return "it is empty"
+    if len(name.encode("utf-8", "surrogatepass")) > MAX_LENGTH:
+        return f"it is longer than {MAX_LENGTH} bytes"
+    if found := _FORBIDDEN.search(name):
+        return f"it holds {found[0]!a}"
+    if name[0] in "._" and what_begins_so(name):
+        return f"it begins with {name[0]!r}, as what is no table does"
+    if name != name.strip() or name.endswith("."):
+        return "it ends or begins with a blank, or ends with a dot"
+    return "it is the name of a device" if name.split(".", 1)[0].lower() in _DEVICES else ""
+
+
+def what_begins_so(name: str) -> bool:
+    """Whether readers take a folder of this name for something hidden: all that begins with a dot or an underscore."""
+    return name.startswith((".", "_"))
+
+
+def table_name(name: object) -> TableName:
+    """The database and the table in `db.t`."""
+    if isinstance(name, TableName):
+        return name
+    if not isinstance(name, str):
+        raise RefusedNameError(f"a {type(name).__name__} is no name of a table.", code="name.no-text", fix="Write it as 'db.table'.")
+    database, dot, table = name.partition(".")
+    if not dot or "." in table:
+        fix = "Write it as 'db.table'."
+        raise RefusedNameError(f"{shown(name)} is no name of a table.", code="name.no-table", path=name[:MAX_LENGTH], fix=fix)
+    faults: list[Fault] = []
+    for part, what in ((database, "database"), (table, "table")):
+        try:
+            checked(part, what)
+        except RefusedNameError as error:
+            faults += error.faults
+    if "$" in table:
+        faults.append(Fault("name.system-table", name[:MAX_LENGTH], f"{shown(table)} names a system table of Paimon.", _FIX))
+    if faults:
+        raise RefusedNameError.of(faults)
+    return TableName(database, table)
+
+
+def branch_name(name: str | None) -> str:
+    """The branch; none, and a blank one, are the main branch."""
+    return MAIN if name is None or not str(name).strip() or name == MAIN else checked(name, "branch")
+
+
+def new_branch_name(name: str) -> str:
+    """A name that a branch can be given."""
+    found = branch_name(name)
+    if found == MAIN or found.isdecimal():
+        reason = "is the main branch" if found == MAIN else "is a number"
+        raise RefusedNameError(f"{shown(str(name))} {reason}, and no name for a new branch.", path=str(name)[:MAX_LENGTH], fix=_FIX)
+    return found

@@ -1,0 +1,75 @@
+"""Who needs which version of a table, asked of all that the store knows: its data, its branches, its bindings, its contracts."""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+
+from airflow_provider_schemas.store import bindings, contracts, references
+from airflow_provider_schemas.store.files import Files
+from airflow_provider_schemas.store.names import TableName
+from airflow_provider_schemas.store.place import Place
+from airflow_provider_schemas.store.records import Unreadable
+from airflow_provider_schemas.store.references import References
+from airflow_provider_schemas.store.roots import Roots, location_of
+from airflow_provider_schemas.store.versions import Versions
+
+Opener = Callable[[str], Files]
+
+
+def references_of(roots: Roots, name: TableName, place: Place, versions: Versions, open_location: Opener | None) -> References:
+    """Who needs which version of one branch."""
+    numbers = tuple(versions.entries())
+    by_contract, unreadable = _of_contracts(roots.registry, name)
+    by_binding, unbound = _of_bindings(roots.registry, name)
+    found = references.references(
+        place.files,
+        place.folder,
+        name,
+        layout=place.layout,
+        registry=roots.registry,
+        numbers=numbers,
+        branch=versions.branch,
+        contract_holders=by_contract,
+        binding_holders=by_binding,
+        locations=_locations(versions, numbers),
+        open_location=open_location,
+        may_write=roots.may_write,
+    )
+    return _with(found, [*unreadable, *unbound])
+
+
+def _with(found: References, unreadable: Sequence[str]) -> References:
+    if not unreadable:
+        return found
+    return References(
+        found.table, found.branch, found.numbers, found.held, found.everything, (*found.unreadable, *unreadable), found.has_snapshots
+    )
+
+
+def _locations(versions: Versions, numbers: Sequence[int]) -> list[str]:
+    """Where the data lies, as any version that is there says: a table that has moved may have left files behind."""
+    if not numbers:
+        return []
+    head = versions.latest()
+    found = [] if head is None else [location_of(head.schema)]
+    return [one for one in dict.fromkeys(found) if one]
+
+
+def _of_contracts(registry: Files, name: TableName) -> tuple[Mapping[int, Sequence[str]], list[str]]:
+    listed = contracts.listed(registry, name)
+    held: defaultdict[int, list[str]] = defaultdict(list)
+    for one in listed:
+        if one.seen is not None:
+            held[one.seen[0]].append(f"contract {one.consumer} ({one.team})")
+    return held, list(map(_told, listed.unreadable))
+
+
+def _of_bindings(registry: Files, name: TableName) -> tuple[Mapping[int, Sequence[str]], list[str]]:
+    listed = bindings.listed(registry, name)
+    held: defaultdict[int, list[str]] = defaultdict(list)
+    for one in listed.bindings:
+        held[one.version].append(f"binding {one.folder}")
+    return held, list(map(_told, listed.unreadable))
+
+
+def _told(one: Unreadable) -> str:
+    return str(one)

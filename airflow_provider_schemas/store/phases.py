@@ -1,0 +1,33 @@
+"""The steps of a commit, by name, and one hook that is told of each: tests stop, delay or kill a writer there."""
+
+from collections.abc import Callable
+from typing import Final
+
+LISTED: Final = "listed"  # the head is known
+JUDGED: Final = "judged"  # the next version is made and fits
+SIDECAR: Final = "sidecar"  # what the file cannot hold is written beside it
+TEMPORARY: Final = "temporary"  # the bytes lie in a temporary file, on local disks
+CREATED: Final = "created"  # the version is there, and nobody has been told
+CLEANED: Final = "cleaned"  # the temporary file is gone
+CONFIRMED: Final = "confirmed"  # the writer knows that it won
+METADATA: Final = "metadata"  # what goes with it is written
+
+ALL = (LISTED, JUDGED, SIDECAR, TEMPORARY, CREATED, CLEANED, CONFIRMED, METADATA)
+
+
+def _nobody(phase: str) -> None:
+    """Nobody listens."""
+
+
+_listener: Callable[[str], None] = _nobody
+
+
+def listen(listener: Callable[[str], None] | None) -> None:
+    """Have a function called at each step of this process; None ends it."""
+    global _listener  # noqa: PLW0603  # one listener a process: commits of all threads and stores pass here
+    _listener = listener or _nobody
+
+
+def reached(phase: str) -> None:
+    """A writer is here."""
+    _listener(phase)

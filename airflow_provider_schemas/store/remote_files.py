@@ -1,0 +1,322 @@
+"""Files on any storage that fsspec reaches: object stores, memory, and whatever else is installed.
+
+Nothing is taken from a cache of listings, and a process that was forked opens the storage anew, since no
+connection survives a fork. Threads share the connections.
+"""
+
+import os
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from functools import partial
+from os import PathLike
+from typing import Any
+
+from airflow_provider_schemas.core.secrets import without_credentials
+from airflow_provider_schemas.errors import SchemaError, StorageError
+from airflow_provider_schemas.store import phases
+from airflow_provider_schemas.store.files import MAX_BYTES, Count, Entry, Files, Taken, Unclear
+from airflow_provider_schemas.store.guarantees import Means, guarantee, one_name
+from airflow_provider_schemas.store.local_files import LocalFiles, within
+from airflow_provider_schemas.store.troubles import is_taken, is_unclear, trouble
+
+_AT_ONCE = 16
+# Where libraries put what changes with the content, and the time of the last change.
+_MARKS = ("ETag", "etag", "generation", "content_md5")
+_TIMES = ("LastModified", "last_modified", "mtime", "updated", "created")
+_EMPTY = ("416", "InvalidRange", "range")
+
+_NOT_MADE: tuple[int, Any, str] = (-1, None, "")
+
+# One for all roots in memory of a process: they share one space of names.
+_MEMORY_LOCK = threading.Lock()
+
+
+class RemoteFiles:
+    """The files below an address."""
+
+    def __init__(self, make: Callable[[], tuple[Any, str]], protocol: str, url: str) -> None:
+        self._make, self._made = make, _NOT_MADE
+        self.url, self.protocol = url, one_name(protocol)
+        self.count = Count()
+
+    def __repr__(self) -> str:
+        return f"RemoteFiles({self.url!r})"
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_made": _NOT_MADE, "count": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.count = Count()
+
+    def _opened(self) -> tuple[int, Any, str]:
+        """The process, its filesystem, and the path of the root there."""
+        made = self._made
+        if made[0] != os.getpid():
+            fs, root = self._make()
+            made = self._made = (os.getpid(), fs, root.rstrip("/"))
+        return made
+
+    @property
+    def fs(self) -> Any:
+        """The filesystem of this process."""
+        return self._opened()[1]
+
+    @property
+    def root(self) -> str:
+        """The path of the root, as the filesystem writes it."""
+        return self._opened()[2]
+
+    def _at(self, path: str) -> str:
+        return f"{self.root}/{path}" if path else self.root
+
+    def _asked(self, call: Callable[[], Any], path: str, doing: str) -> Any:
+        """The answer of the storage; what went wrong comes out as one of our errors."""
+        try:
+            return call()
+        except SchemaError:
+            raise
+        except Exception as error:
+            raise trouble(error, url=self.url, path=path, doing=doing) from error
+
+    # ------------------------------------------------------------ looking
+
+    def list(self, folder: str) -> list[Entry]:
+        self.count.add(lists=1)
+        found = self._asked(lambda: self._listing(self._at(folder)), folder, "list")
+        at = self._at(folder)
+        return [one for info in found if (one := _entry(info, at)) is not None]
+
+    def _listing(self, path: str) -> Iterable[Mapping[str, Any]]:
+        self.fs.invalidate_cache(path)
+        try:
+            found: Iterable[Mapping[str, Any]] = self.fs.ls(path, detail=True)
+        except FileNotFoundError as error:
+            if is_bucket_missing(error):
+                raise
+            return []
+        except NotADirectoryError:
+            return []
+        return found
+
+    def walk(self, folder: str) -> Iterator[tuple[str, Entry]]:
+        self.count.add(lists=1)
+        at = self._at(folder)
+        found = self._asked(lambda: self._found(at), folder, "list")
+        for path in sorted(found):
+            one = _entry(found[path], path.rpartition("/")[0])
+            if one is not None and not one.folder:
+                yield self._relative(path), one
+
+    def _found(self, path: str) -> dict[str, dict[str, Any]]:
+        self.fs.invalidate_cache(path)
+        try:
+            found: dict[str, dict[str, Any]] = self.fs.find(path, detail=True)
+        except FileNotFoundError as error:
+            if is_bucket_missing(error):
+                raise
+            return {}
+        return {} if path in found else found
+
+    def _relative(self, path: str) -> str:
+        path = path.removeprefix("/") if not self.root.startswith("/") else path
+        return path.removeprefix(f"{self.root}/")
+
+    def read(self, path: str, limit: int = MAX_BYTES) -> bytes:
+        self.count.add(gets=1)
+        data: bytes = self._asked(lambda: self._bytes(self._at(path), limit), path, "read")
+        return within(data, limit, path, self.url)
+
+    def _bytes(self, path: str, limit: int) -> bytes:
+        """No more of the file than one byte over the limit."""
+        try:
+            found: bytes = self.fs.cat_file(path, start=0, end=limit + 1)
+        except FileNotFoundError:
+            raise
+        except Exception as error:
+            if any(word in str(error) for word in _EMPTY) and self.fs.info(path).get("size") == 0:
+                return b""  # a part of nothing is refused
+            raise
+        return found
+
+    def read_many(self, paths: Iterable[str], limit: int = MAX_BYTES) -> Mapping[str, bytes | SchemaError]:
+        wanted = list(dict.fromkeys(paths))
+        if len(wanted) < 2:
+            return {path: self._tried(path, limit) for path in wanted}
+        with ThreadPoolExecutor(min(_AT_ONCE, len(wanted)), "schemas-read") as pool:
+            return dict(zip(wanted, pool.map(partial(self._tried, limit=limit), wanted), strict=True))
+
+    def _tried(self, path: str, limit: int) -> bytes | SchemaError:
+        try:
+            return self.read(path, limit)
+        except SchemaError as error:
+            return error
+
+    def exists(self, path: str) -> bool:
+        self.count.add(gets=1)
+        at = self._at(path)
+        self.fs.invalidate_cache(at)
+        return bool(self._asked(lambda: self.fs.exists(at), path, "look for"))
+
+    # ------------------------------------------------------------ writing
+
+    def create(self, path: str, data: bytes) -> None:
+        self.count.add(puts=1)
+        self._create(path, data)
+        phases.reached(phases.CREATED)
+
+    def refuses(self, path: str, data: bytes) -> bool:
+        self.count.add(puts=1)
+        try:
+            self._create(path, data)
+        except Taken:
+            return True
+        return False
+
+    def _create(self, path: str, data: bytes) -> None:
+        try:
+            if guarantee(self.protocol).means is Means.LOCK:
+                self._create_in_memory(self._at(path), data)
+            else:
+                self.fs.pipe_file(self._at(path), data, mode="create")
+        except SchemaError:
+            raise
+        except Exception as error:
+            if is_taken(error):
+                raise Taken(path) from error
+            if is_unclear(error):
+                raise Unclear(str(error)) from error
+            raise trouble(error, url=self.url, path=path, doing="write") from error
+
+    def _create_in_memory(self, path: str, data: bytes) -> None:
+        with _MEMORY_LOCK:
+            if self.fs.exists(path):
+                raise FileExistsError(path)
+            self.fs.pipe_file(path, data)
+
+    def put(self, path: str, data: bytes) -> None:
+        self.count.add(puts=1)
+        at = self._at(path)
+        self._asked(lambda: self._put(at, data), path, "write")
+
+    def _put(self, path: str, data: bytes) -> None:
+        if guarantee(self.protocol).means is Means.NONE:  # a storage with real folders, as far as anybody knows
+            self.fs.makedirs(path.rpartition("/")[0], exist_ok=True)
+        self.fs.pipe_file(path, data)
+
+    def delete(self, path: str) -> None:
+        self.count.add(puts=1)
+        at = self._at(path)
+        self._asked(lambda: self._gone(lambda: self.fs.rm_file(at)), path, "delete")
+
+    def delete_folder(self, folder: str) -> None:
+        self.count.add(puts=1)
+        at = self._at(folder)
+        self.fs.invalidate_cache(at)
+        self._asked(lambda: self._gone(lambda: self.fs.rm(at, recursive=True)), folder, "delete")
+
+    def _gone(self, call: Callable[[], Any]) -> None:
+        try:
+            call()
+        except FileNotFoundError as error:
+            if is_bucket_missing(error):
+                raise
+
+    def move_folder(self, source: str, target: str) -> None:
+        """Copy file by file, and delete what was copied once all of it has arrived."""
+        files = [path for path, _ in self.walk(source)]
+        for path in files:
+            data = self.read(path)
+            self.put(f"{target}{path.removeprefix(source)}", data)
+        for path in reversed(files):
+            self.delete(path)
+
+    def make_folder(self, folder: str) -> None:
+        """Make a folder, where the storage has such things."""
+        at = self._at(folder)
+        if guarantee(self.protocol).means is not Means.CONDITION:
+            self._asked(lambda: self.fs.makedirs(at, exist_ok=True), folder, "make")
+
+    def sweep(self, folder: str) -> None:
+        """Nothing is left behind where a write is one request."""
+
+
+def is_bucket_missing(error: BaseException) -> bool:
+    """Whether a file is not found because its bucket or container is not there."""
+    chain, seen = error, ""
+    while chain is not None:
+        seen += f" {chain!r}"
+        chain = chain.__cause__ or chain.__context__  # type: ignore[assignment]  # the end of the chain is None
+    return any(word in seen for word in ("NoSuchBucket", "bucket does not exist", "ContainerNotFound", "container does not exist"))
+
+
+def _entry(info: Mapping[str, Any], folder: str) -> Entry | None:
+    """The entry of a listing; None for the folder itself, which some storages list as a file in it."""
+    path = str(info["name"]).rstrip("/")
+    name = path.rpartition("/")[2]
+    if not name or path.strip("/") == folder.strip("/"):
+        return None
+    if info.get("type") == "directory":
+        return Entry(name, folder=True)
+    size = info.get("size")
+    modified = next((moment for key in _TIMES if (moment := _seconds(info.get(key))) is not None), None)
+    mark = next((str(info[key]) for key in _MARKS if info.get(key)), f"{modified}-{size}" if modified is not None else "")
+    return Entry(name, folder=False, mark=mark, size=size if isinstance(size, int) else None, modified=modified)
+
+
+def _seconds(moment: Any) -> float | None:
+    if isinstance(moment, datetime):
+        return moment.timestamp()
+    if isinstance(moment, int | float):
+        return float(moment)
+    try:
+        return datetime.fromisoformat(moment).timestamp() if isinstance(moment, str) else None
+    except ValueError:
+        return None
+
+
+# ---------------------------------------------------------------- opening
+
+
+def open_files(url: str | PathLike[str], *, storage_options: Mapping[str, Any] | None = None, fs: Any = None) -> Files:
+    """The files below an address: a path, a URL of fsspec with its options, or a path on a filesystem that is handed in."""
+    text = os.fspath(url) if isinstance(url, os.PathLike) else url
+    if not isinstance(text, str) or not text.strip():  # type: ignore[redundant-expr]  # not every caller has its types checked
+        raise StorageError("an address of a store is a text that is not empty.", code="storage.no-address", fix="Pass a path or a URL.")
+    shown = without_credentials(text)
+    if fs is not None:
+        return _handed_in(fs, text, shown)
+    protocol, mark, rest = text.partition("://")
+    if not mark or one_name(protocol) == "file":
+        return LocalFiles(rest if mark else text)
+    return RemoteFiles(partial(_filesystem, text, shown, dict(storage_options or {})), protocol, shown)
+
+
+def _filesystem(url: str, shown: str, options: Mapping[str, Any]) -> tuple[Any, str]:
+    import fsspec.core
+
+    protocol, _, rest = url.partition("://")
+    url = f"s3://{rest}" if one_name(protocol) == "s3" else url
+    fresh = {"use_listings_cache": False} if guarantee(protocol).means is Means.CONDITION else {}
+    try:
+        fs, path = fsspec.core.url_to_fs(url, **{**fresh, **options, "skip_instance_cache": True})
+    except Exception as error:
+        raise trouble(error, url=shown, path="", doing="open") from error
+    return fs, str(path)
+
+
+def _handed_in(fs: Any, url: str, shown: str) -> Files:
+    protocols = (fs.protocol,) if isinstance(fs.protocol, str) else tuple(fs.protocol)
+    path = str(fs._strip_protocol(url))
+    if one_name(protocols[0]) == "file":
+        return LocalFiles(path)
+    return RemoteFiles(partial(_of_this_process, fs, os.getpid(), path), protocols[0], shown)
+
+
+def _of_this_process(fs: Any, pid: int, path: str) -> tuple[Any, str]:
+    """The filesystem as it was handed in, or one like it after a fork."""
+    if pid == os.getpid():
+        return fs, path
+    return type(fs)(*fs.storage_args, **{**fs.storage_options, "skip_instance_cache": True}), path

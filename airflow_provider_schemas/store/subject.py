@@ -1,0 +1,125 @@
+"""One branch of one table, as the rooms of the store hand it to each other: where it lies, its versions, and what can be asked about it."""
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.errors import NotThereError, SchemaError
+from airflow_provider_schemas.store import foreign, metadata, phases
+from airflow_provider_schemas.store.files import Entry, Files
+from airflow_provider_schemas.store.layout import Layout, branch_folder, joined
+from airflow_provider_schemas.store.movement import Movement, Seen, number_of, went_back
+from airflow_provider_schemas.store.names import MAIN, TableName
+from airflow_provider_schemas.store.needed import references_of
+from airflow_provider_schemas.store.numbered import Numbered
+from airflow_provider_schemas.store.place import Place
+from airflow_provider_schemas.store.references import References
+from airflow_provider_schemas.store.roots import Roots
+from airflow_provider_schemas.store.versions import Versions
+
+
+class Subject:
+    """A branch of a table. Nothing is asked of the storage before somebody asks."""
+
+    def __init__(self, roots: Roots, name: TableName, branch: str = MAIN, place: Place | None = None) -> None:
+        self.roots, self.name, self.branch = roots, name, branch
+        self._place = place
+
+    @property
+    def registry(self) -> Files:
+        """The files of the registry."""
+        return self.roots.registry
+
+    def _find(self) -> Mapping[int, Entry] | None:
+        """Find the place, if it is not known; what lies there, if it was listed for that just now."""
+        if self._place is not None:
+            return None
+        found = self.roots.find(self.name)
+        self._place = found.place
+        return found.entries if self.branch == MAIN else None
+
+    @property
+    def place(self) -> Place:
+        """Where it lies."""
+        self._find()
+        if self._place is None:
+            raise AssertionError("it was found just now")
+        return self._place
+
+    @cached_property
+    def versions(self) -> Versions:
+        """Its versions."""
+        place = self.place
+        return Versions(place.files, place.folder, place.layout, self.branch, self.roots.cache, alone=self.roots.single_writer)
+
+    def exists(self) -> bool:
+        """Whether it has a version: one listing."""
+        entries = self._find()
+        return bool(self.versions.entries() if entries is None else entries)
+
+    def moved(self, seen: Seen) -> Movement:
+        """What came after a version that was seen: one listing; and a read, if it is the newest and was not read before."""
+        entries = self._find()
+        entries = self.versions.entries() if entries is None else entries
+        if not entries:
+            raise self.missing()
+        head, number = max(entries), number_of(seen)
+        newer = tuple(one for one in entries if one > number)
+        if newer:
+            return Movement(head, newer)
+        return Movement(head, (), went_back(seen, self.versions.read(head, entries[head])))
+
+    def latest(self) -> Version | None:
+        """The newest version."""
+        entries = self._find()
+        return self.versions.latest(entries=entries)
+
+    def history(self, head: Version) -> tuple[Version, ...]:
+        """The versions before the head, oldest first."""
+        entries = {number: one for number, one in self.versions.entries().items() if number < head.number}
+        return self.versions.all(entries)
+
+    def has_snapshots(self) -> bool:
+        """Whether the branch holds data by Paimon."""
+        if self.place.layout is not Layout.PAIMON:
+            return False
+        folder = joined(branch_folder(self.place.folder, self.branch), "snapshot")
+        return bool(Numbered(self.place.files, folder, "snapshot-").entries())
+
+    def live(self) -> frozenset[int] | None:
+        """The numbers of the versions that somebody still needs; None where that is not known."""
+        return self.references().live
+
+    def references(self) -> References:
+        """Which versions are still needed, by whom."""
+        return references_of(self.roots, self.name, self.place, self.versions, self.roots.open_location)
+
+    # ------------------------------------------------------------ writing
+
+    def check_writable(self) -> None:
+        """An error if nothing may be written about this table."""
+        self.roots.check_own(self.place, str(self.name))
+        self.roots.check_writable(self.place.files, str(self.name))
+
+    def check_alone(self, head: Version | None) -> None:
+        """An error if the newest version is by somebody who may overwrite ours, or if the folder holds what is no table of Paimon."""
+        if head is None:
+            foreign.check_no_data_folder(self.place, str(self.name))
+        else:
+            self.roots.check_alone(self.place, foreign.is_foreign(head), str(self.name))
+
+    def after_commit(self, version: Version) -> tuple[str, ...]:
+        """Write what goes with a new version; notes about what could not be written, which nothing depends on."""
+        if self.place.layout is not Layout.MINI_PAIMON or self.branch != MAIN:
+            return ()
+        try:
+            metadata.write(self.place, self.name, version.schema)
+        except SchemaError as error:
+            return (f"the file about the table was not written, and the version was: {error}",)
+        finally:
+            phases.reached(phases.METADATA)
+        return ()
+
+    def missing(self) -> NotThereError:
+        """The error about a table that is not there."""
+        return self.versions.no_table(str(self.name))

@@ -1,0 +1,191 @@
+"""What went wrong in a storage, told from the exception that a library raised. Tables; no such library is imported.
+
+An exception, and those it was made from, is known by the code of its service, its words, its class, its
+number or its HTTP status, in that order. What the outermost says counts; one further in only tells more of the same.
+"""
+
+import errno
+import re
+from collections.abc import Callable, Iterator
+from enum import StrEnum
+from typing import Any, Final
+
+
+class Kind(StrEnum):
+    """What can go wrong; the value is the code of the fault."""
+
+    TAKEN = "storage.taken"
+    NOT_THERE = "storage.not-there"
+    NO_BUCKET = "storage.no-bucket"
+    FORBIDDEN = "storage.forbidden"
+    CREDENTIALS = "storage.credentials"
+    FULL = "storage.full"
+    REFUSED_PATH = "storage.refused-path"
+    UNREACHABLE = "storage.unreachable"
+    BUSY = "storage.busy"
+    MISSING_EXTRA = "storage.missing-extra"
+    UNKNOWN_PROTOCOL = "storage.unknown-protocol"
+    FAILED = "storage.failed"
+
+
+def _by_word(table: dict[Kind, str]) -> dict[str, Kind]:
+    return {word: kind for kind, words in table.items() for word in words.split()}
+
+
+# What S3, those who speak like it, and Azure call it in their answers.
+_CODES: Final = _by_word(
+    {
+        Kind.TAKEN: "BlobAlreadyExists ResourceAlreadyExists PreconditionFailed ConditionNotMet BlobImmutableDueToPolicy PathAlreadyExists",
+        Kind.NOT_THERE: "NoSuchKey NoSuchVersion BlobNotFound ResourceNotFound PathNotFound",
+        Kind.NO_BUCKET: "NoSuchBucket ContainerNotFound ContainerDisabled FilesystemNotFound ContainerBeingDeleted AccountNotFound",
+        Kind.FORBIDDEN: """
+            AccessDenied AccountProblem AllAccessDisabled AccountIsDisabled AuthorizationFailure AuthorizationPermissionMismatch
+            AuthorizationSourceIPMismatch AuthorizationProtocolMismatch AuthorizationServiceMismatch AuthorizationResourceTypeMismatch
+            InsufficientAccountPermissions InvalidObjectState MethodNotAllowed PublicAccessNotPermitted""",
+        Kind.CREDENTIALS: """
+            InvalidAccessKeyId SignatureDoesNotMatch ExpiredToken InvalidToken TokenRefreshRequired RequestTimeTooSkewed
+            AuthorizationHeaderMalformed InvalidSecurity MissingSecurityHeader NotSignedUp RequestExpired InvalidClientTokenId
+            UnrecognizedClientException AuthenticationFailed AuthenticationRequired InvalidAuthenticationInfo
+            NoAuthenticationInformation""",
+        Kind.FULL: """
+            QuotaExceeded QuotaExceededException StorageQuotaExceeded AccountStorageQuotaExceeded InsufficientStorage
+            XMinioStorageFull""",
+        Kind.REFUSED_PATH: """
+            KeyTooLongError InvalidURI InvalidUri InvalidResourceName InvalidObjectName OutOfRangeInput InvalidBucketName
+            XMinioInvalidObjectName""",
+        Kind.UNREACHABLE: """
+            SlowDown ServiceUnavailable InternalError RequestTimeout ServerBusy OperationTimedOut Throttling ThrottlingException
+            TooManyRequests BandwidthLimitExceeded RequestLimitExceeded XMinioServerNotInitialized""",
+        Kind.BUSY: "ConditionalRequestConflict OperationAborted AccountBeingCreated",
+    }
+)
+
+# Classes by name; the nearest in the family counts. Azure's ResourceExistsError is none of them: it stands for every 409.
+_CLASSES: Final = _by_word(
+    {
+        Kind.TAKEN: "FileExistsError",
+        Kind.NOT_THERE: "FileNotFoundError NotADirectoryError IsADirectoryError ResourceNotFoundError",
+        Kind.FORBIDDEN: "PermissionError",
+        # of botocore, azure and google-auth
+        Kind.CREDENTIALS: """
+            NoCredentialsError PartialCredentialsError CredentialRetrievalError ProfileNotFound ConfigNotFound InvalidConfigError
+            TokenRetrievalError SSOError NoAuthTokenError UnauthorizedSSOTokenError
+            ClientAuthenticationError AzureSigningError GoogleAuthError""",
+        Kind.REFUSED_PATH: "ParamValidationError UnicodeEncodeError",
+        # of Python, fsspec, botocore, aiohttp, requests, google-auth and azure
+        Kind.UNREACHABLE: """
+            ConnectionError TimeoutError gaierror herror HTTPException IncompleteRead SSLError FSTimeoutError
+            HTTPClientError IncompleteReadError ResponseParserError
+            ClientError RequestException TransportError ChecksumError ServiceRequestError ServiceResponseError""",
+        Kind.MISSING_EXTRA: "ImportError MissingDependencyException",
+    }
+)
+# So botocore calls what the service answered, and aiohttp too: the code or the status tells.
+_ANSWERS: Final = frozenset({("botocore", "ClientError"), ("aiohttp", "ClientResponseError")})
+
+_NUMBERS: Final = {
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), Kind.FULL),
+    **dict.fromkeys((errno.ENAMETOOLONG, errno.ELOOP, errno.EILSEQ), Kind.REFUSED_PATH),
+    **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), Kind.FORBIDDEN),
+    **dict.fromkeys(
+        (errno.EHOSTUNREACH, errno.EHOSTDOWN, errno.ENETUNREACH, errno.ENETDOWN, errno.ENOTCONN, errno.ESTALE), Kind.UNREACHABLE
+    ),
+    **dict.fromkeys((errno.EBUSY, errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ETXTBSY), Kind.BUSY),
+}
+
+_STATUSES: Final = {
+    401: Kind.CREDENTIALS,
+    403: Kind.FORBIDDEN,
+    404: Kind.NOT_THERE,
+    407: Kind.CREDENTIALS,
+    408: Kind.UNREACHABLE,
+    409: Kind.BUSY,
+    412: Kind.TAKEN,
+    414: Kind.REFUSED_PATH,
+    429: Kind.UNREACHABLE,
+    507: Kind.FULL,
+    **dict.fromkeys(set(range(500, 600)) - {507}, Kind.UNREACHABLE),
+}
+
+# What is said in no other way than in words, and by which class.
+_WORDS: Final = (
+    ("ValueError", re.compile(r"Protocol not known"), Kind.UNKNOWN_PROTOCOL),
+    ("ValueError", re.compile(r"[Cc]onnection string is either blank or malformed|connection_string or account_name"), Kind.CREDENTIALS),
+    ("ValueError", re.compile(r"embedded null|Invalid bucket name"), Kind.REFUSED_PATH),
+    ("OSError", re.compile(r"^Forbidden: "), Kind.FORBIDDEN),
+    # gcsfs: the objects of a bucket were asked for, and none of them.
+    ("FileNotFoundError", re.compile(r"(^|/)b/[^/]+/o$"), Kind.NO_BUCKET),
+)
+
+# What an exception further in may make of the one around it.
+_REFINED: Final = {
+    Kind.NOT_THERE: frozenset({Kind.NO_BUCKET}),
+    Kind.FORBIDDEN: frozenset({Kind.CREDENTIALS}),
+    Kind.BUSY: frozenset({Kind.UNREACHABLE}),
+    Kind.TAKEN: frozenset({Kind.BUSY, Kind.NO_BUCKET}),
+}
+_MOST_LINKS: Final = 20
+
+
+def kind_of(error: BaseException) -> Kind:
+    """What went wrong."""
+    kind: Kind | None = None
+    for link in links(error):
+        found = _kind_of_one(link)
+        if found is not None and (kind is None or found in _REFINED.get(kind, ())):
+            kind = found
+    return kind or Kind.FAILED
+
+
+def links(error: BaseException) -> Iterator[BaseException]:
+    """The exception and those it was made from."""
+    link: BaseException | None = error
+    for _ in range(_MOST_LINKS):
+        if link is None:
+            return
+        yield link
+        link = link.__cause__ or (None if link.__suppress_context__ else link.__context__)
+
+
+def family(error: BaseException) -> tuple[str, ...]:
+    """The names of its class and of those above."""
+    return tuple(one.__name__ for one in type(error).__mro__)
+
+
+def _kind_of_one(error: BaseException) -> Kind | None:
+    return next((kind for ask in _ASKED if (kind := ask(error)) is not None), None)
+
+
+def _by_code(error: BaseException) -> Kind | None:
+    answer = getattr(error, "response", None)
+    code = answer.get("Error", {}).get("Code") if isinstance(answer, dict) else getattr(error, "error_code", None)
+    return _CODES.get(str(getattr(code, "value", code)))
+
+
+def _by_words(error: BaseException) -> Kind | None:
+    names = family(error)
+    return next((kind for name, words, kind in _WORDS if name in names and words.search(str(error))), None)
+
+
+def _by_class(error: BaseException) -> Kind | None:
+    for one in type(error).__mro__:
+        if (one.__module__.partition(".")[0], one.__name__) in _ANSWERS:
+            return None
+        if (kind := _CLASSES.get(one.__name__)) is not None:
+            return kind
+    return None
+
+
+def _by_number(error: BaseException) -> Kind | None:
+    return _NUMBERS.get(error.errno) if isinstance(error, OSError) and error.errno is not None else None
+
+
+def _by_status(error: BaseException) -> Kind | None:
+    """The HTTP status of the answer, wherever the library keeps it."""
+    answer = getattr(error, "response", None)
+    kept: list[Any] = [answer.get("ResponseMetadata", {}).get("HTTPStatusCode")] if isinstance(answer, dict) else []
+    kept += [getattr(error, name, None) for name in ("status_code", "status", "code")]
+    return next((_STATUSES[int(one)] for one in kept if str(one).isdecimal() and int(one) in _STATUSES), None)
+
+
+_ASKED: Final[tuple[Callable[[BaseException], Kind | None], ...]] = (_by_code, _by_words, _by_class, _by_number, _by_status)

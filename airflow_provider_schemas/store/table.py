@@ -1,0 +1,369 @@
+"""A table of a store, on one branch: its versions, what may become of it, and what hangs on it.
+
+Nothing is asked of the storage before somebody asks for something, and nothing is remembered but files that
+never change.
+"""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from airflow_provider_schemas.core.contract import Contract
+from airflow_provider_schemas.core.plan import Plan
+from airflow_provider_schemas.core.policy import Policy, Waiver
+from airflow_provider_schemas.core.report import Report
+from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.errors import ChangeError
+from airflow_provider_schemas.formats import engine_sql, table_file
+from airflow_provider_schemas.formats.mini_paimon import TableMetadata
+from airflow_provider_schemas.formats.table_file import TableFile
+from airflow_provider_schemas.store import (
+    bindings,
+    branching,
+    changing,
+    clock,
+    contracts,
+    expiry,
+    judgement,
+    metadata,
+    movement,
+    plans,
+    policies,
+    registering,
+    verifying,
+    waivers,
+)
+from airflow_provider_schemas.store.author import Author
+from airflow_provider_schemas.store.bindings import Binding
+from airflow_provider_schemas.store.changing import Wish
+from airflow_provider_schemas.store.commit import Committed
+from airflow_provider_schemas.store.contract_records import Registered
+from airflow_provider_schemas.store.contracts import Contracts
+from airflow_provider_schemas.store.expiry import Expiry
+from airflow_provider_schemas.store.files import Files
+from airflow_provider_schemas.store.history import History
+from airflow_provider_schemas.store.judgement import Terms, Wanted, read_changes
+from airflow_provider_schemas.store.local_files import LocalFiles
+from airflow_provider_schemas.store.movement import Movement, Seen
+from airflow_provider_schemas.store.names import TableName, branch_name
+from airflow_provider_schemas.store.place import Place
+from airflow_provider_schemas.store.references import References
+from airflow_provider_schemas.store.roots import Roots
+from airflow_provider_schemas.store.subject import Subject
+
+PolicyLike = Policy | Mapping[str, Any] | None
+
+
+class Table:
+    """One table on one branch."""
+
+    def __init__(self, roots: Roots, name: TableName, branch: str | None = None, place: Place | None = None) -> None:
+        self._subject = Subject(roots, name, branch_name(branch), place)
+
+    def __repr__(self) -> str:
+        branch = "" if self.branch_name == "main" else f", branch={self.branch_name!r}"
+        return f"Table({self.name!r}{branch})"
+
+    @property
+    def id(self) -> TableName:
+        """Its name in two parts."""
+        return self._subject.name
+
+    @property
+    def name(self) -> str:
+        return str(self._subject.name)
+
+    @property
+    def database(self) -> str:
+        return self._subject.name.database
+
+    @property
+    def table(self) -> str:
+        return self._subject.name.table
+
+    @property
+    def branch_name(self) -> str:
+        return self._subject.branch
+
+    @property
+    def place(self) -> Place:
+        """Where its schema files lie."""
+        return self._subject.place
+
+    @property
+    def registry(self) -> Files:
+        """The files of the registry."""
+        return self._subject.registry
+
+    # ------------------------------------------------------------ versions
+
+    def exists(self) -> bool:
+        """Whether it has a version."""
+        return self._subject.exists()
+
+    def latest(self) -> Version:
+        """The newest version: one listing, and a read if it was not read before."""
+        head = self._subject.latest()
+        if head is None:
+            raise self._subject.missing()
+        return head
+
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of the versions that are there, lowest first: one listing."""
+        return tuple(self._subject.versions.entries())
+
+    def version(self, number: int) -> Version:
+        """One version."""
+        versions = self._subject.versions
+        entry = versions.entries().get(number) if isinstance(number, int) else None  # type: ignore[redundant-expr]  # not every caller has its types checked
+        if entry is None:
+            raise versions.missing(number, self.name)
+        return versions.read(number, entry)
+
+    def versions(self) -> tuple[Version, ...]:
+        """All versions that are there, oldest first."""
+        found = self._subject.versions.all()
+        if not found:
+            raise self._subject.missing()
+        return found
+
+    def schema(self, number: int | None = None) -> TableSchema:
+        """The schema of a version; of the newest one, if no number is given."""
+        return (self.latest() if number is None else self.version(number)).schema
+
+    def history(self) -> History:
+        """All versions in words, the newest first."""
+        return History(self.versions())
+
+    def changed_since(self, seen: Seen) -> Movement:
+        """What came after a version that was seen: one listing."""
+        return self._subject.moved(seen)
+
+    def inspect(self, *seen: Seen) -> Report:
+        """What does not fit together in the history, and with what was seen of it; and who else writes here."""
+        return msgspec.structs.replace(movement.inspected(self.versions(), seen), table=self.name)
+
+    # ------------------------------------------------------------ planning and changing
+
+    def policy(self) -> Policy:
+        """The policy of the table as it is now, with the waivers that count."""
+        roots = self._subject.roots
+        own = policies.found(roots.registry, self.id, self.schema(), layout=self.place.layout)
+        return own.excused(waivers.active(roots.registry, self.id, may_write=False).waivers)
+
+    def plan(
+        self,
+        changes: Any = None,
+        target: TableSchema | TableFile | str | PathLike[str] | None = None,
+        *,
+        policy: PolicyLike = None,
+        override: str = "",
+        evidence: Iterable[Any] = (),
+    ) -> Plan:
+        """What would become of the table by these changes, or to be what a schema or a table file says. Writes nothing.
+
+        Policy can only be stricter than the table's, unless override says why. Target may be the path of a table file.
+        """
+        head, terms = self._subject.latest(), Terms(policy, override, tuple(evidence))
+        past = () if head is None else self._subject.history(head)
+        return judgement.judged(self._subject, head, past, self._wanted(changes, target), terms).plan
+
+    def _wanted(self, changes: Any, target: Any) -> Wanted:
+        if (changes is None) == (target is None):
+            raise ChangeError("pass changes or a target, and not both.", code="change.none", fix="Pass one of them.")
+        if target is None:
+            return changes if isinstance(changes, TableSchema | TableFile) else read_changes(changes)
+        return wanted_of(target)
+
+    def evolve(
+        self,
+        changes: Any = None,
+        policy: PolicyLike = None,
+        expected_version: Seen | None = None,
+        key: str | None = None,
+        *,
+        target: TableSchema | TableFile | str | PathLike[str] | None = None,
+        override: str = "",
+        evidence: Iterable[Any] = (),
+        actor: str = "",
+        run: str = "",
+        approval: str = "",
+    ) -> Committed:
+        """Write the version that comes of these changes, or of a target. What is done already is not done again."""
+        wish = self._wish(key, policy, override, expected_version, evidence, actor=actor, run=run, approval=approval)
+        return changing.evolve(self._subject, self._wanted(changes, target), wish)
+
+    def apply(
+        self,
+        plan: Plan,
+        key: str | None = None,
+        *,
+        approval: str = "",
+        override: str = "",
+        evidence: Iterable[Any] = (),
+        actor: str = "",
+        run: str = "",
+    ) -> Committed:
+        """Write what a plan says. One that breaks something needs an approval: the name of whoever gave it.
+
+        Without a key the plan's own digest is it, so that a plan is applied once.
+        """
+        wish = self._wish(key or f"plan {plan.digest}", None, override, None, evidence, actor=actor, run=run, approval=approval)
+        return changing.apply(self._subject, plan, wish)
+
+    def restore(
+        self,
+        number: int,
+        *,
+        policy: PolicyLike = None,
+        override: str = "",
+        expected_version: Seen | None = None,
+        key: str | None = None,
+        evidence: Iterable[Any] = (),
+        actor: str = "",
+        run: str = "",
+        approval: str = "",
+    ) -> Committed:
+        """Write a new version that is what an old one was, with its ids. Nothing is deleted."""
+        wish = self._wish(key, policy, override, expected_version, evidence, actor=actor, run=run, approval=approval)
+        return changing.restore(self._subject, number, wish)
+
+    def restore_plan(self, number: int, *, policy: PolicyLike = None, override: str = "", evidence: Iterable[Any] = ()) -> Plan:
+        """What going back would mean. Writes nothing."""
+        head = self.latest()
+        terms = Terms(policy, override, tuple(evidence))
+        return changing.judged_restore(self._subject, number, head, self._subject.history(head), terms).plan
+
+    def _wish(self, key: str | None, policy: PolicyLike, override: str, expected: Seen | None, evidence: Iterable[Any], **who: str) -> Wish:
+        author = Author(
+            actor=who["actor"] or self._subject.roots.actor, run=who["run"], approval=who["approval"], key=key, override=override
+        )
+        return Wish(author, Terms(policy, override, tuple(evidence)), expected)
+
+    # ------------------------------------------------------------ engines that commit by themselves
+
+    def statements(self, plan: Plan, engine: str = "spark") -> engine_sql.EngineSql:
+        """The engine's own statements for a plan, where a catalog keeps the table."""
+        return engine_sql.statements(self.name, plan.changes, engine=engine, schema=self.schema())
+
+    def verify(self, plan: Plan) -> Report:
+        """Whether the table is what a plan said it would be, whoever did it; what differs, if not."""
+        return verifying.verified(plan, self.latest(), self.name)
+
+    # ------------------------------------------------------------ branches
+
+    def branches(self) -> tuple[str, ...]:
+        """The branches of the table, without the main one."""
+        return branching.branches(self._subject)
+
+    def branch(self, name: str | None) -> "Table":
+        """The table on another branch."""
+        return Table(self._subject.roots, self.id, name, self._subject.place)
+
+    def create_branch(self, name: str, version: int | None = None) -> "Table":
+        """A new branch with the versions up to this one, or all of them."""
+        branching.create_branch(self._subject, name, version)
+        return self.branch(name)
+
+    # ------------------------------------------------------------ what hangs on it
+
+    def contracts(self) -> tuple[Contract, ...]:
+        """What registered jobs need of it."""
+        return tuple(one.contract for one in self.registered())
+
+    def registered(self) -> Contracts:
+        """The same with teams, dates and versions, and what could not be read."""
+        return contracts.listed(self._subject.registry, self.id)
+
+    def register(self, contract: Any, *, consumer: str = "", team: str = "", pending: bool = False, **about: Any) -> Registered:
+        """Register what a job needs; refused if the table does not fit it, unless it is to wait."""
+        roots = self._check_registry(f"the contract about {self.name}")
+        said = {"policy": self.policy() if self.exists() else None, "actor": roots.actor, "alone": roots.single_writer, **about}
+        head = self._subject.latest()
+        return registering.register(
+            roots.registry, self.id, contract, head, consumer=consumer, team=team or roots.team, pending=pending, **said
+        )
+
+    def remove_contract(self, consumer: str, *, team: str = "") -> Registered:
+        """Take the contract of a job away."""
+        roots = self._check_registry(f"the contract about {self.name}")
+        return registering.remove(roots.registry, self.id, consumer, team=team or roots.team, actor=roots.actor, alone=roots.single_writer)
+
+    def waive(self, rule: str, path: str = "*", *, until: str | datetime, reason: str, consumer: str = "", by: str = "") -> Waiver:
+        """Let a finding through until a day, for one job or for all."""
+        roots = self._check_registry(f"the waiver about {self.name}")
+        said = {"rule": rule, "path": path, "until": until, "reason": reason, "consumer": consumer, "by": by}
+        return waivers.waive(roots.registry, self.id, said, actor=roots.actor, alone=roots.single_writer).waiver
+
+    def waivers(self) -> tuple[Waiver, ...]:
+        """The waivers that count."""
+        return waivers.active(self._subject.registry, self.id, may_write=False).waivers
+
+    def bind(self, folder: str, version: int) -> Binding:
+        """Say with which version the files of a folder were written."""
+        roots = self._check_registry(f"the binding of {folder}")
+        return bindings.bind(roots.registry, self.id, folder, self.version(version), actor=roots.actor, alone=roots.single_writer)
+
+    def bindings(self) -> tuple[Binding, ...]:
+        """Which folders were written with which version."""
+        return bindings.listed(self._subject.registry, self.id).bindings
+
+    def save_plan(self, plan: Plan, *, run: str = "") -> str:
+        """Keep a plan in the registry; the digest by which it is found."""
+        roots = self._check_registry(f"the plan for {self.name}")
+        return plans.save(roots.registry, self.id, plan, actor=roots.actor, run=run)
+
+    def saved_plan(self, digest: str) -> Plan:
+        """A plan that was kept, by its digest or the beginning of it."""
+        return plans.load(self._subject.registry, self.id, digest)
+
+    def _check_registry(self, what: str) -> Roots:
+        roots = self._subject.roots
+        roots.check_writable(roots.registry, what)
+        return roots
+
+    def metadata(self) -> TableMetadata:
+        """Mini Paimon's word about the table; made of the newest version, where the file is missing or behind."""
+        return metadata.read(self.place, self.id, self.schema())
+
+    # ------------------------------------------------------------ what is still needed
+
+    def references(self) -> References:
+        """Which versions are still needed, and by whom."""
+        return self._subject.references()
+
+    def expire(self, older_than: timedelta = expiry.DEFAULT_AGE, *, dry_run: bool = True) -> Expiry:
+        """Delete versions that nobody needs and that were superseded that long ago; without dry_run=False say only which."""
+        if not dry_run:
+            self._subject.check_writable()
+        times = self._subject.versions
+        return expiry.expire(
+            self.place.files,
+            self.place.folder,
+            self.references(),
+            layout=self.place.layout,
+            now=clock.now_millis() / 1000,
+            older_than=older_than,
+            own_time=lambda number: times.read(number).schema.time_millis / 1000,
+            dry_run=dry_run,
+        )
+
+
+def wanted_of(target: Any) -> TableSchema | TableFile:
+    """A schema or table file as it is, SQL text as a schema, and what lies at a path."""
+    if isinstance(target, TableSchema | TableFile):
+        return target
+    if isinstance(target, PathLike) or (isinstance(target, str) and target.endswith((".yaml", ".yml"))):
+        path = Path(target)
+        return table_file.read(read_local(path), str(path))
+    return TableSchema.create(target)
+
+
+def read_local(path: Path) -> bytes:
+    """The bytes of a file that a caller names."""
+    return LocalFiles(path.parent).read(path.name)

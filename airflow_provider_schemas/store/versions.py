@@ -1,0 +1,183 @@
+"""The versions of one branch of one table: listed, read, and the next one created."""
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.schema_file import MAX_BYTES
+from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.version import Version, file_digest
+from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError
+from airflow_provider_schemas.store import codec, phases
+from airflow_provider_schemas.store.cache import VersionCache
+from airflow_provider_schemas.store.files import Entry, Files
+from airflow_provider_schemas.store.layout import SCHEMA_FILE, Layout, schema_folder, sidecar_file
+from airflow_provider_schemas.store.numbered import Numbered
+
+# How often a listing is taken again when what it names has gone.
+_ATTEMPTS = 5
+_LIMIT = MAX_BYTES + 1_000
+
+
+class Versions:
+    """The schema files of one branch in one folder."""
+
+    def __init__(self, files: Files, folder: str, layout: Layout, branch: str, cache: VersionCache, *, alone: bool = False) -> None:
+        self.files, self.folder, self.layout, self.branch, self.cache = files, folder, layout, branch, cache
+        self.numbered = Numbered(files, schema_folder(folder, branch), SCHEMA_FILE, alone=alone)
+
+    @property
+    def mini(self) -> bool:
+        """Whether the files are Mini Paimon's."""
+        return self.layout is Layout.MINI_PAIMON
+
+    def where(self, number: int) -> str:
+        """The file of a version, as people know it."""
+        return f"{self.files.url}/{self.numbered.path(number)}"
+
+    # ------------------------------------------------------------ reading
+
+    def entries(self) -> dict[int, Entry]:
+        """What is there, lowest first: one listing."""
+        return self.numbered.entries()
+
+    def latest(self, at_least: int | None = None, entries: Mapping[int, Entry] | None = None) -> Version | None:
+        """The newest version: one listing, and one read if it is not known yet.
+
+        At least is a number that is known to be taken; entries are the listing, if it was taken just now.
+        """
+        for _ in range(_ATTEMPTS):
+            entries = self.entries() if entries is None else entries
+            newest = max(entries, default=None)
+            if at_least is not None and (newest is None or newest < at_least):
+                newest = self._beyond(at_least)  # the listing is behind
+            if newest is None:
+                return None
+            try:
+                return self.read(newest, entries.get(newest))
+            except NotThereError:
+                at_least = entries = None
+        raise StorageError(f"{self.files.url}/{self.numbered.folder} changes faster than it can be read.", fix="Try again.")
+
+    def _beyond(self, number: int) -> int:
+        while self.files.exists(self.numbered.path(number + 1)):
+            number += 1
+        return number
+
+    def read(self, number: int, entry: Entry | None = None) -> Version:
+        """One version. Entry is its name in a listing, where there was one: a file that was read before is not read again."""
+        path, mark = self._key(number), entry.mark if entry else ""
+        known = self.cache.get(path, mark)
+        if known is not None:
+            return known
+        return self._kept(number, self.files.read(self.numbered.path(number), _LIMIT), mark)
+
+    def all(self, entries: Mapping[int, Entry] | None = None) -> tuple[Version, ...]:
+        """All of these versions, or of those that there are, oldest first."""
+        there = self.entries() if entries is None else entries
+        known = {number: found for number, one in there.items() if (found := self.cache.get(self._key(number), one.mark)) is not None}
+        missing = [number for number in there if number not in known]
+        read = self.numbered.read_many(missing, _LIMIT)
+        for number in missing:
+            data = read[number]
+            if isinstance(data, NotThereError) and number not in self.entries():
+                continue  # expired meanwhile
+            if isinstance(data, SchemaError):
+                raise data
+            known[number] = self._kept(number, data, there[number].mark)
+        return tuple(known[number] for number in sorted(known))
+
+    def _key(self, number: int) -> str:
+        return f"{self.files.protocol}:{self.where(number)}"
+
+    def _kept(self, number: int, data: bytes, mark: str) -> Version:
+        try:
+            version = self._mini(number, data) if self.mini else codec.decoded(data, number, self.branch)
+        except NotThereError:
+            raise
+        except SchemaError as error:
+            raise codec.located(error, self.where(number)) from None
+        self.cache.put(self._key(number), mark, version, len(data))
+        return version
+
+    # ------------------------------------------------------------ Mini Paimon
+
+    def _mini(self, number: int, data: bytes) -> Version:
+        beside = self.beside(data)
+        if beside is not None:
+            return codec.decoded_mini(data, beside, number, self.branch)
+        # An outside writer's: what the file does not say comes from the versions before it, back to one of ours.
+        waiting = [(number, data)]
+        version: Version | None = None
+        for earlier in reversed([one for one in self.numbered.numbers() if one < number]):
+            data = self.numbered.read(earlier)
+            beside = self.beside(data)
+            if beside is not None:
+                version = codec.decoded_mini(data, beside, earlier, self.branch)
+                break
+            waiting.append((earlier, data))
+        for one, content in reversed(waiting):
+            version = codec.decoded_outside(content, version, one, self.branch)
+        if version is None:
+            raise AssertionError("the version itself is among those that wait")
+        return version
+
+    def beside(self, data: bytes) -> bytes | None:
+        """What lies beside a file of Mini Paimon; None if it is an outside writer's."""
+        try:
+            return self.files.read(sidecar_file(self.folder, file_digest(data), self.branch), _LIMIT)
+        except NotThereError:
+            return None
+
+    # ------------------------------------------------------------ writing
+
+    def sweep(self) -> None:
+        """Take away what writers who were killed left behind, long ago."""
+        self.files.sweep(self.numbered.folder)
+
+    def create(self, schema: TableSchema, head: Version | None) -> tuple[Version, str]:
+        """Make this schema the version after the head: the version, and what was promised. Taken if somebody else was first."""
+        number = 0 if head is None else head.number + 1
+        schema = msgspec.structs.replace(schema, id=number)
+        made = codec.encoded(schema, mini=self.mini)
+        if made.beside is not None:
+            self.files.put(sidecar_file(self.folder, made.digest, self.branch), made.beside)
+            phases.reached(phases.SIDECAR)
+        try:
+            promise = self.numbered.create(number, made.data, None if head is None else head.number)
+        except BaseException:
+            # What was written beside is of no use to anybody, unless the version is there after all.
+            if made.beside is not None and not self._is_there(number, made.data):
+                self.files.delete(sidecar_file(self.folder, made.digest, self.branch))
+            raise
+        return Version(number, made.digest, schema, self.branch), promise
+
+    def _is_there(self, number: int, data: bytes) -> bool:
+        try:
+            return self.numbered.read(number) == data
+        except NotThereError:
+            return False
+        except SchemaError:
+            return True  # nobody knows: it stays
+
+    def missing(self, number: int, table: str) -> NotThereError:
+        """The error about a version that is not there."""
+        numbers = self.numbered.numbers()
+        if not numbers:
+            return self.no_table(table)
+        there = f"{numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else str(numbers[0])
+        return NotThereError(
+            f"{table} has no version {number}.", code="version.not-there", path=table, fix=f"There are {len(numbers)}: {there}."
+        )
+
+    def no_table(self, table: str) -> NotThereError:
+        """The error about a table without a version."""
+        branch = "" if self.branch == "main" else f" on branch {shown(self.branch)}"
+        message = f"there is no schema of {table}{branch} in {self.files.url}."
+        return NotThereError(message, code="table.not-there", path=table, fix="Look at the name with `ls`, or create the table.")
+
+
+def newest_of(versions: Iterable[Version]) -> Version:
+    """The one with the highest number."""
+    return max(versions, key=lambda one: one.number)
