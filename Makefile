@@ -1,7 +1,7 @@
 # One command per job; each makes the environment it needs. `make` alone lists them.
 BIN := .venv/bin
 
-.PHONY: help demo test lint bench checkers docs fuzz clean environment paimon java
+.PHONY: help demo test lint bench checkers docs fuzz clean environment paimon spark java
 
 help:
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile
@@ -9,7 +9,7 @@ help:
 demo: java environment  ## show what it does: a table file, a breaking edit, the report, the plan
 	@$(BIN)/python -m tools.demo
 
-test: java lint docs paimon  ## everything that must hold: lint, documentation, tests
+test: java lint docs paimon spark  ## everything that must hold: lint, documentation, tests
 	$(BIN)/python -m pytest
 
 lint: environment  ## ruff, mypy and the floors of the house
@@ -33,7 +33,7 @@ checkers:  ## ask other tools' checkers about the same changes
 	@.venv-checkers/bin/python -m tests.peers
 
 clean:  ## remove everything that these commands made
-	rm -rf .venv .venv-paimon .venv-peers .venv-checkers build .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-paimon .venv-spark .venv-peers .venv-checkers build .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 
 environment:
 	@tools/environment.sh .venv tests/environments/dev.txt constraints.txt
@@ -41,6 +41,9 @@ environment:
 
 paimon:
 	@tools/environment.sh .venv-paimon tests/environments/paimon.txt tests/environments/paimon-constraints.txt
+
+spark: java
+	@tools/environment.sh .venv-spark tests/environments/spark.txt tests/environments/spark-constraints.txt
 
 java:
 	@tools/java.sh

@@ -19,6 +19,7 @@ from tests.servers.fixtures import (  # noqa: F401  # pytest finds fixtures here
     flawed,
     gcs_bucket,
     gcs_server,
+    hasty,
     s3_bucket,
     s3_server,
 )

@@ -13,7 +13,6 @@ from argparse import PARSER, SUPPRESS, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 from importlib import import_module
 
-from airflow_provider_schemas import __version__
 from airflow_provider_schemas.cli import catalogue, options
 
 PROG = "airflow-schemas"
@@ -54,7 +53,7 @@ def parsed(argv: Sequence[str]) -> Namespace:
         usage=f"{PROG} [options] COMMAND ...",
         formatter_class=RawDescriptionHelpFormatter,
     )
-    top.add_argument("--version", action="version", version=f"{PROG} {__version__}")
+    top.add_argument("--version", action="version", version=f"{PROG} {_version()}")
     options.add(top)
     top.add_argument("command", nargs=PARSER, choices=tuple(catalogue.COMMANDS), metavar="COMMAND", help=SUPPRESS)
     args = top.parse_args(argv, Namespace(**options.defaults()))
@@ -64,6 +63,12 @@ def parsed(argv: Sequence[str]) -> Namespace:
     options.add(command)
     args.command = name
     return command.parse_args(rest, args)
+
+
+def _version() -> str:
+    """The version of the package, which has loaded by now."""
+    version: str = sys.modules[__name__.partition(".")[0]].__version__
+    return version
 
 
 def _unread() -> None:

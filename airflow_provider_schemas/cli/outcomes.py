@@ -26,7 +26,7 @@ def _parts(done: "Committed", args: Namespace) -> Iterator[Part]:
         yield Shown(done.report)
     if done.created:
         yield Line(" · ".join(part for part in (f"written {done.place}", done.guarantee) if part), 2)
-    yield from (Line(f"note: {one}", 2) for one in done.notes)
+    yield from (Line(f"note: {one}", 2) for one in (done.notes if done.created else done.notes[1:]))
     for report in done.late:
         yield Line("registered while this was written, and broken by it:", 2)
         yield Shown(report)
@@ -35,17 +35,13 @@ def _parts(done: "Committed", args: Namespace) -> Iterator[Part]:
 def headline(done: "Committed") -> str:
     """version 0 -> 1; created, version 0, 3 columns; unchanged: these changes are version 1 (...)."""
     branch = "" if done.branch == "main" else f" of branch {done.branch}"
-    about = f"{when(done.version)} {origin(done.version)}"
-    match done.outcome.value:
-        case "unchanged":
-            return f"unchanged: this is version {done.number}{branch} ({about})"
-        case "already applied":
-            return f"already applied as version {done.number}{branch} ({about})"
-        case _:
-            base = done.plan.base if done.plan is not None else None
-            if base is None:
-                return f"created, version {done.number}{branch}, {counted(len(done.schema.fields), 'column')}"
-            return f"version {base.number} -> {done.number}{branch}"
+    if not done.created:
+        said = f"{done.outcome.value}: version {done.number}{branch}, {when(done.version)} {origin(done.version)}"
+        return next(iter(done.notes), said)
+    base = done.plan.base if done.plan is not None else None
+    if base is None:
+        return f"created, version {done.number}{branch}, {counted(len(done.schema.fields), 'column')}"
+    return f"version {base.number} -> {done.number}{branch}"
 
 
 def data(done: "Committed") -> dict[str, Any]:

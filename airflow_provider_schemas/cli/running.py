@@ -8,16 +8,16 @@ from typing import Any, TextIO
 
 from airflow_provider_schemas.cli import catalogue
 from airflow_provider_schemas.cli.answer import BREAK, INVALID, WARN, Answer
-from airflow_provider_schemas.cli.writing import markdown_of, sheet_of, text_of
+from airflow_provider_schemas.cli.writing import harmless, markdown_of, sheet_of, text_of
 from airflow_provider_schemas.core.report import Report
-from airflow_provider_schemas.core.secrets import without_credentials
 from airflow_provider_schemas.core.wire import report_dict
-from airflow_provider_schemas.errors import IncompatibleSchemaError, SchemaError
-from airflow_provider_schemas.render.clean import clean
+from airflow_provider_schemas.errors import Fault, IncompatibleSchemaError, SchemaError
 from airflow_provider_schemas.render.doors import json_text, markdown, text
 from airflow_provider_schemas.render.json_form import written_out
 
+NAME = "airflow-schemas"
 FITS, BREAKS, REFUSED = 0, 1, 2
+_SHOWN = 20
 
 
 def ran(args: Namespace) -> int:
@@ -75,12 +75,16 @@ def _report(report: Report, args: Namespace) -> str:
 
 def _sentences(error: SchemaError) -> list[str]:
     """What is wrong, a line a fault, as a terminal may have it."""
-    head, *rest = map(_shown, str(error).splitlines())
-    return [f"airflow-schemas: {head}", *rest]
+    said = [harmless(_sentence(one)) for one in error.faults[:_SHOWN]]
+    if len(error.faults) == 1:
+        return [f"{NAME}: {said[0]}"]
+    more = [f"  ... and {len(error.faults) - _SHOWN} more"] if len(error.faults) > _SHOWN else []
+    return [f"{NAME}: {len(error.faults)} faults:", *(f"  {one}" for one in said), *more]
 
 
-def _shown(line: str) -> str:
-    return without_credentials(clean(line) if line == line.lstrip() else f"  {clean(line)}")
+def _sentence(one: Fault) -> str:
+    """The fault; its path is left out where the sentence begins with it."""
+    return str(one._replace(path="") if one.path and one.message.startswith(one.path) else one)
 
 
 def _error(error: SchemaError) -> dict[str, Any]:

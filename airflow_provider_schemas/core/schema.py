@@ -21,8 +21,7 @@ from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.core.types import MAX_DEPTH, Field, Parts, parts
 from airflow_provider_schemas.errors import Fault, InvalidSchemaError, SchemaFileError
 
-# The one top-level key of our own: where this version comes from. It is about one version, so nothing copies it.
-PROVENANCE = "schemas"
+PROVENANCE = schema_file.PROVENANCE
 _FIELD_ATTRIBUTES = "schemas.field."
 _TABLE_ATTRIBUTES = "schemas.table"
 

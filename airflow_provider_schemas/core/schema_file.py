@@ -32,6 +32,10 @@ Place = tuple[str | int, ...]
 Int = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
 Long = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
 
+# The one top-level key of our own: where this version comes from. It is about one version, so nothing copies it.
+PROVENANCE = "schemas"
+_NOTHING = msgspec.Raw()
+
 
 class SchemaFile(Struct, frozen=True, forbid_unknown_fields=True):
     """What a schema file says, in the order in which Java writes it."""
@@ -45,6 +49,8 @@ class SchemaFile(Struct, frozen=True, forbid_unknown_fields=True):
     version: Int | UnsetType = UNSET
     comment: str | None = None
     timeMillis: Long | UnsetType = UNSET  # noqa: N815  # likewise
+    schemas: msgspec.Raw = _NOTHING
+    """Our own key, as it stands there."""
 
 
 class Decoded(NamedTuple):
@@ -67,8 +73,8 @@ def decode(data: bytes | str) -> Decoded:
     try:
         file = _STRICT.decode(raw)
         inside = parts(file.fields)
-        if _sound(file, inside) and (_once(raw, file, inside) or not read_json(raw.decode()).faults):
-            return Decoded(file, inside)
+        if _sound(file, inside) and (own := _own(raw, file)) and (_once(own.rest, file, inside) or not read_json(raw.decode()).faults):
+            return Decoded(file, inside, own.unknown)
     except (msgspec.DecodeError, SchemaError, RecursionError, ValueError):
         pass  # the tolerant reader says what is wrong, if anything is
     return _tolerant(raw)
@@ -98,6 +104,24 @@ def _sound(file: SchemaFile, inside: Parts) -> bool:
     return all(map(str.strip, [one.name for one in inside.fields]))
 
 
+class _Own(NamedTuple):
+    """Our own key as one that is unknown, and the file without its value."""
+
+    rest: bytes
+    unknown: tuple[tuple[Place, str], ...] = ()
+
+
+def _own(raw: bytes, file: SchemaFile) -> _Own | None:
+    """Our own key, if there is one; None where it is better looked at together with the rest of the file."""
+    value = bytes(file.schemas)
+    if not value:
+        return _Own(raw)
+    found = read_json(value.decode())
+    if found.faults or not isinstance(found.value, dict) or raw.count(value) != 1:
+        return None
+    return _Own(raw.replace(value, b""), (((PROVENANCE,), json.dumps(found.value, ensure_ascii=False)),))
+
+
 def _once(raw: bytes, file: SchemaFile, inside: Parts) -> bool:
     """Whether no key stands twice, which msgspec does not tell; False where counting quotation marks cannot tell."""
     more = _quotes(raw) - _quotes_of(file, inside)
@@ -118,6 +142,7 @@ def _quotes(raw: bytes) -> int:
 def _quotes_of(file: SchemaFile, inside: Parts) -> int:
     """How many there would be if no key stood twice and nothing was null."""
     texts = len(_NEEDED) + 2 * (file.comment is not None) + (file.version is not UNSET) + (file.timeMillis is not UNSET)
+    texts += bool(bytes(file.schemas))
     texts += len(file.partitionKeys) + len(file.primaryKeys) + 2 * len(file.options)
     for fields in (file.fields, inside.fields):
         given = len([1 for one in fields if one.description is not None]) + len([1 for one in fields if one.default is not None])

@@ -21,7 +21,7 @@ from airflow_provider_schemas.formats.table_file import TableFile
 from airflow_provider_schemas.store import clock, effects, judgement
 from airflow_provider_schemas.store.author import Author
 from airflow_provider_schemas.store.commit import Committed, Next, Outcome, Proposal, commit, with_key
-from airflow_provider_schemas.store.judgement import Judged, Terms, Wanted
+from airflow_provider_schemas.store.judgement import Judged, Surroundings, Terms, Wanted
 from airflow_provider_schemas.store.movement import Seen, digest_of, number_of
 from airflow_provider_schemas.store.subject import Subject
 
@@ -42,12 +42,12 @@ class Wish(Struct, frozen=True):
 
 def create(subject: Subject, wanted: TableSchema | TableFile, wish: Wish) -> Committed:
     """Write the first version; nothing, where the table is there and this is a version of it."""
-    return _commit(subject, wish, partial(_created, subject, wanted, wish))
+    return _commit(subject, wish, partial(_created, subject, wanted, wish, Surroundings(subject, wish.terms)))
 
 
-def _created(subject: Subject, wanted: TableSchema | TableFile, wish: Wish, head: Version | None) -> Proposal:
+def _created(subject: Subject, wanted: TableSchema | TableFile, wish: Wish, around: Surroundings, head: Version | None) -> Proposal:
     if head is None:
-        return _next(subject, None, judgement.judged(subject, None, (), wanted, wish.terms), wish)
+        return _next(subject, None, judgement.judged(around, None, (), wanted), wish)
     schema = wanted.create() if isinstance(wanted, TableFile) else wanted
     versions = (*subject.history(head), head)
     done = with_key(versions, wish.author.key)
@@ -68,17 +68,17 @@ def _created(subject: Subject, wanted: TableSchema | TableFile, wish: Wish, head
 
 def evolve(subject: Subject, wanted: Wanted, wish: Wish) -> Committed:
     """Write the version that comes of these changes, of this schema, or of what a table file says."""
-    return _commit(subject, wish, partial(_evolved, subject, wanted, wish))
+    return _commit(subject, wish, partial(_evolved, subject, wanted, wish, Surroundings(subject, wish.terms)))
 
 
-def _evolved(subject: Subject, wanted: Wanted, wish: Wish, head: Version | None) -> Proposal:
+def _evolved(subject: Subject, wanted: Wanted, wish: Wish, around: Surroundings, head: Version | None) -> Proposal:
     there, past = _head(subject, head)
     if (done := with_key((*past, there), wish.author.key)) is not None:
         return _done(subject, done, Outcome.APPLIED, _applied(done, there))
     _check_expected(subject, wish.expected, there)
     if isinstance(wanted, Sequence) and (unchanged := _holds(subject, wanted, there, past)):
         return unchanged
-    judged = judgement.judged(subject, there, past, wanted, wish.terms)
+    judged = judgement.judged(around, there, past, wanted)
     if judged.plan.unchanged:
         return _done(subject, there, Outcome.UNCHANGED, "nothing to change", judged.plan)
     return _next(subject, there, judged, wish)
@@ -127,10 +127,10 @@ def _applied(done: Version, head: Version) -> str:
 
 def apply(subject: Subject, plan: Plan, wish: Wish) -> Committed:
     """Write what a plan says, if the table is still what it was made on and nobody else would break."""
-    return _commit(subject, wish, partial(_apply, subject, plan, wish))
+    return _commit(subject, wish, partial(_apply, subject, plan, wish, Surroundings(subject, wish.terms)))
 
 
-def _apply(subject: Subject, plan: Plan, wish: Wish, head: Version | None) -> Proposal:
+def _apply(subject: Subject, plan: Plan, wish: Wish, around: Surroundings, head: Version | None) -> Proposal:
     if plan.table not in ("", str(subject.name)):
         message = f"the plan is about {plan.table}, and not about {subject.name}."
         raise PlanError(message, code="plan.other-table", path=str(subject.name), fix="Apply it to the table that it is about.")
@@ -144,7 +144,7 @@ def _apply(subject: Subject, plan: Plan, wish: Wish, head: Version | None) -> Pr
     _check_expected(subject, wish.expected, head)
     result = plan.apply(head)
     judgement.refuse_breaks(plan, approved=bool(wish.author.approval or wish.author.override))
-    again = judgement.judged(subject, head, past, plan.changes or result, wish.terms)
+    again = judgement.judged(around, head, past, plan.changes or result)
     if again.plan.result.content != result.content:
         message = "the plan's changes do not lead to its result."
         raise PlanError(message, code="plan.tampered", path=str(subject.name), fix="Make the plan again.")
@@ -160,28 +160,28 @@ def _apply(subject: Subject, plan: Plan, wish: Wish, head: Version | None) -> Pr
 
 def restore(subject: Subject, number: int, wish: Wish) -> Committed:
     """Write a new version with the fields and ids of an old one."""
-    return _commit(subject, wish, partial(_restored, subject, number, wish))
+    return _commit(subject, wish, partial(_restored, subject, number, wish, Surroundings(subject, wish.terms)))
 
 
-def _restored(subject: Subject, number: int, wish: Wish, head: Version | None) -> Proposal:
+def _restored(subject: Subject, number: int, wish: Wish, around: Surroundings, head: Version | None) -> Proposal:
     there, past = _head(subject, head)
     if (done := with_key((*past, there), wish.author.key)) is not None:
         return _done(subject, done, Outcome.APPLIED, _applied(done, there))
     _check_expected(subject, wish.expected, there)
-    judged = judged_restore(subject, number, there, past, wish.terms)
+    judged = judged_restore(around, number, there, past)
     if judged.plan.unchanged:
         return _done(subject, there, Outcome.UNCHANGED, f"the table is what version {number} was", judged.plan)
     return _next(subject, there, judged, wish, f"version {number} restored")
 
 
-def judged_restore(subject: Subject, number: int, head: Version, past: Sequence[Version], terms: Terms) -> Judged:
+def judged_restore(around: Surroundings, number: int, head: Version, past: Sequence[Version]) -> Judged:
     """The plan that goes back: the old fields with the old ids, while no id is ever given out again."""
     old = next((one for one in (*past, head) if one.number == number), None)
     if old is None:
-        raise subject.versions.missing(number, str(subject.name))
+        raise around.subject.versions.missing(number, str(around.subject.name))
     highest = max(head.schema.highest_field_id, old.schema.highest_field_id)
     target = msgspec.structs.replace(old.schema, highest_field_id=highest, unknown=(), version=head.schema.version)
-    return judgement.judged(subject, head, past, target, terms)
+    return judgement.judged(around, head, past, target)
 
 
 # ---------------------------------------------------------------- what they share

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -38,6 +39,34 @@ class Terms(Struct, frozen=True):
     now: datetime | None = None
 
 
+class Surroundings:
+    """What the registry and the data say of a table, looked up once, however often a step is judged anew."""
+
+    def __init__(self, subject: Subject, terms: Terms) -> None:
+        self.subject, self.terms = subject, terms
+
+    @cached_property
+    def contracts(self) -> contracts.Contracts:
+        """What jobs have registered; whatever comes later is met after the commit."""
+        return contracts.listed(self.subject.registry, self.subject.name)
+
+    @cached_property
+    def waivers(self) -> waivers.Waivers:
+        """What is let through."""
+        may_write = self.subject.roots.may_write
+        return waivers.active(self.subject.registry, self.subject.name, may_write=may_write, now=self.terms.now)
+
+    @cached_property
+    def policies(self) -> policies.Policies:
+        """The policies of the registry."""
+        return policies.Policies(self.subject.registry, self.subject.name)
+
+    @cached_property
+    def has_snapshots(self) -> bool:
+        """Whether Paimon has written data."""
+        return self.subject.has_snapshots()
+
+
 class Judged(Struct, frozen=True):
     """A plan, and whom it was judged for."""
 
@@ -53,21 +82,21 @@ class Judged(Struct, frozen=True):
             )
 
 
-def judged(subject: Subject, head: Version | None, past: Sequence[Version], wanted: Wanted, terms: Terms) -> Judged:
+def judged(around: Surroundings, head: Version | None, past: Sequence[Version], wanted: Wanted) -> Judged:
     """The plan for what is wanted, on the head."""
+    subject, terms = around.subject, around.terms
     if isinstance(wanted, TableFile) and wanted.table != str(subject.name):
         message = f"the table file is about {wanted.table}, and not about {subject.name}."
         raise RefusedNameError(message, code="table-file.other-table", path=str(subject.name), fix="Name the table that it is about.")
-    registered = contracts.listed(subject.registry, subject.name)
+    registered, said = around.contracts, around.waivers
     jobs = contracts.active(registered, terms.now)
-    said = waivers.active(subject.registry, subject.name, may_write=subject.roots.may_write, now=terms.now)
-    policy = _policy(subject, head, past, wanted, terms).excused(said.waivers)
+    policy = _policy(around, head, past, wanted).excused(said.waivers)
     about: dict[str, Any] = {"history": past, "contracts": jobs.blocking, "evidence": terms.evidence, "now": terms.now}
 
     def made(live: Any) -> Plan:
         if isinstance(wanted, TableFile):
             return table_file.plan(wanted, head, policy=policy, live=live, **about)
-        snapshots = subject.has_snapshots() if head is not None else False
+        snapshots = around.has_snapshots if head is not None else False
         return Plan.of(head, wanted, policy=policy, live=live, has_snapshots=snapshots, table=str(subject.name), **about)
 
     found = made(None)
@@ -90,9 +119,11 @@ def _asks_for_live(policy: Policy, report: Report) -> bool:
     return lives and any(one.data is not Verdict.OK for one in report.findings)
 
 
-def _policy(subject: Subject, head: Version | None, past: Sequence[Version], wanted: Wanted, terms: Terms) -> Policy:
+def _policy(around: Surroundings, head: Version | None, past: Sequence[Version], wanted: Wanted) -> Policy:
+    subject, terms = around.subject, around.terms
     old, new = _step(subject, head, past, wanted)
-    own = policies.for_step(subject.registry, subject.name, old, new, layout=subject.place.layout, override=terms.override)
+    about: dict[str, Any] = {"layout": subject.place.layout, "override": terms.override, "there": around.policies}
+    own = policies.for_step(subject.registry, subject.name, old, new, **about)
     asked = terms.policy
     if asked is None and terms.override.strip():
         asked = Policy(name=own.name, protect=_LENIENT, against=own.against, readers=own.readers)  # type: ignore[arg-type]  # read from plain values

@@ -5,6 +5,7 @@ names data files that came or went, each with the id of the schema it was writte
 under names that are used once, so that what one says is remembered by its name.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, TypeVar
 
@@ -21,6 +22,8 @@ MAX_ID: Final = 2**31 - 1
 _BATCH_BYTES: Final = 64 * 1024 * 1024
 _BATCH_FILES: Final = 256
 _GUESS: Final = 256 * 1024
+
+_NAME: Final = re.compile(r"[^./\\][^/\\]{0,254}")
 
 _LIST: Final = (
     Wanted("_FILE_NAME", "string"),
@@ -89,7 +92,7 @@ def _counted(schemas: dict[int, int], number: Any) -> None:
 
 def file_name(name: Any) -> str:
     """The name, if it is one of a file in a folder that is known, and no way out of it."""
-    if not isinstance(name, str) or not 0 < len(name) <= 255 or name.startswith(".") or not name.isprintable() or {*"/\\"} & {*name}:
+    if not isinstance(name, str) or not _NAME.fullmatch(name) or not name.isprintable():
         raise FormatError(f"{shown(name)} is no name of a file.", code="paimon.file-name", fix="Look what wrote it.")
     return name
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from airflow_provider_schemas.store import bindings, contracts, references
 from airflow_provider_schemas.store.files import Files
+from airflow_provider_schemas.store.layout import Layout
 from airflow_provider_schemas.store.names import TableName
 from airflow_provider_schemas.store.place import Place
 from airflow_provider_schemas.store.records import Unreadable
@@ -30,7 +31,7 @@ def references_of(roots: Roots, name: TableName, place: Place, versions: Version
         branch=versions.branch,
         contract_holders=by_contract,
         binding_holders=by_binding,
-        locations=_locations(versions, numbers),
+        locations=_locations(versions),
         open_location=open_location,
         may_write=roots.may_write,
     )
@@ -45,12 +46,13 @@ def _with(found: References, unreadable: Sequence[str]) -> References:
     )
 
 
-def _locations(versions: Versions, numbers: Sequence[int]) -> list[str]:
-    """Where the data lies, as any version that is there says: a table that has moved may have left files behind."""
-    if not numbers:
-        return []
-    head = versions.latest()
-    found = [] if head is None else [location_of(head.schema)]
+def _locations(versions: Versions) -> list[str]:
+    """Where the data lie that are not beside the schemas, as any version says: a table that has moved may have left files behind."""
+    if versions.layout is not Layout.REGISTRY:
+        head = versions.latest()
+        found = [] if head is None else [location_of(head.schema)]
+    else:
+        found = [location_of(one.schema) for one in reversed(versions.all())]
     return [one for one in dict.fromkeys(found) if one]
 
 

@@ -46,17 +46,25 @@ _OF_FILES = READERS_OF["parquet"]
 
 def found(files: Files, name: TableName, schema: TableSchema, *, layout: Layout | None = None) -> Policy:
     """The policy of a table that has this schema."""
-    return _Policies(files, name).of(schema, layout)
+    return Policies(files, name).of(schema, layout)
 
 
 def for_step(
-    files: Files, name: TableName, old: TableSchema, new: TableSchema, *, layout: Layout | None = None, override: str = ""
+    files: Files,
+    name: TableName,
+    old: TableSchema,
+    new: TableSchema,
+    *,
+    layout: Layout | None = None,
+    override: str = "",
+    there: "Policies | None" = None,
 ) -> Policy:
     """The policy by which a step is judged: where it changes the policy itself, the stricter of both.
 
-    An old one that nobody can read stops every step, unless an override says why it is to be put right.
+    An old one that nobody can read stops every step, unless an override says why it is to be put right. There
+    is what lies in the registry, if it was looked up just now.
     """
-    there = _Policies(files, name)
+    there = there or Policies(files, name)
     after = there.of(new, layout)
     if _option(old) == _option(new) and readers_of(old, layout) == readers_of(new, layout):
         return after
@@ -97,7 +105,7 @@ def _option(schema: TableSchema) -> str | None:
     return schema.options.get(POLICY_OPTION)
 
 
-class _Policies:
+class Policies:
     """The policies of a registry as one table meets them: listed once, read when asked for."""
 
     def __init__(self, files: Files, name: TableName) -> None:

@@ -1,6 +1,6 @@
 """What went wrong in a storage, told from the exception that a library raised. Tables; no such library is imported.
 
-An exception, and those it was made from, is known by the code of its service, its words, its class, its
+An exception, and those it was made from, is known by its words, the code of its service, its class, its
 number or its HTTP status, in that order. What the outermost says counts; one further in only tells more of the same.
 """
 
@@ -112,6 +112,7 @@ _WORDS: Final = (
     ("ValueError", re.compile(r"Protocol not known"), Kind.UNKNOWN_PROTOCOL),
     ("ValueError", re.compile(r"[Cc]onnection string is either blank or malformed|connection_string or account_name"), Kind.CREDENTIALS),
     ("ValueError", re.compile(r"embedded null|Invalid bucket name"), Kind.REFUSED_PATH),
+    ("HttpResponseError", re.compile(r"failed to authenticate"), Kind.CREDENTIALS),
     ("OSError", re.compile(r"^Forbidden: "), Kind.FORBIDDEN),
     # gcsfs: the objects of a bucket were asked for, and none of them.
     ("FileNotFoundError", re.compile(r"(^|/)b/[^/]+/o$"), Kind.NO_BUCKET),
@@ -145,6 +146,11 @@ def links(error: BaseException) -> Iterator[BaseException]:
             return
         yield link
         link = link.__cause__ or (None if link.__suppress_context__ else link.__context__)
+
+
+def was_refused(error: BaseException) -> bool:
+    """Whether the service itself said that the request is wrong: then it did nothing."""
+    return any(400 <= _status(link) < 500 for link in links(error))
 
 
 def family(error: BaseException) -> tuple[str, ...]:
@@ -181,11 +187,15 @@ def _by_number(error: BaseException) -> Kind | None:
 
 
 def _by_status(error: BaseException) -> Kind | None:
-    """The HTTP status of the answer, wherever the library keeps it."""
+    return _STATUSES.get(_status(error))
+
+
+def _status(error: BaseException) -> int:
+    """The HTTP status of the answer, wherever the library keeps it; 0 if there was none."""
     answer = getattr(error, "response", None)
     kept: list[Any] = [answer.get("ResponseMetadata", {}).get("HTTPStatusCode")] if isinstance(answer, dict) else []
     kept += [getattr(error, name, None) for name in ("status_code", "status", "code")]
-    return next((_STATUSES[int(one)] for one in kept if str(one).isdecimal() and int(one) in _STATUSES), None)
+    return next((int(one) for one in kept if str(one).isdecimal() and 400 <= int(one) < 600), 0)
 
 
-_ASKED: Final[tuple[Callable[[BaseException], Kind | None], ...]] = (_by_code, _by_words, _by_class, _by_number, _by_status)
+_ASKED: Final[tuple[Callable[[BaseException], Kind | None], ...]] = (_by_words, _by_code, _by_class, _by_number, _by_status)

@@ -47,7 +47,7 @@ from airflow_provider_schemas.store.contracts import Contracts
 from airflow_provider_schemas.store.expiry import Expiry
 from airflow_provider_schemas.store.files import Files
 from airflow_provider_schemas.store.history import History
-from airflow_provider_schemas.store.judgement import Terms, Wanted, read_changes
+from airflow_provider_schemas.store.judgement import Surroundings, Terms, Wanted, read_changes
 from airflow_provider_schemas.store.local_files import LocalFiles
 from airflow_provider_schemas.store.movement import Movement, Seen
 from airflow_provider_schemas.store.names import TableName, branch_name
@@ -171,7 +171,7 @@ class Table:
         """
         head, terms = self._subject.latest(), Terms(policy, override, tuple(evidence))
         past = () if head is None else self._subject.history(head)
-        return judgement.judged(self._subject, head, past, self._wanted(changes, target), terms).plan
+        return judgement.judged(Surroundings(self._subject, terms), head, past, self._wanted(changes, target)).plan
 
     def _wanted(self, changes: Any, target: Any) -> Wanted:
         if (changes is None) == (target is None):
@@ -237,7 +237,7 @@ class Table:
         """What going back would mean. Writes nothing."""
         head = self.latest()
         terms = Terms(policy, override, tuple(evidence))
-        return changing.judged_restore(self._subject, number, head, self._subject.history(head), terms).plan
+        return changing.judged_restore(Surroundings(self._subject, terms), number, head, self._subject.history(head)).plan
 
     def _wish(self, key: str | None, policy: PolicyLike, override: str, expected: Seen | None, evidence: Iterable[Any], **who: str) -> Wish:
         author = Author(

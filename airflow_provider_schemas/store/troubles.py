@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from airflow_provider_schemas.core.secrets import MASK, is_secret, without_credentials
 from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError
-from airflow_provider_schemas.store.symptoms import Kind, family, kind_of, links
+from airflow_provider_schemas.store.symptoms import Kind, family, kind_of, links, was_refused
 
 
 class _Saying(NamedTuple):
@@ -17,8 +17,8 @@ class _Saying(NamedTuple):
 
 
 _SAYINGS: Final = {
-    Kind.TAKEN: _Saying("{place} is there already", "Choose another name, or look who wrote it."),
-    Kind.NOT_THERE: _Saying("there is no {place}", "Check the address, and whether somebody took it away."),
+    Kind.TAKEN: _Saying("cannot {doing} {place}: that name is taken", "Choose another name, or look who wrote it."),
+    Kind.NOT_THERE: _Saying("cannot {doing} {place}: there is no such file", "Check the address, and whether somebody took it away."),
     Kind.NO_BUCKET: _Saying(
         "cannot {doing} {place}: its {bucket} does not exist", "Create the {bucket}, or correct its name in the address."
     ),
@@ -45,13 +45,13 @@ _SAYINGS: Final = {
 _EXTRAS: Final = {"s3": "s3", "s3a": "s3", "gs": "gcs", "gcs": "gcs", "abfs": "azure", "abfss": "azure", "az": "azure"}
 _WRITING: Final = frozenset({"write", "create", "make", "put"})
 _PASSING: Final = frozenset({Kind.UNREACHABLE, Kind.BUSY})
-_UNCLEAR: Final = frozenset({Kind.UNREACHABLE, Kind.BUSY, Kind.FAILED})
 # A certificate that is not accepted now will not be accepted in a minute.
 _STAYS: Final = re.compile(r"Certificate|CertVerification")
 
 _ASSIGNED: Final = re.compile(r"([\w.-]+)(['\"]?\s*[=:]\s*)(\"[^\"]*\"|'[^']*'|[^\s,;&]+)")
 _BEARER: Final = re.compile(r"(?i)\b(bearer|sharedkey|aws4-hmac-sha256)\s+\S+")
 _MOST_SAID: Final = 300
+_MOST_READ: Final = 2_000
 
 
 def trouble(error: BaseException, *, url: str, path: str, doing: str) -> SchemaError:
@@ -77,7 +77,8 @@ def is_taken(error: BaseException) -> bool:
 
 def is_unclear(error: BaseException) -> bool:
     """Whether an exclusive create may have taken place all the same: only reading back can tell."""
-    return kind_of(error) in _UNCLEAR
+    kind = kind_of(error)
+    return kind in _PASSING or (kind is Kind.FAILED and not was_refused(error))
 
 
 def is_bucket_missing(error: BaseException) -> bool:
@@ -105,7 +106,7 @@ def _words(error: Exception, url: str, path: str, doing: str) -> dict[str, str]:
     extra = _EXTRAS.get(protocol)
     missing = next((link for link in links(error) if isinstance(link, ImportError) and link.name), None)
     return {
-        "place": f"{address.rstrip('/')}/{path}" if path else address,
+        "place": f"it in {address}" if path else address,  # the path stands before the sentence
         "doing": doing,
         "bucket": "container" if extra == "azure" else "bucket",
         "protocol": protocol,
@@ -122,7 +123,7 @@ def _protocol(url: str) -> str:
 
 def said(error: BaseException) -> str:
     """What a library said, in one line, without what it should have kept to itself."""
-    text = " ".join(str(error).split())
+    text = " ".join(str(error)[:_MOST_READ].split())
     text = _BEARER.sub(rf"\1 {MASK}", _ASSIGNED.sub(_masked, without_credentials(text)))
     text = text if len(text) <= _MOST_SAID else f"{text[:_MOST_SAID]}..."
     return f"{type(error).__name__}{f' ({text})' if text else ''}"

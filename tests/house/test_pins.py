@@ -50,10 +50,11 @@ def required(path: Path) -> set[str]:
     [
         ("dev.txt", "../../constraints.txt"),
         ("paimon.txt", "paimon-constraints.txt"),
+        ("spark.txt", "spark-constraints.txt"),
         ("peers.txt", "peers-constraints.txt"),
         ("checkers.txt", "checkers-constraints.txt"),
     ],
-    ids=["dev", "paimon", "peers", "checkers"],
+    ids=["dev", "paimon", "spark", "peers", "checkers"],
 )
 def test_what_an_environment_requires_is_pinned_once(requirements: str, pins: str) -> None:
     pinned = [plain(line) for line in entries(TOP / "tests/environments" / pins)]

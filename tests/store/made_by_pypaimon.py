@@ -64,7 +64,9 @@ class Copy:
 
     def references(self, branch: str = MAIN, **options: Any) -> References:
         """Who needs which version."""
-        given = {"layout": Layout.PAIMON, "registry": self.registry, "numbers": self.numbers(branch), "branch": branch, **options}
+        if "numbers" not in options:
+            options["numbers"] = self.numbers(branch)
+        given = {"layout": Layout.PAIMON, "registry": self.registry, "branch": branch, **options}
         return references(self.files, self.folder, self.name, **given)
 
     def snapshot(self, number: int, branch: str = MAIN) -> dict[str, Any]:
@@ -74,7 +76,7 @@ class Copy:
 
     def snapshot_path(self, number: int, branch: str = MAIN) -> Path:
         """Where a snapshot file lies."""
-        return Path(branch_folder(str(self.path), branch)) / "snapshot" / f"snapshot-{number}"
+        return self.path.parent / branch_folder(self.path.name, branch) / "snapshot" / f"snapshot-{number}"
 
     def write(self, path: str, value: Any) -> None:
         """Put a JSON file of the table over."""

@@ -1,7 +1,10 @@
 """Which versions are still needed, and by whom: on tables that pypaimon wrote, and as soon as anything cannot be read."""
 
 import json
+import re
 import shutil
+import sys
+import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -37,8 +40,8 @@ def branched(tmp_path: Path) -> Copy:
     return Copy(tmp_path, "branched")
 
 
-def used_as_pypaimon_says(table: str, branch: str = "main") -> set[int]:
-    return {number for one in made().said[table][branch].values() for number in (one["schema"], *one["lists"], *one["files"])}
+def used_as_pypaimon_says(table: str, branch: str = "main") -> frozenset[int]:
+    return frozenset(number for one in made().said[table][branch].values() for number in (one["schema"], *one["lists"], *one["files"]))
 
 
 # ---------------------------------------------------------------- what holds
@@ -114,7 +117,7 @@ def test_many_snapshots_are_said_in_few_words(plain: Copy) -> None:
 
 def test_a_branch_holds_its_own_versions_and_those_of_the_main_branch(branched: Copy) -> None:
     main, branch = branched.references(), branched.references("b1")
-    assert branch.live == used_as_pypaimon_says("branched", "b1") == {0, 1}
+    assert branch.live == used_as_pypaimon_says("branched", "b1") == frozenset({0, 1})
     assert branch.held[1] == ("snapshots 2 to 3", "tag middle", "2 data files in 2 manifests", "3 manifest lists")
     assert main.live == ALL  # a fast-forward to b2 would need them
     assert main.held[2] == ("branch b2 was made of it",)
@@ -163,7 +166,7 @@ def test_a_folder_of_plain_data_holds_every_version(tmp_path: Path) -> None:
     found = asked(tmp_path, Layout.REGISTRY, [0, 1], locations=[str(tmp_path / "data")], open_location=LocalFiles)
     assert found.everything == (f"files in {tmp_path / 'data'} (nobody knows which version)",)
     assert found.complete
-    assert found.live == {0, 1}
+    assert found.live == frozenset({0, 1})
 
 
 @pytest.mark.parametrize("make", [True, False], ids=["empty", "not there"])
@@ -175,7 +178,7 @@ def test_a_folder_without_data_holds_nothing(tmp_path: Path, make: bool) -> None
 
 
 def test_a_registry_table_without_a_location_may_have_data_anywhere(tmp_path: Path) -> None:
-    assert asked(tmp_path, Layout.REGISTRY, [0, 1]).live == {0, 1}
+    assert asked(tmp_path, Layout.REGISTRY, [0, 1]).live == frozenset({0, 1})
 
 
 def test_a_folder_that_cannot_be_reached_leaves_everything_unknown(tmp_path: Path) -> None:
@@ -193,7 +196,7 @@ def test_data_of_mini_paimon_holds_every_version(tmp_path: Path) -> None:
         put(tmp_path / "t" / path)
     assert asked(tmp_path, Layout.MINI_PAIMON, [0]).live == frozenset()
     put(tmp_path / "t" / "snapshot" / "snapshot-1")
-    assert asked(tmp_path, Layout.MINI_PAIMON, [0]).live == {0}
+    assert asked(tmp_path, Layout.MINI_PAIMON, [0]).live == frozenset({0})
 
 
 def test_contracts_and_bindings_hold_the_versions_that_they_name(plain: Copy) -> None:
@@ -202,7 +205,7 @@ def test_contracts_and_bindings_hold_the_versions_that_they_name(plain: Copy) ->
     )
     assert found.held[2] == ("contract daily (team-bi)", "binding dt=1")
     assert 99 not in found.held
-    assert found.live == {0, 1, 2, 3}
+    assert found.live == frozenset({0, 1, 2, 3})
 
 
 # ---------------------------------------------------------------- what cannot be read
@@ -211,13 +214,14 @@ def test_contracts_and_bindings_hold_the_versions_that_they_name(plain: Copy) ->
 def of(plain: Copy, what: str) -> Path:
     last = plain.snapshot(3)
     manifest = next(path for path in sorted((plain.path / "manifest").iterdir()) if not path.name.startswith("manifest-list"))
-    return {
+    places: dict[str, Path] = {
         "snapshot": plain.snapshot_path(2),
         "tag": plain.path / "tag" / "tag-first",
         "base list": plain.path / "manifest" / last["baseManifestList"],
         "delta list": plain.path / "manifest" / last["deltaManifestList"],
         "manifest": manifest,
-    }[what]
+    }
+    return places[what]
 
 
 PARTS = ["snapshot", "tag", "base list", "delta list", "manifest"]
@@ -257,24 +261,22 @@ def test_a_version_that_is_named_and_not_there_is_a_sign_that_something_is_wrong
 
 
 def test_a_missing_library_is_said_once_and_holds_everything(plain: Copy, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "fastavro", None)
+    monkeypatch.setitem(sys.modules, "fastavro", None)
     found = plain.references()
     assert found.live is None
     (one,) = found.unreadable
-    assert "and 5 more: manifests cannot be read without fastavro" in one
+    assert re.search(r"and \d more: manifests cannot be read without fastavro", one)
     assert "airflow-provider-schemas[paimon]" in one
 
 
 def test_a_table_without_snapshots_needs_no_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "fastavro", None)
+    monkeypatch.setitem(sys.modules, "fastavro", None)
     assert Copy(tmp_path, "empty").references().live == frozenset()
 
 
 @given(st.data())
 def test_no_damage_makes_a_needed_version_look_free(data: st.DataObject) -> None:
     """Whatever happens to the bytes of one file: everything counts, or what is still said is held."""
-    import tempfile  # a fixture of a folder is not made anew for each example
-
     manifest_memory.forget()
     with tempfile.TemporaryDirectory() as folder:
         table = Copy(Path(folder), "codec_zstd")
@@ -328,7 +330,7 @@ def test_a_snapshot_that_expires_with_its_manifests_is_no_trouble(plain: Copy) -
 
     found = busy(plain, {2: expire})
     assert found.complete
-    assert found.live == {0, 1, 3}
+    assert found.live == frozenset({0, 1, 3})
 
 
 def test_a_snapshot_that_becomes_a_tag_meanwhile_is_still_found(plain: Copy) -> None:

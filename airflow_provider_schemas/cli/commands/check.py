@@ -3,14 +3,14 @@
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from airflow_provider_schemas.cli import local, opened, policies
 from airflow_provider_schemas.cli.answer import Answer, Shown, worst
-from airflow_provider_schemas.cli.named import STDIN, looks_like_a_file
-from airflow_provider_schemas.cli.objects import Thing, thing
+from airflow_provider_schemas.cli.named import STDIN, Named, looks_like_a_file
+from airflow_provider_schemas.cli.objects import Thing, stored, thing
 from airflow_provider_schemas.core.compatibility import check, check_new
 from airflow_provider_schemas.core.contract import Contract
 from airflow_provider_schemas.core.fitting import check_contract
@@ -51,7 +51,7 @@ def _reports(args: Namespace) -> Sequence[Report]:
     if not args.objects:
         raise SchemaError("there is nothing to check.", code="cli.objects", fix="Name OLD and NEW, table files, or a table.")
     if args.job:
-        return [_job(thing(one, args), args) for one in args.objects]
+        return [_job(one, args) for one in args.objects]
     things = [thing(one, args) for one in args.objects]
     if all(one.file is not None for one in things):
         return _each([partial(_table_file, one, args) for one in things])
@@ -131,34 +131,45 @@ def _alone(found: Thing, args: Namespace) -> Report:
 # ---------------------------------------------------------------- jobs
 
 
-def _job(found: Thing, args: Namespace) -> Report:
+def _job(text: str, args: Namespace) -> Report:
     """Against what a job has registered."""
-    if found.table is None:
+    named = stored(text, args)
+    if named is None:
         message = "a registered job reads a table of a store."
-        raise SchemaError(message, code="cli.no-table", path=found.label, fix="Name db.table and a store, or pass --contract FILE.")
-    contracts = found.table.contracts()
-    wanted = next((one for one in contracts if one.name == args.job), None)
+        raise SchemaError(message, code="cli.no-table", path=text, fix="Name db.table and a store, or pass --contract FILE.")
+    if named.version is None and not args.override:
+        return _asked(named, "@registered", args, args.job)
+    found = thing(text, args)
+    wanted = next((one for one in found.table.contracts() if one.name == args.job), None) if found.table else None
     if wanted is None:
-        names = listed(sorted(one.name for one in contracts), 10) or "nobody"
-        message = f"{args.job} has registered nothing about {found.name}."
-        raise NotThereError(
-            message, code="cli.no-contract", fix=f"Registered are: {names}. See: airflow-schemas contract list {found.name}."
-        )
+        message = f"{args.job} has registered nothing about {named.name}."
+        raise NotThereError(message, code="cli.no-contract", fix=f"See who has: airflow-schemas contract list {named.name}.")
     return _fits(found, wanted, args)
+
+
+def _asked(named: Named, need: Any, args: Namespace, job: str = "") -> Report:
+    """What gates would say of the newest version."""
+    store, about = opened.store(args), {"branch": named.branch or args.branch, "policy": policies.wanted(args), "consumer": job}
+    found: Report = opened.room("judge").judge(store, {named.name: need}, **about).tables[0].report
+    return found
 
 
 def _contracts(args: Namespace) -> Sequence[Report]:
     """Against what a file, or a text, says."""
     wanted = _wanted(args.contract)
-    if not args.objects:
-        if not all(one.table for one in wanted):
-            raise SchemaError("the text names no table.", code="cli.objects", path="--contract", fix="Name the table that it is about.")
-        return _each([partial(_needed, one, args) for one in wanted])
-    return [_fits(found, _about(found, wanted, args.contract), args) for found in (thing(one, args) for one in args.objects)]
+    if args.objects:
+        return [_of_contracts(one, wanted, args) for one in args.objects]
+    if not all(one.table for one in wanted):
+        raise SchemaError("the text names no table.", code="cli.objects", path="--contract", fix="Name the table that it is about.")
+    return _each([partial(_of_contracts, one.table, [one], args) for one in wanted])
 
 
-def _needed(contract: Contract, args: Namespace) -> Report:
-    return _fits(thing(contract.table, args), contract, args)
+def _of_contracts(text: str, wanted: Sequence[Contract], args: Namespace) -> Report:
+    named = stored(text, args)
+    if named is None or named.version is not None or args.override:
+        found = thing(text, args)
+        return _fits(found, _about(found.name, wanted, args.contract), args)
+    return _asked(named, _about(named.name, wanted, args.contract), args)
 
 
 def _wanted(said: str) -> tuple[Contract, ...]:
@@ -170,15 +181,12 @@ def _wanted(said: str) -> tuple[Contract, ...]:
     return contract_file.read(data, "" if said == STDIN else said)
 
 
-def _about(found: Thing, wanted: Sequence[Contract], said: str) -> Contract:
+def _about(table: str, wanted: Sequence[Contract], said: str) -> Contract:
     """The contract about this table; the only one, where the table has no name."""
-    fitting = [one for one in wanted if one.table in ("", found.name)]
+    fitting = [one for one in wanted if one.table in ("", table)] or (list(wanted) if not table and len(wanted) == 1 else [])
     if fitting:
         return fitting[0]
-    if not found.name and len(wanted) == 1:
-        return wanted[0]
-    tables = listed((one.table for one in wanted), 10)
-    message = f"it is about {tables}, and not about {found.name or found.label}."
+    message = f"it is about {listed((one.table for one in wanted), 10)}, and not about {table or 'a file'}."
     raise NotThereError(message, code="cli.no-contract", path=said, fix="Leave the tables out to check all that it names, with --store.")
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from airflow_provider_schemas.cli import opened
 from airflow_provider_schemas.cli.answer import Answer, Line, Rows
 from airflow_provider_schemas.core.version import Version
-from airflow_provider_schemas.errors import SchemaError
+from airflow_provider_schemas.errors import NotThereError, SchemaError
 from airflow_provider_schemas.render.history import origin, provenance, when, written
-from airflow_provider_schemas.render.words import counted
+from airflow_provider_schemas.render.words import counted, listed
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.store.warehouse import SchemaStore
@@ -38,8 +38,18 @@ def run(args: Namespace) -> Answer:
     store = opened.store(args)
     if not args.databases:
         return _databases(store, args.long)
-    tables = [f"{database}.{table}" for database in args.databases for table in store.tables(database)]
+    tables = [f"{database}.{table}" for database in args.databases for table in _tables(store, database)]
     return _heads(store, tables, args.branch) if args.long else Answer([*map(Line, tables)], {"tables": tables})
+
+
+def _tables(store: "SchemaStore", database: str) -> tuple[str, ...]:
+    """The tables of a database, which has to be there."""
+    found = store.tables(database)
+    known = store.databases() if not found else (database,)
+    if database not in known:
+        there = f"There are: {listed(known, 10)}." if known else "There is none yet."
+        raise NotThereError(f"there is no database {database!r} in {store.url}.", code="cli.no-database", path=database, fix=there)
+    return found
 
 
 def _databases(store: "SchemaStore", long: bool) -> Answer:

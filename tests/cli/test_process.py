@@ -1,0 +1,125 @@
+"""The command as a process of its own: what it imports, how it ends, pipes, encodings and signals."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from airflow_provider_schemas.cli.catalogue import COMMANDS
+from tests.cli.typed import SCHEMA_FILE, typed
+
+TOP = Path(__file__).parents[2]
+COMMAND = [sys.executable, "-m", "airflow_provider_schemas.cli"]
+HEAVY = set(
+    tomllib.loads((TOP / "pyproject.toml").read_text("utf-8"))["tool"]["ruff"]["lint"]["flake8-tidy-imports"]["banned-module-level-imports"]
+)
+LOADED = """
+import sys
+from airflow_provider_schemas.cli.main import main
+code = main(sys.argv[1:])
+print(*sys.modules, file=sys.stderr)
+sys.exit(code)
+"""
+
+
+def run(*words: str, **about: object) -> "subprocess.CompletedProcess[bytes]":
+    return subprocess.run([*COMMAND, *words], capture_output=True, check=False, cwd=TOP, **about)  # type: ignore[call-overload,no-any-return]  # whatever a test asks for
+
+
+def loaded_by(*words: str) -> set[str]:
+    """The modules that a process has loaded when it has run this line."""
+    done = subprocess.run([sys.executable, "-c", LOADED, *words], capture_output=True, text=True, check=False, cwd=TOP)
+    assert done.returncode == 0, done.stderr
+    return set(done.stderr.split())
+
+
+@pytest.mark.parametrize("words", [["--help"], ["--version"]])
+def test_help_loads_no_library(words: list[str]) -> None:
+    loaded = loaded_by(*words)
+    assert not {name.split(".")[0] for name in loaded} & {*HEAVY, "pydantic", "msgspec", "yaml", "fsspec", "airflow"}
+    assert not [name for name in loaded if name.startswith("airflow_provider_schemas.core")]
+
+
+@pytest.mark.parametrize(
+    "words", [["show", SCHEMA_FILE], ["diff", SCHEMA_FILE, SCHEMA_FILE], ["check", SCHEMA_FILE, SCHEMA_FILE], ["log", SCHEMA_FILE]]
+)
+def test_plain_files_need_neither_a_store_nor_a_heavy_library(words: list[str]) -> None:
+    loaded = loaded_by(*words)
+    assert not {name.split(".")[0] for name in loaded} & {*HEAVY, "fsspec", "airflow"}
+    assert not [name for name in loaded if name.startswith("airflow_provider_schemas.store")]
+
+
+def test_a_local_store_needs_no_heavy_library(tmp_path: Path) -> None:
+    loaded = loaded_by("--store", str(tmp_path), "create", "a.b", "x INT")
+    assert not {name.split(".")[0] for name in loaded} & {*HEAVY, "airflow"}
+
+
+def test_only_the_module_of_the_command_that_runs_is_imported() -> None:
+    loaded = loaded_by("show", SCHEMA_FILE)
+    assert [name for name in COMMANDS if COMMANDS[name].module in loaded] == ["show"]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_helps(name: str) -> None:
+    done = typed(name, "--help")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith(f"usage: airflow-schemas {name}")
+    assert "--store URL" in done.out
+
+
+def test_both_names_run_the_same_function() -> None:
+    scripts = tomllib.loads((TOP / "pyproject.toml").read_text("utf-8"))["project"]["scripts"]
+    assert scripts == dict.fromkeys(("airflow-schemas", "airflow-provider-schemas"), "airflow_provider_schemas.cli.main:main")
+
+
+# ---------------------------------------------------------------- exit codes
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["show", SCHEMA_FILE], 0),
+        (["check", SCHEMA_FILE, "--contract", "nothing INT"], 1),
+        (["show", "nothing.json"], 2),
+        (["show"], 2),
+    ],
+)
+def test_the_exit_code_says_how_it_went(words: list[str], code: int) -> None:
+    done = run(*words)
+    assert done.returncode == code
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_reader_that_goes_away_is_no_error_that_anybody_sees() -> None:
+    line = f"set -o pipefail; {' '.join(COMMAND)} show {SCHEMA_FILE} | true"
+    done = subprocess.run(["/bin/bash", "-c", line], capture_output=True, text=True, check=False, cwd=TOP)
+    assert (done.returncode, done.stdout, done.stderr) == (141, "", "")
+
+
+def test_a_terminal_without_our_letters_gets_escapes() -> None:
+    done = run("check", SCHEMA_FILE, env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"\\u2714 fits" in done.stdout
+
+
+def test_control_c_ends_it_quietly() -> None:
+    waiting = subprocess.Popen([*COMMAND, "show", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=TOP)
+    assert waiting.stdin is not None
+    # It has begun to read once it has taken what fills a pipe twice.
+    waiting.stdin.write(b" " * 200_000)
+    waiting.stdin.flush()
+    time.sleep(0.1)
+    waiting.send_signal(signal.SIGINT)
+    out, err = waiting.communicate(timeout=60)
+    assert (waiting.returncode, out, err) == (130, b"", b"")
+
+
+def test_what_is_typed_has_to_be_no_text() -> None:
+    done = run(os.fsdecode(b"show"), os.fsdecode(b"\xff\xfe.json"))
+    assert done.returncode == 2
+    assert b"Traceback" not in done.stderr

@@ -1,0 +1,28 @@
+"""The side of a companion process: questions come in on its standard input, answers go out on its standard output, one after the other.
+
+They are pickled, so that decimals, times and bytes arrive as what they are; both sides are ours. Whatever a
+library prints goes where errors go.
+"""
+
+import os
+import pickle
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any
+
+
+def serve(answers: Mapping[str, Callable[..., Any]]) -> None:
+    """Answer questions by these functions until nobody asks any more."""
+    out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    while True:
+        try:
+            what, about = pickle.load(sys.stdin.buffer)
+        except EOFError:
+            return
+        try:
+            answer: tuple[bool, Any] = (True, answers[what](**about))
+        except Exception as error:  # noqa: BLE001  # whoever asked is told
+            answer = (False, f"{type(error).__name__}: {error}")
+        pickle.dump(answer, out)
+        out.flush()
