@@ -40,8 +40,8 @@ def text_of(parts: Sequence[Part], sheet: Sheet) -> str:
 def _lines(part: Part, sheet: Sheet) -> list[str]:
     match part:
         case Line(said, indent, typed):
-            if typed and not indent:  # to be pasted: a break could fall inside quotes
-                return [harmless(said)]
+            if typed:  # to be pasted: a break could fall inside quotes
+                return [" " * indent + harmless(said)]
             return paragraph(harmless(said), sheet.width, indent=indent, hang=indent + _HANG) if said else [""]
         case Rows():
             return [line for row in grid(_cells(part), sheet.width, indent=part.indent) for line in row]

@@ -1,12 +1,15 @@
 """The layout in which Java writes a schema file: two blanks a level, a blank on both sides of the colon."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from json.encoder import encode_basestring
 from typing import Any
 
 from airflow_provider_schemas.core import atoms, types
 from airflow_provider_schemas.core.types import Field, Wire
+
+# A JSON string; only what must be escaped is.
+text: Callable[[str], str] = encode_basestring
 
 
 def object_text(members: Iterable[tuple[str, str]], indent: str = "") -> str:
@@ -21,11 +24,6 @@ def list_text(values: Iterable[str]) -> str:
     return f"[ {inner} ]" if inner else "[ ]"
 
 
-def text(value: str) -> str:
-    """A JSON string; only what must be escaped is."""
-    return encode_basestring(value)
-
-
 def any_text(value: Any, indent: str = "") -> str:
     """Any JSON value in this layout."""
     if isinstance(value, dict):
@@ -35,13 +33,19 @@ def any_text(value: Any, indent: str = "") -> str:
     return text(value) if isinstance(value, str) else json.dumps(value)
 
 
-def field_text(one: Field, indent: str) -> str:
-    """A column, or a field of a ROW. Written out by hand because a wide table has thousands."""
-    inner = f"\n{indent}  "
-    kind = text(one.wire) if type(one.wire) is str else type_text(one.wire, f"{indent}  ")
-    comment = "" if one.description is None else f',{inner}"description" : {text(one.description)}'
-    default = "" if one.default is None else f',{inner}"defaultValue" : {text(one.default)}'
-    return f'{{{inner}"id" : {one.id},{inner}"name" : {text(one.name)},{inner}"type" : {kind}{comment}{default}\n{indent}}}'
+def fields_text(fields: Sequence[Field], indent: str) -> str:
+    """Columns, or the fields of a ROW. Written out by hand because a wide table has thousands, of a few types."""
+    inner, end, known = f"\n{indent}  ", f"\n{indent}}}", dict[str, str]()
+    found = []
+    for one in fields:
+        wire = one.wire
+        kind = known.get(wire) if type(wire) is str else type_text(wire, f"{indent}  ")
+        if kind is None:
+            kind = known[str(wire)] = type_text(wire, "")
+        comment = "" if one.description is None else f',{inner}"description" : {text(one.description)}'
+        default = "" if one.default is None else f',{inner}"defaultValue" : {text(one.default)}'
+        found.append(f'{{{inner}"id" : {one.id},{inner}"name" : {text(one.name)},{inner}"type" : {kind}{comment}{default}{end}')
+    return list_text(found)
 
 
 def type_text(wire: Wire, indent: str) -> str:
@@ -53,7 +57,7 @@ def type_text(wire: Wire, indent: str) -> str:
         return text(str(kind))
     tag = text(kind.root.value if kind.nullable else f"{kind.root.value} NOT NULL")
     if isinstance(kind, types.RowType):
-        return object_text([("type", tag), ("fields", list_text(field_text(one, f"{indent}  ") for one in kind.fields))], indent)
+        return object_text([("type", tag), ("fields", fields_text(kind.fields, f"{indent}  "))], indent)
     parts = [(word, type_text(types.wire(part), f"{indent}  ")) for word, part in types.children(kind)]
     length = [("length", str(kind.length))] if isinstance(kind, types.VectorType) else []
     return object_text([("type", tag), *parts, *length], indent)

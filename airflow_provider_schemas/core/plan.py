@@ -221,7 +221,9 @@ def _way(base: Version | None, target: Any, has_snapshots: bool) -> tuple[tuple[
         # A copy: compared with itself, a schema has nothing to report, not even that nothing changes.
         if not changes:
             return (), msgspec.structs.replace(base.schema)
-        return changes, msgspec.structs.replace(evolve(base.schema, changes, has_snapshots=has_snapshots), id=base.number + 1)
+        after = evolve(base.schema, changes, has_snapshots=has_snapshots)
+        # The same object where it can be: it remembers what was found out about it.
+        return changes, after if after.id == base.number + 1 else msgspec.structs.replace(after, id=base.number + 1)
     if base is None:
         return (), target
     found = diff(base.schema, target)

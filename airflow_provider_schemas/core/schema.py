@@ -125,7 +125,7 @@ class TableSchema(Struct, frozen=True, dict=True):
 
     def to_json(self) -> str:
         """The schema file, in Java's key order and layout, as version 3."""
-        fields = java_layout.list_text(java_layout.field_text(one, "  ") for one in self.fields)
+        fields = java_layout.fields_text(self.fields, "  ")
         members = [
             ("version", str(max(self.version, CURRENT_VERSION))),
             ("id", str(self.id)),

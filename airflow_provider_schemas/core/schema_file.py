@@ -117,9 +117,11 @@ def _own(raw: bytes, file: SchemaFile) -> _Own | None:
     if not value:
         return _Own(raw)
     found = read_json(value.decode())
-    if found.faults or not isinstance(found.value, dict) or raw.count(value) != 1:
+    if found.faults or not isinstance(found.value, dict):
         return None
-    return _Own(raw.replace(value, b""), (((PROVENANCE,), json.dumps(found.value, ensure_ascii=False)),))
+    # What stands last is it, or says the same: no other object of a file that was read this far can hold a null.
+    at = raw.rfind(value)
+    return _Own(raw[:at] + raw[at + len(value) :], (((PROVENANCE,), json.dumps(found.value, ensure_ascii=False)),))
 
 
 def _once(raw: bytes, file: SchemaFile, inside: Parts) -> bool:

@@ -103,9 +103,15 @@ def validity(schema: TableSchema, *, dynamic: bool = False, branches: Collection
 
 def table_validity(schema: TableSchema, *, same_names: bool = False) -> tuple[Finding, ...]:
     """What makes a stored schema invalid; with the same names and ids as before, these need no second look."""
-    return _report(schema, _BUT_NAMES if same_names else _STORED, None).findings
+    if _KNOWN_VALID in vars(schema):
+        return ()
+    found = _report(schema, _BUT_NAMES if same_names else _STORED, None).findings
+    if not found and not same_names:
+        vars(schema)[_KNOWN_VALID] = True  # a schema never changes: whoever asks again need not look again
+    return found
 
 
+_KNOWN_VALID = "known_valid"
 _STORED = (*CHECKS, *COMMIT_CHECKS)
 _BUT_NAMES = tuple(one for one in _STORED if one not in (checks_columns.names, checks_columns.ids, checks_columns.reserved_names))
 
@@ -127,7 +133,7 @@ def _ruled(one: Finding) -> Finding:
 
 def faults_of(schema: TableSchema, *, branches: Collection[str] | None = None) -> list[Fault]:
     """What makes a schema invalid, without what it only warns of."""
-    return _report(schema, (*CHECKS, *COMMIT_CHECKS), branches).faults()
+    return Report(table_validity(schema)).faults() if branches is None else _report(schema, _STORED, branches).faults()
 
 
 def require(schema: TableSchema, *, branches: Collection[str] | None = None) -> None:

@@ -179,7 +179,8 @@ def _steps(finding: Finding, asked: bool, table: str = "") -> Iterator[Step]:
         grave = finding.verdict in (Verdict.BREAK, Verdict.INVALID)
         yield Step("fix in the job" if asked else "do instead" if grave else "next step", clean(finding.fix))
     texts = list(map(change_text, finding.changes))
-    command = _command("evolve", table, *texts) if asked and texts else ""
+    exact = texts == list(map(short_text, finding.changes))
+    command = _command("evolve", table, *texts) if asked and texts and exact else ""
     for number, one in enumerate([command] if command else texts):
         yield Step("" if number else "fix in the table" if asked else "or undo it", one, typed=True)
     if asked and (through := _waive(finding, table)):

@@ -6,7 +6,6 @@ An answer that was lost is made up for by reading back: every attempt has bytes 
 """
 
 import os
-import threading
 import time
 
 from airflow_provider_schemas.core.text import shown
@@ -18,7 +17,6 @@ from airflow_provider_schemas.store.guarantees import Means, guarantee
 _ATTEMPTS = 6
 _PAUSE = 0.05
 _PROVEN: set[tuple[int, str, str]] = set()
-_GUARD = threading.Lock()
 
 ALONE = "single writer: nobody else may write at the same time"
 
@@ -32,7 +30,7 @@ def promise(files: Files, *, alone: bool = False) -> str:
 
 
 def _key(files: Files) -> tuple[int, str, str]:
-    return (os.getpid(), files.protocol, files.url)
+    return (os.getpid(), files.protocol, files.identity)
 
 
 def create(files: Files, path: str, data: bytes, *, known: str | None = None, alone: bool = False) -> str:
@@ -133,8 +131,7 @@ def _prove(files: Files, path: str) -> None:
         return  # it has gone: the next commit asks again
     if not _refused(files, path, data):
         raise unsafe(files)
-    with _GUARD:
-        _PROVEN.add(key)
+    _PROVEN.add(key)
 
 
 def _prove_first(files: Files, path: str, data: bytes) -> None:
@@ -142,8 +139,7 @@ def _prove_first(files: Files, path: str, data: bytes) -> None:
     if _key(files) in _PROVEN:
         return
     if _refused(files, path, data):
-        with _GUARD:
-            _PROVEN.add(_key(files))
+        _PROVEN.add(_key(files))
         return
     if _there(files, path) == data:
         files.delete(path)

@@ -5,6 +5,7 @@ import getpass
 from msgspec import Struct
 
 from airflow_provider_schemas.core.version import Provenance
+from airflow_provider_schemas.store import arguments
 
 _LONGEST = 1_000
 
@@ -18,10 +19,16 @@ class Author(Struct, frozen=True):
     key: str | None = None
     override: str = ""
 
+    def __post_init__(self) -> None:
+        for what in ("actor", "run", "approval", "override"):
+            arguments.text(getattr(self, what), what)
+        if self.key is not None:
+            arguments.short_text(self.key, "key")
+
     def provenance(self, **about: object) -> Provenance:
         """What is recorded of it in the version."""
         said = {"actor": self.actor, "run": self.run, "approval": self.approval}
-        return Provenance(key=self.key, **{key: text[:_LONGEST] for key, text in said.items() if text}, **about)  # type: ignore[arg-type]  # the keys are Provenance's
+        return Provenance(key=self.key or None, **{key: text[:_LONGEST] for key, text in said.items() if text}, **about)  # type: ignore[arg-type]  # the keys are Provenance's
 
 
 def this_user() -> str:

@@ -21,6 +21,9 @@ class VersionCache:
         self._lock = threading.Lock()
         self._pid = os.getpid()
 
+    def __reduce__(self) -> tuple[type["VersionCache"], tuple[int]]:
+        return VersionCache, (self._most,)  # another process reads for itself
+
     def _unlocked(self) -> threading.Lock:
         """The lock of this process: one that was held at a fork is held for ever in the child, and what it guarded is half done."""
         if self._pid != os.getpid():

@@ -46,6 +46,7 @@ def create(subject: Subject, wanted: TableSchema | TableFile, wish: Wish) -> Com
 
 
 def _created(subject: Subject, wanted: TableSchema | TableFile, wish: Wish, around: Surroundings, head: Version | None) -> Proposal:
+    judgement.check_table(subject, wanted)
     if head is None:
         return _next(subject, None, judgement.judged(around, None, (), wanted), wish)
     schema = wanted.create() if isinstance(wanted, TableFile) else wanted

@@ -15,6 +15,7 @@ from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.core.version import Provenance, Version
+from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store import phases
 from airflow_provider_schemas.store.files import Taken
 from airflow_provider_schemas.store.numbered import contended, pauses
@@ -118,5 +119,12 @@ def commit(table: str, versions: Versions, propose: Callable[[Version | None], P
 
 
 def with_key(versions: Iterable[Version], key: str | None) -> Version | None:
-    """The version that an earlier attempt with this key has written."""
-    return None if key is None else next((one for one in versions if (past := one.provenance) is not None and past.key == key), None)
+    """The version that an earlier attempt with this key has written. An empty key names no attempt."""
+    return None if not key else next((one for one in versions if _key_of(one) == key), None)
+
+
+def _key_of(version: Version) -> str | None:
+    try:
+        return None if version.provenance is None else version.provenance.key
+    except SchemaError:  # an outside writer said something there that nobody understands: it is none of our attempts
+        return None

@@ -5,7 +5,7 @@ from airflow_provider_schemas.errors import AlreadyThereError, IncompatibleSchem
 from airflow_provider_schemas.store import contracts, judgement
 from airflow_provider_schemas.store.files import Files
 from airflow_provider_schemas.store.guarantees import Means, guarantee
-from airflow_provider_schemas.store.layout import Layout, bindings_folder, contracts_folder, plans_folder, waivers_folder
+from airflow_provider_schemas.store.layout import Layout, bindings_folder, contracts_folder, manifests_folder, plans_folder, waivers_folder
 from airflow_provider_schemas.store.names import TableName
 from airflow_provider_schemas.store.subject import Subject
 
@@ -54,6 +54,7 @@ def _forget(registry: Files, name: TableName) -> None:
     """What hung on the table goes with it, so that a new table of its name does not inherit it."""
     for folder in _HANGING:
         registry.delete_folder(folder(name))
+    registry.delete_folder(manifests_folder(name))
 
 
 # ---------------------------------------------------------------- renaming
@@ -78,6 +79,10 @@ def rename(old: Subject, new: Subject) -> None:
     place.files.move_folder(place.folder, target)
     for folder in _HANGING:
         _move(old.registry, folder(old.name), folder(new.name))
+    old.registry.delete_folder(manifests_folder(old.name))  # it is found out again
+    head = new.latest()
+    if head is not None:
+        new.after_commit(head)
 
 
 def _place_like(old: Subject, new: Subject) -> str:

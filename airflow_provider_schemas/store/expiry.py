@@ -62,7 +62,7 @@ def expire(
     dry_run: bool = True,
 ) -> Expiry:
     """Take away what may go. The folder is the table's; own_time is what a version says of itself, in seconds since 1970."""
-    if older_than < timedelta(0):
+    if not isinstance(older_than, timedelta) or older_than < timedelta(0):  # type: ignore[redundant-expr]  # not every caller has its types checked
         raise PolicyError(f"{older_than} is no age.", code="expire.age", fix="Pass the days that a superseded version is kept at least.")
     versions = Numbered(files, schema_folder(folder, references.branch), SCHEMA_FILE)
     entries = _looked(versions, references)

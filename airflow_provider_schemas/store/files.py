@@ -4,9 +4,10 @@ Paths are relative to the root, with '/' between the parts; '' is the root. List
 cache. A failure comes out as one of our errors, whatever library met it: NotThereError, StorageError.
 """
 
+import os
 import threading
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple, Protocol
 
 from msgspec import Struct
 
@@ -16,17 +17,40 @@ from airflow_provider_schemas.errors import SchemaError
 MAX_BYTES = 64 * 1024 * 1024
 
 
+class Facts(NamedTuple):
+    """What a listing says about a file besides its name."""
+
+    mark: str = ""
+    """What is another one once the content is: an etag, a generation; on local disks inode, time and size. Empty if nobody knows."""
+    size: int | None = None
+    modified: float | None = None
+    """Seconds since 1970, by the clock of the storage."""
+
+
 class Entry(Struct, frozen=True):
     """One name in a listing."""
 
     name: str
     """The last part of the path."""
     folder: bool
-    mark: str = ""
-    """What is another one once the content is: an etag, a generation; on local disks inode, time and size. Empty if nobody knows."""
-    size: int | None = None
-    modified: float | None = None
-    """Seconds since 1970, by the clock of the storage."""
+    facts: Facts | Callable[[], Facts] = Facts()
+    """On local disks each file has to be asked for them, so that nobody does before they are wanted."""
+
+    @property
+    def mark(self) -> str:
+        return self._known.mark
+
+    @property
+    def size(self) -> int | None:
+        return self._known.size
+
+    @property
+    def modified(self) -> float | None:
+        return self._known.modified
+
+    @property
+    def _known(self) -> Facts:
+        return self.facts if isinstance(self.facts, Facts) else self.facts()
 
 
 class Taken(Exception):  # noqa: N818  # an answer and no fault: somebody else has that name
@@ -40,13 +64,18 @@ class Unclear(Exception):  # noqa: N818  # likewise
 class Count:
     """How many requests were made, for whoever wants to say what an answer cost. Exact among threads."""
 
-    __slots__ = ("_lock", "gets", "lists", "puts")
+    __slots__ = ("_lock", "_pid", "gets", "lists", "puts")
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock, self._pid = threading.Lock(), os.getpid()
         self.lists = self.gets = self.puts = 0
 
+    def __reduce__(self) -> tuple[type["Count"], tuple[()]]:
+        return Count, ()  # another process counts for itself
+
     def add(self, *, lists: int = 0, gets: int = 0, puts: int = 0) -> None:
+        if self._pid != os.getpid():  # a lock that was held at a fork is held for ever in the child
+            self._lock, self._pid = threading.Lock(), os.getpid()
         with self._lock:
             self.lists += lists
             self.gets += gets
@@ -63,6 +92,10 @@ class Files(Protocol):
     @property
     def url(self) -> str:
         """The root as people know it, without credentials."""
+
+    @property
+    def identity(self) -> str:
+        """What tells this root from every other, also from one of the same address at another endpoint."""
 
     @property
     def protocol(self) -> str:

@@ -16,19 +16,23 @@ from msgspec import Struct
 from airflow_provider_schemas.core.compatibility import check
 from airflow_provider_schemas.core.contract import Contract, Role
 from airflow_provider_schemas.core.fitting import check_contract, checked_contract
-from airflow_provider_schemas.core.policy import Policy
+from airflow_provider_schemas.core.policy import Against, Policy
 from airflow_provider_schemas.core.report import Answers, Finding, Report, Verdict, worst
 from airflow_provider_schemas.core.rules import RULES
+from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.core.version import Version
-from airflow_provider_schemas.errors import ContractError, NotThereError
+from airflow_provider_schemas.errors import ContractError, NotThereError, SchemaError
 from airflow_provider_schemas.store import contracts, policies, stale, waivers
 from airflow_provider_schemas.store.movement import Seen, digest_of, number_of, went_back
-from airflow_provider_schemas.store.names import table_name
+from airflow_provider_schemas.store.names import TableName, table_name
 from airflow_provider_schemas.store.table import PolicyLike, Table
 from airflow_provider_schemas.store.warehouse import SchemaStore
 
 REGISTERED = "@registered"
+_MEANINGS: tuple[str, ...] = ("fail", "warn", "ok")
 _AT_ONCE = 8
+# Who says nothing of what is needed wants to be told of everything that a reader may notice.
+_WHAT_READERS_SEE = {"data": "block", "jobs": "block", "writers": "off"}
 _SHOWN = 20
 
 Needs = Iterable[str] | Mapping[str, Any] | str
@@ -91,9 +95,25 @@ class Judgement(Struct, frozen=True, kw_only=True):
 
     def to_dict(self) -> dict[str, Any]:
         """The answer in plain and few values."""
-        tables = {one.table: one.to_dict() for one in self.tables}
+        tables: dict[str, dict[str, Any]] = {}
+        for one in self.tables:
+            tables[one.table] = _joined(tables[one.table], one.to_dict()) if one.table in tables else one.to_dict()
         about = {"store": self.store, "consumer": self.consumer, "verdict": self.verdict.value, "fits": self.fits}
         return {**about, "tables": tables, "lists": self.lists, "gets": self.gets, "millis": self.millis}
+
+
+def _joined(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """The answers about a table that a job both reads and writes, as one."""
+    findings = [*one["findings"], *(finding for finding in other["findings"] if finding not in one["findings"])]
+    hidden = one.get("more", 0) + other.get("more", 0) + max(0, len(findings) - _SHOWN)
+    return {
+        **one,
+        "verdict": worst(Verdict(part["verdict"]) for part in (one, other)).value,
+        "fits": one["fits"] and other["fits"],
+        "findings": findings[:_SHOWN],
+        **({"more": hidden} if hidden else {}),
+        "notes": list(dict.fromkeys([*one["notes"], *other["notes"]])),
+    }
 
 
 class _Question(NamedTuple):
@@ -123,6 +143,12 @@ def judge(
     has registered, or None. A table without a contract is compared with the version that since names, if it does.
     Policy can only be stricter than a table's own. On missing is what a table that is not there means: fail, warn or ok.
     """
+    if on_missing not in _MEANINGS:
+        fix = f"There are {', '.join(_MEANINGS)}."
+        raise ContractError(f"{shown(on_missing)} is no meaning of a missing table.", code="judge.on-missing", path="on_missing", fix=fix)
+    if since is not None and not isinstance(since, Mapping):
+        message, fix = f"since is a {type(since).__name__}, and no mapping.", "Pass what was seen of each table, by its name."
+        raise ContractError(message, code="judge.since", path="since", fix=fix)
     questions = [*_questions(store, reads, False, since, branch), *_questions(store, writes, True, since, branch)]
     if not questions:
         raise ContractError("no table is asked about.", code="contract.empty", path="reads", fix="Name at least one table.")
@@ -140,10 +166,16 @@ def _asked(store: SchemaStore) -> tuple[int, int]:
 
 
 def _questions(store: SchemaStore, needs: Needs, writes: bool, since: Mapping[str, Seen] | None, branch: str | None) -> Iterator[_Question]:
-    asked = [needs] if isinstance(needs, str) else needs
+    asked = [needs] if isinstance(needs, str | TableName) else needs
+    if not isinstance(asked, Iterable):
+        message, fix = f"a {type(asked).__name__} names no tables.", "Pass names, or a mapping of names to what is needed."
+        raise ContractError(message, code="judge.no-tables", path="writes" if writes else "reads", fix=fix)
     pairs = asked.items() if isinstance(asked, Mapping) else ((one, None) for one in asked)
     for name, need in pairs:
-        yield _Question(store.table(table_name(name), branch), need, writes, (since or {}).get(str(name)))
+        seen = (since or {}).get(str(name))
+        if seen is not None:
+            number_of(seen)  # an error if it is none
+        yield _Question(store.table(table_name(name), branch), need, writes, seen)
 
 
 def _together(questions: list[_Question], policy: PolicyLike, consumer: str, on_missing: str, now: datetime | None) -> tuple[Judged, ...]:
@@ -179,9 +211,29 @@ def _report(asked: _Question, head: Version, policy: Policy, consumer: str, now:
     if isinstance(asked.need, str) and asked.need == REGISTERED:
         found = contracts.found(asked.table.registry, asked.table.id, consumer)
         return stale.capped(check_contract(head.schema, found.contract, **about), found, now)
-    seen = None if asked.since is None else _seen(asked.table, asked.since)
     contract = _contract(asked.need, asked.writes, consumer)
-    return check_contract(head.schema, contract, seen=None if seen is None else seen.schema, **about)
+    found_now = check_contract(head.schema, contract, **about)
+    return found_now if found_now.fits else _explained(asked, head, contract, found_now, about)
+
+
+def _explained(asked: _Question, head: Version, contract: Contract, report: Report, about: Mapping[str, Any]) -> Report:
+    """The report of a contract that does not fit, seen from the newest version that it did fit: what was renamed since is told as that."""
+    fitting = _last_fitting(asked, head, contract, about)
+    if fitting is None:
+        return report
+    found = check_contract(head.schema, contract, seen=fitting.schema, **about)
+    note = f"version {fitting.number} did fit"
+    return msgspec.structs.replace(found, old=fitting.number, notes=(*found.notes, note))
+
+
+def _last_fitting(asked: _Question, head: Version, contract: Contract, about: Mapping[str, Any]) -> Version | None:
+    """The newest version that the contract fits; nobody's fault if an old one cannot be read."""
+    try:
+        earlier = [one for one in asked.table.versions() if one.number < head.number]
+    except SchemaError:
+        return None
+    fits = (one for one in reversed(earlier) if check_contract(one.schema, contract, **{**about, "version": one.number}).fits)
+    return next(fits, None)
 
 
 def _contract(need: Any, writes: bool, consumer: str) -> Contract:
@@ -200,21 +252,22 @@ def _since(asked: _Question, head: Version, policy: Policy, now: datetime | None
         return Report(notes=("nothing was said of what is needed of it, so that it is there is all that was asked",))
     if (head.number, head.digest) == (number_of(asked.since), digest_of(asked.since)):
         return Report(old=head.number)
-    back = went_back(asked.since, head)
-    seen = _seen(asked.table, asked.since)
-    if seen is None:
+    seen = _there(asked.table, number_of(asked.since))
+    if seen is None or digest_of(asked.since) not in (None, seen.digest):
+        # Its number may have been given out again, and others after it: then the head alone tells nothing.
+        back = went_back(asked.since, seen or head)
         note = f"version {number_of(asked.since)} was seen and is not there any more"
         return msgspec.structs.replace(back, notes=(*back.notes, note))
-    found = check(seen, head, policy, table=asked.table.name, now=now)
+    strict = policy.stricter(Policy(protect=_WHAT_READERS_SEE, against=Against.PREVIOUS, readers=policy.readers))  # type: ignore[arg-type]  # read from plain values
+    back, found = went_back(asked.since, head), check(seen, head, strict, table=asked.table.name, now=now)
     return msgspec.structs.replace(found, findings=(*back.findings, *found.findings))
 
 
-def _seen(table: Table, since: Seen) -> Version | None:
+def _there(table: Table, number: int) -> Version | None:
     try:
-        version = table.version(number_of(since))
+        return table.version(number)
     except NotThereError:
         return None
-    return version if digest_of(since) in (None, version.digest) else None
 
 
 def _missing(error: NotThereError, table: str, on_missing: str) -> Report:

@@ -85,9 +85,7 @@ class Judged(Struct, frozen=True):
 def judged(around: Surroundings, head: Version | None, past: Sequence[Version], wanted: Wanted) -> Judged:
     """The plan for what is wanted, on the head."""
     subject, terms = around.subject, around.terms
-    if isinstance(wanted, TableFile) and wanted.table != str(subject.name):
-        message = f"the table file is about {wanted.table}, and not about {subject.name}."
-        raise RefusedNameError(message, code="table-file.other-table", path=str(subject.name), fix="Name the table that it is about.")
+    check_table(subject, wanted)
     registered, said = around.contracts, around.waivers
     jobs = contracts.active(registered, terms.now)
     policy = _policy(around, head, past, wanted).excused(said.waivers)
@@ -105,6 +103,13 @@ def judged(around: Surroundings, head: Version | None, past: Sequence[Version], 
     report = stale.told(found.report, jobs.stale, None if head is None else head.schema, found.result, policy=policy, now=terms.now)
     notes = (*said.said, *(f"a contract cannot be read: {one}" for one in registered.unreadable))
     return Judged(with_notes(msgspec.structs.replace(found, report=report), notes), registered)
+
+
+def check_table(subject: Subject, wanted: Wanted) -> None:
+    """RefusedNameError if a table file is about another table."""
+    if isinstance(wanted, TableFile) and wanted.table != str(subject.name):
+        message = f"the table file is about {wanted.table}, and not about {subject.name}."
+        raise RefusedNameError(message, code="table-file.other-table", path=str(subject.name), fix="Name the table that it is about.")
 
 
 def with_notes(found: Plan, notes: Iterable[str]) -> Plan:
@@ -168,7 +173,7 @@ def broken(report: Report) -> IncompatibleSchemaError:
     fix = first.fix or "Change it another way."
     fix += " Or have the plan approved, waive the rule until a day, or pass override with the reason."
     message = f"{report.table}{version}{whom}: {first.message}{more}"
-    return IncompatibleSchemaError.about(report, message, path=report.table, fix=fix)
+    return IncompatibleSchemaError.about(report, message, fix=fix)
 
 
 def outdated(report: Report, worse: Sequence[Finding]) -> IncompatibleSchemaError:
@@ -176,7 +181,7 @@ def outdated(report: Report, worse: Sequence[Finding]) -> IncompatibleSchemaErro
     error = broken(msgspec.structs.replace(report, findings=tuple(worse)))
     message = f"{error.message} The plan did not say so when it was made."
     fix = "Make the plan again, and have it approved again."
-    return IncompatibleSchemaError.about(report, message, path=report.table, fix=fix)
+    return IncompatibleSchemaError.about(report, message, fix=fix)
 
 
 def called(one: Consumer) -> str:

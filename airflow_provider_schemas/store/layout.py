@@ -29,7 +29,7 @@ DEFAULT_REGISTRY = "_schemas"
 
 def joined(*parts: str) -> str:
     """The parts as one path; empty ones are left out."""
-    return "/".join(part.strip("/") for part in parts if part.strip("/"))
+    return "/".join([part for one in parts if (part := one.strip("/"))])
 
 
 def database_folder(database: str, layout: Layout) -> str:
@@ -99,9 +99,14 @@ def bindings_folder(name: TableName) -> str:
     return joined("bindings", name.database, name.table)
 
 
+def manifests_folder(name: TableName) -> str:
+    """What was found out about the manifests of a table."""
+    return joined("references", name.database, name.table)
+
+
 def manifests_file(name: TableName, branch: str = MAIN) -> str:
     """What the manifests of a table say about schemas, so that each is read once."""
-    return joined("references", name.database, name.table, f"{branch}.json")
+    return joined(manifests_folder(name), f"{branch}.json")
 
 
 POLICIES = "policies"

@@ -8,16 +8,16 @@ import contextlib
 import errno
 import os
 import shutil
-import stat
 import time
 import uuid
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from airflow_provider_schemas.errors import SchemaError, StorageError, UnsafeStorageError
 from airflow_provider_schemas.store import phases
-from airflow_provider_schemas.store.files import MAX_BYTES, Count, Entry, Taken
+from airflow_provider_schemas.store.files import MAX_BYTES, Count, Entry, Facts, Taken
 from airflow_provider_schemas.store.troubles import trouble
 
 # Names of our temporary files: no reader of schemas takes one for a version.
@@ -36,6 +36,10 @@ class LocalFiles:
 
     @property
     def url(self) -> str:
+        return self.root
+
+    @property
+    def identity(self) -> str:
         return self.root
 
     def __repr__(self) -> str:
@@ -74,7 +78,10 @@ class LocalFiles:
         self.count.add(gets=1)
         try:
             with open(self._at(path), "rb") as file:  # noqa: PTH123  # strings, as above
-                data = file.read(limit + 1)
+                size = os.fstat(file.fileno()).st_size
+                data = file.read(min(size, limit) + 1)  # room for the limit takes longer than to read
+                if size < len(data) <= limit:  # somebody is writing it
+                    data += file.read(limit + 1 - len(data))
         except (OSError, ValueError) as error:
             raise self._failed(error, path, "read") from error
         return within(data, limit, path, self.url)
@@ -207,15 +214,24 @@ def within(data: bytes, limit: int, path: str, url: str) -> bytes:
 
 
 def _entry(entry: "os.DirEntry[str]") -> Entry | None:
-    """The entry as listings have it; None if it has gone meanwhile."""
+    """The entry as listings have it; None if it is a link to nothing."""
+    if entry.is_symlink():
+        try:
+            entry.stat()
+        except OSError:
+            return None
+    if entry.is_dir():
+        return Entry(entry.name, folder=True)
+    return Entry(entry.name, folder=False, facts=partial(_facts, entry))
+
+
+def _facts(entry: "os.DirEntry[str]") -> Facts:
+    """What the disk says about a file; nothing if it has gone meanwhile."""
     try:
         found = entry.stat()
-    except OSError:  # gone, or a link to nothing
-        return None
-    if stat.S_ISDIR(found.st_mode):
-        return Entry(entry.name, folder=True)
-    mark = f"{found.st_ino}-{found.st_mtime_ns}-{found.st_size}"
-    return Entry(entry.name, folder=False, mark=mark, size=found.st_size, modified=found.st_mtime)
+    except OSError:
+        return Facts()
+    return Facts(f"{found.st_ino}-{found.st_mtime_ns}-{found.st_size}", found.st_size, found.st_mtime)
 
 
 def _link(temporary: str, target: str) -> None:
@@ -224,7 +240,7 @@ def _link(temporary: str, target: str) -> None:
         os.link(temporary, target, follow_symlinks=False)
     except FileExistsError:
         # A network disk that lost its answer asks again, and meets our own file.
-        if temporary != target and os.path.samefile(temporary, target):  # noqa: PTH121  # strings, as above
+        if temporary != target and _same(temporary, target):
             return
         raise
     except OSError as error:
@@ -233,6 +249,13 @@ def _link(temporary: str, target: str) -> None:
             fix = "Keep the store elsewhere, or open it with single_writer=True if nobody else writes at the same time."
             raise UnsafeStorageError(message, code="storage.no-links", fix=fix) from error
         raise
+
+
+def _same(one: str, other: str) -> bool:
+    try:
+        return os.path.samefile(one, other)  # noqa: PTH121  # strings, as above
+    except OSError:  # a link that leads nowhere, or to itself
+        return False
 
 
 def _sync_folder(target: str) -> None:

@@ -9,6 +9,7 @@ from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.succession import rewound, successor, unmutated
 from airflow_provider_schemas.core.version import Provenance, Version
 from airflow_provider_schemas.errors import SchemaError
+from airflow_provider_schemas.store import arguments
 
 Seen = Version | int | tuple[int, str]
 """A version that somebody saw: itself, its number, or its number and digest."""
@@ -29,12 +30,12 @@ class Movement(Struct, frozen=True):
 
 def number_of(seen: Seen) -> int:
     """The number of a version that was seen."""
-    return seen.number if isinstance(seen, Version) else seen if isinstance(seen, int) else seen[0]
+    return arguments.seen(seen)[0]
 
 
 def digest_of(seen: Seen) -> str | None:
     """Its digest, if that is known."""
-    return seen.digest if isinstance(seen, Version) else None if isinstance(seen, int) else seen[1]
+    return arguments.seen(seen)[1]
 
 
 def went_back(seen: Seen, now: Version) -> Report:

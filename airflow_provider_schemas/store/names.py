@@ -1,6 +1,7 @@
 """Names that become parts of paths, of databases, tables, branches, teams, jobs and policies: tricks are refused before they touch one."""
 
 import re
+import unicodedata
 from typing import NamedTuple
 
 from airflow_provider_schemas.core.text import shown
@@ -11,6 +12,8 @@ MAIN = "main"
 
 # Separators of any system, wildcards, what a URL or a shell reads otherwise, and whatever cannot be seen.
 _FORBIDDEN = re.compile(r"[/\\:*?\"<>|#%\x00-\x1f\x7f\u0080-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+# Control and format characters, separators of lines, halves of characters, and what only a private font shows.
+_UNSEEN = frozenset({"Cc", "Cf", "Zl", "Zp", "Cs", "Co"})
 _DEVICES = frozenset(
     ["con", "prn", "aux", "nul", *(f"com{number}" for number in range(1, 10)), *(f"lpt{number}" for number in range(1, 10))]
 )
@@ -31,7 +34,7 @@ def checked(name: object, what: str) -> str:
     """The name, if it can be one folder or file and nothing else."""
     if not isinstance(name, str):
         raise RefusedNameError(f"a {type(name).__name__} is no name of a {what}.", code="name.no-text", fix="Pass text.")
-    reason = _reason(name)
+    reason = _reason(name) or ("it holds '.', which parts a database from a table" if what == "database" and "." in name else "")
     if reason:
         raise RefusedNameError(f"{shown(name)} cannot be the name of a {what}: {reason}.", path=name[:MAX_LENGTH], fix=_FIX)
     return name
@@ -42,24 +45,24 @@ def _reason(name: str) -> str:
         return "it is empty"
     if len(name.encode("utf-8", "surrogatepass")) > MAX_LENGTH:
         return f"it is longer than {MAX_LENGTH} bytes"
-    if found := _FORBIDDEN.search(name):
+    if found := _FORBIDDEN.search(name) or _unseen(name):
         return f"it holds {found[0]!a}"
-    if name[0] in "._" and what_begins_so(name):
+    if name.startswith((".", "_")):
         return f"it begins with {name[0]!r}, as what is no table does"
     if name != name.strip() or name.endswith("."):
         return "it ends or begins with a blank, or ends with a dot"
     return "it is the name of a device" if name.split(".", 1)[0].lower() in _DEVICES else ""
 
 
-def what_begins_so(name: str) -> bool:
-    """Whether readers take a folder of this name for something hidden: all that begins with a dot or an underscore."""
-    return name.startswith((".", "_"))
+def _unseen(name: str) -> list[str]:
+    """The characters that cannot be seen."""
+    return [] if name.isascii() else [one for one in name if unicodedata.category(one) in _UNSEEN]
 
 
 def table_name(name: object) -> TableName:
     """The database and the table in `db.t`."""
     if isinstance(name, TableName):
-        return name
+        name = ".".join(map(str, name))  # whoever made it may not have looked at it
     if not isinstance(name, str):
         raise RefusedNameError(f"a {type(name).__name__} is no name of a table.", code="name.no-text", fix="Write it as 'db.table'.")
     database, dot, table = name.partition(".")

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 
+from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store import bindings, contracts, references
 from airflow_provider_schemas.store.files import Files
 from airflow_provider_schemas.store.layout import Layout
@@ -21,6 +22,7 @@ def references_of(roots: Roots, name: TableName, place: Place, versions: Version
     numbers = tuple(versions.entries())
     by_contract, unreadable = _of_contracts(roots.registry, name)
     by_binding, unbound = _of_bindings(roots.registry, name)
+    locations, lost = _locations(versions)
     found = references.references(
         place.files,
         place.folder,
@@ -31,11 +33,11 @@ def references_of(roots: Roots, name: TableName, place: Place, versions: Version
         branch=versions.branch,
         contract_holders=by_contract,
         binding_holders=by_binding,
-        locations=_locations(versions),
+        locations=locations,
         open_location=open_location,
         may_write=roots.may_write,
     )
-    return _with(found, [*unreadable, *unbound])
+    return _with(found, [*unreadable, *unbound, *lost])
 
 
 def _with(found: References, unreadable: Sequence[str]) -> References:
@@ -46,14 +48,17 @@ def _with(found: References, unreadable: Sequence[str]) -> References:
     )
 
 
-def _locations(versions: Versions) -> list[str]:
-    """Where the data lie that are not beside the schemas, as any version says: a table that has moved may have left files behind."""
-    if versions.layout is not Layout.REGISTRY:
-        head = versions.latest()
-        found = [] if head is None else [location_of(head.schema)]
-    else:
-        found = [location_of(one.schema) for one in reversed(versions.all())]
-    return [one for one in dict.fromkeys(found) if one]
+def _locations(versions: Versions) -> tuple[list[str], list[str]]:
+    """Where the data lie that are not beside the schemas, as any version says: a table that has moved may have left files behind.
+
+    And what could not be read of it.
+    """
+    try:
+        asked = versions.all() if versions.layout is Layout.REGISTRY else (versions.latest(),)
+        found = [location_of(one.schema) for one in reversed(asked) if one is not None]
+    except SchemaError as error:
+        return [], [str(error)]
+    return [one for one in dict.fromkeys(found) if one], []
 
 
 def _of_contracts(registry: Files, name: TableName) -> tuple[Mapping[int, Sequence[str]], list[str]]:

@@ -74,6 +74,9 @@ class Numbered:
 
         Known is the number of a file that is there: the storage is asked for it once, to see whether it refuses.
         """
+        if number > MAX_NUMBER:
+            fix = "Somebody made a version with the highest number that there is. Look at it, and take it away."
+            raise StorageError(f"{self.files.url}/{self.folder} has no number left.", code="version.no-number", path=self.folder, fix=fix)
         there = None if known is None else self.path(known)
         return atomic.create(self.files, self.path(number), data, known=there, alone=self.alone)
 

@@ -4,7 +4,9 @@ Nothing is taken from a cache of listings, and a process that was forked opens t
 connection survives a fork. Threads share the connections.
 """
 
+import hashlib
 import os
+import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +18,7 @@ from typing import Any
 from airflow_provider_schemas.core.secrets import without_credentials
 from airflow_provider_schemas.errors import SchemaError, StorageError
 from airflow_provider_schemas.store import phases
-from airflow_provider_schemas.store.files import MAX_BYTES, Count, Entry, Files, Taken, Unclear
+from airflow_provider_schemas.store.files import MAX_BYTES, Count, Entry, Facts, Files, Taken, Unclear
 from airflow_provider_schemas.store.guarantees import Means, guarantee, one_name
 from airflow_provider_schemas.store.local_files import LocalFiles, within
 from airflow_provider_schemas.store.troubles import is_taken, is_unclear, trouble
@@ -27,17 +29,21 @@ _MARKS = ("ETag", "etag", "generation", "content_md5")
 _TIMES = ("LastModified", "last_modified", "mtime", "updated", "created")
 _EMPTY = ("416", "InvalidRange", "range")
 
+# What is left of s3://bucket where somebody made a path of it.
+_LOST_SLASH = re.compile(r"[a-z][a-z0-9+]+:/(?!/)")
+
 _NOT_MADE: tuple[int, Any, str] = (-1, None, "")
 
-# One for all roots in memory of a process: they share one space of names.
-_MEMORY_LOCK = threading.Lock()
+# One for all roots in memory of a process: they share one space of names. A lock that was held at a fork is of no use to the child.
+_MEMORY_LOCKS = {os.getpid(): threading.Lock()}
 
 
 class RemoteFiles:
     """The files below an address."""
 
-    def __init__(self, make: Callable[[], tuple[Any, str]], protocol: str, url: str) -> None:
+    def __init__(self, make: Callable[[], tuple[Any, str]], protocol: str, url: str, endpoint: str = "") -> None:
         self._make, self._made = make, _NOT_MADE
+        self.identity = f"{url}#{endpoint}"
         self.url, self.protocol = url, one_name(protocol)
         self.count = Count()
 
@@ -191,7 +197,7 @@ class RemoteFiles:
             raise trouble(error, url=self.url, path=path, doing="write") from error
 
     def _create_in_memory(self, path: str, data: bytes) -> None:
-        with _MEMORY_LOCK:
+        with _MEMORY_LOCKS.setdefault(os.getpid(), threading.Lock()):
             if self.fs.exists(path):
                 raise FileExistsError(path)
             self.fs.pipe_file(path, data)
@@ -263,7 +269,7 @@ def _entry(info: Mapping[str, Any], folder: str) -> Entry | None:
     size = info.get("size")
     modified = next((moment for key in _TIMES if (moment := _seconds(info.get(key))) is not None), None)
     mark = next((str(info[key]) for key in _MARKS if info.get(key)), f"{modified}-{size}" if modified is not None else "")
-    return Entry(name, folder=False, mark=mark, size=size if isinstance(size, int) else None, modified=modified)
+    return Entry(name, folder=False, facts=Facts(mark, size if isinstance(size, int) else None, modified))
 
 
 def _seconds(moment: Any) -> float | None:
@@ -286,12 +292,24 @@ def open_files(url: str | PathLike[str], *, storage_options: Mapping[str, Any] |
     if not isinstance(text, str) or not text.strip():  # type: ignore[redundant-expr]  # not every caller has its types checked
         raise StorageError("an address of a store is a text that is not empty.", code="storage.no-address", fix="Pass a path or a URL.")
     shown = without_credentials(text)
+    if storage_options is not None and not isinstance(storage_options, Mapping):
+        message = f"a {type(storage_options).__name__} is no options of a storage."
+        raise StorageError(message, code="storage.no-options", path="storage_options", fix="Pass a mapping, as fsspec takes it.")
     if fs is not None:
         return _handed_in(fs, text, shown)
     protocol, mark, rest = text.partition("://")
+    if not mark and _LOST_SLASH.match(text):
+        fix = "Pass the address as text: a path of pathlib keeps one slash of two."
+        raise StorageError(f"{shown} is a URL with one slash.", code="storage.no-address", path=shown, fix=fix)
     if not mark or one_name(protocol) == "file":
         return LocalFiles(rest if mark else text)
-    return RemoteFiles(partial(_filesystem, text, shown, dict(storage_options or {})), protocol, shown)
+    options = dict(storage_options or {})
+    return RemoteFiles(partial(_filesystem, text, shown, options), protocol, shown, _endpoint(options))
+
+
+def _endpoint(options: Mapping[str, Any]) -> str:
+    """What tells options from others, without telling what they are."""
+    return hashlib.sha256(repr(sorted((str(key), repr(value)) for key, value in options.items())).encode()).hexdigest()
 
 
 def _filesystem(url: str, shown: str, options: Mapping[str, Any]) -> tuple[Any, str]:
@@ -308,11 +326,14 @@ def _filesystem(url: str, shown: str, options: Mapping[str, Any]) -> tuple[Any, 
 
 
 def _handed_in(fs: Any, url: str, shown: str) -> Files:
+    if not hasattr(fs, "protocol") or not hasattr(fs, "pipe_file"):
+        fix = "Pass a filesystem of fsspec, such as fsspec.filesystem('memory')."
+        raise StorageError(f"a {type(fs).__name__} is no filesystem.", code="storage.no-filesystem", path="fs", fix=fix)
     protocols = (fs.protocol,) if isinstance(fs.protocol, str) else tuple(fs.protocol)
     path = str(fs._strip_protocol(url))
     if one_name(protocols[0]) == "file":
         return LocalFiles(path)
-    return RemoteFiles(partial(_of_this_process, fs, os.getpid(), path), protocols[0], shown)
+    return RemoteFiles(partial(_of_this_process, fs, os.getpid(), path), protocols[0], shown, str(id(fs)))
 
 
 def _of_this_process(fs: Any, pid: int, path: str) -> tuple[Any, str]:

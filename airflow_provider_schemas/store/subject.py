@@ -1,14 +1,13 @@
 """One branch of one table, as the rooms of the store hand it to each other: where it lies, its versions, and what can be asked about it."""
 
 from collections.abc import Mapping
-from functools import cached_property
 
 from airflow_provider_schemas.core.version import Version
 from airflow_provider_schemas.errors import NotThereError, SchemaError
 from airflow_provider_schemas.store import foreign, metadata, phases
 from airflow_provider_schemas.store.files import Entry, Files
 from airflow_provider_schemas.store.layout import Layout, branch_folder, joined
-from airflow_provider_schemas.store.movement import Movement, Seen, number_of, went_back
+from airflow_provider_schemas.store.movement import Movement, Seen, digest_of, number_of, went_back
 from airflow_provider_schemas.store.names import MAIN, TableName
 from airflow_provider_schemas.store.needed import references_of
 from airflow_provider_schemas.store.numbered import Numbered
@@ -23,7 +22,8 @@ class Subject:
 
     def __init__(self, roots: Roots, name: TableName, branch: str = MAIN, place: Place | None = None) -> None:
         self.roots, self.name, self.branch = roots, name, branch
-        self._place = place
+        self._place, self._sure = place, place is not None
+        self._versions: Versions | None = None
 
     @property
     def registry(self) -> Files:
@@ -31,48 +31,63 @@ class Subject:
         return self.roots.registry
 
     def _find(self) -> Mapping[int, Entry] | None:
-        """Find the place, if it is not known; what lies there, if it was listed for that just now."""
-        if self._place is not None:
+        """Find the place, if it is not known; what lies there, if it was listed for that just now.
+
+        Where nothing lies yet, somebody may come to put it elsewhere: that is looked for again.
+        """
+        if self._sure:
             return None
         found = self.roots.find(self.name)
-        self._place = found.place
+        if found.place != self._place:
+            self._place, self._versions = found.place, None
+        self._sure = bool(found.entries)
         return found.entries if self.branch == MAIN else None
 
     @property
     def place(self) -> Place:
         """Where it lies."""
-        self._find()
+        if self._place is None:
+            self._find()
         if self._place is None:
             raise AssertionError("it was found just now")
         return self._place
 
-    @cached_property
+    @property
     def versions(self) -> Versions:
         """Its versions."""
-        place = self.place
-        return Versions(place.files, place.folder, place.layout, self.branch, self.roots.cache, alone=self.roots.single_writer)
+        self._find()
+        return self._here()
+
+    def _here(self) -> Versions:
+        """The versions at the place that was found last."""
+        if self._versions is None:
+            place = self.place
+            self._versions = Versions(
+                place.files, place.folder, place.layout, self.branch, self.roots.cache, alone=self.roots.single_writer
+            )
+        return self._versions
 
     def exists(self) -> bool:
         """Whether it has a version: one listing."""
         entries = self._find()
-        return bool(self.versions.entries() if entries is None else entries)
+        return bool(self._here().entries() if entries is None else entries)
 
     def moved(self, seen: Seen) -> Movement:
         """What came after a version that was seen: one listing; and a read, if it is the newest and was not read before."""
         entries = self._find()
-        entries = self.versions.entries() if entries is None else entries
+        entries = self._here().entries() if entries is None else entries
         if not entries:
             raise self.missing()
         head, number = max(entries), number_of(seen)
         newer = tuple(one for one in entries if one > number)
-        if newer:
+        if newer or (head == number and digest_of(seen) is None):
             return Movement(head, newer)
-        return Movement(head, (), went_back(seen, self.versions.read(head, entries[head])))
+        return Movement(head, (), went_back(seen, self._here().read(head, entries[head])))
 
     def latest(self) -> Version | None:
         """The newest version."""
         entries = self._find()
-        return self.versions.latest(entries=entries)
+        return self._here().latest(entries=entries)
 
     def history(self, head: Version) -> tuple[Version, ...]:
         """The versions before the head, oldest first."""
@@ -122,4 +137,4 @@ class Subject:
 
     def missing(self) -> NotThereError:
         """The error about a table that is not there."""
-        return self.versions.no_table(str(self.name))
+        return self._here().no_table(str(self.name))

@@ -23,6 +23,7 @@ from airflow_provider_schemas.formats import engine_sql, table_file
 from airflow_provider_schemas.formats.mini_paimon import TableMetadata
 from airflow_provider_schemas.formats.table_file import TableFile
 from airflow_provider_schemas.store import (
+    arguments,
     bindings,
     branching,
     changing,
@@ -119,8 +120,8 @@ class Table:
 
     def version(self, number: int) -> Version:
         """One version."""
-        versions = self._subject.versions
-        entry = versions.entries().get(number) if isinstance(number, int) else None  # type: ignore[redundant-expr]  # not every caller has its types checked
+        number, versions = arguments.number(number), self._subject.versions
+        entry = versions.entries().get(number)
         if entry is None:
             raise versions.missing(number, self.name)
         return versions.read(number, entry)
@@ -169,7 +170,7 @@ class Table:
 
         Policy can only be stricter than the table's, unless override says why. Target may be the path of a table file.
         """
-        head, terms = self._subject.latest(), Terms(policy, override, tuple(evidence))
+        head, terms = self._subject.latest(), _terms(policy, override, evidence)
         past = () if head is None else self._subject.history(head)
         return judgement.judged(Surroundings(self._subject, terms), head, past, self._wanted(changes, target)).plan
 
@@ -213,6 +214,7 @@ class Table:
 
         Without a key the plan's own digest is it, so that a plan is applied once.
         """
+        plan = arguments.plan(plan)
         wish = self._wish(key or f"plan {plan.digest}", None, override, None, evidence, actor=actor, run=run, approval=approval)
         return changing.apply(self._subject, plan, wish)
 
@@ -231,29 +233,29 @@ class Table:
     ) -> Committed:
         """Write a new version that is what an old one was, with its ids. Nothing is deleted."""
         wish = self._wish(key, policy, override, expected_version, evidence, actor=actor, run=run, approval=approval)
-        return changing.restore(self._subject, number, wish)
+        return changing.restore(self._subject, arguments.number(number), wish)
 
     def restore_plan(self, number: int, *, policy: PolicyLike = None, override: str = "", evidence: Iterable[Any] = ()) -> Plan:
         """What going back would mean. Writes nothing."""
+        number, terms = arguments.number(number), _terms(policy, override, evidence)
         head = self.latest()
-        terms = Terms(policy, override, tuple(evidence))
         return changing.judged_restore(Surroundings(self._subject, terms), number, head, self._subject.history(head)).plan
 
     def _wish(self, key: str | None, policy: PolicyLike, override: str, expected: Seen | None, evidence: Iterable[Any], **who: str) -> Wish:
         author = Author(
             actor=who["actor"] or self._subject.roots.actor, run=who["run"], approval=who["approval"], key=key, override=override
         )
-        return Wish(author, Terms(policy, override, tuple(evidence)), expected)
+        return Wish(author, _terms(policy, override, evidence), expected)
 
     # ------------------------------------------------------------ engines that commit by themselves
 
     def statements(self, plan: Plan, engine: str = "spark") -> engine_sql.EngineSql:
         """The engine's own statements for a plan, where a catalog keeps the table."""
-        return engine_sql.statements(self.name, plan.changes, engine=engine, schema=self.schema())
+        return engine_sql.statements(self.name, arguments.plan(plan).changes, engine=engine, schema=self.schema())
 
     def verify(self, plan: Plan) -> Report:
         """Whether the table is what a plan said it would be, whoever did it; what differs, if not."""
-        return verifying.verified(plan, self.latest(), self.name)
+        return verifying.verified(arguments.plan(plan), self.latest(), self.name)
 
     # ------------------------------------------------------------ branches
 
@@ -267,7 +269,7 @@ class Table:
 
     def create_branch(self, name: str, version: int | None = None) -> "Table":
         """A new branch with the versions up to this one, or all of them."""
-        branching.create_branch(self._subject, name, version)
+        branching.create_branch(self._subject, name, None if version is None else arguments.number(version))
         return self.branch(name)
 
     # ------------------------------------------------------------ what hangs on it
@@ -316,7 +318,7 @@ class Table:
     def save_plan(self, plan: Plan, *, run: str = "") -> str:
         """Keep a plan in the registry; the digest by which it is found."""
         roots = self._check_registry(f"the plan for {self.name}")
-        return plans.save(roots.registry, self.id, plan, actor=roots.actor, run=run)
+        return plans.save(roots.registry, self.id, arguments.plan(plan), actor=roots.actor, run=run)
 
     def saved_plan(self, digest: str) -> Plan:
         """A plan that was kept, by its digest or the beginning of it."""
@@ -352,6 +354,10 @@ class Table:
             own_time=lambda number: times.read(number).schema.time_millis / 1000,
             dry_run=dry_run,
         )
+
+
+def _terms(policy: PolicyLike, override: str, evidence: Iterable[Any]) -> Terms:
+    return Terms(policy, arguments.text(override, "override"), arguments.many(evidence, "evidence"))
 
 
 def wanted_of(target: Any) -> TableSchema | TableFile:

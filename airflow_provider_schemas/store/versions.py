@@ -57,7 +57,10 @@ class Versions:
             try:
                 return self.read(newest, entries.get(newest))
             except NotThereError:
-                at_least = entries = None
+                entries = None
+        if at_least is not None and newest == at_least:
+            message = f"{self.where(newest)} bears the name of a version, and is no file that can be read."
+            raise StorageError(message, code="version.in-the-way", fix="Look whether it is a folder or a link, and take it away.")
         raise StorageError(f"{self.files.url}/{self.numbered.folder} changes faster than it can be read.", fix="Try again.")
 
     def _beyond(self, number: int) -> int:

@@ -12,7 +12,7 @@ from airflow_provider_schemas.core.schema import Options, TableSchema, attribute
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import AlreadyThereError, FormatError
 from airflow_provider_schemas.formats.table_file import TableFile
-from airflow_provider_schemas.store import atomic, changing, dropping
+from airflow_provider_schemas.store import arguments, atomic, changing, dropping, judgement
 from airflow_provider_schemas.store.author import Author
 from airflow_provider_schemas.store.changing import Wish
 from airflow_provider_schemas.store.commit import Committed
@@ -20,7 +20,7 @@ from airflow_provider_schemas.store.files import Files
 from airflow_provider_schemas.store.judgement import Terms
 from airflow_provider_schemas.store.layout import DEFAULT_REGISTRY, Layout, database_folder, database_of
 from airflow_provider_schemas.store.names import TableName, checked, table_name
-from airflow_provider_schemas.store.place import known_layout
+from airflow_provider_schemas.store.place import Place, known_layout
 from airflow_provider_schemas.store.remote_files import open_files
 from airflow_provider_schemas.store.roots import Roots
 from airflow_provider_schemas.store.subject import Subject
@@ -58,9 +58,9 @@ class SchemaStore:
             known_layout(layout),
             read_only=read_only,
             single_writer=single_writer,
-            catalog=catalog,
+            catalog=arguments.text(catalog, "catalog"),
             team=checked(team, "team") if team else "",
-            actor=actor,
+            actor=arguments.text(actor, "actor"),
             open_location=partial(_location, dict(storage_options or {}), fs),
         )
 
@@ -129,6 +129,7 @@ class SchemaStore:
         """Make the folder of a database; content if it is there. Object stores have no folders: there, a table makes its database."""
         folder = database_folder(checked(database, "database"), self.layout)
         files = self.registry if self.layout is Layout.REGISTRY else self.warehouse
+        self._roots.check_own(Place(files, folder, self.layout), f"database {database}")
         self._roots.check_writable(files, f"database {database}")
         files.make_folder(folder)
 
@@ -195,9 +196,10 @@ class SchemaStore:
             message = f"{found} has its schemas in {beside.files.url}/{beside.folder} already."
             raise AlreadyThereError(message, code="table.twice", path=str(found), fix="Choose another name.")
         wanted = wanted_of(schema)
+        subject = Subject(self._roots, found, place=registered)
+        judgement.check_table(subject, wanted)
         made = wanted.create() if isinstance(wanted, TableFile) else wanted
         author = Author(actor=actor or self.actor, run=run, key=key, override=override)
-        subject = Subject(self._roots, found, place=registered)
         return changing.create(subject, _located(made, location, format), Wish(author, Terms(override=override)))
 
     def rename_table(self, old: str | TableName, new: str | TableName) -> Table:
@@ -219,7 +221,8 @@ def _registry(
 ) -> Files:
     """The files of the registry: inside the warehouse, unless it was said where."""
     if registry is None:
-        return open_files(f"{str(url).rstrip('/')}/{DEFAULT_REGISTRY}", storage_options=options, fs=fs)
+        protocol, mark, rest = str(url).rpartition("://")  # its slashes stay
+        return open_files(f"{protocol}{mark}{rest.rstrip('/')}/{DEFAULT_REGISTRY}", storage_options=options, fs=fs)
     other = registry_options is not None or (fs is not None and "://" in str(registry))
     return open_files(registry, storage_options=registry_options if registry_options is not None else options, fs=None if other else fs)
 
@@ -235,6 +238,6 @@ def _located(schema: TableSchema, location: object, kind: str) -> TableSchema:
         raise FormatError(
             f"{shown(str(location))} is no location of data.", code="table.no-location", fix="Pass the address of its folder."
         )
-    about = {**schema.table_attributes, "location": location, "format": kind}
+    about = {**schema.table_attributes, "location": location, "format": arguments.text(kind, "format")}
     options = {**schema.options, attribute_key(None): json.dumps(about, ensure_ascii=False, sort_keys=True)}
     return msgspec.structs.replace(schema, options=Options(options))

@@ -6,6 +6,7 @@ import select
 import sys
 import traceback
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NoReturn
 
 Work = Callable[["Signals"], None]
@@ -59,18 +60,29 @@ def run(workers: Sequence[Work], watchers: Sequence[Work] = ()) -> list[int]:
     return ended + [_ended(pid) for pid in watching]
 
 
+def alone(work: Callable[[], None]) -> int:
+    """Run one piece of work in a process of its own; how it ended."""
+    sys.stdout.flush()
+    pid = os.fork()
+    return _ended(pid) if pid else _child(work)
+
+
 def _forked(work: Work, signals: Signals) -> int:
     sys.stdout.flush()
     pid = os.fork()
-    return pid or _child(work, signals)
+    return pid or _child(partial(_together, work, signals))
 
 
-def _child(work: Work, signals: Signals) -> NoReturn:
+def _together(work: Work, signals: Signals) -> None:
+    signals.keep_ears()
+    work(signals)
+
+
+def _child(work: Callable[[], None]) -> NoReturn:
     code = 1
     with contextlib.suppress(BaseException):
         try:
-            signals.keep_ears()
-            work(signals)
+            work()
             code = 0
         except BaseException:
             traceback.print_exc()

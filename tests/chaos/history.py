@@ -20,7 +20,8 @@ class Answer(StrEnum):
     """What was answered."""
 
     CREATED = "created"
-    HOLDS = "holds"  # it was done before, and this is the version that shows it
+    APPLIED = "applied"  # an earlier attempt did it, and this is its version
+    HOLDS = "holds"  # it was done before, and this is the newest version, which shows it
     READ = "read"
     REFUSED = "refused"  # nothing was written
     UNKNOWN = "unknown"  # an error that says neither, or no answer at all

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from tests.chaos.history import Answer, Operation, Written
 
-_SEEN = (Answer.CREATED, Answer.HOLDS, Answer.READ)
+_SEEN = (Answer.CREATED, Answer.APPLIED, Answer.HOLDS, Answer.READ)
 
 
 def violations(operations: Iterable[Operation], final: Sequence[Written]) -> list[str]:
@@ -46,7 +46,7 @@ def _answers(done: Iterable[Operation], final: Sequence[Written]) -> Iterator[st
             yield f"{one.actor} was told of version {one.number}, which is not there"
         elif version.digest != one.digest:
             yield f"{one.actor} was told that version {one.number} is {one.digest}, and it is {version.digest}"
-        elif one.answer is Answer.CREATED and version.change != one.asked:
+        elif one.answer in (Answer.CREATED, Answer.APPLIED) and version.change != one.asked:
             yield f"{one.actor} was told that version {one.number} is its {one.asked!r}, and it is {version.change!r}"
         elif one.answer is Answer.HOLDS and not any(each.change == one.asked for each in final[: version.number + 1]):
             yield f"{one.actor} was told that {one.asked!r} holds in version {one.number}, and it does not"
@@ -82,7 +82,7 @@ def _order(done: Sequence[Operation], final: Sequence[Written]) -> Iterator[str]
         version = writers.get(id(one))
         if version is not None and version <= newest:
             yield f"{one.actor} asked for version {version} after {teller} was told of version {newest}"
-        elif version is None and one.answer in _SEEN and one.number is not None and one.number < newest:
+        elif version is None and one.answer in (Answer.HOLDS, Answer.READ) and one.number is not None and one.number < newest:
             yield f"{one.actor} was told of version {one.number} after {teller} was told of version {newest}"
     yield from _too_early(done, final)
 

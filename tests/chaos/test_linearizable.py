@@ -43,6 +43,7 @@ SOUND = [
     Operation("d", "no", 56, 57, Answer.REFUSED),
     read("r", 70, 80, 3),
     Operation("e", "x", 90, 95, Answer.HOLDS, 3, "d3"),
+    Operation("a", "x", 90, 95, Answer.APPLIED, 1, "d1"),  # asked again with the key of the first time
 ]
 
 
@@ -70,6 +71,7 @@ BAD: list[tuple[str, Sequence[Operation], Sequence[Written], str]] = [
     ("a version has another parent", SOUND, [*FINAL[:2], changed(FINAL[2], parent_digest="d0"), FINAL[3]], "was made of 1 d0"),
     ("a number is missing", [], [FIRST, version(2, "y")], "stands where version 1 should"),
     ("what is said to hold does not", [*SOUND, Operation("e", "never", 96, 97, Answer.HOLDS, 3, "d3")], FINAL, "holds in version 3"),
+    ("a retry is told of another's version", [*SOUND, Operation("a", "x", 96, 97, Answer.APPLIED, 2, "d2")], FINAL, "is its 'x'"),
     ("a change was acknowledged twice", [*SOUND, write("f", "x", 41, 42, 1)], FINAL, "acknowledged as created 2 times"),
 ]
 

@@ -3,9 +3,12 @@
 Each writer adds columns that nobody else adds, and writes down what it asked and what it was told.
 """
 
+import os
 import random
+import signal
 import subprocess
 import sys
+import time
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,11 +18,17 @@ import msgspec
 from msgspec import Struct
 
 from airflow_provider_schemas.errors import ConflictError, SchemaError, StorageError
-from airflow_provider_schemas.store import SchemaStore, Table
+from airflow_provider_schemas.store import SchemaStore, Table, phases
+from airflow_provider_schemas.store.commit import Outcome
+from airflow_provider_schemas.store.files import Taken
+from airflow_provider_schemas.store.local_files import LocalFiles
 from tests.chaos import crowd
 from tests.chaos.history import Answer, Recorder
 
 TOP = Path(__file__).parents[2]
+SEED = int(os.environ.get("CHAOS_SEED", time.time_ns() % 1_000_000))
+"""Of what is left to chance in this run; every test prints it."""
+ANSWERS = {Outcome.CREATED: Answer.CREATED, Outcome.APPLIED: Answer.APPLIED, Outcome.UNCHANGED: Answer.HOLDS}
 
 
 class Race(Struct, frozen=True):
@@ -35,6 +44,10 @@ class Race(Struct, frozen=True):
     layout: str = "paimon"
     storage_options: dict[str, Any] = {}
     seed: int = 0
+    careless: bool = False
+    """Create a file as so many do: look whether it is there, then rename one over it."""
+    deadly: float = 0.0
+    """How likely a writer is killed while it adds a column; then another one tries again."""
 
     def store(self) -> SchemaStore:
         """The store, opened anew."""
@@ -61,14 +74,56 @@ def write(race: Race, number: int, signals: crowd.Signals) -> None:
     recorder, table = Recorder(race.records, actor), race.store().table(race.table)
     signals.wait()
     for place in range(race.each):
+        column = f"{actor}_{place}"
         if chance.random() < 0.2:
             table = race.store().table(race.table)  # one that remembers nothing
-        ask(recorder, table, f"{actor}_{place}")
+        if race.deadly:
+            _until_somebody_survives(race, recorder, column, chance)
+        else:
+            ask(recorder, table, column)
 
 
-def ask(recorder: Recorder, table: Table, column: str, key: str | None = None) -> None:
+def _until_somebody_survives(race: Race, recorder: Recorder, column: str, chance: random.Random) -> None:
+    """Have it done by processes that may die of it, one after the other, all with the same key."""
+    code = -signal.SIGKILL
+    while code == -signal.SIGKILL:
+        question = recorder.ask(column)
+        phase = chance.choice(phases.ALL) if chance.random() < race.deadly else None
+        code = crowd.alone(partial(_mortal, race, recorder, question, column, phase))
+    if code:
+        raise RuntimeError(f"{column}: ended with {code}")
+
+
+def _mortal(race: Race, recorder: Recorder, question: int, column: str, phase: str | None) -> None:
+    if phase:
+        dies_at(phase)
+    answered(recorder, question, race.store().table(race.table), column, key=f"key of {column}")
+
+
+def dies_at(phase: str) -> None:
+    """Have this process killed when it comes to this step of a commit."""
+    phases.listen(lambda reached: os.kill(os.getpid(), signal.SIGKILL) if reached == phase else None)
+
+
+def be_careless() -> None:
+    """Replace the exclusive create of local disks in this process by what looks like one."""
+
+    def create(self: LocalFiles, path: str, data: bytes) -> None:
+        if self.exists(path):
+            raise Taken(path)
+        time.sleep(0.005)  # as long as a busy machine may take
+        self.put(path, data)
+
+    LocalFiles.create = create  # type: ignore[method-assign]  # the point of it
+
+
+def ask(recorder: Recorder, table: Table, column: str) -> None:
     """Ask for one column, and write down the answer."""
-    question = recorder.ask(column)
+    answered(recorder, recorder.ask(column), table, column)
+
+
+def answered(recorder: Recorder, question: int, table: Table, column: str, key: str | None = None) -> None:
+    """Have the column added, and write down the answer."""
     try:
         done = table.evolve([change(column)], key=key, actor=recorder.actor)
     except ConflictError as error:  # says that nothing was written
@@ -76,8 +131,7 @@ def ask(recorder: Recorder, table: Table, column: str, key: str | None = None) -
     except StorageError as error:
         recorder.answer(question, Answer.UNKNOWN, said=str(error))
     else:
-        answer = Answer.CREATED if done.created else Answer.HOLDS
-        recorder.answer(question, answer, done.number, done.digest, said=f"{done.attempts} attempts")
+        recorder.answer(question, ANSWERS[done.outcome], done.number, done.digest, said=f"{done.attempts} attempts")
 
 
 def watch(race: Race, number: int, signals: crowd.Signals) -> None:
@@ -100,7 +154,8 @@ def main() -> int:
     race = msgspec.json.decode(sys.stdin.buffer.read(), type=Race)
     if "://" in race.url:
         fsspec.get_filesystem_class(race.url.split("://")[0])  # imported once, and not in each of them
-    random.seed(race.seed)
+    if race.careless:
+        be_careless()
     ended = crowd.run(
         [partial(write, race, number) for number in range(race.writers)],
         [partial(watch, race, number) for number in range(race.readers)],

@@ -34,7 +34,7 @@ def test_every_engine_has_a_row_for_every_kind_of_change() -> None:
         assert set(rows) == set(SchemaChange.__subclasses__())
 
 
-# Each was parsed by Spark 4.0.5 and 4.3.0, and what the plan said was what the change says.
+# Each is read by Spark itself in test_engine_sql_in_spark.
 SPARK = [
     (
         "ADD COLUMN coupon STRING COMMENT 'it''s' AFTER id",

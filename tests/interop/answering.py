@@ -8,6 +8,7 @@ import os
 import pickle
 import sys
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 
@@ -21,8 +22,19 @@ def serve(answers: Mapping[str, Callable[..., Any]]) -> None:
         except EOFError:
             return
         try:
-            answer: tuple[bool, Any] = (True, answers[what](**about))
+            answer: tuple[bool, Any] = (True, plain(answers[what](**about)))
         except Exception as error:  # noqa: BLE001  # whoever asked is told
             answer = (False, f"{type(error).__name__}: {error}")
-        pickle.dump(answer, out)
+        pickle.dump(pickle.dumps(answer), out)
         out.flush()
+
+
+def plain(value: Any) -> Any:
+    """The value without zones from libraries that only this side has."""
+    if isinstance(value, datetime) and value.tzinfo is not None:
+        return value.astimezone(UTC)
+    if isinstance(value, dict):
+        return {key: plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(map(plain, value))
+    return value

@@ -45,10 +45,11 @@ class Companion:
         if self._process.stdout is None:
             raise AssertionError("it was opened with pipes")
         try:
-            done, answer = pickle.load(self._process.stdout)
+            data = pickle.load(self._process.stdout)
         except EOFError:
             self._said.seek(0)
             raise RuntimeError(f"the process has ended: {self._said.read().decode(errors='replace')[-4000:]}") from None
+        done, answer = pickle.loads(data)
         if not done:
             raise RefusedThereError(answer)
         return answer

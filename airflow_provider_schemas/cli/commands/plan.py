@@ -4,7 +4,7 @@ from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from airflow_provider_schemas.cli import edits, local, opened, policies
-from airflow_provider_schemas.cli.answer import Answer, Line, Part, Shown
+from airflow_provider_schemas.cli.answer import BREAK, Answer, Line, Part, Shown
 from airflow_provider_schemas.cli.objects import Thing, thing
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.schema import TableSchema
@@ -40,14 +40,19 @@ def run(args: Namespace) -> Answer:
     asked = thing(args.object, args)
     made, table, base = _made(asked, args)
     parts: list[Part] = [Shown(made)]
+    approved = " --approved-by NAME" if made.verdict == BREAK else ""
     if args.output:
         local.write(args.output, made.to_json())
-        parts.append(Line(f"written to {args.output}; do it with: airflow-schemas apply {args.output}", 2))
+        parts += [Line(f"written to {args.output}; do it with", 2), _do(args.output, approved)]
     if args.save:
-        parts.append(Line(f"kept in the registry; do it with: airflow-schemas apply {made.table} {_save(made, table)[:12]}", 2))
+        parts += [Line("kept in the registry; do it with", 2), _do(f"{made.table} {_save(made, table)[:12]}", approved)]
     if args.sql:
         return _statements(made, base, args.sql, parts)
     return Answer(parts, verdict=made.verdict)
+
+
+def _do(plan: str, approved: str) -> Line:
+    return Line(f"airflow-schemas apply {plan}{approved}", 6, typed=True)
 
 
 def _made(asked: Thing, args: Namespace) -> _Made:

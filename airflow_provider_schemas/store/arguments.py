@@ -1,0 +1,69 @@
+"""What a caller hands in, looked at before anything is done with it: not every caller has its types checked."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from airflow_provider_schemas.core.plan import Plan
+from airflow_provider_schemas.core.text import half_pair, shown
+from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.errors import ChangeError, NotThereError, PlanError
+
+# Longer than any name of a run with all its parameters; a key stays in every version that it made.
+MOST_TEXT = 4_096
+
+
+def text(value: object, what: str) -> str:
+    """The text, if it is one that a file can hold."""
+    if not isinstance(value, str):
+        raise ChangeError(f"{what} is a {type(value).__name__}, and no text.", code="argument.no-text", path=what, fix="Pass text.")
+    if half_pair(value):
+        fix = "Pass text that can be encoded as UTF-8."
+        raise ChangeError(f"{what} holds half a character: {shown(value)}.", code="argument.half-character", path=what, fix=fix)
+    return value
+
+
+def short_text(value: object, what: str) -> str:
+    """The same, if it is no longer than what a version may say of itself."""
+    found = text(value, what)
+    if len(found) > MOST_TEXT:
+        fix = f"Pass no more than {MOST_TEXT:,} characters: a hash of it, for instance."
+        raise ChangeError(f"{what} is {len(found):,} characters long.", code="argument.too-long", path=what, fix=fix)
+    return found
+
+
+def many(values: object, what: str) -> tuple[Any, ...]:
+    """Several values as a tuple; text and a mapping are one value, and not several."""
+    if isinstance(values, str | bytes | dict) or not isinstance(values, Iterable):
+        raise ChangeError(f"{what} is a {type(values).__name__}, and no list.", code="argument.no-list", path=what, fix="Pass a list.")
+    return tuple(values)
+
+
+def plan(value: object) -> Plan:
+    """The plan, if it is one."""
+    if isinstance(value, Plan):
+        return value
+    fix = "Pass what `plan` gave, or what `saved_plan` finds by its digest."
+    raise PlanError(f"a {type(value).__name__} is no plan.", code="plan.no-plan", path="plan", fix=fix)
+
+
+def seen(value: object) -> tuple[int, str | None]:
+    """The number and the digest, if it is known, of a version that somebody saw."""
+    if isinstance(value, Version):
+        return value.number, value.digest
+    if _is_number(value):
+        return value, None  # type: ignore[return-value]  # it was looked at just now
+    if isinstance(value, tuple | list) and len(value) == 2 and _is_number(value[0]) and isinstance(value[1], str):
+        return value[0], value[1]
+    fix = "Pass a version, its number, or its number and digest."
+    raise NotThereError(f"{shown(value)} is no version that could have been seen.", code="version.no-version", path="version", fix=fix)
+
+
+def number(value: object) -> int:
+    """The number of a version."""
+    if _is_number(value):
+        return value  # type: ignore[return-value]  # it was looked at just now
+    raise NotThereError(f"{shown(value)} is no number of a version.", code="version.no-version", path="version", fix="Pass a whole number.")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0

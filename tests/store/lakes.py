@@ -1,0 +1,57 @@
+"""Stores with a table or two, for tests of the store as a whole; and what somebody does in the middle of a commit."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from airflow_provider_schemas.formats import table_file
+from airflow_provider_schemas.formats.table_file import TableFile
+from airflow_provider_schemas.store import SchemaStore, phases
+from airflow_provider_schemas.store.table import Table
+
+COLUMNS = "order_id BIGINT NOT NULL, cust_id BIGINT, amount DECIMAL(10, 2)"
+
+
+def lake(folder: Path, **said: Any) -> SchemaStore:
+    """A store in a folder of its own, by ana."""
+    return SchemaStore(folder / "lake", **{"actor": "ana", **said})
+
+
+def orders(store: SchemaStore, **said: Any) -> Table:
+    """The table shop.orders, made just now."""
+    store.create_table("shop.orders", COLUMNS, primary_keys=["order_id"], **said)
+    return store.table("shop.orders")
+
+
+def columns(table: Table, number: int | None = None) -> dict[str, int]:
+    """The names of the columns with their ids."""
+    return {one.name: one.id for one in table.schema(number).fields}
+
+
+def bytes_of(folder: Path) -> dict[str, bytes]:
+    """Every file below a folder, by its path."""
+    return {str(one.relative_to(folder)): one.read_bytes() for one in sorted(folder.rglob("*")) if one.is_file()}
+
+
+def written(text: str) -> TableFile:
+    """A table file."""
+    return table_file.read(text.encode(), "orders.yaml")
+
+
+@contextmanager
+def at(phase: str, call: Callable[[], object]) -> Iterator[list[str]]:
+    """Have something done by somebody else the next time that a commit gets here; the phases that were met."""
+    met: list[str] = []
+
+    def heard(reached: str) -> None:
+        first = phase not in met
+        met.append(reached)
+        if reached == phase and first:
+            call()
+
+    phases.listen(heard)
+    try:
+        yield met
+    finally:
+        phases.listen(None)
