@@ -1,4 +1,4 @@
-"""The demo: a table file, a breaking edit of it, the report with victims and fixes, the plan; and old rows read as new.
+"""The demo: a table file, a breaking edit of it, the report with victims and fixes, the plan; old rows read as new; and a store.
 
 The story is typed into Python as it stands here: every line behind >>> is run, and what comes out is printed below it.
 """
@@ -62,6 +62,27 @@ STORY = """
 >>> wider = merge(evolved, "e BIGINT, seen DATE")
 >>> print(project(real, wider))
 >>> project(real, wider).row({"key0": 0, "key1": 1, "key_2": 2, "k": "a", "c": 3, "d": 4, "a": 5, "e": 6})
+10. A store keeps every version, without a server: here in a folder that is gone afterwards, elsewhere on S3, GCS or Azure
+>>> from tempfile import TemporaryDirectory
+>>> from airflow_provider_schemas.store import SchemaStore
+>>> folder = TemporaryDirectory()
+>>> store = SchemaStore(folder.name, actor="ana", team="team-bi")
+>>> created = store.create_table("shop.orders", first)
+>>> print(created.outcome, created.number, created.guarantee, sep=" · ")
+>>> orders = store.table("shop.orders")
+>>> wider = orders.evolve(["ADD COLUMN region STRING", "ALTER COLUMN amount TYPE DECIMAL(14, 2)"], run="nightly 2026-11-18")
+>>> print(wider.outcome, wider.number, wider.report.verdict, sep=" · ")
+11. The jobs register what they need: a change that breaks one is refused, and nothing is written
+>>> registered = [orders.register(job) for job in jobs]
+>>> orders.evolve("RENAME COLUMN cust_id TO customer_id")
+12. The way out at three in the morning: let it through until a day; and the way back, by a new version
+>>> print(orders.waive("FIELD_RENAMED", "cust_id", until="2999-12-31", reason="INC-4711"))
+>>> waived = orders.evolve("RENAME COLUMN cust_id TO customer_id")
+>>> print(waived.outcome, waived.number, waived.report.findings[0].waived, sep=" · ")
+>>> restored = orders.restore(1)
+>>> print(restored.outcome, restored.number, *restored.notes, sep=" · ")
+>>> print(orders.history())
+>>> folder.cleanup()
 """
 
 

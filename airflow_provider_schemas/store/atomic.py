@@ -5,19 +5,26 @@ keeps the promise refuses; one that takes the bytes a second time is found out, 
 An answer that was lost is made up for by reading back: every attempt has bytes of its own.
 """
 
+import contextlib
 import os
 import time
+from collections.abc import Iterator
 
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import ConflictError, NotThereError, SchemaError, StorageError, UnsafeStorageError
-from airflow_provider_schemas.store import phases
+from airflow_provider_schemas.store import clock, phases
 from airflow_provider_schemas.store.files import Files, Taken, Unclear
 from airflow_provider_schemas.store.guarantees import Means, guarantee
+from airflow_provider_schemas.store.troubles import passing
 
 _ATTEMPTS = 6
 _PAUSE = 0.05
+# The libraries ask again on their own: beyond this many seconds we do not.
+_PATIENCE = 30.0
 _PROVEN: set[tuple[int, str, str]] = set()
+_FOUND_OUT: set[tuple[int, str, str]] = set()
 
+UNCLEAR = "storage.unclear"
 ALONE = "single writer: nobody else may write at the same time"
 
 
@@ -54,6 +61,8 @@ def _exclusively(files: Files, path: str, data: bytes, known: str | None) -> Non
         message = f"a storage of the kind {shown(files.protocol)} cannot promise that of two writers one loses."
         fix = "Keep the registry elsewhere, or open the store with single_writer=True if nobody else writes at the same time."
         raise UnsafeStorageError(message, path=path, fix=fix)
+    if _key(files) in _FOUND_OUT:
+        raise unsafe(files)
     if known is not None:
         _prove(files, known)
     _create(files, path, data)
@@ -63,46 +72,72 @@ def _exclusively(files: Files, path: str, data: bytes, known: str | None) -> Non
 
 def _create(files: Files, path: str, data: bytes) -> None:
     """The create itself, and reading back whatever is unclear."""
-    for attempt in range(_ATTEMPTS):
+    for attempt in _attempts():
         try:
             files.create(path, data)
         except Taken:
             # A library that asks again on its own meets what it has written itself.
-            if attempt == 0 and files.protocol == "file":
+            if (attempt == 0 and files.protocol == "file") or _read_back(files, path) != data:
                 raise
-            if _there(files, path) == data:
-                return
-            raise
+            return
         except Unclear as doubt:
-            if (found := _there(files, path)) == data:
+            if (found := _read_back(files, path)) == data:
                 return
             if found is not None:
                 raise Taken(path) from doubt
-            time.sleep(_PAUSE * 2**attempt)
         else:
             _confirmed(files, path, data)
             return
+    raise _unclear(files, path)
+
+
+def _attempts() -> Iterator[int]:
+    """Attempts, with longer and longer pauses after each."""
+    until = clock.monotonic() + _PATIENCE
+    for attempt in range(_ATTEMPTS):
+        yield attempt
+        if clock.monotonic() > until:
+            return
+        time.sleep(_PAUSE * 2**attempt)
+
+
+def _read_back(files: Files, path: str) -> bytes | None:
+    """What lies there after an answer that says neither yes nor no."""
+    try:
+        return _there(files, path)
+    except StorageError as error:
+        raise _unclear(files, path) from error
+
+
+def _unclear(files: Files, path: str) -> StorageError:
     message = f"{files.url} does not say whether {path} was written."
-    raise StorageError(message, code="storage.unclear", path=path, fix="Look at the newest version, and try again.")
+    fix = "Look at the newest version, and try again: with the same key, nothing is done twice."
+    return StorageError(message, code=UNCLEAR, path=path, fix=fix)
 
 
 def _there(files: Files, path: str) -> bytes | None:
     """What lies there; asked for again where the storage does not answer."""
-    for attempt in range(_ATTEMPTS):
+    for attempt in _attempts():
         try:
             return files.read(path)
         except NotThereError:
             return None
-        except StorageError:
-            if attempt == _ATTEMPTS - 1:
+        except StorageError as error:
+            if attempt == _ATTEMPTS - 1 or not passing(error):
                 raise
-            time.sleep(_PAUSE * 2**attempt)
-    raise AssertionError("the last attempt returns or raises")
+            last = error
+    raise last
 
 
 def _confirmed(files: Files, path: str, data: bytes) -> None:
     """Read back once what is said to be written, where somebody who knows no conditions could write over it."""
-    if guarantee(files.protocol).means is Means.CONDITION and _there(files, path) != data:
+    if guarantee(files.protocol).means is not Means.CONDITION:
+        return
+    try:
+        found = _there(files, path)
+    except StorageError:
+        return  # that it was written was said; only who comes later would be found out here
+    if found != data:
         message = f"{files.url}/{path} was written, and is another file now: somebody writes there without asking whether it is free."
         fix = "Look what holds now, find that writer, and try again."
         raise ConflictError(message, code="commit.overwritten", path=path, fix=fix)
@@ -130,6 +165,7 @@ def _prove(files: Files, path: str) -> None:
     if data is None:
         return  # it has gone: the next commit asks again
     if not _refused(files, path, data):
+        _FOUND_OUT.add(key)
         raise unsafe(files)
     _PROVEN.add(key)
 
@@ -138,22 +174,27 @@ def _prove_first(files: Files, path: str, data: bytes) -> None:
     """The same with the very first file; if it is not refused, the file is taken away again, and nobody was told of it."""
     if _key(files) in _PROVEN:
         return
-    if _refused(files, path, data):
+    try:
+        refused = _refused(files, path, data)
+    except UnsafeStorageError:
+        raise
+    except StorageError as error:
+        raise _unclear(files, path) from error
+    if refused:
         _PROVEN.add(_key(files))
         return
+    _FOUND_OUT.add(_key(files))
     if _there(files, path) == data:
         files.delete(path)
     raise unsafe(files)
 
 
 def _refused(files: Files, path: str, data: bytes) -> bool:
-    for attempt in range(_ATTEMPTS):
-        try:
+    for _ in _attempts():
+        with contextlib.suppress(Unclear):
             return files.refuses(path, data)
-        except Unclear:
-            time.sleep(_PAUSE * 2**attempt)
     message = f"{files.url} does not say whether it refuses to write a file twice."
-    raise StorageError(message, code="storage.unclear", path=path, fix="Nothing was written. Try again.")
+    raise StorageError(message, code=UNCLEAR, path=path, fix="Nothing was written. Try again.")
 
 
 def unsafe(files: Files) -> SchemaError:

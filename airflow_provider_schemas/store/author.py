@@ -3,6 +3,7 @@
 import getpass
 
 from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from airflow_provider_schemas.core.version import Provenance
 from airflow_provider_schemas.store import arguments
@@ -21,7 +22,8 @@ class Author(Struct, frozen=True):
 
     def __post_init__(self) -> None:
         for what in ("actor", "run", "approval", "override"):
-            arguments.text(getattr(self, what), what)
+            # A blank is no reason, and nobody's name.
+            force_setattr(self, what, arguments.text(getattr(self, what), what).strip())
         if self.key is not None:
             arguments.short_text(self.key, "key")
 

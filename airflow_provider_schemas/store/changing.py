@@ -85,6 +85,14 @@ def _evolved(subject: Subject, wanted: Wanted, wish: Wish, around: Surroundings,
     return _next(subject, there, judged, wish)
 
 
+def planned(around: Surroundings, head: Version | None, past: Sequence[Version], wanted: Wanted) -> Plan:
+    """The plan for what is wanted; one that changes nothing, where it holds already."""
+    held = _holds(around.subject, wanted, head, past) if head is not None and isinstance(wanted, Sequence) else None
+    if held is None:
+        return judgement.judged(around, head, past, wanted).plan
+    return judgement.with_notes(judgement.judged(around, head, past, ()).plan, held.notes)
+
+
 def _holds(subject: Subject, changes: Sequence[SchemaChange], head: Version, past: Sequence[Version]) -> Committed | None:
     """The answer, if the changes hold already; a ChangeError if a part of them does."""
     if not changes:
@@ -200,6 +208,7 @@ def _allowed(subject: Subject, head: Version | None, propose: Callable[[Version 
     proposal = propose(head)
     if isinstance(proposal, Next):
         subject.check_alone(head)
+        subject.check_apart(head, proposal.schema)
     return proposal
 
 

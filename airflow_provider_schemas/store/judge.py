@@ -209,7 +209,7 @@ def _report(asked: _Question, head: Version, policy: Policy, consumer: str, now:
         return _since(asked, head, policy, now)
     about: dict[str, Any] = {"policy": policy, "table": asked.table.name, "version": head.number, "now": now}
     if isinstance(asked.need, str) and asked.need == REGISTERED:
-        found = contracts.found(asked.table.registry, asked.table.id, consumer)
+        found = contracts.found(asked.table.registry, asked.table.id, _said(consumer))
         return stale.capped(check_contract(head.schema, found.contract, **about), found, now)
     contract = _contract(asked.need, asked.writes, consumer)
     found_now = check_contract(head.schema, contract, **about)
@@ -234,6 +234,13 @@ def _last_fitting(asked: _Question, head: Version, contract: Contract, about: Ma
         return None
     fits = (one for one in reversed(earlier) if check_contract(one.schema, contract, **{**about, "version": one.number}).fits)
     return next(fits, None)
+
+
+def _said(consumer: str) -> str:
+    if not consumer:
+        message = f"{REGISTERED} is the contract of a job, and which job is not said."
+        raise ContractError(message, code="contract.no-name", path="consumer", fix="Pass consumer, the name of the job.")
+    return consumer
 
 
 def _contract(need: Any, writes: bool, consumer: str) -> Contract:

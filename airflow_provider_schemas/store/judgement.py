@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from airflow_provider_schemas.core.change_reader import parse_changes
 from airflow_provider_schemas.core.changes import RemoveOption, SchemaChange, SetOption
@@ -21,7 +22,7 @@ from airflow_provider_schemas.errors import ContractError, IncompatibleSchemaErr
 from airflow_provider_schemas.formats import table_file
 from airflow_provider_schemas.formats.table_file import TableFile
 from airflow_provider_schemas.formats.table_file.attributes import POLICY_OPTION
-from airflow_provider_schemas.store import contracts, policies, stale, waivers
+from airflow_provider_schemas.store import arguments, contracts, laid_out, policies, stale, waivers
 from airflow_provider_schemas.store.subject import Subject
 
 Wanted = Sequence[SchemaChange] | TableSchema | TableFile
@@ -37,6 +38,9 @@ class Terms(Struct, frozen=True):
     override: str = ""
     evidence: tuple[Any, ...] = ()
     now: datetime | None = None
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "override", arguments.text(self.override, "override").strip())
 
 
 class Surroundings:
@@ -100,6 +104,8 @@ def judged(around: Surroundings, head: Version | None, past: Sequence[Version], 
     found = made(None)
     if head is not None and _asks_for_live(policy, found.report) and (live := subject.live()) is not None:
         found = made(live)
+    if head is not None and isinstance(wanted, TableFile | TableSchema) and not found.unchanged and around.has_snapshots:
+        laid_out.check_kept(head.schema, found.result)
     report = stale.told(found.report, jobs.stale, None if head is None else head.schema, found.result, policy=policy, now=terms.now)
     notes = (*said.said, *(f"a contract cannot be read: {one}" for one in registered.unreadable))
     return Judged(with_notes(msgspec.structs.replace(found, report=report), notes), registered)

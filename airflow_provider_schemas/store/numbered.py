@@ -24,11 +24,11 @@ class Numbered:
     """The files of one folder whose names are a prefix and a number."""
 
     def __init__(self, files: Files, folder: str, prefix: str, *, alone: bool = False) -> None:
-        self.files, self.folder, self.prefix, self.alone = files, folder, prefix, alone
+        self.files, self.folder, self.prefix, self.alone = files, joined(folder), prefix, alone
 
     def path(self, number: int) -> str:
         """Where the file of this number lies."""
-        return joined(self.folder, f"{self.prefix}{number}")
+        return f"{self.folder}/{self.prefix}{number}"
 
     def number(self, name: str) -> int | None:
         """The number in the name of a file; None if it is no such name."""

@@ -12,16 +12,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from functools import partial
+from glob import has_magic
 from os import PathLike
 from typing import Any
 
 from airflow_provider_schemas.core.secrets import without_credentials
 from airflow_provider_schemas.errors import SchemaError, StorageError
-from airflow_provider_schemas.store import phases
+from airflow_provider_schemas.store import clients, listings, phases
 from airflow_provider_schemas.store.files import MAX_BYTES, Count, Entry, Facts, Files, Taken, Unclear
 from airflow_provider_schemas.store.guarantees import Means, guarantee, one_name
 from airflow_provider_schemas.store.local_files import LocalFiles, within
-from airflow_provider_schemas.store.troubles import is_taken, is_unclear, trouble
+from airflow_provider_schemas.store.symptoms import was_refused
+from airflow_provider_schemas.store.troubles import is_bucket_missing, is_taken, is_unclear, trouble
 
 _AT_ONCE = 16
 # Where libraries put what changes with the content, and the time of the last change.
@@ -91,40 +93,33 @@ class RemoteFiles:
 
     def list(self, folder: str) -> list[Entry]:
         self.count.add(lists=1)
-        found = self._asked(lambda: self._listing(self._at(folder)), folder, "list")
         at = self._at(folder)
-        return [one for info in found if (one := _entry(info, at)) is not None]
+        found = [one for info in self._listed(listings.inside, folder) if (one := _entry(info, at)) is not None]
+        return list({(one.name, one.folder): one for one in found}.values())  # a folder with a blob that stands for it comes twice
 
-    def _listing(self, path: str) -> Iterable[Mapping[str, Any]]:
-        self.fs.invalidate_cache(path)
-        try:
-            found: Iterable[Mapping[str, Any]] = self.fs.ls(path, detail=True)
-        except FileNotFoundError as error:
-            if is_bucket_missing(error):
-                raise
+    def _listed(self, ask: Callable[[Any, str], Iterable[listings.Info]], folder: str) -> Iterable[listings.Info]:
+        """The answer to a listing; nothing, where there is no such folder."""
+
+        def call() -> Iterable[listings.Info]:
+            try:
+                return ask(self.fs, self._at(folder))
+            except FileNotFoundError as error:
+                if is_bucket_missing(error) or was_refused(error):  # a listing of nothing is empty, and no error of the service
+                    raise
+            except NotADirectoryError:
+                pass
             return []
-        except NotADirectoryError:
-            return []
+
+        found: Iterable[listings.Info] = self._asked(call, folder, "list")
         return found
 
     def walk(self, folder: str) -> Iterator[tuple[str, Entry]]:
         self.count.add(lists=1)
-        at = self._at(folder)
-        found = self._asked(lambda: self._found(at), folder, "list")
-        for path in sorted(found):
-            one = _entry(found[path], path.rpartition("/")[0])
+        paths = {str(info["name"]): info for info in self._listed(listings.below, folder)}
+        for path in sorted(paths):
+            one = None if path.endswith("/") else _entry(paths[path], path.rpartition("/")[0])
             if one is not None and not one.folder:
                 yield self._relative(path), one
-
-    def _found(self, path: str) -> dict[str, dict[str, Any]]:
-        self.fs.invalidate_cache(path)
-        try:
-            found: dict[str, dict[str, Any]] = self.fs.find(path, detail=True)
-        except FileNotFoundError as error:
-            if is_bucket_missing(error):
-                raise
-            return {}
-        return {} if path in found else found
 
     def _relative(self, path: str) -> str:
         path = path.removeprefix("/") if not self.root.startswith("/") else path
@@ -164,7 +159,17 @@ class RemoteFiles:
         self.count.add(gets=1)
         at = self._at(path)
         self.fs.invalidate_cache(at)
-        return bool(self._asked(lambda: self.fs.exists(at), path, "look for"))
+        return bool(self._asked(lambda: self._is_there(at), path, "look for"))
+
+    def _is_there(self, path: str) -> bool:
+        """Libraries differ in what they take for a no when asked whether something exists: some, that they were not answered."""
+        try:
+            self.fs.info(path)
+        except (FileNotFoundError, NotADirectoryError) as error:
+            if is_bucket_missing(error):
+                raise
+            return False
+        return True
 
     # ------------------------------------------------------------ writing
 
@@ -221,7 +226,16 @@ class RemoteFiles:
         self.count.add(puts=1)
         at = self._at(folder)
         self.fs.invalidate_cache(at)
-        self._asked(lambda: self._gone(lambda: self.fs.rm(at, recursive=True)), folder, "delete")
+        self._asked(lambda: self._gone(lambda: self._delete_all(at)), folder, "delete")
+
+    def _delete_all(self, path: str) -> None:
+        if not has_magic(path):
+            self.fs.rm(path, recursive=True)
+            return
+        # The library would take the name for a pattern, and delete whatever fits it.
+        found = self.fs.find(path, detail=True, withdirs=guarantee(self.protocol).means is not Means.CONDITION)
+        for one in sorted(found, reverse=True):
+            (self.fs.rmdir if found[one]["type"] == "directory" else self.fs.rm_file)(one)
 
     def _gone(self, call: Callable[[], Any]) -> None:
         try:
@@ -233,6 +247,8 @@ class RemoteFiles:
     def move_folder(self, source: str, target: str) -> None:
         """Copy file by file, and delete what was copied once all of it has arrived."""
         files = [path for path, _ in self.walk(source)]
+        if not files:
+            raise trouble(FileNotFoundError(source), url=self.url, path=source, doing="move")
         for path in files:
             data = self.read(path)
             self.put(f"{target}{path.removeprefix(source)}", data)
@@ -249,20 +265,11 @@ class RemoteFiles:
         """Nothing is left behind where a write is one request."""
 
 
-def is_bucket_missing(error: BaseException) -> bool:
-    """Whether a file is not found because its bucket or container is not there."""
-    chain, seen = error, ""
-    while chain is not None:
-        seen += f" {chain!r}"
-        chain = chain.__cause__ or chain.__context__  # type: ignore[assignment]  # the end of the chain is None
-    return any(word in seen for word in ("NoSuchBucket", "bucket does not exist", "ContainerNotFound", "container does not exist"))
-
-
 def _entry(info: Mapping[str, Any], folder: str) -> Entry | None:
-    """The entry of a listing; None for the folder itself, which some storages list as a file in it."""
+    """The entry of a listing; None for what is not in the folder: itself, or what lies in one whose name begins like it."""
     path = str(info["name"]).rstrip("/")
-    name = path.rpartition("/")[2]
-    if not name or path.strip("/") == folder.strip("/"):
+    inside, _, name = path.rpartition("/")
+    if not name or inside.strip("/") != folder.strip("/"):
         return None
     if info.get("type") == "directory":
         return Entry(name, folder=True)
@@ -317,12 +324,11 @@ def _filesystem(url: str, shown: str, options: Mapping[str, Any]) -> tuple[Any, 
 
     protocol, _, rest = url.partition("://")
     url = f"s3://{rest}" if one_name(protocol) == "s3" else url
-    fresh = {"use_listings_cache": False} if guarantee(protocol).means is Means.CONDITION else {}
     try:
-        fs, path = fsspec.core.url_to_fs(url, **{**fresh, **options, "skip_instance_cache": True})
+        fs, path = fsspec.core.url_to_fs(url, **{**clients.with_patience(protocol, options), "skip_instance_cache": True})
     except Exception as error:
         raise trouble(error, url=shown, path="", doing="open") from error
-    return fs, str(path)
+    return clients.settled(fs, protocol, options), str(path)
 
 
 def _handed_in(fs: Any, url: str, shown: str) -> Files:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.core.version import Version
 from airflow_provider_schemas.errors import NotThereError, SchemaError
 from airflow_provider_schemas.store import foreign, metadata, phases
@@ -13,7 +14,7 @@ from airflow_provider_schemas.store.needed import references_of
 from airflow_provider_schemas.store.numbered import Numbered
 from airflow_provider_schemas.store.place import Place
 from airflow_provider_schemas.store.references import References
-from airflow_provider_schemas.store.roots import Roots
+from airflow_provider_schemas.store.roots import Roots, location_of
 from airflow_provider_schemas.store.versions import Versions
 
 
@@ -122,6 +123,12 @@ class Subject:
             foreign.check_no_data_folder(self.place, str(self.name))
         else:
             self.roots.check_alone(self.place, foreign.is_foreign(head), str(self.name))
+
+    def check_apart(self, head: Version | None, schema: TableSchema) -> None:
+        """An error if the next schema says that the data lie where its own file would, or around it."""
+        location = location_of(schema)
+        if location and self.roots.open_location is not None and (head is None or location != location_of(head.schema)):
+            foreign.check_apart(self.place, self.roots.open_location(location), str(self.name))
 
     def after_commit(self, version: Version) -> tuple[str, ...]:
         """Write what goes with a new version; notes about what could not be written, which nothing depends on."""

@@ -30,7 +30,6 @@ from airflow_provider_schemas.store import (
     clock,
     contracts,
     expiry,
-    judgement,
     metadata,
     movement,
     plans,
@@ -172,7 +171,7 @@ class Table:
         """
         head, terms = self._subject.latest(), _terms(policy, override, evidence)
         past = () if head is None else self._subject.history(head)
-        return judgement.judged(Surroundings(self._subject, terms), head, past, self._wanted(changes, target)).plan
+        return changing.planned(Surroundings(self._subject, terms), head, past, self._wanted(changes, target))
 
     def _wanted(self, changes: Any, target: Any) -> Wanted:
         if (changes is None) == (target is None):
@@ -357,7 +356,7 @@ class Table:
 
 
 def _terms(policy: PolicyLike, override: str, evidence: Iterable[Any]) -> Terms:
-    return Terms(policy, arguments.text(override, "override"), arguments.many(evidence, "evidence"))
+    return Terms(policy, override, arguments.many(evidence, "evidence"))
 
 
 def wanted_of(target: Any) -> TableSchema | TableFile:

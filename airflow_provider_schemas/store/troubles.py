@@ -43,7 +43,7 @@ _SAYINGS: Final = {
     Kind.FAILED: _Saying("cannot {doing} {place}: {said}", "Look up what that means, mend it, and try again."),
 }
 _EXTRAS: Final = {"s3": "s3", "s3a": "s3", "gs": "gcs", "gcs": "gcs", "abfs": "azure", "abfss": "azure", "az": "azure"}
-_WRITING: Final = frozenset({"write", "create", "make", "put"})
+_NEVER_MISSING: Final = frozenset({"write", "create", "make", "put", "list"})
 _PASSING: Final = frozenset({Kind.UNREACHABLE, Kind.BUSY})
 # A certificate that is not accepted now will not be accepted in a minute.
 _STAYS: Final = re.compile(r"Certificate|CertVerification")
@@ -95,7 +95,7 @@ def passing(error: BaseException) -> bool:
 def _kind_here(error: Exception, url: str, doing: str) -> Kind:
     """The kind, with what the place makes of it."""
     kind = kind_of(error)
-    if kind is Kind.NOT_THERE and doing in _WRITING:  # object stores have no folders that could be missing
+    if kind is Kind.NOT_THERE and doing in _NEVER_MISSING:  # object stores have no folders that could be missing
         return Kind.NO_BUCKET if _protocol(url) in _EXTRAS else Kind.FAILED
     return kind
 

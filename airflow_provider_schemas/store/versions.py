@@ -1,5 +1,6 @@
 """The versions of one branch of one table: listed, read, and the next one created."""
 
+import contextlib
 from collections.abc import Iterable, Mapping
 
 import msgspec
@@ -9,9 +10,9 @@ from airflow_provider_schemas.core.schema_file import MAX_BYTES
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.core.version import Version, file_digest
 from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError
-from airflow_provider_schemas.store import codec, phases
+from airflow_provider_schemas.store import atomic, codec, phases
 from airflow_provider_schemas.store.cache import VersionCache
-from airflow_provider_schemas.store.files import Entry, Files
+from airflow_provider_schemas.store.files import Entry, Files, Taken
 from airflow_provider_schemas.store.layout import SCHEMA_FILE, Layout, schema_folder, sidecar_file
 from airflow_provider_schemas.store.numbered import Numbered
 
@@ -149,10 +150,12 @@ class Versions:
             phases.reached(phases.SIDECAR)
         try:
             promise = self.numbered.create(number, made.data, None if head is None else head.number)
-        except BaseException:
-            # What was written beside is of no use to anybody, unless the version is there after all.
-            if made.beside is not None and not self._is_there(number, made.data):
-                self.files.delete(sidecar_file(self.folder, made.digest, self.branch))
+        except (Taken, SchemaError) as error:
+            # What was written beside is of no use to anybody, unless the version is there after all, or may come yet.
+            unclear = isinstance(error, SchemaError) and error.code == atomic.UNCLEAR
+            if made.beside is not None and not unclear and not self._is_there(number, made.data):
+                with contextlib.suppress(SchemaError):  # who may not delete leaves it there, and goes on
+                    self.files.delete(sidecar_file(self.folder, made.digest, self.branch))
             raise
         return Version(number, made.digest, schema, self.branch), promise
 

@@ -1,6 +1,6 @@
 """`make bench`: measure the library against its peers and against physical limits, and print one table a subject.
 
-    python -m tests.benchmarks [--quick] [--sizes 1000 10000] [--json FILE]
+    python -m tests.benchmarks [--quick] [--store] [--sizes 1000 10000] [--json FILE]
 
 BENCH_SLOW=1 in the environment also measures what takes a peer minutes. Times are for reading: whatever
 they are, the command succeeds.
@@ -18,6 +18,8 @@ from tests.benchmarks.inputs import GROUP
 from tests.benchmarks.memory import kept
 from tests.benchmarks.peers.installed import peers, versions
 from tests.benchmarks.results import Results
+from tests.benchmarks.store import many, measuring, tables
+from tests.benchmarks.store.memory import kept as kept_of_stores
 from tests.benchmarks.table import rates, table
 from tests.benchmarks.timing import Effort, pin
 from tests.benchmarks.verdicts import verdicts
@@ -32,6 +34,9 @@ def main() -> None:
     sizes = sorted(set(options.sizes))
     effort = QUICK if options.quick else THOROUGH
     print(_about(pin(), effort), _load("start"), sep="\n", flush=True)
+    if options.store:
+        print("\nBudgets of a store", *tables.verdicts(_stores(effort, measuring.SOME if options.quick else 1)), _load("end"), sep="\n")
+        return
     here, results = peers(), Results(sizes)
     for number, subject in enumerate(SUBJECTS):
         measured = apart(number, sizes, effort)
@@ -40,16 +45,31 @@ def main() -> None:
         print(f"\n{subject.title}, ms\n{table(results, measured.cases)}", flush=True)
     results.kept = kept(here, sizes)
     print(f"\nRows a second, {rates(results, Op.ROW)}\n\nMemory, MB\n{table(results, results.kept)}")
-    found = verdicts(results)
+    stores = _stores(effort, measuring.SOME if options.quick else 1)
+    found = [*verdicts(results), *tables.verdicts(stores)]
     print(f"\nBudgets, at {sizes[-1]:,} columns", *found, _load("end"), sep="\n")
     if options.json:
-        content = {"versions": versions(), "measured": list(results.records()), "budgets": [one._asdict() for one in found]}
+        lines = {"measured": list(results.records()), "stores": [line for one in stores for line in one.records()]}
+        content = {"versions": versions(), **lines, "budgets": [one._asdict() for one in found]}
         options.json.write_text(json.dumps(content, indent=1), "utf-8")
+
+
+def _stores(effort: Effort, part: float) -> list[tables.Measured]:
+    """What a store does, and the memory that many tables take."""
+    found = []
+    for number, subject in enumerate(measuring.SUBJECTS):
+        found.append(tables.Measured(subject, measuring.apart(number, effort, part)))
+        print(f"\n{subject.title}, ms\n{tables.table(found[-1])}", flush=True)
+    count = measuring.sizes(many.SUBJECT, part)[-1]
+    said = "; ".join(f"{job} {held / 1e6:.1f}, at most {most / 1e6:.1f} on the way" for job, (held, most) in kept_of_stores(count).items())
+    print(f"\nMemory of {count:,} tables, MB: {said}", flush=True)
+    return found
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description="Measure the library against its peers.")
     parser.add_argument("--quick", action="store_true", help="a few rounds only")
+    parser.add_argument("--store", action="store_true", help="what a store does, and nothing else")
     parser.add_argument("--sizes", type=_size, nargs="+", default=[1_000, 10_000], metavar="COLUMNS", help="how wide the schemas are")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures to this file")
     return parser.parse_args()

@@ -12,6 +12,7 @@ from tests.benchmarks.apart import SUBJECTS
 from tests.benchmarks.contest import OURS, Op
 from tests.benchmarks.inputs import SHAPES
 from tests.benchmarks.peers.installed import versions
+from tests.benchmarks.store import measuring
 
 TOP = Path(__file__).parents[2]
 
@@ -36,6 +37,15 @@ def test_every_operation_has_a_line_of_ours_for_both_shapes(run: tuple[str, dict
 def test_everything_of_ours_is_measured_at_every_size(run: tuple[str, dict[str, Any]]) -> None:
     ours = {(one["op"], one["shape"], one["size"]) for one in run[1]["measured"] if one["who"] == OURS}
     assert ours == {(op, shape.name, size) for op in Op for shape in SHAPES for size in (50, 100)}
+
+
+def test_everything_that_a_store_does_is_measured_at_every_size_against_a_limit(run: tuple[str, dict[str, Any]]) -> None:
+    def jobs(whose: str) -> list[tuple[str, str, int]]:
+        lines = run[1]["stores"]
+        return sorted({(one["subject"], one["job"], one["size"]) for one in lines if one["who"].startswith(whose) and "clock_ms" in one})
+
+    wanted = [(one.title, job, size) for one in measuring.SUBJECTS for job in one.jobs for size in measuring.sizes(one, measuring.SOME)]
+    assert jobs(OURS) == jobs("limit") == sorted(wanted)
 
 
 def test_peers_that_are_not_here_are_listed_as_such(run: tuple[str, dict[str, Any]]) -> None:

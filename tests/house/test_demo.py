@@ -17,5 +17,10 @@ def test_the_demo_shows_a_breaking_edit_with_its_victim_and_the_way_out() -> Non
         "PlanError: shop.orders: the plan was made on version 0",
         "TableFileError: 6 faults:",
         "customer_id  BIGINT",
+        "created · 0 · exclusive create by hard link, proven",
+        "shop.orders v2 breaks daily_report (team-bi, #bi-oncall)",
+        "created · 2 · until 2999-12-31: INC-4711, ana",
+        "created · 3 · version 1 restored",
+        "by ana (run nightly 2026-11-18)",
     ):
         assert line in told.stdout

@@ -26,3 +26,11 @@ def paimon(pypaimon: Companion, tmp_path: Path) -> Warehouse:
 def store(tmp_path: Path) -> SchemaStore:
     """The same warehouse in ours."""
     return SchemaStore(tmp_path / "lake", actor="ours")
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[Companion]:
+    """Plain Spark and pyarrow, which know nothing of ours."""
+    companion = Companion(".venv-spark", "tests.interop.spark_process", {"SPARK_LOCAL_IP": "127.0.0.1"})
+    yield companion
+    companion.end()

@@ -27,7 +27,7 @@ def found(warehouse: str, table: str, branch: str = "") -> Any:
 def created(warehouse: str, table: str, fields: Sequence[Mapping[str, Any]], **about: Any) -> None:
     """A table whose columns are given as a schema file writes them."""
     one = catalog(warehouse)
-    one.create_database(table.split(".")[0], True)
+    one.create_database(table.partition(".")[0], True)
     one.create_table(table, Schema(fields=[DataField.from_dict(dict(field)) for field in fields], **about), False)
 
 

@@ -41,9 +41,7 @@ def test_whoever_was_overwritten_finds_it_out(table: Table, paimon: Warehouse, t
         table.evolve("ADD COLUMN more INT", expected_version=ours)
 
 
-def test_what_stands_on_an_overwritten_version_says_so_itself(
-    store: SchemaStore, table: Table, paimon: Warehouse, tmp_path: Path
-) -> None:
+def test_what_stands_on_an_overwritten_version_says_so_itself(store: SchemaStore, table: Table, paimon: Warehouse, tmp_path: Path) -> None:
     overwriting = tmp_path / "theirs"
     ours = table.evolve("ADD COLUMN ours INT").version
     table.evolve("ADD COLUMN more INT")

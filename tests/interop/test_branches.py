@@ -42,7 +42,7 @@ def test_a_branch_that_pypaimon_made_of_a_tag_has_the_versions_up_to_it(made: Wa
     made.ask("branch", "db.t", branch="b1", tag="early")
     branch = store.table("db.t", branch="b1")
     assert branch.numbers() == (0,)
-    assert branch.references().live == {0}
+    assert branch.references().live == frozenset({0})
     assert branch.evolve("ADD COLUMN b INT").number == 1
     made.ask("alter", "db.t", branch="b1", changes=wire("ADD COLUMN c INT"))
     assert branch.numbers() == (0, 1, 2)
@@ -79,7 +79,7 @@ def test_a_branch_with_its_newest_schema_alone_is_read_and_changed(made: Warehou
     assert branch.numbers() == (2,)
     assert branch.inspect().notes == ("not there any more: version before 2",)
     found = branch.references()
-    assert (found.complete, found.live, found.has_snapshots) == (True, {2}, True)
+    assert (found.complete, found.live, found.has_snapshots) == (True, frozenset({2}), True)
     assert branch.evolve("ADD COLUMN b INT").number == 3
     made.ask("alter", "db.t", branch="b1", changes=wire("ADD COLUMN c INT"))
     assert branch.numbers() == (2, 3, 4)

@@ -14,7 +14,10 @@ from airflow_provider_schemas.store import SchemaStore
 from tests.interop.companion import RefusedThereError, Warehouse
 
 Rows = list[dict[str, Any]]
-ORDERS = "id BIGINT NOT NULL, amount DECIMAL(10, 2), note STRING, who ROW<name STRING, age INT>, items ARRAY<ROW<sku STRING, qty INT>>, dt STRING NOT NULL"
+ORDERS = (
+    "id BIGINT NOT NULL, amount DECIMAL(10, 2), note STRING, "
+    "who ROW<name STRING, age INT>, items ARRAY<ROW<sku STRING, qty INT>>, dt STRING NOT NULL"
+)
 FIRST: Rows = [
     {"id": 1, "amount": Decimal("1.50"), "note": "7", "who": {"name": "Ann", "age": 40}, "items": [{"sku": "a", "qty": 1}], "dt": "1"},
     {"id": 2, "amount": None, "note": None, "who": None, "items": [], "dt": "2"},

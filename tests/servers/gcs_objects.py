@@ -104,8 +104,9 @@ class Objects:
             objects = dict(self.bucket(bucket))
         found = [one for one in _entries(names, prefix, delimiter) if one >= begin]
         shown, rest = found[:most], found[most:]
-        folders = [one for one in shown if one not in objects]
-        return Page([objects[one] for one in shown if one in objects], folders, rest[0] if rest else "")
+        # An object whose own name ends in the delimiter is shown as a folder, except from inside.
+        folders = {one for one in shown if delimiter and one[len(prefix) :].endswith(delimiter)}
+        return Page([objects[one] for one in shown if one not in folders], sorted(folders), rest[0] if rest else "")
 
 
 def _check(found: Stored | None, condition: int | None) -> None:

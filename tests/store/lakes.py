@@ -7,7 +7,7 @@ from typing import Any
 
 from airflow_provider_schemas.formats import table_file
 from airflow_provider_schemas.formats.table_file import TableFile
-from airflow_provider_schemas.store import SchemaStore, phases
+from airflow_provider_schemas.store import SchemaStore, phases, policies
 from airflow_provider_schemas.store.table import Table
 
 COLUMNS = "order_id BIGINT NOT NULL, cust_id BIGINT, amount DECIMAL(10, 2)"
@@ -22,6 +22,12 @@ def orders(store: SchemaStore, **said: Any) -> Table:
     """The table shop.orders, made just now."""
     store.create_table("shop.orders", COLUMNS, primary_keys=["order_id"], **said)
     return store.table("shop.orders")
+
+
+def guarded(store: SchemaStore) -> Table:
+    """The same where every version counts, whether or not files of it are known."""
+    policies.save(store.registry, {"against": "all"})
+    return orders(store)
 
 
 def columns(table: Table, number: int | None = None) -> dict[str, int]:

@@ -6,7 +6,6 @@ import pytest
 
 from airflow_provider_schemas.core import TableSchema
 from airflow_provider_schemas.errors import AlreadyThereError, FormatError, InvalidSchemaError, ReadOnlyError, RefusedNameError, SchemaError
-from airflow_provider_schemas.formats import dump
 from airflow_provider_schemas.store import phases
 from tests.store.lakes import COLUMNS, at, bytes_of, lake, orders, written
 
@@ -38,11 +37,13 @@ def test_what_a_table_is_can_be_said_in_many_forms(tmp_path: Path) -> None:
         {"name": "cust_id", "type": "BIGINT"},
         {"name": "amount", "type": "DECIMAL(10, 2)"},
     ]
-    store, shapes = lake(tmp_path), []
-    for number, one in enumerate([COLUMNS, rows, schema]):
-        keys = {} if one is schema else {"primary_keys": ["order_id"]}
-        shapes.append(store.create_table(f"shop.t{number}", one, **keys).schema)  # type: ignore[arg-type]  # several forms in one list
-    assert {one.content for one in shapes} == {schema.content}
+    store = lake(tmp_path)
+    made = [
+        store.create_table("shop.text", COLUMNS, primary_keys=["order_id"]),
+        store.create_table("shop.rows", rows, primary_keys=["order_id"]),
+        store.create_table("shop.schema", schema),
+    ]
+    assert {one.schema.content for one in made} == {schema.content}
     for number, path in enumerate([file, str(file)]):
         other = lake(tmp_path / str(number)).create_table("shop.orders", path).schema
         assert other.fields == schema.fields
@@ -153,7 +154,8 @@ def test_one_registry_keeps_the_tables_of_many_buckets(tmp_path: Path) -> None:
     for bucket in "abc":
         store.adopt(f"web.{bucket}", f"s3://bucket-{bucket}/events", "id BIGINT")
     assert store.tables("web") == ("a", "b", "c")
-    assert {store.table(f"web.{one}").schema().table_attributes["location"][:11] for one in "abc"} == {f"s3://bucket-{one}"[:11] for one in "abc"}
+    locations = {store.table(f"web.{one}").schema().table_attributes["location"] for one in "abc"}
+    assert locations == {f"s3://bucket-{one}/events" for one in "abc"}
 
 
 @pytest.mark.parametrize("location", ["", "   ", None, 5])
@@ -187,10 +189,9 @@ def test_what_mini_paimon_cannot_say_is_refused_all_at_once_and_nothing_is_writt
     store = lake(tmp_path, layout="mini-paimon")
     with pytest.raises(FormatError) as error:
         store.create_table("db.t", "a INT, b DATE, c ROW<x INT>, d ARRAY<TINYINT>")
-    assert [one.path for one in error.value.faults] == ["b", "c", "d.elementType"]
+    assert [one.path for one in error.value.faults] == ["b", "c", "d.element"]
     assert all(one.fix for one in error.value.faults)
     assert not (tmp_path / "lake").exists()
-    assert dump("mini-paimon", TableSchema.create("a INT"))
 
 
 def test_a_database_is_a_folder(tmp_path: Path) -> None:

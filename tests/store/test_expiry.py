@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from airflow_provider_schemas.errors import ConflictError, PolicyError, SchemaFileError, StorageError
 from airflow_provider_schemas.store import manifest_memory
 from airflow_provider_schemas.store.expiry import Expiry, expire
+from airflow_provider_schemas.store.files import Facts
 from airflow_provider_schemas.store.layout import Layout
 from airflow_provider_schemas.store.local_files import LocalFiles
 from airflow_provider_schemas.store.references import References
@@ -116,7 +117,7 @@ def test_both_clocks_must_say_that_it_is_old(tmp_path: Path, own: float | None, 
 def test_a_storage_that_tells_no_time_keeps_all(tmp_path: Path) -> None:
     shelf = Shelf(tmp_path, {0: 400, 1: 300})
     plain = shelf.files.list
-    shelf.files.list = lambda folder: [replace(one, modified=None) for one in plain(folder)]  # type: ignore[method-assign]
+    shelf.files.list = lambda folder: [replace(one, facts=Facts(one.mark, one.size)) for one in plain(folder)]  # type: ignore[method-assign]
     assert shelf.run().deleted == ()
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from tests.benchmarks.contest import OURS
 from tests.benchmarks.store import bare, paimon, scenes

@@ -54,7 +54,11 @@ SUBJECT = Subject(
     (100, 1_000),
     scenes.deep,
     {
-        "the newest version, first": {OURS: first(Table.latest), NEWEST: _bare(lambda at: bare.read(bare.newest(at))), paimon.NAME: lambda folder, _: Prepared(paimon.newest(folder))},
+        "the newest version, first": {
+            OURS: first(Table.latest),
+            NEWEST: _bare(lambda at: bare.read(bare.newest(at))),
+            paimon.NAME: lambda folder, _: Prepared(paimon.newest(folder)),
+        },
         "the newest version, again": {OURS: again(Table.latest), LIST: _bare(bare.names)},
         "changed_since": {OURS: _changed, LIST: _bare(bare.names)},
         "all versions, first": {OURS: first(Table.versions), ALL: _bare(bare.everything)},

@@ -8,6 +8,7 @@ from tests.benchmarks.contest import OURS
 from tests.benchmarks.store import bare, scenes
 from tests.benchmarks.store.subject import ALL, LIST, Maker, Prepared, Subject, opened
 
+
 def names(store: SchemaStore) -> list[str]:
     """The tables of all databases."""
     return [f"{database}.{table}" for database in store.databases() for table in store.tables(database)]

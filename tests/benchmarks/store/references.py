@@ -9,7 +9,6 @@ from tests.benchmarks.store import bare, scenes
 from tests.benchmarks.store.scenes import TABLE
 from tests.benchmarks.store.subject import ALL, Prepared, Subject, again, table
 
-
 _ROOMS = ("schema", "snapshot", "manifest")
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from airflow_provider_schemas.core import TableSchema, evolve, parse_changes
+from airflow_provider_schemas.core import evolve, parse_changes
 from airflow_provider_schemas.core.version import Provenance, file_digest
 from tests.benchmarks.inputs import SHAPES, Input
 
@@ -45,7 +45,8 @@ def deep(folder: Path, versions: int) -> None:
 
 
 def _history(versions: int) -> Iterator[bytes]:
-    schema, changes, parent = Input(SHAPES[0], FEW).schema, (), ""
+    schema, parent = Input(SHAPES[0], FEW).schema, ""
+    changes: tuple[dict[str, Any], ...] = ()
     for number in range(versions):
         about: dict[str, Any] = {"parent_id": number - 1, "parent_sha256": parent} if number else {}
         said = Provenance(actor="somebody", run=f"run {number}", commit=f"{number:032x}", changes=changes, **about)

@@ -1,0 +1,24 @@
+"""What data fixes: how rows were laid out does not change once there are any, whether changes say so or a schema to be reached.
+
+A change is refused by itself where the table holds data. A schema that shall be reached is compared only, so
+the changes that lead there are tried twice, and what is refused because of the data alone is told.
+"""
+
+from airflow_provider_schemas.core.diff import diff
+from airflow_provider_schemas.core.evolve import attempt
+from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.errors import ChangeError, Fault, SchemaError
+
+
+def check_kept(old: TableSchema, new: TableSchema) -> None:
+    """ChangeError if rows that were written under the old schema would be laid out wrongly under the new one."""
+    try:
+        changes = diff(old, new).changes
+        empty, filled = (
+            [fault for refusal in attempt(old, changes, has_snapshots=data)[1] for fault in refusal.faults] for data in (False, True)
+        )
+    except SchemaError:  # two columns of one name, say: the comparison tells it better
+        return
+    held: list[Fault] = [fault for fault in filled if fault not in empty]
+    if held:
+        raise ChangeError.of(held)
