@@ -63,10 +63,9 @@ def _exclusively(files: Files, path: str, data: bytes, known: str | None) -> Non
         raise UnsafeStorageError(message, path=path, fix=fix)
     if _key(files) in _FOUND_OUT:
         raise unsafe(files)
-    if known is not None:
-        _prove(files, known)
+    proven = known is not None and _prove(files, known)
     _create(files, path, data)
-    if known is None:
+    if not proven:
         _prove_first(files, path, data)
 
 
@@ -156,18 +155,22 @@ def _create_alone(files: Files, path: str, data: bytes) -> None:
 # ---------------------------------------------------------------- proof
 
 
-def _prove(files: Files, path: str) -> None:
-    """Ask for a file that is there, with the bytes that it has: whoever keeps the promise refuses, and who does not changes nothing."""
+def _prove(files: Files, path: str) -> bool:
+    """Ask for a file that is there, with the bytes that it has: whoever keeps the promise refuses, and who does not changes nothing.
+
+    False if the file has gone meanwhile, so that it proves nothing.
+    """
     key = _key(files)
     if key in _PROVEN:
-        return
+        return True
     data = _there(files, path)
     if data is None:
-        return  # it has gone: the next commit asks again
+        return False
     if not _refused(files, path, data):
         _FOUND_OUT.add(key)
         raise unsafe(files)
     _PROVEN.add(key)
+    return True
 
 
 def _prove_first(files: Files, path: str, data: bytes) -> None:

@@ -16,7 +16,7 @@ from airflow_provider_schemas.core.plan import Base, Plan
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.core.version import Provenance, Version
-from airflow_provider_schemas.errors import AlreadyThereError, ConflictError, PlanError, SchemaError
+from airflow_provider_schemas.errors import AlreadyThereError, ChangeError, ConflictError, PlanError, SchemaError
 from airflow_provider_schemas.formats.table_file import TableFile
 from airflow_provider_schemas.store import clock, effects, judgement
 from airflow_provider_schemas.store.author import Author
@@ -76,9 +76,14 @@ def _evolved(subject: Subject, wanted: Wanted, wish: Wish, around: Surroundings,
     there, past = _head(subject, head)
     if (done := with_key((*past, there), wish.author.key)) is not None:
         return _done(subject, done, Outcome.APPLIED, _applied(done, there))
-    _check_expected(subject, wish.expected, there)
-    if isinstance(wanted, Sequence) and (unchanged := _holds(subject, wanted, there, past)):
+    try:
+        unchanged = _holds(subject, wanted, there, past) if isinstance(wanted, Sequence) else None
+    except ChangeError:
+        _check_expected(subject, wish.expected, there)  # what came in between explains a half-done batch better
+        raise
+    if unchanged is not None:
         return unchanged
+    _check_expected(subject, wish.expected, there)
     judged = judgement.judged(around, there, past, wanted)
     if judged.plan.unchanged:
         return _done(subject, there, Outcome.UNCHANGED, "nothing to change", judged.plan)

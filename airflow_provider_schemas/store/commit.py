@@ -104,6 +104,7 @@ def commit(table: str, versions: Versions, propose: Callable[[Version | None], P
             time.sleep(pause)
             continue
         versions.sweep()
+        late, notes = _come_late(proposal, version)
         return Committed(
             table=table,
             version=version,
@@ -112,10 +113,18 @@ def commit(table: str, versions: Versions, propose: Callable[[Version | None], P
             attempts=attempt,
             guarantee=promise,
             place=versions.where(version.number),
-            notes=proposal.notes,
-            late=proposal.late(version),
+            notes=(*proposal.notes, *notes),
+            late=late,
         )
     raise contended(versions.files.url, versions.numbered.folder)
+
+
+def _come_late(proposal: Next, version: Version) -> tuple[tuple[Report, ...], tuple[str, ...]]:
+    """What has come meanwhile that the version breaks. It is written, whether or not that can be read."""
+    try:
+        return proposal.late(version), ()
+    except SchemaError as error:
+        return (), (f"whether a contract that came meanwhile fits could not be read: {error}",)
 
 
 def with_key(versions: Iterable[Version], key: str | None) -> Version | None:

@@ -52,7 +52,7 @@ class Versions:
             entries = self.entries() if entries is None else entries
             newest = max(entries, default=None)
             if at_least is not None and (newest is None or newest < at_least):
-                newest = self._beyond(at_least)  # the listing is behind
+                newest = self._beyond(at_least, newest)
             if newest is None:
                 return None
             try:
@@ -64,7 +64,10 @@ class Versions:
             raise StorageError(message, code="version.in-the-way", fix="Look whether it is a folder or a link, and take it away.")
         raise StorageError(f"{self.files.url}/{self.numbered.folder} changes faster than it can be read.", fix="Try again.")
 
-    def _beyond(self, number: int) -> int:
+    def _beyond(self, number: int, listed: int | None) -> int | None:
+        """The newest version, where the listing is behind; or what was listed, where the other one has gone again."""
+        if not self.files.exists(self.numbered.path(number)):
+            return listed
         while self.files.exists(self.numbered.path(number + 1)):
             number += 1
         return number

@@ -44,7 +44,8 @@ def test_what_a_table_is_can_be_said_in_many_forms(tmp_path: Path) -> None:
         store.create_table("shop.schema", schema),
     ]
     assert {one.schema.content for one in made} == {schema.content}
-    for number, path in enumerate([file, str(file)]):
+    paths: list[Path | str] = [file, str(file)]
+    for number, path in enumerate(paths):
         other = lake(tmp_path / str(number)).create_table("shop.orders", path).schema
         assert other.fields == schema.fields
         assert other.table_attributes["owner"] == "team-orders"

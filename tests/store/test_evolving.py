@@ -348,3 +348,10 @@ def test_changes_come_as_text_as_mappings_or_as_a_schema(tmp_path: Path) -> None
         assert table.evolve(**form).created
     assert table.evolve(target=evolve(table.schema(), ["ADD COLUMN e INT"])).created
     assert list(columns(table)) == ["order_id", "cust_id", "amount", "a", "b", "c", "d", "e"]
+
+
+def test_a_second_attempt_that_expects_the_version_before_its_own_is_unchanged(tmp_path: Path) -> None:
+    table = orders(lake(tmp_path))
+    first = table.evolve("ADD COLUMN later INT", expected_version=0)
+    again = table.evolve("ADD COLUMN later INT", expected_version=0)
+    assert (first.number, again.number, again.outcome) == (1, 1, "unchanged")
