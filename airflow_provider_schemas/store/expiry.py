@@ -63,7 +63,11 @@ def expire(
 ) -> Expiry:
     """Take away what may go. The folder is the table's; own_time is what a version says of itself, in seconds since 1970."""
     if not isinstance(older_than, timedelta) or older_than < timedelta(0):  # type: ignore[redundant-expr]  # not every caller has its types checked
-        raise PolicyError(f"{older_than} is no age.", code="expire.age", fix="Pass how long a superseded version is kept at least, such as timedelta(days=30).")
+        raise PolicyError(
+            f"{older_than} is no age.",
+            code="expire.age",
+            fix="Pass how long a superseded version is kept at least, such as timedelta(days=30).",
+        )
     versions = Numbered(files, schema_folder(folder, references.branch), SCHEMA_FILE)
     entries = _looked(versions, references)
     judged = _Ages(entries, own_time, now, older_than.total_seconds())

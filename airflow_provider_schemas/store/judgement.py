@@ -23,6 +23,7 @@ from airflow_provider_schemas.formats import table_file
 from airflow_provider_schemas.formats.table_file import TableFile
 from airflow_provider_schemas.formats.table_file.attributes import POLICY_OPTION
 from airflow_provider_schemas.store import arguments, contracts, laid_out, policies, stale, waivers
+from airflow_provider_schemas.store.layout import Layout
 from airflow_provider_schemas.store.subject import Subject
 
 Wanted = Sequence[SchemaChange] | TableSchema | TableFile
@@ -70,6 +71,10 @@ class Surroundings:
         """Whether Paimon has written data."""
         return self.subject.has_snapshots()
 
+    def is_empty(self) -> bool:
+        """Whether it is known that there are no rows: a Paimon table without a snapshot."""
+        return self.subject.place.layout is Layout.PAIMON and not self.has_snapshots
+
 
 class Judged(Struct, frozen=True):
     """A plan, and whom it was judged for."""
@@ -106,6 +111,8 @@ def judged(around: Surroundings, head: Version | None, past: Sequence[Version], 
         found = made(live)
     if head is not None and isinstance(wanted, TableFile | TableSchema) and not found.unchanged and around.has_snapshots:
         laid_out.check_kept(head.schema, found.result)
+    if head is not None and around.is_empty():
+        found = msgspec.structs.replace(found, report=laid_out.while_empty(found.report))
     report = stale.told(found.report, jobs.stale, None if head is None else head.schema, found.result, policy=policy, now=terms.now)
     notes = (*said.said, *(f"a contract cannot be read: {one}" for one in registered.unreadable))
     return Judged(with_notes(msgspec.structs.replace(found, report=report), notes), registered)

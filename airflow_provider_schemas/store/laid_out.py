@@ -4,10 +4,24 @@ A change is refused by itself where the table holds data. A schema that shall be
 the changes that lead there are tried twice, and what is refused because of the data alone is told.
 """
 
+import msgspec
+
 from airflow_provider_schemas.core.diff import diff
 from airflow_provider_schemas.core.evolve import attempt
+from airflow_provider_schemas.core.report import Report, Verdict
 from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.errors import ChangeError, Fault, SchemaError
+
+_FIXED_BY_DATA = "OPTION_IMMUTABLE_CHANGED"
+
+
+def while_empty(report: Report) -> Report:
+    """The report about a table that holds no rows: what only data would fix can be changed still, and is worth a word."""
+    if all(one.rule != _FIXED_BY_DATA for one in report.findings):
+        return report
+    findings = [msgspec.structs.replace(one, verdict=Verdict.WARN) if one.rule == _FIXED_BY_DATA else one for one in report.findings]
+    note = "the table holds no rows yet, so that what data fixes can be changed"
+    return msgspec.structs.replace(report, findings=tuple(findings), notes=(*report.notes, note))
 
 
 def check_kept(old: TableSchema, new: TableSchema) -> None:

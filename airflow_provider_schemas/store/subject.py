@@ -74,16 +74,19 @@ class Subject:
         return bool(self._here().entries() if entries is None else entries)
 
     def moved(self, seen: Seen) -> Movement:
-        """What came after a version that was seen: one listing; and a read, if it is the newest and was not read before."""
+        """What came after a version that was seen: one listing; and a read of what bears its number, if that was not read before."""
         entries = self._find()
         entries = self._here().entries() if entries is None else entries
         if not entries:
             raise self.missing()
         head, number = max(entries), number_of(seen)
         newer = tuple(one for one in entries if one > number)
-        if newer or (head == number and digest_of(seen) is None):
+        if number in entries and digest_of(seen) is None:
             return Movement(head, newer)
-        return Movement(head, (), went_back(seen, self._here().read(head, entries[head])))
+        if number in entries or not newer:
+            now = min(number, head)
+            return Movement(head, newer, went_back(seen, self._here().read(now, entries[now])))
+        return Movement(head, newer)  # it was expired
 
     def latest(self) -> Version | None:
         """The newest version."""

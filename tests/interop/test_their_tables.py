@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.core import TableSchema, evolve
-from airflow_provider_schemas.errors import ChangeError, ConflictError, IncompatibleSchemaError, InvalidSchemaError, SchemaError
+from airflow_provider_schemas.errors import ChangeError, ConflictError, IncompatibleSchemaError, SchemaError
 from airflow_provider_schemas.formats import table_file
 from airflow_provider_schemas.store import SchemaStore, judge
 from tests.interop.companion import Warehouse
@@ -194,14 +194,13 @@ def test_what_data_has_fixed_is_fixed_whichever_way_it_is_asked_for(
     assert table.numbers() == (0,)
 
 
-def test_what_data_would_fix_is_pypaimons_to_change_before_there_is_any(paimon: Warehouse, store: SchemaStore) -> None:
-    """Whether a table without snapshots has no files, a comparison of two schemas cannot know: we refuse it always."""
+def test_what_data_would_fix_can_be_changed_before_there_is_any(paimon: Warehouse, store: SchemaStore) -> None:
     paimon.ask("create", "db.t", fields=FIELDS, primary_keys=["id"], options={"bucket": "1"})
     table = store.table("db.t")
-    with pytest.raises(InvalidSchemaError, match="merge-engine"):
-        table.evolve("SET OPTION merge-engine = first-row")
-    paimon.ask("alter", "db.t", changes=wire("SET OPTION merge-engine = first-row"))
-    assert table.evolve("ADD COLUMN x INT").schema.options["merge-engine"] == "first-row"
+    ours = table.evolve("SET OPTION merge-engine = first-row")
+    assert (ours.report.verdict, ours.schema.options["merge-engine"]) == ("warn", "first-row")
+    paimon.ask("alter", "db.t", changes=wire("SET OPTION merge-engine = deduplicate"))
+    assert table.evolve("ADD COLUMN x INT").schema.options["merge-engine"] == "deduplicate"
 
 
 def test_a_plan_is_refused_once_pypaimon_was_first(made: Warehouse, store: SchemaStore) -> None:

@@ -138,3 +138,16 @@ def test_what_no_version_can_be_is_told_so(tmp_path: Path, seen: int) -> None:
         with pytest.raises(SchemaError):
             table.evolve("ADD COLUMN z INT", expected_version=seen)
     assert table.latest().number == 2
+
+
+def test_history_that_went_back_and_further_than_before_is_noticed(tmp_path: Path) -> None:
+    store = lake(tmp_path)
+    table = orders(store)
+    table.evolve("ADD COLUMN a INT")
+    seen = table.latest()
+    (schema_folder(tmp_path) / "schema-1").unlink()
+    for name in ("b", "c"):
+        table.evolve(f"ADD COLUMN {name} INT")
+    moved = table.changed_since((seen.number, seen.digest))
+    assert (moved.head, moved.newer, [one.rule for one in moved.report.findings]) == (2, (2,), ["VERSION_REWOUND"])
+    assert not table.changed_since(table.latest()).report.findings
