@@ -1,7 +1,7 @@
 # One command per job; each makes the environment it needs. `make` alone lists them.
 BIN := .venv/bin
 
-.PHONY: help demo test lint bench checkers docs fuzz clean environment paimon spark java
+.PHONY: help demo test lint bench checkers docs fuzz chaos clean environment paimon spark java
 
 help:
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile
@@ -20,6 +20,10 @@ lint: environment  ## ruff, mypy and the floors of the house
 
 docs: environment  ## build the documentation into build/docs and run its examples
 	$(BIN)/python -m tools.build_docs
+
+chaos: environment paimon  ## ten thousand commits by many processes, faults and kills, and pypaimon beside it
+	CHAOS_COMMITS=$${CHAOS_COMMITS:-10000} $(BIN)/python -m pytest tests/chaos -s
+	$(BIN)/python -m tests.chaos.pypaimon_race
 
 fuzz: environment  ## property tests on new examples: FUZZ_EXAMPLES=20000 make fuzz
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -m hypothesis

@@ -44,7 +44,7 @@ class Fault(NamedTuple):
     fix: str = ""
 
     def __str__(self) -> str:
-        where = f"{self.path}: " if self.path else ""
+        where = f"{self.path}: " if self.path and not self.message.startswith(f"{self.path} ") else ""
         return " ".join(part for part in (f"{where}{self.message}", self.fix) if part)
 
     def at(self, prefix: str) -> "Fault":

@@ -93,6 +93,7 @@ def _faults(one: Mapping[str, Any], prefix: str, model: type[BaseModel]) -> Iter
 
 _WANTED = {
     "string_type": "text, in quotes where it looks like a number",
+    "string_too_short": "something",
     "bool_parsing": "true or false",
     "bool_type": "true or false",
     "dict_type": "a mapping",

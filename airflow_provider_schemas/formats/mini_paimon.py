@@ -170,7 +170,8 @@ def _file_faults(file: _File, fields: tuple[Field, ...]) -> Iterator[Fault]:
 
 
 def _key_losses(value: dict[str, Any]) -> Iterator[Loss]:
-    places = [("", value, _keys(_File)), *((one["name"], one, _keys(_Column)) for one in value["fields"])]
+    of_column = _keys(_Column)
+    places = [("", value, _keys(_File)), *((one["name"], one, of_column) for one in value["fields"])]
     for path, members, known in places:
         yield from unknown_keys(path, members.keys() - known, "Mini Paimon")
 

@@ -114,8 +114,7 @@ def _holds(subject: Subject, changes: Sequence[SchemaChange], head: Version, pas
 
 def _made_by(changes: Sequence[SchemaChange], versions: Sequence[Version]) -> Version | None:
     """The newest version that says it was made by these changes."""
-    wanted = tuple(one.to_json() for one in changes)
-    return next((one for one in reversed(versions) if (past := _past(one)) is not None and past.changes == wanted), None)
+    return next((one for one in reversed(versions) if effects.recorded(changes, one)), None)
 
 
 def _past(version: Version) -> Provenance | None:

@@ -46,6 +46,9 @@ class Committed(Struct, frozen=True, kw_only=True):
     """The file that was written, or that holds."""
     notes: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"Committed({self.table!r}, version={self.number}, outcome={self.outcome.value!r}, verdict={self.report.verdict.value!r})"
+
     @property
     def created(self) -> bool:
         """Whether a version was written."""

@@ -67,7 +67,7 @@ class Effect(Struct, frozen=True):
 
 def effect(changes: Sequence[SchemaChange], head: Version, history: Sequence[Version] = ()) -> Effect:
     """What of the changes holds in the head. The history are the earlier versions, oldest first; they are asked from the newest on."""
-    if _recorded(changes, head):
+    if recorded(changes, head):
         return Effect(Outcome.HOLDS, _texts(changes))
     single = alone(changes)
     asked = _Asked(head.schema, history)
@@ -75,7 +75,7 @@ def effect(changes: Sequence[SchemaChange], head: Version, history: Sequence[Ver
     if all(held):
         return Effect(Outcome.HOLDS, _texts(changes))
     if not any(held):
-        again = not all(single) and any(_recorded(changes, version) for version in reversed(history))
+        again = not all(single) and any(recorded(changes, version) for version in reversed(history))
         return Effect(Outcome.PART, unknown=_texts(changes)) if again else Effect(Outcome.FRESH)
     rows = list(zip(changes, held, single, strict=True))
     return Effect(
@@ -95,7 +95,7 @@ def _some(texts: Sequence[str]) -> str:
     return ", ".join([*texts[:_SHOWN], *more])
 
 
-def _recorded(changes: Sequence[SchemaChange], head: Version) -> bool:
+def recorded(changes: Sequence[SchemaChange], head: Version) -> bool:
     """Whether the head says that it was made by these very changes."""
     try:
         provenance = head.provenance

@@ -81,6 +81,9 @@ class Judgement(Struct, frozen=True, kw_only=True):
     gets: int = 0
     millis: int = 0
 
+    def __repr__(self) -> str:
+        return f"Judgement(verdict={self.verdict.value!r}, tables={[one.table for one in self.tables]}, consumer={self.consumer!r})"
+
     @property
     def verdict(self) -> Verdict:
         return worst(one.report.verdict for one in self.tables)

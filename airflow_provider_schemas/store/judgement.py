@@ -1,6 +1,6 @@
 """A change judged with everything that the store knows: the table's policy, its history, registered jobs, waivers, live versions."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from typing import Any
@@ -14,15 +14,16 @@ from airflow_provider_schemas.core.changes import RemoveOption, SchemaChange, Se
 from airflow_provider_schemas.core.evolve import evolve
 from airflow_provider_schemas.core.fitting import check_contract
 from airflow_provider_schemas.core.plan import Plan
-from airflow_provider_schemas.core.policy import Against, Policy
+from airflow_provider_schemas.core.policy import Against, Policy, policy_of
 from airflow_provider_schemas.core.report import Consumer, Finding, Report, Verdict
+from airflow_provider_schemas.core.ruling import moment
 from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.core.version import Version
 from airflow_provider_schemas.errors import ContractError, IncompatibleSchemaError, InvalidSchemaError, RefusedNameError
 from airflow_provider_schemas.formats import table_file
 from airflow_provider_schemas.formats.table_file import TableFile
 from airflow_provider_schemas.formats.table_file.attributes import POLICY_OPTION
-from airflow_provider_schemas.store import arguments, contracts, laid_out, policies, stale, waivers
+from airflow_provider_schemas.store import arguments, contracts, laid_out, policies, stale, strictness, waivers
 from airflow_provider_schemas.store.layout import Layout
 from airflow_provider_schemas.store.subject import Subject
 
@@ -114,8 +115,16 @@ def judged(around: Surroundings, head: Version | None, past: Sequence[Version], 
     if head is not None and around.is_empty():
         found = msgspec.structs.replace(found, report=laid_out.while_empty(found.report))
     report = stale.told(found.report, jobs.stale, None if head is None else head.schema, found.result, policy=policy, now=terms.now)
-    notes = (*said.said, *(f"a contract cannot be read: {one}" for one in registered.unreadable))
+    notes = (*said.said, *_ignored(policy, terms), *(f"a contract cannot be read: {one}" for one in registered.unreadable))
     return Judged(with_notes(msgspec.structs.replace(found, report=report), notes), registered)
+
+
+def _ignored(policy: Policy, terms: Terms) -> Iterator[str]:
+    """That a caller asked for less than the table's policy, and said no reason."""
+    if terms.policy is not None and not terms.override:
+        less = strictness.weakened(policy, policy_of(terms.policy), moment(terms.now))
+        if less:
+            yield f"judged by the table's own policy as well, which only an override weakens: {'; '.join(less)}"
 
 
 def check_table(subject: Subject, wanted: Wanted) -> None:

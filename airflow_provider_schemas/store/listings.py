@@ -1,7 +1,8 @@
 """What lies in a folder or below it, in as few requests as a storage needs: one listing, page by page.
 
-Two of the libraries ask for more. s3fs lists the parent of a folder that is not there, with all its other
-folders; adlfs lists every neighbour whose name begins like the folder's. Both are asked one door further in.
+The libraries ask for more. s3fs lists the parent of a folder that is not there, with all its other folders;
+gcsfs looks whether such a folder is a file; adlfs lists every neighbour whose name begins like the folder's.
+Each is asked one door further in.
 """
 
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
@@ -90,6 +91,35 @@ def _of_blob(container: str, blob: Any) -> Info:
     return {"name": name, "type": "file", "size": blob.size, "etag": blob.etag, "last_modified": blob.last_modified}
 
 
+# ---------------------------------------------------------------- Google
+
+
+def _inside_google(fs: Any, path: str) -> Iterable[Info]:
+    return _of_google(fs, path, "/")
+
+
+def _below_google(fs: Any, path: str) -> Iterable[Info]:
+    return _of_google(fs, path, "")
+
+
+def _of_google(fs: Any, path: str, delimiter: str) -> Iterable[Info]:
+    from fsspec.asyn import sync
+
+    objects, folders = sync(fs.loop, fs._do_list_objects, path, delimiter=delimiter)
+    bucket = path.partition("/")[0]
+    return [*objects, *({"name": f"{bucket}/{one.rstrip('/')}", "type": "directory"} for one in folders)]
+
+
 # By the class of the filesystem, so that one that was handed in is known too; whatever else is asked as fsspec says.
-_INSIDE: dict[str, Callable[[Any, str], Iterable[Info]]] = {"S3FileSystem": _inside_s3, "AzureBlobFileSystem": _inside_azure, "": _inside}
-_BELOW: dict[str, Callable[[Any, str], Iterable[Info]]] = {"S3FileSystem": _below_s3, "AzureBlobFileSystem": _below_azure, "": _below}
+_INSIDE: dict[str, Callable[[Any, str], Iterable[Info]]] = {
+    "S3FileSystem": _inside_s3,
+    "AzureBlobFileSystem": _inside_azure,
+    "GCSFileSystem": _inside_google,
+    "": _inside,
+}
+_BELOW: dict[str, Callable[[Any, str], Iterable[Info]]] = {
+    "S3FileSystem": _below_s3,
+    "AzureBlobFileSystem": _below_azure,
+    "GCSFileSystem": _below_google,
+    "": _below,
+}

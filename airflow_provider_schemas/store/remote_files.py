@@ -314,6 +314,20 @@ def open_files(url: str | PathLike[str], *, storage_options: Mapping[str, Any] |
     return RemoteFiles(partial(_filesystem, text, shown, options), protocol, shown, _endpoint(options))
 
 
+def folder_of(files: Files, name: str) -> Files:
+    """A folder as a root of its own, with the connections of the one that it lies in."""
+    if isinstance(files, LocalFiles):
+        return LocalFiles(f"{files.root.rstrip('/')}/{name}")
+    if not isinstance(files, RemoteFiles):
+        raise TypeError(f"{type(files).__name__} are no files of ours")
+    endpoint = files.identity.rpartition("#")[2]
+    return RemoteFiles(partial(_within, files, name), files.protocol, f"{files.url.rstrip('/')}/{name}", endpoint)
+
+
+def _within(files: RemoteFiles, name: str) -> tuple[Any, str]:
+    return files.fs, f"{files.root}/{name}"
+
+
 def _endpoint(options: Mapping[str, Any]) -> str:
     """What tells options from others, without telling what they are."""
     return hashlib.sha256(repr(sorted((str(key), repr(value)) for key, value in options.items())).encode()).hexdigest()

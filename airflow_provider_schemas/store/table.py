@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from airflow_provider_schemas.core.contract import Contract
+from airflow_provider_schemas.core.fitting import checked_contract
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.policy import Policy, Waiver
 from airflow_provider_schemas.core.report import Report
@@ -281,13 +282,38 @@ class Table:
         """The same with teams, dates and versions, and what could not be read."""
         return contracts.listed(self._subject.registry, self.id)
 
-    def register(self, contract: Any, *, consumer: str = "", team: str = "", pending: bool = False, **about: Any) -> Registered:
-        """Register what a job needs; refused if the table does not fit it, unless it is to wait."""
+    def register(
+        self,
+        contract: Any,
+        *,
+        consumer: str = "",
+        owner: str = "",
+        contact: str = "",
+        team: str = "",
+        pending: bool = False,
+        pin_again: bool = False,
+        max_age: timedelta | None = None,
+    ) -> Registered:
+        """Register what a job needs, in any form; refused if the table does not fit it, unless it is to wait.
+
+        Columns stay pinned to the fields that they meant when the job first registered, unless they are pinned again.
+        Max age is for how long after it was last seen the job may hold up changes.
+        """
         roots = self._check_registry(f"the contract about {self.name}")
-        said = {"policy": self.policy() if self.exists() else None, "actor": roots.actor, "alone": roots.single_writer, **about}
-        head = self._subject.latest()
+        whose = {key: text for key, text in (("owner", owner), ("contact", contact)) if text}
         return registering.register(
-            roots.registry, self.id, contract, head, consumer=consumer, team=team or roots.team, pending=pending, **said
+            roots.registry,
+            self.id,
+            checked_contract(contract).model_copy(update=whose) if whose else contract,
+            self._subject.latest(),
+            consumer=consumer,
+            team=team or roots.team,
+            pending=pending,
+            pin_again=pin_again,
+            max_age=max_age,
+            policy=self.policy() if self.exists() else None,
+            actor=roots.actor,
+            alone=roots.single_writer,
         )
 
     def remove_contract(self, consumer: str, *, team: str = "") -> Registered:

@@ -8,11 +8,12 @@ from typing import Any
 
 import msgspec
 
+from airflow_provider_schemas.core.policy import Policy
 from airflow_provider_schemas.core.schema import Options, TableSchema, attribute_key
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import AlreadyThereError, FormatError
 from airflow_provider_schemas.formats.table_file import TableFile
-from airflow_provider_schemas.store import arguments, atomic, changing, dropping, judgement
+from airflow_provider_schemas.store import arguments, atomic, changing, dropping, judgement, policies
 from airflow_provider_schemas.store.author import Author
 from airflow_provider_schemas.store.changing import Wish
 from airflow_provider_schemas.store.commit import Committed
@@ -21,8 +22,8 @@ from airflow_provider_schemas.store.judgement import Terms
 from airflow_provider_schemas.store.layout import DEFAULT_REGISTRY, Layout, database_folder, database_of
 from airflow_provider_schemas.store.names import TableName, checked, table_name
 from airflow_provider_schemas.store.place import Place, known_layout
-from airflow_provider_schemas.store.remote_files import open_files
-from airflow_provider_schemas.store.roots import Roots
+from airflow_provider_schemas.store.remote_files import folder_of, open_files
+from airflow_provider_schemas.store.roots import Roots, location_of
 from airflow_provider_schemas.store.subject import Subject
 from airflow_provider_schemas.store.table import PolicyLike, Table, wanted_of
 
@@ -54,7 +55,7 @@ class SchemaStore:
         warehouse = open_files(url, storage_options=storage_options, fs=fs)
         self._roots = Roots(
             warehouse,
-            _registry(url, registry, storage_options, registry_options, fs),
+            _registry(warehouse, registry, storage_options, registry_options, fs),
             known_layout(layout),
             read_only=read_only,
             single_writer=single_writer,
@@ -171,10 +172,12 @@ class SchemaStore:
         approval: str = "",
     ) -> Committed:
         """The first version of a table: a schema, SQL text, columns, a table file or the path of one. The same again is nothing to do."""
-        plain = isinstance(schema, TableSchema | TableFile | PathLike) or (isinstance(schema, str) and schema.endswith((".yaml", ".yml")))
-        wanted = wanted_of(schema) if plain else TableSchema.create(schema, partition_keys, primary_keys, options, comment)  # type: ignore[arg-type]  # what is not plain is text or columns
+        about = {"primary_keys": primary_keys, "partition_keys": partition_keys, "options": options, "comment": comment}
+        wanted = _wanted(schema, {key: value for key, value in about.items() if value not in ((), None)})
         author = Author(actor=actor or self.actor, run=run, approval=approval, key=key, override=override)
-        subject = Subject(self._roots, table_name(name))
+        found = table_name(name)
+        # Data that lie elsewhere are no Paimon table's beside which the schemas could lie.
+        subject = Subject(self._roots, found, place=self._roots.registered(found) if _lies_elsewhere(wanted) else None)
         return changing.create(subject, wanted, Wish(author, Terms(policy, override)))
 
     def adopt(
@@ -202,6 +205,17 @@ class SchemaStore:
         author = Author(actor=actor or self.actor, run=run, key=key, override=override)
         return changing.create(subject, _located(made, location, format), Wish(author, Terms(override=override)))
 
+    # ------------------------------------------------------------ policies
+
+    def policies(self) -> tuple[str, ...]:
+        """The policies in the registry, as paths: of databases, with names, and the default."""
+        return policies.listed(self.registry)
+
+    def save_policy(self, policy: Policy | Mapping[str, Any], *, name: str = "", database: str = "", override: str = "") -> Policy:
+        """Write the policy of this name, of a database, or of all other tables. A weaker one than before needs a reason."""
+        self._roots.check_writable(self.registry, "the policy")
+        return policies.save(self.registry, policy, name=name, database=database, override=override)
+
     def rename_table(self, old: str | TableName, new: str | TableName) -> Table:
         """Give a table another name, with its history and what hangs on it."""
         dropping.rename(Subject(self._roots, table_name(old)), Subject(self._roots, table_name(new)))
@@ -212,8 +226,26 @@ class SchemaStore:
         dropping.drop(Subject(self._roots, table_name(name)), purge=purge, override=override, if_exists=if_exists)
 
 
+def _wanted(schema: Any, about: Mapping[str, Any]) -> TableSchema | TableFile:
+    """The schema that a table is to have; what is said about it besides goes with SQL text and columns only."""
+    whole = isinstance(schema, TableSchema | TableFile | PathLike) or (isinstance(schema, str) and schema.endswith((".yaml", ".yml")))
+    if not whole:
+        return TableSchema.create(schema, **about)
+    if about:
+        message = f"{', '.join(about)} cannot be given beside a schema or a table file, which says so itself."
+        raise FormatError(message, code="table.said-twice", path=next(iter(about)), fix="Say it there.")
+    return wanted_of(schema)
+
+
+def _lies_elsewhere(wanted: TableSchema | TableFile) -> bool:
+    """Whether the data lie at a location of their own, and are no Paimon table's."""
+    made = wanted.create() if isinstance(wanted, TableFile) else wanted
+    kind = made.table_attributes.get("format")
+    return bool(location_of(made)) and kind not in ("paimon", None)
+
+
 def _registry(
-    url: str | PathLike[str],
+    warehouse: Files,
     registry: str | PathLike[str] | None,
     options: Mapping[str, Any] | None,
     registry_options: Mapping[str, Any] | None,
@@ -221,8 +253,7 @@ def _registry(
 ) -> Files:
     """The files of the registry: inside the warehouse, unless it was said where."""
     if registry is None:
-        protocol, mark, rest = str(url).rpartition("://")  # its slashes stay
-        return open_files(f"{protocol}{mark}{rest.rstrip('/')}/{DEFAULT_REGISTRY}", storage_options=options, fs=fs)
+        return folder_of(warehouse, DEFAULT_REGISTRY)
     other = registry_options is not None or (fs is not None and "://" in str(registry))
     return open_files(registry, storage_options=registry_options if registry_options is not None else options, fs=None if other else fs)
 

@@ -45,7 +45,7 @@ def test_a_table_lives_on_every_storage(backend: Backend, layout: str) -> None:
     assert not table.changed_since(other.latest())
     assert table.changed_since(1).newer == (2, 3)
     assert table.inspect().findings == ()
-    assert (other.store_layout if hasattr(other, "store_layout") else str(backend.store().layout)) == layout
+    assert backend.store().layout == layout
 
 
 @each_layout
@@ -70,7 +70,7 @@ def test_the_registry_works_on_every_storage(backend: Backend, layout: str) -> N
     plan = table.plan(["ADD COLUMN coupon STRING"])
     assert table.apply(table.saved_plan(table.save_plan(plan)[:12])).number == 1
     table.register("order_id BIGINT, cust_id BIGINT", consumer="daily_report")
-    assert [one.consumer for one in backend.store().table("shop.orders").contracts()] == ["daily_report"]
+    assert [one.name for one in backend.store().table("shop.orders").contracts()] == ["daily_report"]
     with pytest.raises(IncompatibleSchemaError):
         table.evolve("RENAME COLUMN cust_id TO customer_id")
     table.waive("EXPECT_FIELD_RENAMED", "cust_id", until="2999-01-01", reason="INC")
@@ -131,10 +131,7 @@ def test_a_commit_asks_the_server_for_one_write(watched: Watched, layout: str) -
     table.evolve(["ADD COLUMN a STRING"])
     asked = watched.asked(lambda: table.evolve(["ADD COLUMN b STRING"]))
     writes = [one for one in asked if one.startswith(("PUT", "POST"))]
-    assert len([one for one in writes if "metadata" not in one]) == (
-        1 if layout != "mini-paimon" else 2 if "schema-2" in str(writes) else 3
-    )
-    print(len(asked), *asked, sep="\n")
+    assert len(writes) == (3 if layout == "mini-paimon" else 1)  # there, with the file beside it and the one about the table
 
 
 def test_all_tables_of_a_database_are_two_listings(watched: Watched) -> None:
@@ -143,4 +140,4 @@ def test_all_tables_of_a_database_are_two_listings(watched: Watched) -> None:
         store.create_table(f"shop.t{number}", "id BIGINT")
     asked = watched.asked(lambda: store.tables("shop"))
     assert sum("prefix=" in one for one in asked) == 2  # the warehouse, and the registry
-    assert len(asked) <= 3
+    assert len(asked) == 2

@@ -12,14 +12,14 @@ from airflow_provider_schemas.core.schema import Options
 from airflow_provider_schemas.core.version import Provenance
 from airflow_provider_schemas.errors import FormatError, SchemaError, SchemaFileError
 from airflow_provider_schemas.store import codec
-from tests.core import strategies
+from tests.core import tables
 
 MINI = ["INT", "BIGINT NOT NULL", "STRING", "BOOLEAN", "DOUBLE", "TIMESTAMP", "DECIMAL(10, 2)", "ARRAY<INT>", "MAP<STRING, ARRAY<BIGINT>>"]
 NAMES = st.lists(st.text(string.ascii_lowercase, min_size=1, max_size=4), min_size=1, max_size=6, unique=True)
 SCHEMA = TableSchema.create("a INT NOT NULL, b STRING", primary_keys=["a"])
 
 
-@given(strategies.schemas())
+@given(tables.tables())
 def test_paimons_file_says_everything(schema: TableSchema) -> None:
     made = codec.encoded(schema, mini=False)
     assert made.beside is None
@@ -47,7 +47,7 @@ def test_two_attempts_to_say_the_same_never_have_the_same_bytes() -> None:
     assert len({one.rstrip() for one in attempts}) == 1
 
 
-@given(first=strategies.schemas(), second=st.sampled_from(["c INT", "a BIGINT", "a INT NOT NULL", "b STRING, a INT"]))
+@given(first=tables.tables(), second=st.sampled_from(["c INT", "a BIGINT", "a INT NOT NULL", "b STRING, a INT"]))
 def test_the_file_of_another_schema_never_passes_for_the_one_beside(first: TableSchema, second: str) -> None:
     other = TableSchema.create(second)
     try:
