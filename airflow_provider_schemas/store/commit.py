@@ -22,6 +22,10 @@ from airflow_provider_schemas.store.numbered import contended, pauses
 from airflow_provider_schemas.store.versions import Versions
 
 
+# How often a name may be taken under which no version is found, until something else has to lie there.
+_MOST_IN_VAIN = 5
+
+
 class Outcome(StrEnum):
     """What became of a wish to change a table."""
 
@@ -93,8 +97,12 @@ Proposal = Next | Committed
 def commit(table: str, versions: Versions, propose: Callable[[Version | None], Proposal]) -> Committed:
     """Ask what shall follow the head, and write it; from the beginning where somebody else was first."""
     taken: int | None = None
+    in_vain = 0
     for attempt, pause in enumerate(pauses(), 1):
         head = versions.latest(taken)
+        in_vain = in_vain + 1 if taken == _after(head) else 0
+        if in_vain > _MOST_IN_VAIN:
+            raise versions.in_the_way(taken)
         phases.reached(phases.LISTED)
         proposal = propose(head)
         if isinstance(proposal, Committed):
@@ -103,7 +111,7 @@ def commit(table: str, versions: Versions, propose: Callable[[Version | None], P
         try:
             version, promise = versions.create(proposal.schema, head)
         except Taken:
-            taken = 0 if head is None else head.number + 1
+            taken = _after(head)
             time.sleep(pause)
             continue
         versions.sweep()
@@ -120,6 +128,10 @@ def commit(table: str, versions: Versions, propose: Callable[[Version | None], P
             late=late,
         )
     raise contended(versions.files.url, versions.numbered.folder)
+
+
+def _after(head: Version | None) -> int:
+    return 0 if head is None else head.number + 1
 
 
 def _come_late(proposal: Next, version: Version) -> tuple[tuple[Report, ...], tuple[str, ...]]:

@@ -12,7 +12,7 @@ from airflow_provider_schemas.store.names import TableName
 from airflow_provider_schemas.store.numbered import Numbered
 
 # A warehouse whose first tables do not show what it is will not show it in its thousandth.
-_LOOKED_INTO = 20
+_DATABASES, _TABLES = 5, 3
 
 
 class Place(Struct, frozen=True):
@@ -58,7 +58,7 @@ def detected(warehouse: Files, registry: Files) -> Layout:
     folders = [one.name for one in warehouse.list("") if one.folder]
     if any(database_of(one, Layout.PAIMON) for one in folders):
         return Layout.PAIMON
-    for database in [one for one in folders if database_of(one, Layout.MINI_PAIMON)][:_LOOKED_INTO]:
+    for database in [one for one in folders if database_of(one, Layout.MINI_PAIMON)][:_DATABASES]:
         if _is_mini(warehouse, database):
             return Layout.MINI_PAIMON
     if any(one.folder and database_of(one.name, Layout.REGISTRY) for one in registry.list("")):
@@ -67,7 +67,7 @@ def detected(warehouse: Files, registry: Files) -> Layout:
 
 
 def _is_mini(warehouse: Files, database: str) -> bool:
-    tables = [one.name for one in warehouse.list(database) if one.folder][:_LOOKED_INTO]
+    tables = [one.name for one in warehouse.list(database) if one.folder][:_TABLES]
     return any("schema" in {one.name for one in warehouse.list(f"{database}/{table}") if one.folder} for table in tables)
 
 

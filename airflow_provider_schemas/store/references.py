@@ -10,6 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from airflow_provider_schemas.core.schema_file import MAX_BYTES
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store.files import Files
 from airflow_provider_schemas.store.layout import BRANCH, SCHEMA_FILE, Layout, branch_folder, joined, manifests_file, schema_folder
@@ -115,7 +116,7 @@ class _Search:
         found = [self._uses(self.branch, memory, self.there)]
         for other in self._others() if self.branch == MAIN else ():
             own = frozenset(self._numbers(other))
-            for number in own & self.there:
+            for number in self._copied(other, own & self.there):
                 self.hold(number, [f"branch {other} was made of it"])
             found.append(self._uses(other, memory, own | self.there))
         if memory.news and may_write:
@@ -136,6 +137,16 @@ class _Search:
         except SchemaError as error:
             self._wrong(folder, error)
             return []
+
+    def _copied(self, branch: str, numbers: Iterable[int]) -> list[int]:
+        """Which versions of the branch are the main branch's own, byte for byte; what cannot be read may be."""
+        here = {number: joined(schema_folder(self.folder, self.branch), f"{SCHEMA_FILE}{number}") for number in numbers}
+        there = {number: joined(schema_folder(self.folder, branch), f"{SCHEMA_FILE}{number}") for number in here}
+        data = self.files.read_many([*here.values(), *there.values()], MAX_BYTES)
+        pairs = {number: (data[here[number]], data[there[number]]) for number in sorted(here)}
+        return [
+            number for number, (one, other) in pairs.items() if one == other or not isinstance(one, bytes) or not isinstance(other, bytes)
+        ]
 
     def _uses(self, branch: str, memory: Memory, own: frozenset[int]) -> Found:
         if self.layout is not Layout.PAIMON:

@@ -254,6 +254,8 @@ class RemoteFiles:
             self.put(f"{target}{path.removeprefix(source)}", data)
         for path in reversed(files):
             self.delete(path)
+        if guarantee(self.protocol).means is not Means.CONDITION:  # where folders stay when they are empty
+            self.delete_folder(source)
 
     def make_folder(self, folder: str) -> None:
         """Make a folder, where the storage has such things."""

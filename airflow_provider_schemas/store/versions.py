@@ -60,9 +60,13 @@ class Versions:
             except NotThereError:
                 entries = None
         if at_least is not None and newest == at_least:
-            message = f"{self.where(newest)} bears the name of a version, and is no file that can be read."
-            raise StorageError(message, code="version.in-the-way", fix="Look whether it is a folder or a link, and take it away.")
+            raise self.in_the_way(newest)
         raise StorageError(f"{self.files.url}/{self.numbered.folder} changes faster than it can be read.", fix="Try again.")
+
+    def in_the_way(self, number: int | None) -> StorageError:
+        """The error about what bears the name of a version, and is none."""
+        message = f"{self.where(number or 0)} bears the name of a version, and is no file that can be read."
+        return StorageError(message, code="version.in-the-way", fix="Look whether it is a folder or a link, and take it away.")
 
     def _beyond(self, number: int, listed: int | None) -> int | None:
         """The newest version, where the listing is behind; or what was listed, where the other one has gone again."""

@@ -215,7 +215,7 @@ def test_an_endpoint_that_is_not_there_is_told_after_few_attempts(bucket: Bucket
         with pytest.raises(StorageError) as gone:
             ask()
         assert gone.value.code == "storage.unreachable"
-        assert len(proxy.seen) - before <= 8
+        assert len(proxy.seen) - before <= 12  # six, each sent again at once by the HTTP client
 
 
 @pytest.mark.usefixtures("hasty")

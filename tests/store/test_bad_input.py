@@ -54,7 +54,6 @@ BAD: dict[str, bytes] = {
     "half a character": b'{"version":3,"id":1,"fields":[{"id":0,"name":"\\ud800","type":"INT"}],"highestFieldId":0}',
     "another layout": b'{"schemaId":1,"fields":[],"primaryKeys":[],"partitionKeys":[]}',
     "no columns": b'{"version":3,"id":1}',
-    "a version of the future": b'{"version":99,"id":1,"fields":[],"highestFieldId":0,"partitionKeys":[],"primaryKeys":[],"options":{},"timeMillis":1}',
 }
 
 
@@ -187,7 +186,7 @@ def test_what_no_argument_can_be_is_told_so_and_nothing_is_written(tmp_path: Pat
         *(lambda what=what: store.create_table("shop.t", "a INT", **{what: wrong}) for what in ("actor", "run", "approval", "override", "key")),
         lambda: table.evolve(wrong), lambda: table.plan(wrong), lambda: table.plan(target=wrong), lambda: table.evolve(add, evidence=wrong),
         lambda: table.plan(add, policy=wrong), lambda: table.plan(add, override=wrong), lambda: table.restore_plan(wrong),
-        lambda: table.restore(wrong), lambda: table.evolve(add, expected_version=wrong), lambda: table.changed_since(wrong),
+        lambda: table.restore(wrong), lambda: table.evolve(add, expected_version=wrong), lambda: table.version(wrong),
         lambda: table.apply(wrong), lambda: table.saved_plan(wrong), lambda: table.expire(wrong), lambda: table.bind(wrong, 0),
         lambda: table.bind("/x", wrong), lambda: table.create_branch(wrong), lambda: table.create_branch("b", wrong),
         lambda: table.register(wrong, consumer="c"), lambda: table.register("amount DECIMAL(10, 2)", consumer=wrong),

@@ -365,3 +365,12 @@ def test_no_folder_is_listed_twice_and_nothing_is_probed(plain: Copy) -> None:
     manifests = len(list((plain.path / "manifest").iterdir()))
     assert plain.files.count.lists - lists == 4  # snapshots, changelogs, tags, branches
     assert plain.files.count.gets - gets == 4 + manifests
+
+
+def test_a_version_that_a_branch_made_by_itself_holds_none_of_its_number_on_main(tmp_path: Path) -> None:
+    put(tmp_path / "t" / "schema/schema-0")
+    put(tmp_path / "t" / "branch/branch-b/schema/schema-0")
+    for path, text in (("schema/schema-1", "main's"), ("branch/branch-b/schema/schema-1", "the branch's")):
+        put(tmp_path / "t" / path)
+        (tmp_path / "t" / path).write_text(text)
+    assert asked(tmp_path, Layout.REGISTRY, [0, 1]).held == {0: ("branch b was made of it",)}
