@@ -74,12 +74,10 @@ def _create(files: Files, path: str, data: bytes) -> None:
     for attempt in _attempts():
         try:
             files.create(path, data)
-        except Taken:
-            # A library that asks again on its own meets what it has written itself.
-            if (attempt == 0 and files.protocol == "file") or _read_back(files, path) != data:
+        except (Taken, Unclear) as doubt:
+            if attempt == 0 and files.protocol == "file":
                 raise
-            return
-        except Unclear as doubt:
+            # A library that asks again on its own meets what it has written itself.
             if (found := _read_back(files, path)) == data:
                 return
             if found is not None:

@@ -161,7 +161,7 @@ def _apply(subject: Subject, plan: Plan, wish: Wish, around: Surroundings, head:
     if again.plan.result.content != result.content:
         message = "the plan's changes do not lead to its result."
         raise PlanError(message, code="plan.tampered", path=str(subject.name), fix="Make the plan again.")
-    worse = judgement.newly_broken(again.plan.report, plan.report)
+    worse = judgement.newly_broken(again.plan.report, plan.report, wish.terms.now)
     if worse and not wish.author.override:
         raise judgement.outdated(again.plan.report, worse)
     # What breaks was approved with the plan; whether all contracts can be read was not.
@@ -192,7 +192,8 @@ def judged_restore(around: Surroundings, number: int, head: Version, past: Seque
     old = next((one for one in (*past, head) if one.number == number), None)
     if old is None:
         raise around.subject.versions.missing(number, str(around.subject.name))
-    highest = max(head.schema.highest_field_id, old.schema.highest_field_id)
+    # Of all versions: an outside writer may have let it fall.
+    highest = max(one.schema.highest_field_id for one in (*past, head))
     target = msgspec.structs.replace(old.schema, highest_field_id=highest, unknown=(), version=head.schema.version)
     return judgement.judged(around, head, past, target)
 

@@ -21,7 +21,6 @@ from airflow_provider_schemas.store.files import Taken
 from airflow_provider_schemas.store.numbered import contended, pauses
 from airflow_provider_schemas.store.versions import Versions
 
-
 # How often a name may be taken under which no version is found, until something else has to lie there.
 _MOST_IN_VAIN = 5
 

@@ -22,7 +22,7 @@ from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.core.version import Version
 from airflow_provider_schemas.errors import ContractError, NotThereError, SchemaError
-from airflow_provider_schemas.store import contracts, policies, stale, waivers
+from airflow_provider_schemas.store import arguments, contracts, policies, stale, waivers
 from airflow_provider_schemas.store.movement import Seen, digest_of, number_of, went_back
 from airflow_provider_schemas.store.names import TableName, table_name
 from airflow_provider_schemas.store.table import PolicyLike, Table
@@ -146,6 +146,7 @@ def judge(
     has registered, or None. A table without a contract is compared with the version that since names, if it does.
     Policy can only be stricter than a table's own. On missing is what a table that is not there means: fail, warn or ok.
     """
+    arguments.text(consumer, "consumer")
     if on_missing not in _MEANINGS:
         fix = f"There are {', '.join(_MEANINGS)}."
         raise ContractError(f"{shown(on_missing)} is no meaning of a missing table.", code="judge.on-missing", path="on_missing", fix=fix)

@@ -1,5 +1,6 @@
 """A change judged with everything that the store knows: the table's policy, its history, registered jobs, waivers, live versions."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
@@ -13,6 +14,7 @@ from airflow_provider_schemas.core.change_reader import parse_changes
 from airflow_provider_schemas.core.changes import RemoveOption, SchemaChange, SetOption
 from airflow_provider_schemas.core.evolve import evolve
 from airflow_provider_schemas.core.fitting import check_contract
+from airflow_provider_schemas.core.moments import ended, readable
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.policy import Against, Policy, policy_of
 from airflow_provider_schemas.core.report import Consumer, Finding, Report, Verdict
@@ -30,6 +32,8 @@ from airflow_provider_schemas.store.subject import Subject
 Wanted = Sequence[SchemaChange] | TableSchema | TableFile
 """What somebody wants of a table: changes, the schema itself, or what a table file says."""
 
+# The end of a waiver, as findings have it.
+_UNTIL = re.compile(r"until (\d{4}-\S+?)(?:: | for )")
 _LENIENT = {"data": "warn", "jobs": "warn", "writers": "warn"}
 
 
@@ -46,10 +50,19 @@ class Terms(Struct, frozen=True):
 
 
 class Surroundings:
-    """What the registry and the data say of a table, looked up once, however often a step is judged anew."""
+    """What the registry and the data say of a table, looked up once; anew by who was overtaken, for what may have come with the other."""
 
     def __init__(self, subject: Subject, terms: Terms) -> None:
         self.subject, self.terms = subject, terms
+        self._judged_on: str | None = None
+
+    def judge_on(self, head: Version | None) -> None:
+        """Have a step judged on this version: contracts and data are looked up anew, if it was judged on another before."""
+        digest = "" if head is None else head.digest
+        if self._judged_on not in (None, digest):
+            for name in ("contracts", "has_snapshots"):
+                self.__dict__.pop(name, None)
+        self._judged_on = digest
 
     @cached_property
     def contracts(self) -> contracts.Contracts:
@@ -96,6 +109,7 @@ def judged(around: Surroundings, head: Version | None, past: Sequence[Version], 
     """The plan for what is wanted, on the head."""
     subject, terms = around.subject, around.terms
     check_table(subject, wanted)
+    around.judge_on(head)
     registered, said = around.contracts, around.waivers
     jobs = contracts.active(registered, terms.now)
     policy = _policy(around, head, past, wanted).excused(said.waivers)
@@ -222,9 +236,9 @@ def late(subject: Subject, judged_for: contracts.Contracts, head: Version | None
     return tuple(one for one in reports if not one.fits)
 
 
-def newly_broken(now: Report, then: Report) -> list[Finding]:
-    """What breaks, and did not when the plan was made: nobody has approved that."""
-    known = {(one.rule, one.path) for one in then.findings if one.verdict is Verdict.BREAK or one.waived}
+def newly_broken(now: Report, then: Report, today: datetime | None = None) -> list[Finding]:
+    """What breaks, and did not when the plan was made: nobody has approved that, and what was let through until a day is no more."""
+    known = {(one.rule, one.path) for one in then.findings if one.verdict is Verdict.BREAK or _let_through(one, moment(today))}
     victims = {consumer.name for one in then.findings for consumer in one.consumers}
     return [
         one
@@ -232,6 +246,11 @@ def newly_broken(now: Report, then: Report) -> list[Finding]:
         if one.verdict in (Verdict.BREAK, Verdict.INVALID)
         and ((one.rule, one.path) not in known or {consumer.name for consumer in one.consumers} - victims)
     ]
+
+
+def _let_through(one: Finding, today: datetime) -> bool:
+    """Whether a plan let this through on purpose, and until a day that is still to come."""
+    return any(readable(until) and not ended(until, today) for until in _UNTIL.findall(one.waived))
 
 
 def read_changes(changes: Any) -> tuple[SchemaChange, ...]:

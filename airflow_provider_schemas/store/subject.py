@@ -95,8 +95,7 @@ class Subject:
 
     def history(self, head: Version) -> tuple[Version, ...]:
         """The versions before the head, oldest first."""
-        entries = {number: one for number, one in self.versions.entries().items() if number < head.number}
-        return self.versions.all(entries)
+        return self.versions.before(head)
 
     def has_snapshots(self) -> bool:
         """Whether the branch holds data by Paimon."""

@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 import msgspec
 
@@ -19,6 +20,8 @@ from airflow_provider_schemas.store.numbered import Numbered
 # How often a listing is taken again when what it names has gone.
 _ATTEMPTS = 5
 _LIMIT = MAX_BYTES + 1_000
+# The newest version as it was last asked for, and what was listed for it.
+_NOTHING_LISTED: tuple[int, Mapping[int, Entry]] = (-1, {})
 
 
 class Versions:
@@ -27,6 +30,10 @@ class Versions:
     def __init__(self, files: Files, folder: str, layout: Layout, branch: str, cache: VersionCache, *, alone: bool = False) -> None:
         self.files, self.folder, self.layout, self.branch, self.cache = files, folder, layout, branch, cache
         self.numbered = Numbered(files, schema_folder(folder, branch), SCHEMA_FILE, alone=alone)
+        self._listed = _NOTHING_LISTED
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_listed": _NOTHING_LISTED}
 
     @property
     def mini(self) -> bool:
@@ -56,9 +63,12 @@ class Versions:
             if newest is None:
                 return None
             try:
-                return self.read(newest, entries.get(newest))
+                found = self.read(newest, entries.get(newest))
             except NotThereError:
                 entries = None
+            else:
+                self._listed = (newest, entries)
+                return found
         if at_least is not None and newest == at_least:
             raise self.in_the_way(newest)
         raise StorageError(f"{self.files.url}/{self.numbered.folder} changes faster than it can be read.", fix="Try again.")
@@ -83,6 +93,12 @@ class Versions:
         if known is not None:
             return known
         return self._kept(number, self.files.read(self.numbered.path(number), _LIMIT), mark)
+
+    def before(self, head: Version) -> tuple[Version, ...]:
+        """The versions before one that was the newest just now, oldest first: by the listing in which it was found."""
+        newest, entries = self._listed
+        there = entries if newest == head.number and newest in entries else self.entries()
+        return self.all({number: one for number, one in there.items() if number < head.number})
 
     def all(self, entries: Mapping[int, Entry] | None = None) -> tuple[Version, ...]:
         """All of these versions, or of those that there are, oldest first."""

@@ -7,11 +7,15 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from threading import Barrier
 
+import pytest
+
 from airflow_provider_schemas.store import SchemaStore
 from tests.chaos import crowd
 from tests.store.backends import Backend
 
 THREADS = 16
+# The library's loop is a thread, and forking beside one is what these tests are about.
+pytestmark = pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
 
 
 def add(store: SchemaStore, column: str) -> int:
@@ -98,8 +102,7 @@ def test_a_child_that_was_forked_while_threads_were_at_work_is_not_stuck(stored:
 def test_a_store_can_be_sent_to_another_process(stored: Backend) -> None:
     store = stored.store(layout="paimon", team="bi")
     store.create_table("db.t", "id BIGINT")
-    with ThreadPoolExecutor(1):
-        sent = pickle.loads(pickle.dumps(store))
+    sent = pickle.loads(pickle.dumps(store))
     assert (sent.url, sent.team, sent.layout, sent.actor) == (store.url, "bi", "paimon", "ana")
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         assert pool.apply(add, (store, "c1")) == 1

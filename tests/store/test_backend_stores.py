@@ -5,8 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from airflow_provider_schemas.errors import AlreadyThereError, ConflictError, IncompatibleSchemaError, NotThereError
+from airflow_provider_schemas.errors import AlreadyThereError, ConflictError, IncompatibleSchemaError, NotThereError, ReadOnlyError
 from airflow_provider_schemas.store import SchemaStore, judge
+from tests.servers.bucket import Bucket
 from tests.store.backends import MEANS, Backend, Watched
 from tests.store.lakes import COLUMNS, columns
 
@@ -141,3 +142,44 @@ def test_all_tables_of_a_database_are_two_listings(watched: Watched) -> None:
     asked = watched.asked(lambda: store.tables("shop"))
     assert sum("prefix=" in one for one in asked) == 2  # the warehouse, and the registry
     assert len(asked) == 2
+
+
+def test_who_only_reads_writes_nothing_not_even_to_ask_for_a_promise(watched: Watched) -> None:
+    made(watched.backend, "paimon").table("shop.orders").register("order_id BIGINT", consumer="daily_report")
+    store = watched.backend.store(read_only=True)
+    table = store.table("shop.orders")
+
+    def look_at_everything() -> None:
+        assert (store.databases(), store.tables("shop"), table.latest().number) == (("shop",), ("orders",), 0)
+        assert len(table.plan(["ADD COLUMN a STRING"]).changes) == 1
+        assert (len(table.contracts()), table.references().unreadable, str(table.history()) != "") == (1, (), True)
+        assert judge(store, {"shop.orders": "order_id BIGINT"}).fits
+        with pytest.raises(ReadOnlyError):
+            table.evolve(["ADD COLUMN a STRING"])
+        with pytest.raises(ReadOnlyError):
+            store.create_table("shop.more", "id BIGINT")
+
+    asked = watched.asked(look_at_everything)
+    assert [one for one in asked if not one.startswith(("GET", "HEAD"))] == []
+    assert store.guarantee() == "read only"
+
+
+def test_a_whole_bucket_may_be_the_warehouse(bucket: Bucket) -> None:
+    for url in (bucket.url(), f"{bucket.url()}/"):
+        store = SchemaStore(url, storage_options=bucket.storage_options, layout="paimon")
+        store.create_table("shop.orders", "id BIGINT")
+        table = store.table("shop.orders")
+        assert table.register("id BIGINT", consumer="job").number == 0
+        assert (store.databases(), store.tables("shop"), table.numbers()) == (("shop",), ("orders",), (0,))
+    paths = [path for path, _ in store.warehouse.walk("")]
+    assert sorted(paths)[-1] == "shop.db/orders/schema/schema-0"
+    assert {path.split("/")[0] for path in paths} == {"_schemas", "shop.db"}
+
+
+@pytest.mark.parametrize(("kind", "other"), [("s3", "s3a"), ("gcs", "gcs"), ("azure", "az"), ("azure", "abfss")])
+def test_a_storage_has_several_names(kind: str, other: str, request: pytest.FixtureRequest) -> None:
+    bucket: Bucket = request.getfixturevalue(f"{kind}_bucket")
+    url = f"{other}://{bucket.name}/lake"
+    store = SchemaStore(url, storage_options=bucket.storage_options, layout="paimon")
+    assert store.create_table("db.t", "id BIGINT").guarantee == "exclusive create by conditional put, proven"
+    assert SchemaStore(bucket.url("lake"), storage_options=bucket.storage_options).table("db.t").latest().number == 0

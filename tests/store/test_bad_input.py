@@ -29,12 +29,17 @@ def schema_folder(folder: Path) -> Path:
     return folder / "lake/shop.db/orders/schema"
 
 
+def told(error: SchemaError) -> SchemaError:
+    """The error, if each of its faults is a sentence and says what to do."""
+    assert all(one.message and one.fix for one in error.faults), error.faults
+    return error
+
+
 def refused(call: Callable[[], object]) -> SchemaError:
     """The error of ours that comes; each of its faults says what to do."""
     with pytest.raises(SchemaError) as error:
         call()
-    assert all(one.message and one.fix for one in error.value.faults)
-    return error.value
+    return told(error.value)
 
 
 # ---------------------------------------------------------------- files that are no schemas
@@ -63,10 +68,17 @@ def test_a_newest_file_that_is_no_schema_is_an_error_that_names_it(tmp_path: Pat
     (schema_folder(tmp_path) / "schema-1").write_bytes(BAD[kind])
     table, before = lake(tmp_path).table("shop.orders"), bytes_of(tmp_path)
     doors: list[Callable[[], object]] = [
-        table.latest, table.schema, table.history, table.versions, table.policy, lambda: table.evolve("ADD COLUMN a INT"),
-        lambda: table.plan("ADD COLUMN a INT"), lambda: table.restore(0), lambda: judge(lake(tmp_path), {"shop.orders": "order_id BIGINT"}),
+        table.latest,
+        table.schema,
+        table.history,
+        table.versions,
+        table.policy,
+        lambda: table.evolve("ADD COLUMN a INT"),
+        lambda: table.plan("ADD COLUMN a INT"),
+        lambda: table.restore(0),
+        lambda: judge(lake(tmp_path), {"shop.orders": "order_id BIGINT"}),
         lambda: lake(tmp_path).create_table("shop.orders", "a INT"),
-    ]  # fmt: skip
+    ]
     for door in doors:
         assert str(schema_folder(tmp_path) / "schema-1") in str(refused(door))
     assert bytes_of(tmp_path) == before
@@ -106,9 +118,26 @@ def test_a_file_that_is_too_large_is_not_read_into_memory(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(
     "name",
-    ["schema-007", "schema-+2", "schema--2", "schema-2 ", "schema-2.json", "schema-２", "schema-1_0", "schema-0x2", "schema-2e0", "Schema-2", "schema2",
-     "schema-99999999999999999999", f"schema-{MAX_NUMBER + 1}", "schema-", ".schema-2", "xschema-2", "schema-2\n"],
-)  # fmt: skip
+    [
+        "schema-007",
+        "schema-+2",
+        "schema--2",
+        "schema-2 ",
+        "schema-2.json",
+        "schema-２",
+        "schema-1_0",
+        "schema-0x2",
+        "schema-2e0",
+        "Schema-2",
+        "schema2",
+        "schema-99999999999999999999",
+        f"schema-{MAX_NUMBER + 1}",
+        "schema-",
+        ".schema-2",
+        "xschema-2",
+        "schema-2\n",
+    ],
+)
 def test_a_name_that_is_no_number_is_ignored(tmp_path: Path, name: str) -> None:
     table = grown(tmp_path)
     (schema_folder(tmp_path) / name).write_text("not ours")
@@ -183,19 +212,40 @@ def test_what_no_argument_can_be_is_told_so_and_nothing_is_written(tmp_path: Pat
     add = "ADD COLUMN a INT"
     doors: list[Callable[[], object]] = [
         *(lambda what=what: table.evolve(add, **{what: wrong}) for what in ("actor", "run", "approval", "override", "key", "policy")),
-        *(lambda what=what: store.create_table("shop.t", "a INT", **{what: wrong}) for what in ("actor", "run", "approval", "override", "key")),
-        lambda: table.evolve(wrong), lambda: table.plan(wrong), lambda: table.plan(target=wrong), lambda: table.evolve(add, evidence=wrong),
-        lambda: table.plan(add, policy=wrong), lambda: table.plan(add, override=wrong), lambda: table.restore_plan(wrong),
-        lambda: table.restore(wrong), lambda: table.evolve(add, expected_version=wrong), lambda: table.version(wrong),
-        lambda: table.apply(wrong), lambda: table.saved_plan(wrong), lambda: table.expire(wrong), lambda: table.bind(wrong, 0),
-        lambda: table.bind("/x", wrong), lambda: table.create_branch(wrong), lambda: table.create_branch("b", wrong),
-        lambda: table.register(wrong, consumer="c"), lambda: table.register("amount DECIMAL(10, 2)", consumer=wrong),
-        lambda: table.remove_contract(wrong), lambda: table.waive(wrong, until="2999-01-01", reason="x"),
-        lambda: table.waive("FIELD_DROPPED", until=wrong, reason="x"), lambda: store.create_table(wrong, "a INT"),
-        lambda: store.create_table("shop.t", wrong), lambda: store.create_table("shop.t", "a INT", primary_keys=wrong),
-        lambda: store.create_table("shop.t", "a INT", comment=wrong), lambda: store.adopt("web.e", wrong, "a INT"),
-        lambda: store.adopt("web.e", "/x", wrong), lambda: store.adopt("web.e", "/x", "a INT", format=wrong),
-    ]  # fmt: skip
+        *(
+            lambda what=what: store.create_table("shop.t", "a INT", **{what: wrong})
+            for what in ("actor", "run", "approval", "override", "key")
+        ),
+        lambda: table.evolve(wrong),
+        lambda: table.plan(wrong),
+        lambda: table.plan(target=wrong),
+        lambda: table.evolve(add, evidence=wrong),
+        lambda: table.plan(add, policy=wrong),
+        lambda: table.plan(add, override=wrong),
+        lambda: table.restore_plan(wrong),
+        lambda: table.restore(wrong),
+        lambda: table.evolve(add, expected_version=wrong),
+        lambda: table.version(wrong),
+        lambda: table.apply(wrong),
+        lambda: table.saved_plan(wrong),
+        lambda: table.expire(wrong),
+        lambda: table.bind(wrong, 0),
+        lambda: table.bind("/x", wrong),
+        lambda: table.create_branch(wrong),
+        lambda: table.create_branch("b", wrong),
+        lambda: table.register(wrong, consumer="c"),
+        lambda: table.register("amount DECIMAL(10, 2)", consumer=wrong),
+        lambda: table.remove_contract(wrong),
+        lambda: table.waive(wrong, until="2999-01-01", reason="x"),
+        lambda: table.waive("FIELD_DROPPED", until=wrong, reason="x"),
+        lambda: store.create_table(wrong, "a INT"),
+        lambda: store.create_table("shop.t", wrong),
+        lambda: store.create_table("shop.t", "a INT", primary_keys=wrong),
+        lambda: store.create_table("shop.t", "a INT", comment=wrong),
+        lambda: store.adopt("web.e", wrong, "a INT"),
+        lambda: store.adopt("web.e", "/x", wrong),
+        lambda: store.adopt("web.e", "/x", "a INT", format=wrong),
+    ]
     for door in doors:
         refused(door)
     assert bytes_of(tmp_path) == before
@@ -245,7 +295,14 @@ def in_memory(data: bytes, layout: str) -> tuple[SchemaStore, Table]:
     return store, table
 
 
-GOOD = {"version": 3, "id": 1, "fields": [{"id": 0, "name": "a", "type": "INT"}], "highestFieldId": 0, "partitionKeys": [], "primaryKeys": []}
+GOOD = {
+    "version": 3,
+    "id": 1,
+    "fields": [{"id": 0, "name": "a", "type": "INT"}],
+    "highestFieldId": 0,
+    "partitionKeys": [],
+    "primaryKeys": [],
+}
 PIECES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=4) | st.sampled_from(["INT", "a", "ROW<", {"type": "ROW"}]),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["id", "name", "type", "fields", "x"]), inner, max_size=3),
@@ -262,15 +319,24 @@ NEARLY = st.dictionaries(st.sampled_from([*GOOD, "options", "timeMillis", "comme
 def test_whatever_bytes_a_version_has_every_door_answers_or_says_why_not(data: bytes, layout: str) -> None:
     store, table = in_memory(data, layout)
     doors: list[Callable[[], object]] = [
-        table.latest, table.versions, lambda: str(table.history()), lambda: table.inspect(0, (1, "x")), lambda: table.changed_since(0),
-        lambda: table.plan("ADD COLUMN c INT"), lambda: table.restore_plan(0), table.references, lambda: str(table.expire()), table.metadata,
-        lambda: judge(store, {"shop.orders": "a INT"}).to_dict(), lambda: table.evolve("ADD COLUMN c INT", key="k", override="x"),
-    ]  # fmt: skip
+        table.latest,
+        table.versions,
+        lambda: str(table.history()),
+        lambda: table.inspect(0, (1, "x")),
+        lambda: table.changed_since(0),
+        lambda: table.plan("ADD COLUMN c INT"),
+        lambda: table.restore_plan(0),
+        table.references,
+        lambda: str(table.expire()),
+        table.metadata,
+        lambda: judge(store, {"shop.orders": "a INT"}).to_dict(),
+        lambda: table.evolve("ADD COLUMN c INT", key="k", override="x"),
+    ]
     for door in doors:
         try:
             door()
         except SchemaError as error:
-            assert all(one.message and one.fix for one in error.faults)
+            told(error)
     assert table.place.files.read(f"{table.place.folder}/schema/schema-1") == data
     assert table.numbers()[:2] == (0, 1)
 
@@ -284,25 +350,45 @@ ANYTHING = st.recursive(
 
 @given(one=ANYTHING, other=ANYTHING)
 @example(one="ADD COLUMN a INT", other=(0, "x"))
+@example(one=["nope"], other=[None])
 @example(one=[{"action": "addColumn"}], other=float("nan"))
 def test_whatever_is_asked_every_door_answers_or_says_why_not(one: Any, other: Any) -> None:
     store = SchemaStore(f"memory://{uuid.uuid4().hex}")
     table = orders(store)
     doors: list[Callable[[], object]] = [
-        lambda: store.table(one), lambda: store.tables(one), lambda: store.create_table(one, other), lambda: store.create_table("shop.t", one, key=other),
-        lambda: store.adopt("web.e", one, other), lambda: store.drop_table(one, override=other), lambda: store.rename_table(one, other),
-        lambda: table.plan(one), lambda: table.plan(target=one), lambda: table.evolve(one, policy=other), lambda: table.evolve(one, key=other),
-        lambda: table.evolve("ADD COLUMN a INT", expected_version=one, evidence=other), lambda: table.restore(one, override=other),
-        lambda: table.changed_since(one), lambda: table.version(one), lambda: table.branch(one), lambda: table.create_branch(one, other),
-        lambda: table.apply(one), lambda: table.saved_plan(one), lambda: table.bind(one, other), lambda: table.expire(one),
-        lambda: table.register(one, consumer=other), lambda: table.remove_contract(one, team=other),
-        lambda: table.waive(one, other, until=one, reason=other), lambda: table.waive("FIELD_DROPPED", one, until="2999-01-01", reason=other),
-        lambda: judge(store, one, other), lambda: judge(store, {"shop.orders": one}, consumer=other), lambda: judge(store, ["shop.orders"], since=one),
+        lambda: store.table(one),
+        lambda: store.tables(one),
+        lambda: store.create_table(one, other),
+        lambda: store.create_table("shop.t", one, key=other),
+        lambda: store.adopt("web.e", one, other),
+        lambda: store.drop_table(one, override=other),
+        lambda: store.rename_table(one, other),
+        lambda: table.plan(one),
+        lambda: table.plan(target=one),
+        lambda: table.evolve(one, policy=other),
+        lambda: table.evolve(one, key=other),
+        lambda: table.evolve("ADD COLUMN a INT", expected_version=one, evidence=other),
+        lambda: table.restore(one, override=other),
+        lambda: table.changed_since(one),
+        lambda: table.version(one),
+        lambda: table.branch(one),
+        lambda: table.create_branch(one, other),
+        lambda: table.apply(one),
+        lambda: table.saved_plan(one),
+        lambda: table.bind(one, other),
+        lambda: table.expire(one),
+        lambda: table.register(one, consumer=other),
+        lambda: table.remove_contract(one, team=other),
+        lambda: table.waive(one, other, until=one, reason=other),
+        lambda: table.waive("FIELD_DROPPED", one, until="2999-01-01", reason=other),
+        lambda: judge(store, one, other),
+        lambda: judge(store, {"shop.orders": one}, consumer=other),
+        lambda: judge(store, ["shop.orders"], since=one),
         lambda: SchemaStore("memory://x", layout=one, team=other),
-    ]  # fmt: skip
+    ]
     for door in doors:
         try:
             door()
         except SchemaError as error:
-            assert all(fault.message and fault.fix for fault in error.faults), error.faults
+            told(error)
     assert table.version(0).schema.names == ("order_id", "cust_id", "amount")

@@ -75,6 +75,7 @@ def test_a_branch_that_holds_only_its_newest_schema_is_read(tmp_path: Path) -> N
 def test_a_branch_is_made_once(tmp_path: Path) -> None:
     table = orders(lake(tmp_path))
     table.create_branch("b1")
+    table.evolve("ADD COLUMN a INT")
     before = bytes_of(tmp_path)
     with pytest.raises(AlreadyThereError):
         table.create_branch("b1")

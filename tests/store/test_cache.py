@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import signal
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -78,6 +79,7 @@ def test_a_child_of_a_fork_begins_with_nothing_and_waits_for_nobody() -> None:
     with cache._lock:
         child = os.fork()
         if child == 0:
+            signal.alarm(20)  # the end of one that waits for a lock
             cache.put("q", "m", version(), 10)
             os._exit(0 if cache.get("p", "m") is None and cache.get("q", "m") is not None else 1)
         assert os.waitpid(child, 0)[1] == 0

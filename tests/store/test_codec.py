@@ -2,6 +2,7 @@
 
 import json
 import string
+from collections.abc import Callable
 
 import pytest
 from hypothesis import assume, given
@@ -82,21 +83,30 @@ def test_a_version_of_an_outside_writer_goes_on_from_the_one_before() -> None:
     assert [one.id for one in alone.fields] == [0, 1, 2]
 
 
-@given(st.binary(max_size=60) | st.recursive(st.none() | st.integers() | st.text(max_size=5), lambda inner: st.lists(inner, max_size=3) | st.dictionaries(
-    st.sampled_from(["version", "id", "fields", "schemaId", "primaryKeys", "name", "type"]), inner, max_size=5)).map(lambda value: json.dumps(value).encode()))  # fmt: skip
+KEYS = st.sampled_from(["version", "id", "fields", "schemaId", "primaryKeys", "name", "type"])
+JSON = st.recursive(
+    st.none() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=5),
+)
+
+
+@given(st.binary(max_size=60) | JSON.map(lambda value: json.dumps(value).encode()))
 def test_whatever_lies_in_a_file_is_a_schema_or_an_error_of_ours(data: bytes) -> None:
     good = codec.encoded(SCHEMA, mini=True)
     assert good.beside is not None
-    calls = [
+    calls: list[Callable[[], object]] = [
         lambda: codec.decoded(data, 0, "main"),
         lambda: codec.decoded_outside(data, None, 0, "main"),
         lambda: codec.decoded_mini(data, good.beside or b"", 0, "main"),
         lambda: codec.decoded_mini(good.data, data, 0, "main"),
     ]
+    found: list[SchemaError] = []
     for call in calls:
         try:
             call()
         except SchemaError as error:
-            located = codec.located(error, "s3://lake/t/schema-0")
-            assert type(located) is type(error)
-            assert all(one.message.startswith("s3://lake/t/schema-0: ") for one in located.faults)
+            found.append(error)
+    for one in found:
+        located = codec.located(one, "s3://lake/t/schema-0")
+        assert type(located) is type(one)
+        assert all(fault.message.startswith("s3://lake/t/schema-0: ") for fault in located.faults)

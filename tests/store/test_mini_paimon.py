@@ -174,7 +174,7 @@ def test_what_is_no_version_is_ignored_and_versions_are_counted(tmp_path: Path) 
         ("RENAME COLUMN id TO user_id", ("user_id", "name")),
     ],
 )
-def test_each_change_of_a_column_is_a_new_version_and_a_name_is_followed_into_the_keys(tmp_path: Path, change: str, names: tuple[str]) -> None:
+def test_each_change_of_a_column_is_a_version_and_keys_follow_names(tmp_path: Path, change: str, names: tuple[str]) -> None:
     table = users(mini(tmp_path))
     done = table.evolve(change, override="a test")
     assert (done.number, done.schema.names) == (1, names)

@@ -16,10 +16,48 @@ from airflow_provider_schemas.store.names import MAX_LENGTH, TableName, branch_n
 from tests.store.lakes import bytes_of, lake, orders
 
 TRICKS = [
-    "", " ", "..", ".", "../x", "x/../y", "/etc", "a/b", "a\\b", "C:", "a:b", "a\0b", "a\nb", "a\tb", "%2e%2e", "a%2fb", "a?b", "a*b", "a#b",
-    "a|b", '"a"', "<a>", ".hidden", "_hidden", " a", "a ", "a.", "con", "NUL", "lpt1.txt", "a\u202eb", "a\u200bb", "a\ufeffb", "a\u2028b",
-    "a\u00adb", "a\U000e0041b", "a\ud800b", "a\ue000b", "a\x85b", "x" * (MAX_LENGTH + 1), "\u00e9" * 101,
-]  # fmt: skip
+    "",
+    " ",
+    "..",
+    ".",
+    "../x",
+    "x/../y",
+    "/etc",
+    "a/b",
+    "a\\b",
+    "C:",
+    "a:b",
+    "a\0b",
+    "a\nb",
+    "a\tb",
+    "%2e%2e",
+    "a%2fb",
+    "a?b",
+    "a*b",
+    "a#b",
+    "a|b",
+    '"a"',
+    "<a>",
+    ".hidden",
+    "_hidden",
+    " a",
+    "a ",
+    "a.",
+    "con",
+    "NUL",
+    "lpt1.txt",
+    "a\u202eb",
+    "a\u200bb",
+    "a\ufeffb",
+    "a\u2028b",
+    "a\u00adb",
+    "a\U000e0041b",
+    "a\ud800b",
+    "a\ue000b",
+    "a\x85b",
+    "x" * (MAX_LENGTH + 1),
+    "\u00e9" * 101,
+]
 NO_TEXT: list[Any] = [None, 5, 1.5, b"a", [], {}, object(), True]
 
 
@@ -28,13 +66,22 @@ def test_a_trick_is_no_name_of_anything(tmp_path: Path, name: str) -> None:
     table = orders(store := lake(tmp_path))
     before = bytes_of(tmp_path)
     doors: list[Callable[[], object]] = [
-        lambda: store.table(f"shop.{name}"), lambda: store.table(f"{name}.orders"), lambda: store.exists(f"{name}.{name}"),
-        lambda: store.table(TableName(name, "orders")), lambda: store.table(TableName("shop", name)), lambda: store.tables(name),
-        lambda: store.create_database(name), lambda: store.create_table(f"shop.{name}", "a INT"), lambda: store.adopt(f"{name}.x", "/x", "a INT"),
-        lambda: store.rename_table("shop.orders", f"shop.{name}"), lambda: store.drop_table(f"shop.{name}", if_exists=True),
-        lambda: table.create_branch(name), lambda: judge(store, [f"shop.{name}"]),
-        lambda: table.register("amount DECIMAL(10, 2)", consumer=f"x/{name}"), lambda: policies.save(store.registry, {}, name=f"/{name}"),
-    ]  # fmt: skip
+        lambda: store.table(f"shop.{name}"),
+        lambda: store.table(f"{name}.orders"),
+        lambda: store.exists(f"{name}.{name}"),
+        lambda: store.table(TableName(name, "orders")),
+        lambda: store.table(TableName("shop", name)),
+        lambda: store.tables(name),
+        lambda: store.create_database(name),
+        lambda: store.create_table(f"shop.{name}", "a INT"),
+        lambda: store.adopt(f"{name}.x", "/x", "a INT"),
+        lambda: store.rename_table("shop.orders", f"shop.{name}"),
+        lambda: store.drop_table(f"shop.{name}", if_exists=True),
+        lambda: table.create_branch(name),
+        lambda: judge(store, [f"shop.{name}"]),
+        lambda: table.register("amount DECIMAL(10, 2)", consumer=f"x/{name}"),
+        lambda: policies.save(store.registry, {}, name=f"/{name}"),
+    ]
     for door in doors:
         with pytest.raises(SchemaError) as error:
             door()
@@ -52,9 +99,14 @@ def test_a_trick_is_no_name_of_anything(tmp_path: Path, name: str) -> None:
 def test_what_is_no_text_is_no_name(tmp_path: Path, name: Any) -> None:
     store = lake(tmp_path)
     doors: list[Callable[[], object]] = [
-        lambda: store.table(name), lambda: store.tables(name), lambda: store.create_database(name), lambda: store.create_table(name, "a INT"),
-        lambda: store.drop_table(name), lambda: checked(name, "team"), lambda: table_name(name),
-    ]  # fmt: skip
+        lambda: store.table(name),
+        lambda: store.tables(name),
+        lambda: store.create_database(name),
+        lambda: store.create_table(name, "a INT"),
+        lambda: store.drop_table(name),
+        lambda: checked(name, "team"),
+        lambda: table_name(name),
+    ]
     for door in doors:
         with pytest.raises(RefusedNameError) as error:
             door()
@@ -69,13 +121,25 @@ def test_a_table_has_a_name_in_two_parts_and_no_system_table_is_one(name: str) -
     assert all(one.fix for one in error.value.faults)
 
 
+def test_a_database_has_no_dot_in_its_name(tmp_path: Path) -> None:
+    store = lake(tmp_path, layout="mini-paimon")
+    for name in ("shop.db", "a.b"):
+        for door in (store.create_database, store.tables):
+            with pytest.raises(RefusedNameError, match="parts a database from a table"):
+                door(name)
+    assert not (tmp_path / "lake").exists()
+
+
 def test_all_that_is_wrong_with_a_name_is_told_at_once() -> None:
     with pytest.raises(RefusedNameError) as error:
         table_name("a/b.c$d:e")
     assert [one.path for one in error.value.faults] == ["a/b", "c$d:e", "a/b.c$d:e"]
 
 
-@pytest.mark.parametrize("name", ["orders", "Orders", "a-b", "a b", "1", "x" * MAX_LENGTH, "заказы", "注文", "a+b", "a@b", "a=b", "console", "a_", "a'b"])
+HONEST = ["orders", "Orders", "a-b", "a b", "1", "x" * MAX_LENGTH, "заказы", "注文", "a+b", "a@b", "a=b", "console", "a_", "a'b"]
+
+
+@pytest.mark.parametrize("name", HONEST)
 def test_an_honest_name_is_one_folder(tmp_path: Path, name: str) -> None:
     store = lake(tmp_path)
     store.create_table(f"shop.{name}", "a INT")
@@ -103,8 +167,7 @@ def test_letters_that_look_like_dots_and_slashes_stay_inside(tmp_path: Path) -> 
 def test_a_name_that_passes_is_one_step_down_and_comes_back_as_it_was(name: str) -> None:
     try:
         found = table_name(f"db.{name}")
-    except RefusedNameError as error:
-        assert all(one.fix and one.message for one in error.faults)
+    except RefusedNameError:
         return
     for layout in Layout:
         folder = table_folder(found, layout)

@@ -1,6 +1,8 @@
 """A plan is applied as it was made and approved, once, and only while the table and those who use it are still the same."""
 
+import time
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import msgspec
@@ -140,6 +142,28 @@ def test_a_plan_under_a_weaker_policy_is_refused_without_its_reason(tmp_path: Pa
             table.apply(plan, approval=approval)
     assert table.numbers() == (0,)
     assert table.apply(plan, override="INC-1").created
+
+
+def test_what_was_let_through_until_a_day_is_not_let_through_after_it(tmp_path: Path) -> None:
+    table = guarded(lake(tmp_path))
+    until = datetime.now(UTC) + timedelta(seconds=0.5)
+    for one in table.plan(NARROW).report.findings:
+        table.waive(one.rule, one.path, until=until, reason="INC: until then", consumer="")
+    plan = table.plan(NARROW)
+    assert plan.verdict is Verdict.WARN
+    while datetime.now(UTC) <= until:
+        time.sleep(0.05)
+    with pytest.raises(IncompatibleSchemaError, match="did not say so"):
+        table.apply(plan)
+    assert table.numbers() == (0,)
+
+
+def test_what_a_table_file_accepts_is_accepted_when_its_plan_is_applied(tmp_path: Path) -> None:
+    table = guarded(lake(tmp_path))
+    text = "table: shop.orders\ncolumns:\n  - {name: amount, type: INT, accepts: {%s, until: 2999-01-01}}\n"
+    rules = {one.rule for one in table.plan(NARROW).report.findings}
+    plan = table.plan(target=written(text % ", ".join(f"{rule}: agreed" for rule in rules)))
+    assert table.apply(plan).created
 
 
 def test_a_plan_whose_report_was_taken_out_is_judged_anew(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Going back is a new version: the old columns with the old ids, and no id is ever given to another column."""
 
+import json
 import uuid
 from pathlib import Path
 
@@ -106,6 +107,19 @@ def test_a_way_back_on_a_table_that_moved_is_judged_anew(tmp_path: Path) -> None
     assert (done.number, done.attempts) == (3, 2)
     assert columns(table) == {"order_id": 0, "cust_id": 1, "amount": 2}
     assert done.schema.highest_field_id == 4
+
+
+def test_going_back_puts_right_what_an_outside_writer_let_fall(tmp_path: Path) -> None:
+    table = orders(lake(tmp_path))
+    table.evolve("ADD COLUMN coupon STRING")
+    table.evolve("DROP COLUMN coupon")
+    path = tmp_path / "lake/shop.db/orders/schema/schema-3"
+    value = json.loads(table.schema(2).to_json())
+    del value["schemas"]
+    path.write_text(json.dumps(value | {"id": 3, "highestFieldId": 2}))
+    assert table.restore(0).schema.highest_field_id == 3
+    table.evolve("ADD COLUMN note STRING")
+    assert columns(table) == {"order_id": 0, "cust_id": 1, "amount": 2, "note": 4}
 
 
 # ---------------------------------------------------------------- any history
