@@ -6,7 +6,7 @@ from typing import Any
 from airflow_provider_schemas.cli.answer import Line, Part, Rows
 from airflow_provider_schemas.core.policy import Policy
 from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.secrets import MASK, is_secret
+from airflow_provider_schemas.core.secret_texts import MASK, is_secret
 from airflow_provider_schemas.core.types import Field
 from airflow_provider_schemas.render.words import counted
 

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from airflow_provider_schemas.core.atoms import DataType
 from airflow_provider_schemas.core.schema import attribute_key
+from airflow_provider_schemas.core.secret_texts import MASK, is_secret, without_credentials
 
 
 class MoveType(StrEnum):
@@ -53,6 +54,9 @@ class SetOption(SchemaChange, frozen=True):
 
     key: str
     value: str
+
+    def __repr__(self) -> str:
+        return f"SetOption(key={self.key!r}, value={(MASK if is_secret(self.key) else without_credentials(self.value))!r})"
 
 
 class RemoveOption(SchemaChange, frozen=True):

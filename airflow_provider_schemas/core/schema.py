@@ -17,6 +17,7 @@ from msgspec import UNSET, Struct
 from airflow_provider_schemas.core import java_layout, schema_file
 from airflow_provider_schemas.core.json_text import read_json
 from airflow_provider_schemas.core.schema_file import CURRENT_VERSION, FIRST_VERSION, MAX_BYTES, Place
+from airflow_provider_schemas.core.secret_texts import MASK, is_secret, without_credentials
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.core.types import MAX_DEPTH, Field, Parts, parts
 from airflow_provider_schemas.errors import Fault, InvalidSchemaError, SchemaFileError
@@ -50,7 +51,7 @@ class Options(Mapping[str, str]):
         return hash(frozenset(self._values.items()))
 
     def __repr__(self) -> str:
-        return repr(self._values)
+        return repr({key: MASK if is_secret(key) else without_credentials(value) for key, value in self._values.items()})
 
     def flag(self, key: str, default: bool = False) -> bool:
         """Whether a boolean option is on."""

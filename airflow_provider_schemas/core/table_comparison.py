@@ -15,6 +15,7 @@ from airflow_provider_schemas.core.field_attributes import MEANING, aliases, dep
 from airflow_provider_schemas.core.observation import ALIAS, RESCALED, Observation, Where, word
 from airflow_provider_schemas.core.renames import renamed_options
 from airflow_provider_schemas.core.schema import TableSchema, attribute_key, attribute_object
+from airflow_provider_schemas.core.secret_texts import MASK, is_secret, without_credentials
 from airflow_provider_schemas.core.types import Field
 
 # Options that decide what rows the same files add up to.
@@ -143,7 +144,7 @@ def _option(key: str, old: str | None, new: str | None) -> Iterator[Observation]
         said = [_effective(key, one) if rule == "FILE_FORMAT_CHANGED" else one for one in (old, new)]
         # Each file knows how many buckets there were, so readers go on; but writers stop at a partition whose files tell another number.
         variant = RESCALED if key == "bucket" and rule == "OPTION_TUNING" and _counts(old, new) else ""
-        yield Observation(rule=rule, path=key, old=_shown(said[0]), new=_shown(said[1]), before=old, after=new, variant=variant)
+        yield Observation(rule=rule, path=key, old=_told(key, said[0]), new=_told(key, said[1]), before=old, after=new, variant=variant)
 
 
 def _counts(old: str | None, new: str | None) -> bool:
@@ -163,6 +164,11 @@ def _effective(key: str, value: str | None) -> str | None:
     if value is None and key in table_options.FLAGS:
         return str(table_options.FLAGS[key]).lower()
     return value if value is None or key not in (*table_options.CHOICES, *table_options.FLAGS) else value.lower()
+
+
+def _told(key: str, value: str | None) -> str:
+    """What a report says of the value of an option: reports travel further than schemas."""
+    return MASK if value and is_secret(key) else without_credentials(_shown(value))
 
 
 def _shown(value: str | None) -> str:

@@ -27,6 +27,11 @@ class Author(Struct, frozen=True):
         if self.key is not None:
             arguments.short_text(self.key, "key")
 
+    @property
+    def reason(self) -> str:
+        """Why the table's policy does not count, as it is recorded; empty if it does."""
+        return f"override: {self.override[:_LONGEST]}" if self.override else ""
+
     def provenance(self, **about: object) -> Provenance:
         """What is recorded of it in the version."""
         said = {"actor": self.actor, "run": self.run, "approval": self.approval}

@@ -49,8 +49,15 @@ def _copy(source: Versions, target: Versions, numbers: list[int]) -> None:
         try:
             target.numbered.create(number, data, None if number == max(numbers) else max(numbers))
         except Taken as taken:
-            message = f"the branch {shown(target.branch)} was made by somebody else at the same moment."
-            raise AlreadyThereError(message, code="branch.exists", path=target.branch, fix="Look at it, or choose another name.") from taken
+            raise _made_by_others(target) from taken
+        if number == max(numbers) and target.numbered.numbers() != [number]:  # of another version than this
+            target.files.delete(target.numbered.path(number))
+            raise _made_by_others(target)
+
+
+def _made_by_others(target: Versions) -> AlreadyThereError:
+    message = f"the branch {shown(target.branch)} was made by somebody else at the same moment."
+    return AlreadyThereError(message, code="branch.exists", path=target.branch, fix="Look at it, or choose another name.")
 
 
 def _copy_beside(source: Versions, target: Versions, data: bytes) -> None:

@@ -15,6 +15,7 @@ from airflow_provider_schemas.core.changes import SchemaChange
 from airflow_provider_schemas.core.plan import Base, Plan
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.secrets import masked_change
 from airflow_provider_schemas.core.version import Provenance, Version
 from airflow_provider_schemas.errors import AlreadyThereError, ChangeError, ConflictError, PlanError, SchemaError
 from airflow_provider_schemas.formats.table_file import TableFile
@@ -27,6 +28,7 @@ from airflow_provider_schemas.store.subject import Subject
 
 # Beyond this a version does not say by which changes it was made: they would outgrow the schema.
 _MOST_CHANGES = 1_000
+_MOST_BYTES = 1_000_000
 
 
 class Wish(Struct, frozen=True):
@@ -42,7 +44,7 @@ class Wish(Struct, frozen=True):
 
 def create(subject: Subject, wanted: TableSchema | TableFile, wish: Wish) -> Committed:
     """Write the first version; nothing, where the table is there and this is a version of it."""
-    return _commit(subject, wish, partial(_created, subject, wanted, wish, Surroundings(subject, wish.terms)))
+    return _commit(subject, partial(_created, subject, wanted, wish, Surroundings(subject, wish.terms)))
 
 
 def _created(subject: Subject, wanted: TableSchema | TableFile, wish: Wish, around: Surroundings, head: Version | None) -> Proposal:
@@ -69,7 +71,7 @@ def _created(subject: Subject, wanted: TableSchema | TableFile, wish: Wish, arou
 
 def evolve(subject: Subject, wanted: Wanted, wish: Wish) -> Committed:
     """Write the version that comes of these changes, of this schema, or of what a table file says."""
-    return _commit(subject, wish, partial(_evolved, subject, wanted, wish, Surroundings(subject, wish.terms)))
+    return _commit(subject, partial(_evolved, subject, wanted, wish, Surroundings(subject, wish.terms)))
 
 
 def _evolved(subject: Subject, wanted: Wanted, wish: Wish, around: Surroundings, head: Version | None) -> Proposal:
@@ -140,7 +142,7 @@ def _applied(done: Version, head: Version) -> str:
 
 def apply(subject: Subject, plan: Plan, wish: Wish) -> Committed:
     """Write what a plan says, if the table is still what it was made on and nobody else would break."""
-    return _commit(subject, wish, partial(_apply, subject, plan, wish, Surroundings(subject, wish.terms)))
+    return _commit(subject, partial(_apply, subject, plan, wish, Surroundings(subject, wish.terms)))
 
 
 def _apply(subject: Subject, plan: Plan, wish: Wish, around: Surroundings, head: Version | None) -> Proposal:
@@ -165,7 +167,10 @@ def _apply(subject: Subject, plan: Plan, wish: Wish, around: Surroundings, head:
     if worse and not wish.author.override:
         raise judgement.outdated(again.plan.report, worse)
     # What breaks was approved with the plan; whether all contracts can be read was not.
-    return _next(subject, head, msgspec.structs.replace(again, plan=plan), wish)
+    # What is written is what was made here: the plan may come from anywhere.
+    approved = msgspec.structs.replace(plan, result=again.plan.result)
+    accepted = judgement.accepted(again.plan.report, plan.report)
+    return _next(subject, head, msgspec.structs.replace(again, plan=approved), wish, *filter(None, [accepted]), accepted=accepted)
 
 
 # ---------------------------------------------------------------- going back
@@ -173,7 +178,7 @@ def _apply(subject: Subject, plan: Plan, wish: Wish, around: Surroundings, head:
 
 def restore(subject: Subject, number: int, wish: Wish) -> Committed:
     """Write a new version with the fields and ids of an old one."""
-    return _commit(subject, wish, partial(_restored, subject, number, wish, Surroundings(subject, wish.terms)))
+    return _commit(subject, partial(_restored, subject, number, wish, Surroundings(subject, wish.terms)))
 
 
 def _restored(subject: Subject, number: int, wish: Wish, around: Surroundings, head: Version | None) -> Proposal:
@@ -201,7 +206,7 @@ def judged_restore(around: Surroundings, number: int, head: Version, past: Seque
 # ---------------------------------------------------------------- what they share
 
 
-def _commit(subject: Subject, wish: Wish, propose: Callable[[Version | None], Proposal]) -> Committed:
+def _commit(subject: Subject, propose: Callable[[Version | None], Proposal]) -> Committed:
     """The commit, and what was registered meanwhile."""
     subject.check_writable()
     done = commit(str(subject.name), subject.versions, lambda head: _allowed(subject, head, propose))
@@ -242,15 +247,22 @@ def _done(subject: Subject, version: Version, outcome: Outcome, note: str, plan:
     return Committed(table=table, version=version, outcome=outcome, report=report, plan=plan, place=place, notes=(note,))
 
 
-def _next(subject: Subject, head: Version | None, judged: Judged, wish: Wish, *notes: str) -> Next:
+def _next(subject: Subject, head: Version | None, judged: Judged, wish: Wish, *notes: str, accepted: str = "") -> Next:
     """The proposal that a judgement comes to, unless it forbids it."""
     plan, author = judged.plan, wish.author
     judged.refuse(approved=bool(author.approval), override=author.override)
-    changes: tuple[dict[str, Any], ...] = tuple(one.to_json() for one in plan.changes) if len(plan.changes) <= _MOST_CHANGES else ()
-    about: dict[str, Any] = {"changes": changes, "policy": f"override: {author.override}" if author.override else None}
+    about: dict[str, Any] = {"changes": _worth_saying(plan.changes), "policy": author.reason or accepted or None}
     if head is not None:
         about |= {"parent_id": head.number, "parent_sha256": head.digest}
     provenance = author.provenance(commit=clock.unique(), **about)
     schema = provenance.on(msgspec.structs.replace(plan.result, time_millis=clock.now_millis()))
     late = partial(judgement.late, subject, judged.jobs, head, terms=wish.terms)
     return Next(schema=schema, report=plan.report, plan=plan, notes=notes, late=late)
+
+
+def _worth_saying(changes: Sequence[SchemaChange]) -> tuple[dict[str, Any], ...]:
+    """The changes as a version records them, without secrets; none, if they are too many or too large."""
+    if len(changes) > _MOST_CHANGES:
+        return ()
+    found = tuple(masked_change(one).to_json() for one in changes)
+    return found if len(msgspec.json.encode(found)) <= _MOST_BYTES else ()

@@ -1,9 +1,9 @@
 """How long the clients of our own filesystems wait, and how often they ask again: a storage that is not there is told within two minutes.
 
-Left to themselves they take minutes to half an hour. s3fs asks five times, each time with five attempts of
-botocore's, and 15 seconds for each; gcsfs waits five minutes for each of its six answers; azure's client one minute
-for each of four, and another one in between. A filesystem that is handed in stays as it is, and so does whatever
-options say.
+Left to themselves they take five minutes to more than nine, where something takes the connection and says nothing.
+s3fs asks five times, each time with five attempts of botocore's, and 15 seconds for each; gcsfs waits five minutes for
+an answer, and not only once; azure's client one minute for each of four, and another one in between. A filesystem that
+is handed in stays as it is, and so does whatever options say.
 """
 
 import contextlib

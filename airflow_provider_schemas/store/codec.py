@@ -13,9 +13,10 @@ import msgspec
 
 from airflow_provider_schemas.core.name_matching import matched_by_name
 from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.schema_file import MAX_BYTES
 from airflow_provider_schemas.core.types import field
 from airflow_provider_schemas.core.version import Version, file_digest
-from airflow_provider_schemas.errors import SchemaError, SchemaFileError
+from airflow_provider_schemas.errors import ChangeError, SchemaError, SchemaFileError
 from airflow_provider_schemas.formats import mini_paimon
 
 _BITS = 64
@@ -35,6 +36,9 @@ class Encoded(NamedTuple):
 def encoded(schema: TableSchema, *, mini: bool) -> Encoded:
     """The files of a version. What Mini Paimon cannot say at all is refused with every reason."""
     whole = schema.to_json().encode()
+    if len(whole) > MAX_BYTES:  # nobody could read it again
+        fix = f"Keep it within {MAX_BYTES} bytes: shorten the comments, or make the changes in several steps."
+        raise ChangeError(f"the file of this version would have {len(whole)} bytes.", code="schema.too-large", fix=fix)
     if not mini:
         return Encoded(whole)
     return Encoded(mini_paimon.dump(schema).text.encode() + _own_blanks(), whole)

@@ -136,9 +136,11 @@ def _after(head: Version | None) -> int:
 def _come_late(proposal: Next, version: Version) -> tuple[tuple[Report, ...], tuple[str, ...]]:
     """What has come meanwhile that the version breaks. It is written, whether or not that can be read."""
     try:
-        return proposal.late(version), ()
+        found = proposal.late(version)
     except SchemaError as error:
         return (), (f"whether a contract that came meanwhile fits could not be read: {error}",)
+    late = tuple(one for one in found if not one.fits)
+    return late, tuple(note for one in found if one.fits for note in one.notes)
 
 
 def with_key(versions: Iterable[Version], key: str | None) -> Version | None:

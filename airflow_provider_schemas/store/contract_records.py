@@ -6,9 +6,10 @@ again under another name, and a rename is told as one.
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Self
 
 from msgspec import Struct
+from msgspec.structs import replace
 from pydantic import BaseModel, Field
 
 from airflow_provider_schemas.core.contract import Contract
@@ -89,6 +90,10 @@ class Registered(Struct, frozen=True):
     def stale(self, now: datetime) -> bool:
         """Whether nobody has seen its job for so long that it only warns."""
         return bool(self.last_seen) and at(now) - begins(self.last_seen) > self.max_age
+
+    def of_team(self) -> Self:
+        """The same, in which the job bears the name of its team as well."""
+        return replace(self, contract=self.contract.model_copy(update={"name": f"{self.consumer} ({self.team})"}))
 
     def __str__(self) -> str:
         return self.consumer if self.team == NO_TEAM else f"{self.consumer} ({self.team})"

@@ -4,6 +4,7 @@ The highest number counts; one that says removed takes the contract away, and it
 `seen` beside them says when the job was last seen, and is written over at most once a day.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 
@@ -69,7 +70,14 @@ class _Job(Struct):
 
 def listed(files: Files, name: TableName) -> Contracts:
     """The contracts that jobs have today, by team and job: one walk, and one round of reads."""
-    return _of(files, name, _jobs(files, name))
+    found = _of(files, name, _jobs(files, name))
+    return Contracts(_told_apart(found.registered), found.unreadable)
+
+
+def _told_apart(registered: tuple[Registered, ...]) -> tuple[Registered, ...]:
+    """Jobs of one name bear that of their team as well: what one of them accepts, the others have not accepted."""
+    jobs = Counter(one.consumer for one in registered)
+    return tuple(one if jobs[one.consumer] == 1 else one.of_team() for one in registered)
 
 
 def _of(files: Files, name: TableName, jobs: Mapping[tuple[str, str], _Job]) -> Contracts:
@@ -124,19 +132,20 @@ def _last_seen(written: str, seen: bytes | SchemaError | None, path: str) -> str
     return max(said, written, key=begins)
 
 
-def found(files: Files, name: TableName, consumer: str, *, team: str = "") -> Registered:
-    """The contract of one job; of whatever team, if it is the only job of that name."""
+def found(files: Files, name: TableName, consumer: str, *, team: str = "", home: str = "") -> Registered:
+    """The contract of one job; of whatever team, if it is the only job of that name. Home is the team that counts where it is not."""
     job, of = checked(consumer, "consumer"), checked(team, "team") if team else ""
     contracts = _of(files, name, {key: one for key, one in _jobs(files, name).items() if key[1] == job and of in ("", key[0])})
     if contracts.unreadable:
         raise ContractError.of(contracts.unreadable[0].error.faults)
     if not contracts.registered:
         raise not_there(files, name, consumer, team)
-    if len(contracts) > 1:
+    own = [one for one in contracts if one.team == home]
+    if len(contracts) > 1 and not own:
         teams = ", ".join(one.team for one in contracts)
         message = f"jobs of several teams are called {consumer}: those of {teams}."
         raise ContractError(message, code="contract.several-teams", path=str(name), fix="Name the team as well.")
-    return contracts.registered[0]
+    return (own or contracts.registered)[0]
 
 
 def not_there(files: Files, name: TableName, consumer: str, team: str) -> NotThereError:

@@ -1,12 +1,13 @@
 """Taking a table away, and giving it another name. Data are touched only by whoever says so."""
 
 from airflow_provider_schemas.core.report import Consumer
-from airflow_provider_schemas.errors import AlreadyThereError, IncompatibleSchemaError
+from airflow_provider_schemas.errors import AlreadyThereError, IncompatibleSchemaError, NotThereError, SchemaError
 from airflow_provider_schemas.store import contracts, judgement
 from airflow_provider_schemas.store.files import Files
 from airflow_provider_schemas.store.guarantees import Means, guarantee
 from airflow_provider_schemas.store.layout import Layout, bindings_folder, contracts_folder, manifests_folder, plans_folder, waivers_folder
 from airflow_provider_schemas.store.names import TableName
+from airflow_provider_schemas.store.records import bytes_of, first
 from airflow_provider_schemas.store.subject import Subject
 
 # What lies in the folder of a table without data.
@@ -63,26 +64,35 @@ def _forget(registry: Files, name: TableName) -> None:
 def rename(old: Subject, new: Subject) -> None:
     """Move the folder of a table, and what hangs on it."""
     old.check_writable()
-    if not old.exists():
-        raise old.missing()
-    if new.exists():
-        message = f"there is a table {new.name} already."
-        raise AlreadyThereError(message, code="table.exists", path=str(new.name), fix="Choose another name.")
-    place, target = old.place, _place_like(old, new)
-    remote = guarantee(place.files.protocol).means is Means.CONDITION
-    if remote and _data(old):
-        message = f"{old.name} has data beside its schemas, and {place.files.protocol} cannot rename a folder at once."
-        raise AlreadyThereError(message, code="table.has-data", path=str(old.name), fix="Rename it through the engine.")
-    if place.files.exists(target):
-        message = f"there is a folder {place.files.url}/{target} already."
-        raise AlreadyThereError(message, code="table.exists", path=str(new.name), fix="Choose another name.")
-    place.files.move_folder(place.folder, target)
-    for folder in _HANGING:
-        _move(old.registry, folder(old.name), folder(new.name))
-    old.registry.delete_folder(manifests_folder(old.name))  # it is found out again
+    target = _place_like(old, new)
+    _check_movable(old, new, target)
+    copied = _copied(old.registry, old.name, new.name)
+    try:
+        old.place.files.move_folder(old.place.folder, target)
+    except SchemaError:
+        for path in copied.values():
+            old.registry.delete(path)
+        raise
+    for path, there in _hanging(old.registry, old.name, new.name).items():
+        if path not in copied:  # it came meanwhile
+            old.registry.put(there, old.registry.read(path))
+    _forget(old.registry, old.name)
     head = new.latest()
     if head is not None:
         new.after_commit(head)
+
+
+def _check_movable(old: Subject, new: Subject, target: str) -> None:
+    """An error if the table is not there, if its new name is taken, or if its data would have to be copied."""
+    if not old.exists():
+        raise old.missing()
+    files = old.place.files
+    taken = f"a table {new.name}" if new.exists() else f"a folder {files.url}/{target}" if files.exists(target) else ""
+    if taken:
+        raise AlreadyThereError(f"there is {taken} already.", code="table.exists", path=str(new.name), fix="Choose another name.")
+    if guarantee(files.protocol).means is Means.CONDITION and _data(old):
+        message = f"{old.name} has data beside its schemas, and {files.protocol} cannot rename a folder at once."
+        raise AlreadyThereError(message, code="table.has-data", path=str(old.name), fix="Rename it through the engine.")
 
 
 def _place_like(old: Subject, new: Subject) -> str:
@@ -90,6 +100,20 @@ def _place_like(old: Subject, new: Subject) -> str:
     return found.folder
 
 
-def _move(files: Files, source: str, target: str) -> None:
-    if any(True for _ in files.walk(source)):
-        files.move_folder(source, target)
+def _hanging(registry: Files, old: TableName, new: TableName) -> dict[str, str]:
+    """The files of what hangs on a table, and where they would lie under its new name."""
+    folders = {folder(old): folder(new) for folder in _HANGING}
+    return {path: there + path.removeprefix(here) for here, there in folders.items() for path, _ in registry.walk(here)}
+
+
+def _copied(registry: Files, old: TableName, new: TableName) -> dict[str, str]:
+    """Lay what hangs on a table under its new name as well, before it moves: without its contracts anybody could change it."""
+    paths = _hanging(registry, old, new)
+    data = registry.read_many([*paths, *paths.values()])
+    taken = [there for path, there in paths.items() if not isinstance(data[there], NotThereError) and data[there] != data[path]]
+    if taken:
+        message = f"something hangs on the name {new} already: {first(taken)}."
+        raise AlreadyThereError(message, code="table.name-in-use", path=str(new), fix="Take it away, or choose another name.")
+    for path, there in paths.items():
+        registry.put(there, bytes_of(data[path]))
+    return paths

@@ -101,7 +101,9 @@ def recorded(changes: Sequence[SchemaChange], head: Version) -> bool:
         provenance = head.provenance
     except SchemaError:  # somebody wrote nonsense there: as good as nothing
         return False
-    return provenance is not None and bool(changes) and _canonical(provenance.changes) == _canonical([one.to_json() for one in changes])
+    if provenance is None or provenance.parent_id not in (None, head.number - 1):  # somebody copied the file of another version
+        return False
+    return bool(changes) and _canonical(provenance.changes) == _canonical([one.to_json() for one in changes])
 
 
 def _canonical(changes: Iterable[Mapping[str, Any]]) -> str:

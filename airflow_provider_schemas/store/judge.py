@@ -23,8 +23,10 @@ from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.core.version import Version
 from airflow_provider_schemas.errors import ContractError, NotThereError, SchemaError
 from airflow_provider_schemas.store import arguments, contracts, policies, stale, waivers
+from airflow_provider_schemas.store.contract_records import NO_TEAM
 from airflow_provider_schemas.store.movement import Seen, digest_of, number_of, went_back
 from airflow_provider_schemas.store.names import TableName, table_name
+from airflow_provider_schemas.store.records import first
 from airflow_provider_schemas.store.table import PolicyLike, Table
 from airflow_provider_schemas.store.warehouse import SchemaStore
 
@@ -126,6 +128,8 @@ class _Question(NamedTuple):
     need: Any
     writes: bool
     since: Seen | None
+    home: str
+    """The team that asks."""
 
 
 def judge(
@@ -156,11 +160,20 @@ def judge(
     questions = [*_questions(store, reads, False, since, branch), *_questions(store, writes, True, since, branch)]
     if not questions:
         raise ContractError("no table is asked about.", code="contract.empty", path="reads", fix="Name at least one table.")
+    _check_since(since or {}, questions)
     start, before = time.monotonic(), _asked(store)
     judged = _together(questions, policy, consumer, on_missing, now)
     lists, gets = (now_ - then for now_, then in zip(_asked(store), before, strict=True))
     millis = int((time.monotonic() - start) * 1000)
     return Judgement(tables=judged, consumer=consumer, store=store.url, lists=lists, gets=gets, millis=millis)
+
+
+def _check_since(since: Mapping[str, Seen], questions: Iterable[_Question]) -> None:
+    """ContractError if something was seen of a table that is not asked about: a misspelled name would pass for nothing seen."""
+    strange = [one for one in since if one not in {asked.table.name for asked in questions}]
+    if strange:
+        message = f"since speaks of {first(map(shown, strange))}, which is not asked about."
+        raise ContractError(message, code="judge.since", path="since", fix="Name the tables as in reads and writes.")
 
 
 def _asked(store: SchemaStore) -> tuple[int, int]:
@@ -179,7 +192,7 @@ def _questions(store: SchemaStore, needs: Needs, writes: bool, since: Mapping[st
         seen = (since or {}).get(str(name))
         if seen is not None:
             number_of(seen)  # an error if it is none
-        yield _Question(store.table(table_name(name), branch), need, writes, seen)
+        yield _Question(store.table(table_name(name), branch), need, writes, seen, store.team or NO_TEAM)
 
 
 def _together(questions: list[_Question], policy: PolicyLike, consumer: str, on_missing: str, now: datetime | None) -> tuple[Judged, ...]:
@@ -213,7 +226,7 @@ def _report(asked: _Question, head: Version, policy: Policy, consumer: str, now:
         return _since(asked, head, policy, now)
     about: dict[str, Any] = {"policy": policy, "table": asked.table.name, "version": head.number, "now": now}
     if isinstance(asked.need, str) and asked.need == REGISTERED:
-        found = contracts.found(asked.table.registry, asked.table.id, _said(consumer))
+        found = contracts.found(asked.table.registry, asked.table.id, _said(consumer), home=asked.home)
         return stale.capped(check_contract(head.schema, found.contract, **about), found, now)
     contract = _contract(asked.need, asked.writes, consumer)
     found_now = check_contract(head.schema, contract, **about)

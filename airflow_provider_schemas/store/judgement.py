@@ -27,6 +27,7 @@ from airflow_provider_schemas.formats.table_file import TableFile
 from airflow_provider_schemas.formats.table_file.attributes import POLICY_OPTION
 from airflow_provider_schemas.store import arguments, contracts, laid_out, policies, stale, strictness, waivers
 from airflow_provider_schemas.store.layout import Layout
+from airflow_provider_schemas.store.records import first
 from airflow_provider_schemas.store.subject import Subject
 
 Wanted = Sequence[SchemaChange] | TableSchema | TableFile
@@ -34,6 +35,7 @@ Wanted = Sequence[SchemaChange] | TableSchema | TableFile
 
 # The end of a waiver, as findings have it.
 _UNTIL = re.compile(r"until (\d{4}-\S+?)(?:: | for )")
+_LONGEST = 1_000
 _LENIENT = {"data": "warn", "jobs": "warn", "writers": "warn"}
 
 
@@ -57,10 +59,10 @@ class Surroundings:
         self._judged_on: str | None = None
 
     def judge_on(self, head: Version | None) -> None:
-        """Have a step judged on this version: contracts and data are looked up anew, if it was judged on another before."""
+        """Have a step judged on this version: contracts, policies and data are looked up anew, if it was judged on another before."""
         digest = "" if head is None else head.digest
         if self._judged_on not in (None, digest):
-            for name in ("contracts", "has_snapshots"):
+            for name in ("contracts", "policies", "has_snapshots"):
                 self.__dict__.pop(name, None)
         self._judged_on = digest
 
@@ -128,9 +130,21 @@ def judged(around: Surroundings, head: Version | None, past: Sequence[Version], 
         laid_out.check_kept(head.schema, found.result)
     if head is not None and around.is_empty():
         found = msgspec.structs.replace(found, report=laid_out.while_empty(found.report))
+    found = _guarded(around, head, found)
     report = stale.told(found.report, jobs.stale, None if head is None else head.schema, found.result, policy=policy, now=terms.now)
     notes = (*said.said, *_ignored(policy, terms), *(f"a contract cannot be read: {one}" for one in registered.unreadable))
     return Judged(with_notes(msgspec.structs.replace(found, report=report), notes), registered)
+
+
+def _guarded(around: Surroundings, head: Version | None, found: Plan) -> Plan:
+    """The plan; where it makes the table's own policy weaker, so that the step after it could do anything, it says so and is refused."""
+    if head is None or all(one.path != POLICY_OPTION for one in found.report.findings):
+        return found
+    terms, layout = around.terms, around.subject.place.layout
+    less = policies.weaker_by(around.policies, head.schema, found.result, layout, terms.now)
+    verdict = Verdict.WARN if terms.override else Verdict.BREAK
+    report = strictness.told(found.report, POLICY_OPTION, less, verdict) if less else found.report
+    return msgspec.structs.replace(found, report=report)
 
 
 def _ignored(policy: Policy, terms: Terms) -> Iterator[str]:
@@ -227,13 +241,23 @@ def called(one: Consumer) -> str:
 
 
 def late(subject: Subject, judged_for: contracts.Contracts, head: Version | None, version: Version, terms: Terms) -> tuple[Report, ...]:
-    """What was registered since the judgement, and does not fit the version that was written."""
+    """What was registered since the judgement, and does not fit the version that was written; and, as notes, what cannot be read."""
     known = {(one.team, one.consumer, one.number) for one in judged_for}
-    since = [one for one in contracts.listed(subject.registry, subject.name) if (one.team, one.consumer, one.number) not in known]
-    before = None if head is None else head.schema
-    about: dict[str, Any] = {"seen": before, "table": str(subject.name), "version": version.number, "now": terms.now}
-    reports = [check_contract(version.schema, one.contract, **about) for one in since if not one.pending]
-    return tuple(one for one in reports if not one.fits)
+    listed = contracts.listed(subject.registry, subject.name)
+    since = [one for one in listed if (one.team, one.consumer, one.number) not in known and not one.pending]
+    lost = [one for one in listed.unreadable if one.path not in {other.path for other in judged_for.unreadable}]
+    unread = [Report(table=str(subject.name), new=version.number, notes=contracts.Contracts(unreadable=tuple(lost)).said)] if lost else []
+    if not since:
+        return tuple(unread)
+    about: dict[str, Any] = {"seen": None if head is None else head.schema, "policy": _excused(subject, terms)}
+    about |= {"table": str(subject.name), "version": version.number, "now": terms.now}
+    reports = [check_contract(version.schema, one.contract, **about) for one in since]
+    return (*(one for one in reports if not one.fits), *unread)
+
+
+def _excused(subject: Subject, terms: Terms) -> Policy:
+    """The waivers that count, and nothing that a policy leaves out: whoever came late is told of."""
+    return Policy().excused(waivers.active(subject.registry, subject.name, may_write=False, now=terms.now).waivers)
 
 
 def newly_broken(now: Report, then: Report, today: datetime | None = None) -> list[Finding]:
@@ -246,6 +270,13 @@ def newly_broken(now: Report, then: Report, today: datetime | None = None) -> li
         if one.verdict in (Verdict.BREAK, Verdict.INVALID)
         and ((one.rule, one.path) not in known or {consumer.name for consumer in one.consumers} - victims)
     ]
+
+
+def accepted(now: Report, then: Report) -> str:
+    """What breaks and a plan let through on purpose, in words: nothing but the plan says so."""
+    breaks = {(one.rule, one.path) for one in now.findings if one.verdict is Verdict.BREAK}
+    found = [one for one in then.findings if one.waived and one.verdict is not Verdict.BREAK and (one.rule, one.path) in breaks]
+    return f"the plan accepts {first(f'{one.rule} at {one.path} {one.waived}' for one in found)}"[:_LONGEST] if found else ""
 
 
 def _let_through(one: Finding, today: datetime) -> bool:

@@ -65,11 +65,11 @@ def inspected(versions: Sequence[Version], seen: Sequence[Seen] = ()) -> Report:
 def _links(old: Version, new: Version) -> Iterator[Report]:
     """Whether a version stands on the one before: a gap is none of its faults, an older version may have been expired."""
     past = _past_of(new)
-    if new.number != old.number + 1 or past is None or past.parent_sha256 is None or past.parent_id != old.number:
+    if new.number != old.number + 1 or past is None or past.parent_sha256 is None or past.parent_sha256 == old.digest:
         return
-    if past.parent_sha256 != old.digest:
+    if past.parent_id == old.number:
         yield unmutated(old, past.parent_sha256)
-        yield successor(old, new)
+    yield successor(old, new)
 
 
 def _past_of(version: Version) -> Provenance | None:

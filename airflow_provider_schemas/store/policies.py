@@ -78,6 +78,16 @@ def for_step(
     return of_change(before, after)
 
 
+def weaker_by(there: "Policies", old: TableSchema, new: TableSchema, layout: Layout | None, now: datetime | None) -> tuple[str, ...]:
+    """In what a step that changes the table's own policy makes it weaker; empty where the old one cannot be read."""
+    if _option(old) == _option(new):
+        return ()
+    try:
+        return weakened(there.of(old, layout), there.of(new, layout), at(now))
+    except SchemaError:
+        return ()
+
+
 def of_change(old: Policy, new: Policy) -> Policy:
     """What a change of policy is judged by: the stricter of both."""
     return old.stricter(new)

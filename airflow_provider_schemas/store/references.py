@@ -11,8 +11,10 @@ from typing import Final
 from msgspec import Struct
 
 from airflow_provider_schemas.core.schema_file import MAX_BYTES
+from airflow_provider_schemas.core.secret_texts import without_credentials
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store.files import Files
+from airflow_provider_schemas.store.guarantees import Means, guarantee
 from airflow_provider_schemas.store.layout import BRANCH, SCHEMA_FILE, Layout, branch_folder, joined, manifests_file, schema_folder
 from airflow_provider_schemas.store.manifest_memory import Memory
 from airflow_provider_schemas.store.manifests import Found, reason
@@ -194,14 +196,16 @@ class _Search:
     def data_at(self, location: str, open_location: Callable[[str], Files] | None) -> None:
         """A folder of plain data: every version was perhaps used to write it, as long as there is anything in it."""
         if open_location is None:
-            self.unreadable.append(f"{location}: nobody can look into it.")
+            self.unreadable.append(f"{without_credentials(location)}: nobody can look into it.")
             return
         try:
             folder = open_location(location)
             if folder.list(""):
                 self.everything.append(f"files in {folder.url} (nobody knows which version)")
+            elif guarantee(folder.protocol).means is Means.LINK and not folder.exists(""):  # a disk that is not mounted
+                self.unreadable.append(f"{folder.url}: there is no such folder.")
         except SchemaError as error:
-            self._wrong(location, error)
+            self._wrong(without_credentials(location), error)
 
 
 def _together(found: Iterable[Found]) -> Found:

@@ -16,7 +16,7 @@ from glob import has_magic
 from os import PathLike
 from typing import Any
 
-from airflow_provider_schemas.core.secrets import without_credentials
+from airflow_provider_schemas.core.secret_texts import without_credentials
 from airflow_provider_schemas.errors import SchemaError, StorageError
 from airflow_provider_schemas.store import clients, listings, phases
 from airflow_provider_schemas.store.files import MAX_BYTES, Count, Entry, Facts, Files, Taken, Unclear
@@ -245,17 +245,35 @@ class RemoteFiles:
                 raise
 
     def move_folder(self, source: str, target: str) -> None:
-        """Copy file by file, and delete what was copied once all of it has arrived."""
+        """Copy file by file, over nothing that is there, and delete what was copied once all of it has arrived."""
         files = [path for path, _ in self.walk(source)]
         if not files:
             raise trouble(FileNotFoundError(source), url=self.url, path=source, doing="move")
-        for path in files:
-            data = self.read(path)
-            self.put(f"{target}{path.removeprefix(source)}", data)
+        copied: list[str] = []
+        try:
+            for path in files:
+                there = f"{target}{path.removeprefix(source)}"
+                self._put_new(there, self.read(path))
+                copied.append(there)
+        except SchemaError:
+            for path in copied:
+                self.delete(path)
+            raise
         for path in reversed(files):
             self.delete(path)
         if guarantee(self.protocol).means is not Means.CONDITION:  # where folders stay when they are empty
             self.delete_folder(source)
+
+    def _put_new(self, path: str, data: bytes) -> None:
+        """Write a file that must not be there, as far as the storage can tell."""
+        if guarantee(self.protocol).means is Means.NONE:
+            self.put(path, data)
+            return
+        self.count.add(puts=1)
+        try:
+            self._create(path, data)
+        except (Taken, Unclear) as error:
+            raise trouble(FileExistsError(path), url=self.url, path=path, doing="move") from error
 
     def make_folder(self, folder: str) -> None:
         """Make a folder, where the storage has such things."""

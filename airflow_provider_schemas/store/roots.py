@@ -4,8 +4,9 @@ from collections.abc import Callable
 from functools import cached_property
 
 from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.secret_texts import without_credentials
 from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.errors import ReadOnlyError, UnsafeStorageError
+from airflow_provider_schemas.errors import FormatError, ReadOnlyError, UnsafeStorageError
 from airflow_provider_schemas.store import place as places
 from airflow_provider_schemas.store.author import this_user
 from airflow_provider_schemas.store.cache import VersionCache
@@ -40,6 +41,8 @@ class Roots:
         self.actor = actor or this_user()
         self.open_location = open_location
         self.cache = VersionCache()
+        self.sound: set[str] = set()
+        """Databases whose folders were looked at, and hold no data."""
 
     @cached_property
     def layout(self) -> Layout:
@@ -105,3 +108,10 @@ def location_of(schema: TableSchema) -> str:
     """Where the data of a table lies, if its schema says so."""
     location = schema.table_attributes.get("location")
     return location if isinstance(location, str) else ""
+
+
+def check_no_password(location: str) -> None:
+    """FormatError if an address of data holds a password or a token."""
+    if without_credentials(location) != location:
+        message = f"{without_credentials(location)} holds a password, and versions are kept for ever."
+        raise FormatError(message, code="table.secret", path="location", fix="Leave it out; the connection has it.")

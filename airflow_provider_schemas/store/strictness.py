@@ -4,11 +4,14 @@ Each thing that a policy says is compared by itself. Where policies are judged b
 ones needs one among the new that is as strict.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
+
+from msgspec.structs import replace
 
 from airflow_provider_schemas.core.moments import begins
 from airflow_provider_schemas.core.policy import Against, Level, Policy, Protect
+from airflow_provider_schemas.core.report import Report, Verdict, worst
 
 _LEVELS = {one: number for number, one in enumerate(Level)}
 _AGAINST = {one: number for number, one in enumerate(Against)}
@@ -18,6 +21,16 @@ _RULES = {"ok": 0, "warn": 1, "block": 2}
 def weakened(old: Policy, new: Policy, now: datetime) -> tuple[str, ...]:
     """In what the new policy is weaker; empty if in nothing."""
     return tuple(dict.fromkeys(word for one in old.joined() for word in _nearest(one, new, now)))
+
+
+def told(report: Report, path: str, less: Iterable[str], verdict: Verdict) -> Report:
+    """The report, in which a change of policy that asks for less bears this verdict, unless somebody has waived it."""
+    message, fix = f"the policy becomes weaker: {'; '.join(less)}.", "Make it as strict, or say why it has to be weaker."
+    findings = [
+        replace(one, verdict=worst((one.verdict, verdict)), message=message, fix=fix) if one.path == path and not one.waived else one
+        for one in report.findings
+    ]
+    return replace(report, findings=tuple(findings))
 
 
 def _nearest(old: Policy, new: Policy, now: datetime) -> list[str]:

@@ -14,7 +14,7 @@ from airflow_provider_schemas.store.needed import references_of
 from airflow_provider_schemas.store.numbered import Numbered
 from airflow_provider_schemas.store.place import Place
 from airflow_provider_schemas.store.references import References
-from airflow_provider_schemas.store.roots import Roots, location_of
+from airflow_provider_schemas.store.roots import Roots, check_no_password, location_of
 from airflow_provider_schemas.store.versions import Versions
 
 
@@ -61,12 +61,11 @@ class Subject:
 
     def _here(self) -> Versions:
         """The versions at the place that was found last."""
-        if self._versions is None:
-            place = self.place
-            self._versions = Versions(
-                place.files, place.folder, place.layout, self.branch, self.roots.cache, alone=self.roots.single_writer
-            )
-        return self._versions
+        versions = self._versions
+        if versions is None:
+            place, alone = self.place, self.roots.single_writer
+            versions = self._versions = Versions(place.files, place.folder, place.layout, self.branch, self.roots.cache, alone=alone)
+        return versions
 
     def exists(self) -> bool:
         """Whether it has a version: one listing."""
@@ -114,6 +113,11 @@ class Subject:
 
     # ------------------------------------------------------------ writing
 
+    def check_there(self) -> None:
+        """An error if the table has no version: what is said about a misspelled name is said to nobody."""
+        if not self.exists():
+            raise self.missing()
+
     def check_writable(self) -> None:
         """An error if nothing may be written about this table."""
         self.roots.check_own(self.place, str(self.name))
@@ -123,13 +127,23 @@ class Subject:
         """An error if the newest version is by somebody who may overwrite ours, or if the folder holds what is no table of Paimon."""
         if head is None:
             foreign.check_no_data_folder(self.place, str(self.name))
+            self._check_database()
         else:
             self.roots.check_alone(self.place, foreign.is_foreign(head), str(self.name))
 
+    def _check_database(self) -> None:
+        """An error if the folder of the database is one of data, as Mini Paimon's names do not tell; looked at once."""
+        if self.place.layout is Layout.MINI_PAIMON and self.name.database not in self.roots.sound:
+            foreign.check_no_data_around(self.place, str(self.name))
+            self.roots.sound.add(self.name.database)
+
     def check_apart(self, head: Version | None, schema: TableSchema) -> None:
-        """An error if the next schema says that the data lie where its own file would, or around it."""
+        """An error if the next schema says that the data lie where its own file would, or around it; or holds a password in saying so."""
         location = location_of(schema)
-        if location and self.roots.open_location is not None and (head is None or location != location_of(head.schema)):
+        if not location or (head is not None and location == location_of(head.schema)):
+            return
+        check_no_password(location)
+        if self.roots.open_location is not None:
             foreign.check_apart(self.place, self.roots.open_location(location), str(self.name))
 
     def after_commit(self, version: Version) -> tuple[str, ...]:

@@ -153,9 +153,7 @@ class Table:
 
     def policy(self) -> Policy:
         """The policy of the table as it is now, with the waivers that count."""
-        roots = self._subject.roots
-        own = policies.found(roots.registry, self.id, self.schema(), layout=self.place.layout)
-        return own.excused(waivers.active(roots.registry, self.id, may_write=False).waivers)
+        return policies.found(self.registry, self.id, self.schema(), layout=self.place.layout).excused(self.waivers())
 
     def plan(
         self,
@@ -324,6 +322,7 @@ class Table:
     def waive(self, rule: str, path: str = "*", *, until: str | datetime, reason: str, consumer: str = "", by: str = "") -> Waiver:
         """Let a finding through until a day, for one job or for all."""
         roots = self._check_registry(f"the waiver about {self.name}")
+        self._subject.check_there()
         said = {"rule": rule, "path": path, "until": until, "reason": reason, "consumer": consumer, "by": by}
         return waivers.waive(roots.registry, self.id, said, actor=roots.actor, alone=roots.single_writer).waiver
 

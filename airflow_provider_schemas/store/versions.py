@@ -1,7 +1,8 @@
 """The versions of one branch of one table: listed, read, and the next one created."""
 
 import contextlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -10,7 +11,7 @@ from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.core.schema_file import MAX_BYTES
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.core.version import Version, file_digest
-from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError
+from airflow_provider_schemas.errors import ConflictError, NotThereError, SchemaError, StorageError
 from airflow_provider_schemas.store import atomic, codec, phases
 from airflow_provider_schemas.store.cache import VersionCache
 from airflow_provider_schemas.store.files import Entry, Files, Taken
@@ -106,21 +107,22 @@ class Versions:
         known = {number: found for number, one in there.items() if (found := self.cache.get(self._key(number), one.mark)) is not None}
         missing = [number for number in there if number not in known]
         read = self.numbered.read_many(missing, _LIMIT)
+        before = {later: earlier for earlier, later in pairwise(there)}
         for number in missing:
             data = read[number]
             if isinstance(data, NotThereError) and number not in self.entries():
                 continue  # expired meanwhile
             if isinstance(data, SchemaError):
                 raise data
-            known[number] = self._kept(number, data, there[number].mark)
+            known[number] = self._kept(number, data, there[number].mark, known.get(before.get(number, -1)))
         return tuple(known[number] for number in sorted(known))
 
     def _key(self, number: int) -> str:
         return f"{self.files.protocol}:{self.where(number)}"
 
-    def _kept(self, number: int, data: bytes, mark: str) -> Version:
+    def _kept(self, number: int, data: bytes, mark: str, before: Version | None = None) -> Version:
         try:
-            version = self._mini(number, data) if self.mini else codec.decoded(data, number, self.branch)
+            version = self._mini(number, data, before) if self.mini else codec.decoded(data, number, self.branch)
         except NotThereError:
             raise
         except SchemaError as error:
@@ -130,10 +132,12 @@ class Versions:
 
     # ------------------------------------------------------------ Mini Paimon
 
-    def _mini(self, number: int, data: bytes) -> Version:
+    def _mini(self, number: int, data: bytes, before: Version | None) -> Version:
         beside = self.beside(data)
         if beside is not None:
             return codec.decoded_mini(data, beside, number, self.branch)
+        if before is not None:
+            return codec.decoded_outside(data, before, number, self.branch)
         # An outside writer's: what the file does not say comes from the versions before it, back to one of ours.
         waiting = [(number, data)]
         version: Version | None = None
@@ -180,7 +184,21 @@ class Versions:
                 with contextlib.suppress(SchemaError):  # who may not delete leaves it there, and goes on
                     self.files.delete(sidecar_file(self.folder, made.digest, self.branch))
             raise
+        if head is not None and self._is_alone(number, head):
+            raise self._gone(number)
         return Version(number, made.digest, schema, self.branch), promise
+
+    def _is_alone(self, number: int, head: Version) -> bool:
+        """Whether the table went away while its next version was written. It is written, also if that cannot be seen."""
+        try:
+            return not self.files.exists(self.numbered.path(head.number)) and list(self.entries()) == [number]
+        except SchemaError:
+            return False
+
+    def _gone(self, number: int) -> ConflictError:
+        message = f"{self.where(number)} was written, and meanwhile somebody dropped the table, or gave it another name."
+        fix = "Nothing of it holds. Look where the table is now, take this file away, and try again there."
+        return ConflictError(message, code="commit.table-gone", path=self.numbered.path(number), fix=fix)
 
     def _is_there(self, number: int, data: bytes) -> bool:
         try:
@@ -205,8 +223,3 @@ class Versions:
         branch = "" if self.branch == "main" else f" on branch {shown(self.branch)}"
         message = f"there is no schema of {table}{branch} in {self.files.url}."
         return NotThereError(message, code="table.not-there", path=table, fix="Look at the name with `ls`, or create the table.")
-
-
-def newest_of(versions: Iterable[Version]) -> Version:
-    """The one with the highest number."""
-    return max(versions, key=lambda one: one.number)

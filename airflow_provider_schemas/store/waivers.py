@@ -79,7 +79,7 @@ def waive(
     """Grant a waiver; the same one twice is one."""
     record = _record(waiver, actor, now)
     _refuse(record, now)
-    for one in _shelf(files, name, alone).records.items():
+    for one in _shelf(files, name, alone, without=ENDED).records.items():  # what was declared ended lifts nothing any more
         if one[1].waiver == record.waiver:
             return _granted(*one, now)
     number = _numbered(files, name, alone).add(encoded(record))

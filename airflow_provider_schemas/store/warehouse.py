@@ -23,7 +23,7 @@ from airflow_provider_schemas.store.layout import DEFAULT_REGISTRY, Layout, data
 from airflow_provider_schemas.store.names import TableName, checked, table_name
 from airflow_provider_schemas.store.place import Place, known_layout
 from airflow_provider_schemas.store.remote_files import folder_of, open_files
-from airflow_provider_schemas.store.roots import Roots, location_of
+from airflow_provider_schemas.store.roots import Roots, check_no_password, location_of
 from airflow_provider_schemas.store.subject import Subject
 from airflow_provider_schemas.store.table import PolicyLike, Table, wanted_of
 
@@ -177,7 +177,7 @@ class SchemaStore:
         author = Author(actor=actor or self.actor, run=run, approval=approval, key=key, override=override)
         found = table_name(name)
         # Data that lie elsewhere are no Paimon table's beside which the schemas could lie.
-        subject = Subject(self._roots, found, place=self._roots.registered(found) if _lies_elsewhere(wanted) else None)
+        subject = self._registered(found) if _lies_elsewhere(wanted) else Subject(self._roots, found)
         return changing.create(subject, wanted, Wish(author, Terms(policy, override)))
 
     def adopt(
@@ -194,16 +194,19 @@ class SchemaStore:
     ) -> Committed:
         """Keep the schemas of a table whose data lie elsewhere, in the registry. Nothing is written at the location."""
         found = table_name(name)
-        registered, beside = self._roots.registered(found), self._roots.beside(found)
-        if beside != registered and Subject(self._roots, found, place=beside).exists():
-            message = f"{found} has its schemas in {beside.files.url}/{beside.folder} already."
-            raise AlreadyThereError(message, code="table.twice", path=str(found), fix="Choose another name.")
-        wanted = wanted_of(schema)
-        subject = Subject(self._roots, found, place=registered)
+        subject, wanted = self._registered(found), wanted_of(schema)
         judgement.check_table(subject, wanted)
         made = wanted.create() if isinstance(wanted, TableFile) else wanted
         author = Author(actor=actor or self.actor, run=run, key=key, override=override)
         return changing.create(subject, _located(made, location, format), Wish(author, Terms(override=override)))
+
+    def _registered(self, name: TableName) -> Subject:
+        """A table whose schemas lie in the registry; an error if there is one of its name that has them beside its data."""
+        registered, beside = self._roots.registered(name), self._roots.beside(name)
+        if beside != registered and Subject(self._roots, name, place=beside).exists():
+            message = f"{name} has its schemas in {beside.files.url}/{beside.folder} already."
+            raise AlreadyThereError(message, code="table.twice", path=str(name), fix="Choose another name.")
+        return Subject(self._roots, name, place=registered)
 
     # ------------------------------------------------------------ policies
 
@@ -269,6 +272,7 @@ def _located(schema: TableSchema, location: object, kind: str) -> TableSchema:
         raise FormatError(
             f"{shown(str(location))} is no location of data.", code="table.no-location", fix="Pass the address of its folder."
         )
+    check_no_password(location)
     about = {**schema.table_attributes, "location": location, "format": arguments.text(kind, "format")}
     options = {**schema.options, attribute_key(None): json.dumps(about, ensure_ascii=False, sort_keys=True)}
     return msgspec.structs.replace(schema, options=Options(options))

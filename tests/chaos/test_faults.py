@@ -329,17 +329,22 @@ def test_who_paused_between_the_write_and_the_answer_was_first(scene: Scene) -> 
 # ---------------------------------------------------------------- what lies beside
 
 
-@pytest.mark.parametrize(("fault", "outcome"), [(Fault.DROP_BEFORE, "created"), (Fault.DROP_AFTER, "already applied")])
-def test_what_lies_beside_a_version_of_mini_paimon_outlives_a_doubt(empty: Scene, fault: Fault, outcome: str) -> None:
+MINI_CASES = [(Fault.DROP_BEFORE, True, "created"), (Fault.DROP_BEFORE, False, "created"), (Fault.DROP_AFTER, False, "already applied")]
+
+
+@pytest.mark.parametrize(("fault", "readable", "outcome"), MINI_CASES)
+def test_what_lies_beside_a_version_of_mini_paimon_outlives_a_doubt(empty: Scene, fault: Fault, readable: bool, outcome: str) -> None:
     """The version may turn up later than its writer, and is nothing without it."""
-    table = SchemaStore(empty.bucket.url("lake"), fs=empty.line.behind, layout="mini-paimon").table("db.t")
-    SchemaStore(empty.bucket.url("lake"), fs=empty.line.behind, layout="mini-paimon").create_table("db.t", "id BIGINT, gone STRING")
-    table.evolve(["DROP COLUMN gone"], override="so that the ids have a gap")
+    store = SchemaStore(empty.bucket.url("lake"), fs=empty.line.behind, layout="mini-paimon")
+    store.create_table("db.t", "id BIGINT, gone STRING")
+    store.table("db.t").evolve(["DROP COLUMN gone"], override="so that the ids have a gap")
     empty.proxy.always(*WRITE[empty.kind], fault)
-    empty.proxy.always("GET", READ[empty.kind][1].replace("1", "2"), Fault.ANSWER_BEFORE, status=503)
+    if not readable:
+        empty.proxy.always("GET", READ[empty.kind][1].replace("1", "2"), Fault.ANSWER_BEFORE, status=503)
     with pytest.raises(StorageError, match="does not say whether"):
-        table.evolve(["ADD COLUMN mine STRING"], key="run 1")
+        store.table("db.t").evolve(["ADD COLUMN mine STRING"], key="run 1")
     empty.proxy.mend()
+    assert sum(".more-" in path for path, _ in store.warehouse.walk("")) == 3
     other = SchemaStore(empty.bucket.url("lake"), fs=empty.line.direct, layout="mini-paimon").table("db.t")
     done = other.evolve(["ADD COLUMN mine STRING"], key="run 1")
     assert (done.outcome, done.number) == (outcome, 2)

@@ -364,3 +364,11 @@ def test_a_branch_is_named_behind_the_table_or_by_an_option() -> None:
 def test_quiet_says_nothing_but_errors() -> None:
     assert fine("evolve", "shop.orders", "--add", "a INT", "--quiet") == ""
     assert typed("show", "shop.nope", "--quiet").err != ""
+
+
+def test_statements_that_are_printed_hold_no_secret() -> None:
+    said = typed("plan", "shop.orders", "SET OPTION password = 'hunter2'", "ADD COLUMN b INT", "--sql", "spark")
+    assert said.code == 2
+    assert "hunter2" not in said.out + said.err
+    assert "ALTER TABLE `shop`.`orders` ADD COLUMN `b` INT;" in said.out
+    assert "run it by hand" in " ".join(said.out.split())

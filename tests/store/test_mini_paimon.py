@@ -234,6 +234,16 @@ def test_what_others_say_about_the_table_survives(tmp_path: Path) -> None:
     assert now == said | {"description": "all users", "currentSchemaId": 1, "lastModifiedTime": now["lastModifiedTime"]}
 
 
+def test_of_a_file_about_the_table_that_is_broken_in_one_place_the_rest_survives(tmp_path: Path) -> None:
+    table = users(mini(tmp_path))
+    said = json.loads(metadata_file(tmp_path).read_text()) | {"properties": {"k": "v"}, "description": "all users", "later": [1]}
+    metadata_file(tmp_path).write_text(json.dumps(said | {"currentSchemaId": "zero", "createTime": 5}))
+    table.evolve("ADD COLUMN email STRING")
+    now = json.loads(metadata_file(tmp_path).read_text())
+    assert (now["properties"], now["description"], now["later"], now["currentSchemaId"]) == ({"k": "v"}, "all users", [1], 1)
+    assert now["createTime"].endswith("Z")
+
+
 def test_a_folder_that_takes_no_metadata_is_told_and_the_version_is_there(tmp_path: Path) -> None:
     table = users(mini(tmp_path))
     metadata_file(tmp_path).unlink()

@@ -169,12 +169,16 @@ def test_a_folder_of_plain_data_holds_every_version(tmp_path: Path) -> None:
     assert found.live == frozenset({0, 1})
 
 
-@pytest.mark.parametrize("make", [True, False], ids=["empty", "not there"])
-def test_a_folder_without_data_holds_nothing(tmp_path: Path, make: bool) -> None:
-    if make:
-        (tmp_path / "data").mkdir()
+def test_a_folder_without_data_holds_nothing(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
     found = asked(tmp_path, Layout.REGISTRY, [0, 1], locations=[str(tmp_path / "data")], open_location=LocalFiles)
     assert (found.everything, found.live) == ((), frozenset())
+
+
+def test_a_folder_that_is_not_there_may_be_on_a_disk_that_is_not_mounted(tmp_path: Path) -> None:
+    found = asked(tmp_path, Layout.REGISTRY, [0, 1], locations=[str(tmp_path / "data")], open_location=LocalFiles)
+    assert (found.complete, found.live) == (False, None)
+    assert found.unreadable == (f"{tmp_path / 'data'}: there is no such folder.",)
 
 
 def test_a_registry_table_without_a_location_may_have_data_anywhere(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from airflow_provider_schemas.cli import local, opened, policies
+from airflow_provider_schemas.cli import local, opened, policies, registered_jobs
 from airflow_provider_schemas.cli.answer import Answer, Shown, worst
 from airflow_provider_schemas.cli.named import STDIN, Named, looks_like_a_file
 from airflow_provider_schemas.cli.objects import Thing, stored, thing
@@ -84,12 +84,15 @@ def _step(old: Thing, new: Thing, args: Namespace) -> Report:
     table = old.table or new.table
     before = () if old.table is None or old.version is None else _before(old.table, old.version)
     policy = policies.wanted(args) if table is None else policies.of_table(args, table.policy())
-    contracts = () if table is None else table.contracts()
+    jobs = None if table is None else registered_jobs.of(table)
+    contracts = () if jobs is None else jobs.blocking
     if new.file is not None:
-        return table_file.plan(new.file, _version(old), policy=policy, history=before, contracts=contracts).report
+        plan = table_file.plan(new.file, _version(old), policy=policy, history=before, contracts=contracts)
+        return plan.report if jobs is None else jobs.told(plan.report, old.schema, plan.result, policy)
     name = old.name or new.subject
     by_name = not (old.ids and new.ids) or (old.name != new.name)
-    return check(old.judged, new.judged, policy, history=before, contracts=contracts, table=name, by_name=by_name)
+    report = check(old.judged, new.judged, policy, history=before, contracts=contracts, table=name, by_name=by_name)
+    return report if jobs is None else jobs.told(report, old.schema, new.schema, policy)
 
 
 def _before(table: "Table", version: Version) -> list[Version]:
@@ -123,9 +126,11 @@ def _alone(found: Thing, args: Namespace) -> Report:
     if found.table is None:
         return check_new(found.schema, policies.wanted(args), table=found.subject)
     policy = policies.of_table(args, found.table.policy())
-    report = check_new(found.schema, policy, contracts=found.table.contracts(), table=found.name)
-    seen = found.table.inspect()
-    return msgspec.structs.replace(report, findings=(*report.findings, *seen.findings), notes=(*report.notes, *seen.notes))
+    jobs = registered_jobs.of(found.table)
+    report = check_new(found.schema, policy, contracts=jobs.fitted, table=found.name)
+    report, seen = jobs.told(report, None, found.schema, policy), found.table.inspect()
+    notes = (*report.notes, *jobs.waiting, *seen.notes)
+    return msgspec.structs.replace(report, findings=(*report.findings, *seen.findings), notes=notes)
 
 
 # ---------------------------------------------------------------- jobs

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from airflow_provider_schemas.cli import edits, local, opened, policies
 from airflow_provider_schemas.cli.answer import BREAK, Answer, Line, Part, Shown
 from airflow_provider_schemas.cli.objects import Thing, thing
+from airflow_provider_schemas.core.change_text import short_text
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.secrets import masked_change
 from airflow_provider_schemas.core.version import Version
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats import engine_sql, table_file
@@ -101,13 +103,17 @@ def _statements(made: Plan, base: TableSchema | None, engine: str, parts: list[P
     if not made.expressed:
         fix = "Make the table anew with the engine, or write the changes one by one."
         raise SchemaError("no changes lead to this plan, and statements are changes.", code="cli.no-statements", path="--sql", fix=fix)
-    found = engine_sql.statements(made.table, made.changes, engine=engine, schema=base)
-    unsaid = [Line(f"{engine} cannot say: {change} ({reason})", 2) for change, reason in found.unsaid]
+    said = [one for one in made.changes if masked_change(one) == one]
+    found = engine_sql.statements(made.table, said, engine=engine, schema=base)
+    why = "its value is a secret, which is not printed: run it by hand"
+    hidden = [(short_text(masked_change(one)), why) for one in made.changes if masked_change(one) != one]
+    missing = [*found.unsaid, *hidden]
+    unsaid = [Line(f"{engine} is not told: {change} ({reason})", 2) for change, reason in missing]
     data: dict[str, Any] = {
         "table": made.table,
         "engine": engine,
         "statements": list(found.statements),
-        "unsaid": [{"change": change, "reason": reason} for change, reason in found.unsaid],
+        "unsaid": [{"change": change, "reason": reason} for change, reason in missing],
         "plan": made.summary(),
     }
     return Answer([*parts, *(Line(f"{one};", typed=True) for one in found.statements), *unsaid], data, made.verdict, failed=bool(unsaid))

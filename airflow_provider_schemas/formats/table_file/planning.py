@@ -131,18 +131,20 @@ def _with(found: Plan, file: TableFile, notes: Iterable[str]) -> Plan:
 def _stale(file: TableFile, schema: TableSchema, past: Sequence[TableSchema]) -> list[Fault]:
     """The fault of a file that asks for nothing of an older version: it was written for that one."""
     for old in reversed(past):
-        if _may_equal(file, old) and _equals(target_of(file, old), old):
+        if _may_equal(file, schema, old) and _equals(target_of(file, old), old):
             message = f"the file says what the table was at version {old.id}, and since then: {_since(old, schema)}."
             fix = f"Add to the file what came since; to go back, restore version {old.id}, which keeps the ids."
             return [Fault("table-file.older-state", "table", message, fix)]
     return []
 
 
-def _may_equal(file: TableFile, old: TableSchema) -> bool:
+def _may_equal(file: TableFile, schema: TableSchema, old: TableSchema) -> bool:
     """Whether it is worth looking: most older versions differ in the names of their columns.
 
-    A file that accepts that a name comes back knows what came since.
+    A file that accepts that a name comes back knows what came since; so does one that drops what came since.
     """
+    if any(schema.field(one.name) and not old.field(one.name) for one in file.dropped):
+        return False
     if any(one.accepts is not None and READDED in one.accepts.rules for one in file.columns):
         return False
     return all(old.field(one.name) for one in file.columns) and not any(old.field(one.name) for one in file.dropped)

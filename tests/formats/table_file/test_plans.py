@@ -96,6 +96,18 @@ def test_the_newest_version_that_it_equals_is_named() -> None:
     assert "at version 1," in stopped(head, *STALE, history=[first, V0])[1]
 
 
+@pytest.mark.parametrize(
+    ("since", "gone"), [(["ADD COLUMN d INT"], "d"), (["RENAME COLUMN note TO text"], "text")], ids=["added", "renamed"]
+)
+def test_a_file_that_drops_what_came_since_is_no_older_state(since: list[str], gone: str) -> None:
+    first = table("id BIGINT")
+    second = evolve(first, ["ADD COLUMN note STRING"])
+    third = evolve(second, since)
+    columns = ["name: id, type: BIGINT"] + (["name: note, type: STRING"] if gone == "d" else [])
+    found = planned(third, *columns, rest=f"dropped: [{gone}]\n", history=[first, second])
+    assert texts(found) == [f"DROP COLUMN {gone}"]
+
+
 def test_a_file_with_something_new_in_it_is_no_older_state() -> None:
     found = planned(V2, ID, "name: customer_id, type: BIGINT", NOTE, "name: paid, type: BOOLEAN", history=[V0, V1])
     assert texts(found) == ["ALTER COLUMN note TYPE STRING", "ADD COLUMN paid BOOLEAN"]
