@@ -77,7 +77,7 @@ def evolve(subject: Subject, wanted: Wanted, wish: Wish) -> Committed:
 def _evolved(subject: Subject, wanted: Wanted, wish: Wish, around: Surroundings, head: Version | None) -> Proposal:
     there, past = _head(subject, head)
     if (done := with_key((*past, there), wish.author.key)) is not None:
-        return _done(subject, done, Outcome.APPLIED, _applied(done, there))
+        return _done(subject, done, Outcome.APPLIED, f"{_applied(done, there)}{_otherwise(wanted, done)}")
     try:
         unchanged = _holds(subject, wanted, there, past) if isinstance(wanted, Sequence) else None
     except ChangeError:
@@ -132,6 +132,13 @@ def _by(version: Version) -> str:
     return f" ({', '.join(said)})" if said else ""
 
 
+def _otherwise(wanted: Wanted, done: Version) -> str:
+    """That a key was given to other changes before, as far as the version says so."""
+    past = _past(done)
+    other = isinstance(wanted, Sequence) and past is not None and past.changes and not effects.recorded(wanted, done)
+    return "; the key was given to other changes then, and these were not made" if other else ""
+
+
 def _applied(done: Version, head: Version) -> str:
     later = f"; the table is at version {head.number}" if head.number != done.number else ""
     return f"already applied as version {done.number}{_by(done)}{later}"
@@ -153,6 +160,7 @@ def _apply(subject: Subject, plan: Plan, wish: Wish, around: Surroundings, head:
     if head is not None:
         done = with_key((*past, head), wish.author.key)
         if done is not None:
+            _check_result(subject, done, plan)
             return _done(subject, done, Outcome.APPLIED, _applied(done, head))
         if plan.unchanged and plan.base == Base.of(head):
             return _done(subject, head, Outcome.UNCHANGED, "the plan changes nothing", plan)
@@ -171,6 +179,13 @@ def _apply(subject: Subject, plan: Plan, wish: Wish, around: Surroundings, head:
     approved = msgspec.structs.replace(plan, result=again.plan.result)
     accepted = judgement.accepted(again.plan.report, plan.report)
     return _next(subject, head, msgspec.structs.replace(again, plan=approved), wish, *filter(None, [accepted]), accepted=accepted)
+
+
+def _check_result(subject: Subject, done: Version, plan: Plan) -> None:
+    """ConflictError if the version with the key of a plan is not what the plan says."""
+    if done.schema.content != plan.result.content:
+        message = f"the key of this plan is that of version {done.number}, which is not what the plan says."
+        raise ConflictError(message, code="commit.key-used", path=str(subject.name), fix="Apply it with a key of its own.")
 
 
 # ---------------------------------------------------------------- going back

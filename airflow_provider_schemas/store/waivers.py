@@ -4,14 +4,14 @@ One numbered file each. When one has ended, whoever first notices it puts `waive
 so; from then on it is not read again.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, ClassVar
 
 from msgspec import Struct
 from pydantic import ConfigDict
 
-from airflow_provider_schemas.core.policy import Policy, Waiver
+from airflow_provider_schemas.core.policy import Waiver
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import Fault, PolicyError, SchemaError
@@ -63,11 +63,6 @@ class Waivers(Struct, frozen=True):
     def said(self) -> tuple[str, ...]:
         """All that a report has to say: what has ended, and what could not be read and therefore lifts nothing."""
         return (*self.notes, *(f"{one}; it lifts nothing" for one in self.unreadable))
-
-
-def with_waivers(policy: Policy, waivers: Iterable[Waiver]) -> Policy:
-    """The policy, and every one that is judged by as well, with these waivers."""
-    return policy.excused(waivers)
 
 
 # ---------------------------------------------------------------- granting

@@ -151,6 +151,16 @@ def test_two_who_make_one_branch_of_different_versions_do_not_make_it_together(m
     assert table.branch("b").numbers() == (0,)
 
 
+def test_a_key_that_others_have_used_passes_for_no_plan_and_is_told_for_changes(table: Table) -> None:
+    plan = table.plan("ADD COLUMN c INT")
+    table.evolve("ADD COLUMN z INT", key="k")
+    with pytest.raises(ConflictError, match="is not what the plan says"):
+        table.apply(plan, key="k")
+    done = table.evolve("ADD COLUMN c INT", key="k")
+    assert (done.created, "these were not made" in done.notes[0]) == (False, True)
+    assert "these were not made" not in table.evolve("ADD COLUMN z INT", key="k").notes[0]
+
+
 # ---------------------------------------------------------------- what should not pass
 
 

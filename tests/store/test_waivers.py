@@ -38,7 +38,7 @@ def waive(files: LocalFiles, **said: Any) -> waivers.Granted:
 
 
 def verdict(files: LocalFiles, policy: Policy, now: Any = NOW) -> Verdict:
-    with_them = waivers.with_waivers(policy, waivers.active(files, ORDERS, now=now).waivers)
+    with_them = policy.excused(waivers.active(files, ORDERS, now=now).waivers)
     return check(FIRST, RENAMED, with_them, contracts=[JOB], now=now).verdict
 
 
@@ -129,7 +129,7 @@ def test_a_waiver_counts_under_every_policy_that_is_judged_by(files: LocalFiles)
 
 def test_a_waiver_is_shown_in_the_finding(files: LocalFiles) -> None:
     waive(files)
-    policy = waivers.with_waivers(Policy(), waivers.active(files, ORDERS, now=NOW).waivers)
+    policy = Policy().excused(waivers.active(files, ORDERS, now=NOW).waivers)
     (finding,) = [one for one in check(FIRST, RENAMED, policy, contracts=[JOB], now=NOW).findings if one.consumers]
     assert finding.waived == "until 2026-12-31 for daily_report: INC-4711, ana"
 
