@@ -28,6 +28,8 @@ class Provenance(Struct, frozen=True, omit_defaults=True):
     approval: str | None = None
     policy: str | None = None
     changes: tuple[dict[str, Any], ...] = ()
+    restored: int | None = None
+    """The version that was gone back to."""
     commit: str | None = None
     """What tells this attempt to write the file from every other, so that a writer knows its own again."""
 

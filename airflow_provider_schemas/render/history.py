@@ -84,6 +84,8 @@ def _about(found: Provenance) -> Iterator[str]:
     for word, text in (("run", found.run), ("approved by", found.approval), ("policy", found.policy)):
         if text:
             yield f"{word} {clean(text)}"
+    if found.restored is not None:
+        yield f"version {found.restored} restored"
 
 
 def provenance(version: Version) -> Provenance | None:

@@ -17,7 +17,7 @@ from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.core.secrets import masked_change
 from airflow_provider_schemas.core.version import Provenance, Version
-from airflow_provider_schemas.errors import AlreadyThereError, ChangeError, ConflictError, PlanError, SchemaError
+from airflow_provider_schemas.errors import AlreadyThereError, ChangeError, ConflictError, IncompatibleSchemaError, PlanError, SchemaError
 from airflow_provider_schemas.formats.table_file import TableFile
 from airflow_provider_schemas.store import clock, effects, judgement
 from airflow_provider_schemas.store.author import Author
@@ -50,7 +50,9 @@ def create(subject: Subject, wanted: TableSchema | TableFile, wish: Wish) -> Com
 def _created(subject: Subject, wanted: TableSchema | TableFile, wish: Wish, around: Surroundings, head: Version | None) -> Proposal:
     judgement.check_table(subject, wanted)
     if head is None:
-        return _next(subject, None, judgement.judged(around, None, (), wanted), wish)
+        judged = judgement.judged(around, None, (), wanted)
+        judged.refuse(approved=bool(wish.author.approval), override=wish.author.override)
+        return _next(subject, None, judged, wish)
     schema = wanted.create() if isinstance(wanted, TableFile) else wanted
     versions = (*subject.history(head), head)
     done = with_key(versions, wish.author.key)
@@ -89,6 +91,7 @@ def _evolved(subject: Subject, wanted: Wanted, wish: Wish, around: Surroundings,
     judged = judgement.judged(around, there, past, wanted)
     if judged.plan.unchanged:
         return _done(subject, there, Outcome.UNCHANGED, "nothing to change", judged.plan)
+    _refuse(judged, wish)
     return _next(subject, there, judged, wish)
 
 
@@ -174,11 +177,12 @@ def _apply(subject: Subject, plan: Plan, wish: Wish, around: Surroundings, head:
     worse = judgement.newly_broken(again.plan.report, plan.report, wish.terms.now)
     if worse and not wish.author.override:
         raise judgement.outdated(again.plan.report, worse)
-    # What breaks was approved with the plan; whether all contracts can be read was not.
     # What is written is what was made here: the plan may come from anywhere.
-    approved = msgspec.structs.replace(plan, result=again.plan.result)
+    approved = msgspec.structs.replace(again, plan=msgspec.structs.replace(plan, result=again.plan.result))
+    # What breaks was approved with the plan; whether all contracts can be read was not.
+    approved.refuse(approved=bool(wish.author.approval), override=wish.author.override)
     accepted = judgement.accepted(again.plan.report, plan.report)
-    return _next(subject, head, msgspec.structs.replace(again, plan=approved), wish, *filter(None, [accepted]), accepted=accepted)
+    return _next(subject, head, approved, wish, *filter(None, [accepted]), accepted=accepted)
 
 
 def _check_result(subject: Subject, done: Version, plan: Plan) -> None:
@@ -200,11 +204,12 @@ def _restored(subject: Subject, number: int, wish: Wish, around: Surroundings, h
     there, past = _head(subject, head)
     if (done := with_key((*past, there), wish.author.key)) is not None:
         return _done(subject, done, Outcome.APPLIED, _applied(done, there))
-    _check_expected(subject, wish.expected, there)
     judged = judged_restore(around, number, there, past)
-    if judged.plan.unchanged:
+    if judged.plan.result.content == there.schema.content:
         return _done(subject, there, Outcome.UNCHANGED, f"the table is what version {number} was", judged.plan)
-    return _next(subject, there, judged, wish, f"version {number} restored")
+    _check_expected(subject, wish.expected, there)
+    _refuse(judged, wish)
+    return _next(subject, there, judged, wish, f"version {number} restored", restored=number)
 
 
 def judged_restore(around: Surroundings, number: int, head: Version, past: Sequence[Version]) -> Judged:
@@ -225,6 +230,8 @@ def _commit(subject: Subject, propose: Callable[[Version | None], Proposal]) -> 
     """The commit, and what was registered meanwhile."""
     subject.check_writable()
     done = commit(str(subject.name), subject.versions, lambda head: _allowed(subject, head, propose))
+    if done.created and done.number == 0:
+        subject.check_once()
     notes = subject.after_commit(done.version) if done.created else ()
     return msgspec.structs.replace(done, notes=(*done.notes, *notes)) if notes else done
 
@@ -262,17 +269,31 @@ def _done(subject: Subject, version: Version, outcome: Outcome, note: str, plan:
     return Committed(table=table, version=version, outcome=outcome, report=report, plan=plan, place=place, notes=(note,))
 
 
-def _next(subject: Subject, head: Version | None, judged: Judged, wish: Wish, *notes: str, accepted: str = "") -> Next:
-    """The proposal that a judgement comes to, unless it forbids it."""
+def _next(
+    subject: Subject, head: Version | None, judged: Judged, wish: Wish, *notes: str, accepted: str = "", restored: int | None = None
+) -> Next:
+    """The proposal that a judgement comes to, and that nothing forbids."""
     plan, author = judged.plan, wish.author
-    judged.refuse(approved=bool(author.approval), override=author.override)
-    about: dict[str, Any] = {"changes": _worth_saying(plan.changes), "policy": author.reason or accepted or None}
+    reasons = filter(None, [author.reason, accepted, judgement.proven(plan.report)])
+    about: dict[str, Any] = {"changes": _worth_saying(plan.changes), "policy": "; ".join(reasons) or None, "restored": restored}
     if head is not None:
         about |= {"parent_id": head.number, "parent_sha256": head.digest}
     provenance = author.provenance(commit=clock.unique(), **about)
     schema = provenance.on(msgspec.structs.replace(plan.result, time_millis=clock.now_millis()))
     late = partial(judgement.late, subject, judged.jobs, head, terms=wish.terms)
     return Next(schema=schema, report=plan.report, plan=plan, notes=notes, late=late)
+
+
+def _refuse(judged: Judged, wish: Wish) -> None:
+    """An error if this must not be written. What was approved has to be what comes: the head is the one that was seen."""
+    approval, seen = bool(wish.author.approval), wish.expected is not None
+    try:
+        judged.refuse(approved=approval and seen, override=wish.author.override)
+    except IncompatibleSchemaError as error:
+        if not approval or seen:
+            raise
+        fix = "An approval is of what somebody has seen: apply the plan, or say with expected_version on which version it was seen."
+        raise IncompatibleSchemaError.about(error.report, error.message, fix=fix) from None
 
 
 def _worth_saying(changes: Sequence[SchemaChange]) -> tuple[dict[str, Any], ...]:

@@ -7,8 +7,8 @@ from typing import overload
 from msgspec import Struct
 
 from airflow_provider_schemas.core.change_text import short_text
-from airflow_provider_schemas.core.changes import SchemaChange
 from airflow_provider_schemas.core.diff import diff
+from airflow_provider_schemas.core.secret_texts import without_credentials
 from airflow_provider_schemas.core.secrets import masked_change
 from airflow_provider_schemas.core.version import Provenance, Version
 from airflow_provider_schemas.errors import SchemaError
@@ -67,17 +67,21 @@ class Entry(Struct, frozen=True, dict=True):
         return _said(self.provenance, "policy")
 
     @property
-    def changes(self) -> tuple[str, ...]:
-        """What it changed, as short texts without secrets: the difference to the version before it."""
-        return tuple(short_text(masked_change(one)) for one in self._changes())
+    def restored(self) -> int | None:
+        """The version that was gone back to, if it was."""
+        return None if self.provenance is None else self.provenance.restored
 
-    def _changes(self) -> tuple[SchemaChange, ...]:
+    @property
+    def changes(self) -> tuple[str, ...]:
+        """What it changed, as short texts without secrets: the difference to the version before it, also what no change can say."""
         if self.before is None:
             return ()
         try:
-            return diff(self.before.schema, self.version.schema).changes
-        except SchemaError:
-            return ()
+            found = diff(self.before.schema, self.version.schema)
+        except SchemaError as error:
+            return (without_credentials(str(error)),)
+        rest = (without_credentials(f"{one.path}: {one.message}" if one.path else one.message) for one in found.remainder)
+        return (*(short_text(masked_change(one)) for one in found.changes), *rest)
 
     def __str__(self) -> str:
         when = f"{self.when:%Y-%m-%d %H:%M} UTC" if self.when else "at an unknown time"
@@ -85,6 +89,7 @@ class Entry(Struct, frozen=True, dict=True):
         about = [f"run {self.run}"] if self.run else []
         about += [f"approved by {self.approval}"] if self.approval else []
         about += [self.policy] if self.policy else []
+        about += [f"version {self.restored} restored"] if self.restored is not None else []
         head = "  ".join(said) + (f" ({', '.join(about)})" if about else "")
         changes = self.changes
         more = [f"    ... and {len(changes) - _SHOWN} more"] if len(changes) > _SHOWN else []

@@ -27,6 +27,7 @@ from airflow_provider_schemas.formats.table_file import TableFile
 from airflow_provider_schemas.formats.table_file.attributes import POLICY_OPTION
 from airflow_provider_schemas.store import arguments, contracts, laid_out, policies, stale, strictness, waivers
 from airflow_provider_schemas.store.layout import Layout
+from airflow_provider_schemas.store.movement import inspected
 from airflow_provider_schemas.store.records import first
 from airflow_provider_schemas.store.subject import Subject
 
@@ -36,6 +37,7 @@ Wanted = Sequence[SchemaChange] | TableSchema | TableFile
 # The end of a waiver, as findings have it.
 _UNTIL = re.compile(r"until (\d{4}-\S+?)(?:: | for )")
 _LONGEST = 1_000
+_SHOWN = 10
 _LENIENT = {"data": "warn", "jobs": "warn", "writers": "warn"}
 
 
@@ -109,7 +111,7 @@ class Judged(Struct, frozen=True):
 
 def judged(around: Surroundings, head: Version | None, past: Sequence[Version], wanted: Wanted) -> Judged:
     """The plan for what is wanted, on the head."""
-    subject, terms = around.subject, around.terms
+    subject, terms, head = around.subject, around.terms, _healed(head, past)
     check_table(subject, wanted)
     around.judge_on(head)
     registered, said = around.contracts, around.waivers
@@ -132,8 +134,28 @@ def judged(around: Surroundings, head: Version | None, past: Sequence[Version], 
         found = msgspec.structs.replace(found, report=laid_out.while_empty(found.report))
     found = _guarded(around, head, found)
     report = stale.told(found.report, jobs.stale, None if head is None else head.schema, found.result, policy=policy, now=terms.now)
-    notes = (*said.said, *_ignored(policy, terms), *(f"a contract cannot be read: {one}" for one in registered.unreadable))
+    notes = (
+        *said.said,
+        *_ignored(policy, terms),
+        *_doubts(past, head),
+        *(f"a contract cannot be read: {one}" for one in registered.unreadable),
+    )
     return Judged(with_notes(msgspec.structs.replace(found, report=report), notes), registered)
+
+
+def _healed(head: Version | None, past: Sequence[Version]) -> Version | None:
+    """The head, with the highest id that was ever given out: an outside writer may have let it fall."""
+    highest = max((one.schema.highest_field_id for one in past), default=-1)
+    if head is None or head.schema.highest_field_id >= highest:
+        return head
+    return msgspec.structs.replace(head, schema=msgspec.structs.replace(head.schema, highest_field_id=highest))
+
+
+def _doubts(past: Sequence[Version], head: Version | None) -> Iterator[str]:
+    """That the history does not hold together, so that what was judged against it may not be what was there."""
+    found = [] if head is None else [one for one in inspected((*past, head)).findings if one.rule == "SCHEMA_FILE_MUTATED"]
+    if found:
+        yield f"the history does not hold together: {found[0].message}" + (f" (+{len(found) - 1} more)" if len(found) > 1 else "")
 
 
 def _guarded(around: Surroundings, head: Version | None, found: Plan) -> Plan:
@@ -258,6 +280,13 @@ def late(subject: Subject, judged_for: contracts.Contracts, head: Version | None
 def _excused(subject: Subject, terms: Terms) -> Policy:
     """The waivers that count, and nothing that a policy leaves out: whoever came late is told of."""
     return Policy().excused(waivers.active(subject.registry, subject.name, may_write=False, now=terms.now).waivers)
+
+
+def proven(report: Report) -> str:
+    """What was let through because of evidence, as it is recorded."""
+    found = [f"{one.rule} {one.path}" for one in report.findings if one.proven]
+    more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+    return f"by evidence: {', '.join(found[:_SHOWN])}{more}" if found else ""
 
 
 def newly_broken(now: Report, then: Report, today: datetime | None = None) -> list[Finding]:

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
+from airflow_provider_schemas.core.compatibility import check
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.succession import rewound, successor, unmutated
 from airflow_provider_schemas.core.version import Provenance, Version
@@ -49,17 +50,21 @@ def went_back(seen: Seen, now: Version) -> Report:
 def inspected(versions: Sequence[Version], seen: Sequence[Seen] = ()) -> Report:
     """What does not fit together in a history, oldest version first: files that changed, versions that do not stand on the one before,
     numbers that went back, and who else writes here."""
-    found = [report for old, new in pairwise(versions) for report in _links(old, new)]
+    found = [report for old, new in pairwise(versions) for report in (*_links(old, new), *_fallen(old, new))]
     by_number = {one.number: one for one in versions}
     for one in seen:
-        known, digest = by_number.get(number_of(one)), digest_of(one)
-        if known is not None and digest is not None:
-            found.append(unmutated(known, digest))
-        if versions:
-            found.append(went_back(one, versions[-1]))
+        now = by_number.get(number_of(one), versions[-1] if versions else None)
+        found += [] if now is None else [went_back(one, now), *_changed(one, now, by_number.get(now.number + 1))]
     findings = tuple(dict.fromkeys(finding for report in found for finding in report.findings))
     newest = versions[-1].number if versions else None
     return Report(findings, new=newest, notes=tuple(_notes(versions)))
+
+
+def _changed(seen: Seen, now: Version, after: Version | None) -> Iterator[Report]:
+    """Whether the file of a version is another than was seen; not where the next one stands on it, as on any other version."""
+    past, digest = None if after is None else _past_of(after), digest_of(seen)
+    if now.number == number_of(seen) and digest is not None and (past is None or past.parent_sha256 != now.digest):
+        yield unmutated(now, digest)
 
 
 def _links(old: Version, new: Version) -> Iterator[Report]:
@@ -70,6 +75,13 @@ def _links(old: Version, new: Version) -> Iterator[Report]:
     if past.parent_id == old.number:
         yield unmutated(old, past.parent_sha256)
     yield successor(old, new)
+
+
+def _fallen(old: Version, new: Version) -> Iterator[Report]:
+    """Whether ids may be given out again: the highest one fell, which only somebody else can do."""
+    if new.schema.highest_field_id < old.schema.highest_field_id:
+        found = check(old.schema, new.schema).findings
+        yield Report(tuple(one for one in found if one.rule == "HIGHEST_FIELD_ID_REGRESSED"))
 
 
 def _past_of(version: Version) -> Provenance | None:

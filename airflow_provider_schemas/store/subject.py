@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.core.version import Version
-from airflow_provider_schemas.errors import NotThereError, SchemaError
+from airflow_provider_schemas.errors import ConflictError, NotThereError, SchemaError
 from airflow_provider_schemas.store import foreign, metadata, phases
 from airflow_provider_schemas.store.files import Entry, Files
 from airflow_provider_schemas.store.layout import Layout, branch_folder, joined
@@ -145,6 +145,16 @@ class Subject:
         check_no_password(location)
         if self.roots.open_location is not None:
             foreign.check_apart(self.place, self.roots.open_location(location), str(self.name))
+
+    def check_once(self) -> None:
+        """ConflictError if a table that was made just now was made elsewhere as well, by somebody who came at the same moment."""
+        name, roots = self.name, self.roots
+        others = [one for one in (roots.beside(name), roots.registered(name)) if one != self.place]
+        there = [one for one in others if Subject(roots, name, self.branch, one).exists()]
+        if there:
+            where = f"{there[0].files.url}/{there[0].folder}"
+            message = f"{name} was made here, and at the same moment in {where}: nobody can tell which is meant."
+            raise ConflictError(message, code="table.twice", path=str(name), fix="Take one of them away, or say which with layout=.")
 
     def after_commit(self, version: Version) -> tuple[str, ...]:
         """Write what goes with a new version; notes about what could not be written, which nothing depends on."""

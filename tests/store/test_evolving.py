@@ -173,7 +173,7 @@ def test_an_override_is_recorded_and_shown_in_the_history(tmp_path: Path) -> Non
 
 def test_an_approval_and_the_run_are_recorded(tmp_path: Path) -> None:
     table = guarded(lake(tmp_path))
-    done = table.evolve("ALTER COLUMN amount TYPE INT", approval="raj", run="scheduled__1", actor="bo")
+    done = table.evolve("ALTER COLUMN amount TYPE INT", approval="raj", run="scheduled__1", actor="bo", expected_version=0)
     entry = table.history()[0]
     assert done.report.verdict is Verdict.BREAK
     assert (entry.approval, entry.run, entry.actor) == ("raj", "scheduled__1", "bo")

@@ -69,7 +69,7 @@ def test_a_table_that_was_taken_back_and_has_overtaken_is_seen_to_have_moved(tmp
     other.evolve("ADD COLUMN x INT")
     other.evolve("ADD COLUMN y INT")
     assert table.changed_since(head).newer == (3,)
-    assert "SCHEMA_FILE_MUTATED" in {one.rule for one in table.inspect(head).findings}
+    assert "VERSION_REWOUND" in {one.rule for one in table.inspect(head).findings}
 
 
 def test_a_file_that_was_changed_is_found_by_the_version_after_it(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ def arguments(parser: ArgumentParser) -> None:
     policies.add(parser)
     parser.add_argument("--expect", type=options.number, metavar="N", help="refuse unless N is the newest version")
     parser.add_argument("--key", help="name this attempt: one with the same key is done once")
-    parser.add_argument("--approved-by", metavar="NAME", default="", help="who approved it")
+    parser.add_argument("--approved-by", metavar="NAME", default="", help="who approved it; only with --expect")
     parser.add_argument("--run", default="", help="what this belongs to, for the history")
 
 

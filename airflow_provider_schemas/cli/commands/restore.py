@@ -15,7 +15,8 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--dry-run", action="store_true", help="say what would be written, and whom that breaks")
     policies.add(parser)
     parser.add_argument("--key", help="name this attempt: one with the same key is done once")
-    parser.add_argument("--approved-by", metavar="NAME", default="", help="who approved it")
+    parser.add_argument("--expect", type=options.number, metavar="N", help="refuse unless N is the newest version")
+    parser.add_argument("--approved-by", metavar="NAME", default="", help="who approved it; only with --expect")
     parser.add_argument("--run", default="", help="what this belongs to, for the history")
 
 
@@ -29,5 +30,6 @@ def run(args: Namespace) -> Answer:
     if args.dry_run:
         plan = table.restore_plan(args.version, **about)
         return Answer([Shown(plan), Line("Nothing was written.")], verdict=plan.verdict)
-    done = table.restore(args.version, **about, key=args.key, approval=args.approved_by, actor=opened.actor(), run=args.run)
+    about |= {"approval": args.approved_by, "actor": opened.actor(), "run": args.run}
+    done = table.restore(args.version, **about, expected_version=args.expect, key=args.key)
     return outcomes.answer(done, args)
