@@ -70,8 +70,16 @@ class _Job(Struct):
 
 def listed(files: Files, name: TableName) -> Contracts:
     """The contracts that jobs have today, by team and job: one walk, and one round of reads."""
-    found = _of(files, name, _jobs(files, name))
-    return Contracts(_told_apart(found.registered), found.unreadable)
+    jobs, misplaced = _walked(files, name)
+    found = _of(files, name, jobs)
+    return Contracts(_told_apart(found.registered), (*found.unreadable, *map(_misplaced, misplaced)))
+
+
+def _misplaced(path: str) -> Unreadable:
+    """A contract that lies where nobody would look for it: whose it is, is not known."""
+    message = "a contract lies here, and whose it is cannot be told."
+    fix = "Put it into contracts/DATABASE/TABLE/TEAM/JOB, or take it away."
+    return Unreadable(path, ContractError(message, code="contract.misplaced", path=path, fix=fix))
 
 
 def _told_apart(registered: tuple[Registered, ...]) -> tuple[Registered, ...]:
@@ -98,19 +106,26 @@ def _of(files: Files, name: TableName, jobs: Mapping[tuple[str, str], _Job]) -> 
 
 
 def _jobs(files: Files, name: TableName) -> dict[tuple[str, str], _Job]:
+    return _walked(files, name)[0]
+
+
+def _walked(files: Files, name: TableName) -> tuple[dict[tuple[str, str], _Job], list[str]]:
+    """What lies there, by team and job; and the paths of contracts that lie elsewhere."""
     folder = contracts_folder(name)
     numbers = Numbered(files, folder, PREFIX)
     jobs: dict[tuple[str, str], _Job] = {}
+    misplaced: list[str] = []
     for path, _ in files.walk(folder):
         parts = path.removeprefix(f"{folder}/").split("/")
         if len(parts) != 3:
+            misplaced += [path] if numbers.number(parts[-1]) is not None else []
             continue
         team, consumer, file = parts
         number = numbers.number(file)
         if number is not None or file == SEEN:
             job = jobs.setdefault((team, consumer), _Job())
             job.newest, job.seen = max(job.newest, -1 if number is None else number), job.seen or file == SEEN
-    return {key: job for key, job in sorted(jobs.items()) if job.newest >= 0}
+    return {key: job for key, job in sorted(jobs.items()) if job.newest >= 0}, misplaced
 
 
 def read(name: TableName, key: tuple[str, str], path: str, data: bytes, seen: bytes | SchemaError | None) -> Registered:

@@ -42,9 +42,10 @@ def _data(subject: Subject) -> list[str]:
 
 def _check_jobs(subject: Subject, override: str) -> None:
     listed = contracts.listed(subject.registry, subject.name)
-    if override.strip() or not (listed.registered or listed.unreadable):
+    blocking = contracts.active(listed).blocking
+    if override.strip() or not (blocking or listed.unreadable):
         return
-    jobs = [Consumer(one.consumer, one.contract.owner, one.contract.contact) for one in listed]
+    jobs = [Consumer(one.name, one.owner, one.contact) for one in blocking]
     names = ", ".join(map(judgement.called, jobs[:10])) or f"{len(listed.unreadable)} contracts that cannot be read"
     message = f"{subject.name} is used by {names}."
     fix = "Have them remove their contracts, or pass override with the reason."

@@ -56,8 +56,9 @@ class Terms(Struct, frozen=True):
 class Surroundings:
     """What the registry and the data say of a table, looked up once; anew by who was overtaken, for what may have come with the other."""
 
-    def __init__(self, subject: Subject, terms: Terms) -> None:
+    def __init__(self, subject: Subject, terms: Terms, *, note: bool = True) -> None:
         self.subject, self.terms = subject, terms
+        self._may_write = note and subject.roots.may_write
         self._judged_on: str | None = None
 
     def judge_on(self, head: Version | None) -> None:
@@ -76,8 +77,7 @@ class Surroundings:
     @cached_property
     def waivers(self) -> waivers.Waivers:
         """What is let through."""
-        may_write = self.subject.roots.may_write
-        return waivers.active(self.subject.registry, self.subject.name, may_write=may_write, now=self.terms.now)
+        return waivers.active(self.subject.registry, self.subject.name, may_write=self._may_write, now=self.terms.now)
 
     @cached_property
     def policies(self) -> policies.Policies:

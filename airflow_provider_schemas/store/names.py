@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Callable
 from typing import NamedTuple
 
 from airflow_provider_schemas.core.text import shown
@@ -41,22 +42,28 @@ def checked(name: object, what: str) -> str:
 
 
 def _reason(name: str) -> str:
-    if not name or name.isspace():
-        return "it is empty"
-    if len(name.encode("utf-8", "surrogatepass")) > MAX_LENGTH:
-        return f"it is longer than {MAX_LENGTH} bytes"
-    if found := _FORBIDDEN.search(name) or _unseen(name):
-        return f"it holds {found[0]!a}"
-    if name.startswith((".", "_")):
-        return f"it begins with {name[0]!r}, as what is no table does"
-    if name != name.strip() or name.endswith("."):
-        return "it ends or begins with a blank, or ends with a dot"
-    return "it is the name of a device" if name.split(".", 1)[0].lower() in _DEVICES else ""
+    """Why this can be no name; empty if it can."""
+    return next((reason for wrong, reason in _WRONG if wrong(name)), "")
 
 
 def _unseen(name: str) -> list[str]:
     """The characters that cannot be seen."""
     return [] if name.isascii() else [one for one in name if unicodedata.category(one) in _UNSEEN]
+
+
+_WRONG: tuple[tuple[Callable[[str], object], str], ...] = (
+    (lambda name: not name or name.isspace(), "it is empty"),
+    (lambda name: len(name.encode("utf-8", "surrogatepass")) > MAX_LENGTH, f"it is longer than {MAX_LENGTH} bytes"),
+    (_FORBIDDEN.search, "it holds a character that paths, addresses or patterns read otherwise"),
+    (_unseen, "it holds a character that cannot be seen"),
+    (
+        lambda name: not name.isascii() and unicodedata.normalize("NFC", name) != name,
+        "another spelling of it looks the same, with its letters composed (NFC)",
+    ),
+    (lambda name: name.startswith((".", "_")), "it begins with a dot or an underscore, as what is no table does"),
+    (lambda name: name != name.strip() or name.endswith("."), "it ends or begins with a blank, or ends with a dot"),
+    (lambda name: name.split(".", 1)[0].lower() in _DEVICES, "it is the name of a device"),
+)
 
 
 def table_name(name: object) -> TableName:

@@ -16,7 +16,8 @@ from airflow_provider_schemas.core.json_text import read_json
 from airflow_provider_schemas.core.policy import Policy
 from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.errors import PolicyError, SchemaError
+from airflow_provider_schemas.core.written import did_you_mean
+from airflow_provider_schemas.errors import FormatError, PolicyError, SchemaError
 from airflow_provider_schemas.formats import policy_file
 from airflow_provider_schemas.formats.table_file.attributes import POLICY_OPTION
 from airflow_provider_schemas.store.files import Files
@@ -39,6 +40,7 @@ READERS_OF: Mapping[str, tuple[str, ...]] = {
     "paimon": ("paimon",),
 }
 _OF_FILES = READERS_OF["parquet"]
+FORMATS = (*READERS_OF, "avro", "csv", "json", "text")
 
 
 # ---------------------------------------------------------------- finding
@@ -203,6 +205,16 @@ def _attributes(schema: TableSchema) -> Mapping[str, Any]:
         return schema.table_attributes
     except SchemaError:  # which validity tells
         return {}
+
+
+def known_format(kind: object) -> str:
+    """The format of data, if it is one that we have heard of."""
+    name = kind.strip().lower() if isinstance(kind, str) else ""
+    if name not in FORMATS:
+        raise FormatError(
+            f"{shown(str(kind))} is no format of data.", code="table.format", path="format", fix=did_you_mean(str(kind), FORMATS)
+        )
+    return name
 
 
 def with_readers(policy: Policy, readers: tuple[str, ...]) -> Policy:

@@ -373,7 +373,7 @@ def _handed_in(fs: Any, url: str, shown: str) -> Files:
     path = str(fs._strip_protocol(url))
     if one_name(protocols[0]) == "file":
         return LocalFiles(path)
-    return RemoteFiles(partial(_of_this_process, fs, os.getpid(), path), protocols[0], shown, str(id(fs)))
+    return RemoteFiles(partial(_of_this_process, fs, os.getpid(), path), protocols[0], shown, f"{id(fs)}-{getattr(fs, '_fs_token', '')}")
 
 
 def _of_this_process(fs: Any, pid: int, path: str) -> tuple[Any, str]:

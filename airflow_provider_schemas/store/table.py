@@ -7,7 +7,6 @@ never change.
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -19,8 +18,8 @@ from airflow_provider_schemas.core.policy import Policy, Waiver
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.core.version import Version
-from airflow_provider_schemas.errors import ChangeError
-from airflow_provider_schemas.formats import engine_sql, table_file
+from airflow_provider_schemas.errors import ChangeError, IncompatibleSchemaError, NotThereError
+from airflow_provider_schemas.formats import engine_sql
 from airflow_provider_schemas.formats.mini_paimon import TableMetadata
 from airflow_provider_schemas.formats.table_file import TableFile
 from airflow_provider_schemas.store import (
@@ -28,8 +27,8 @@ from airflow_provider_schemas.store import (
     bindings,
     branching,
     changing,
-    clock,
     contracts,
+    expiring,
     expiry,
     metadata,
     movement,
@@ -49,13 +48,14 @@ from airflow_provider_schemas.store.expiry import Expiry
 from airflow_provider_schemas.store.files import Files
 from airflow_provider_schemas.store.history import History
 from airflow_provider_schemas.store.judgement import Surroundings, Terms, Wanted, read_changes
-from airflow_provider_schemas.store.local_files import LocalFiles
+from airflow_provider_schemas.store.layout import Layout
 from airflow_provider_schemas.store.movement import Movement, Seen
 from airflow_provider_schemas.store.names import TableName, branch_name
 from airflow_provider_schemas.store.place import Place
 from airflow_provider_schemas.store.references import References
 from airflow_provider_schemas.store.roots import Roots
 from airflow_provider_schemas.store.subject import Subject
+from airflow_provider_schemas.store.wanted import wanted_of
 
 PolicyLike = Policy | Mapping[str, Any] | None
 
@@ -170,7 +170,7 @@ class Table:
         """
         head, terms = self._subject.latest(), _terms(policy, override, evidence)
         past = () if head is None else self._subject.history(head)
-        return changing.planned(Surroundings(self._subject, terms), head, past, self._wanted(changes, target))
+        return changing.planned(Surroundings(self._subject, terms, note=False), head, past, self._wanted(changes, target))
 
     def _wanted(self, changes: Any, target: Any) -> Wanted:
         if (changes is None) == (target is None):
@@ -237,7 +237,7 @@ class Table:
         """What going back would mean. Writes nothing."""
         number, terms = arguments.number(number), _terms(policy, override, evidence)
         head = self.latest()
-        return changing.judged_restore(Surroundings(self._subject, terms), number, head, self._subject.history(head)).plan
+        return changing.judged_restore(Surroundings(self._subject, terms, note=False), number, head, self._subject.history(head)).plan
 
     def _wish(self, key: str | None, policy: PolicyLike, override: str, expected: Seen | None, evidence: Iterable[Any], **who: str) -> Wish:
         author = Author(
@@ -299,20 +299,19 @@ class Table:
         """
         roots = self._check_registry(f"the contract about {self.name}")
         whose = {key: text for key, text in (("owner", owner), ("contact", contact)) if text}
-        return registering.register(
-            roots.registry,
-            self.id,
-            checked_contract(contract).model_copy(update=whose) if whose else contract,
-            self._subject.latest(),
-            consumer=consumer,
-            team=team or roots.team,
-            pending=pending,
-            pin_again=pin_again,
-            max_age=max_age,
-            policy=self.policy() if self.exists() else None,
-            actor=roots.actor,
-            alone=roots.single_writer,
-        )
+        wanted = checked_contract(contract).model_copy(update=whose) if whose else contract
+        about: dict[str, Any] = {"consumer": consumer, "team": team or roots.team, "pending": pending, "max_age": max_age}
+        about |= {"actor": roots.actor, "alone": roots.single_writer, "policy": self.policy() if self.exists() else None}
+        head = self._subject.latest()
+        found = registering.register(roots.registry, self.id, wanted, head, pin_again=pin_again, **about)
+        now = self._subject.latest()
+        if head is None or now is None or now.digest == head.digest:
+            return found
+        try:  # the table has moved on, perhaps without asking a job that it did not know yet
+            return registering.register(roots.registry, self.id, wanted, now, **about)
+        except IncompatibleSchemaError:
+            self.remove_contract(found.consumer, team=found.team)
+            raise
 
     def remove_contract(self, consumer: str, *, team: str = "") -> Registered:
         """Take the contract of a job away."""
@@ -333,7 +332,14 @@ class Table:
     def bind(self, folder: str, version: int) -> Binding:
         """Say with which version the files of a folder were written."""
         roots = self._check_registry(f"the binding of {folder}")
-        return bindings.bind(roots.registry, self.id, folder, self.version(version), actor=roots.actor, alone=roots.single_writer)
+        about: dict[str, Any] = {"actor": roots.actor, "alone": roots.single_writer}
+        bound = bindings.bind(roots.registry, self.id, folder, self.version(version), **about)
+        try:
+            self.version(version)
+        except NotThereError:  # it was expired in between
+            bindings.unbind(roots.registry, self.id, folder, **about)
+            raise
+        return bound
 
     def bindings(self) -> tuple[Binding, ...]:
         """Which folders were written with which version."""
@@ -355,45 +361,22 @@ class Table:
 
     def metadata(self) -> TableMetadata:
         """Mini Paimon's word about the table; made of the newest version, where the file is missing or behind."""
+        if self.place.layout is not Layout.MINI_PAIMON:
+            message = f"{self.name} is laid out as {self.place.layout}, which has no file about a table."
+            raise NotThereError(message, code="metadata.not-there", path=self.name, fix="Ask for its schema or its history.")
         return metadata.read(self.place, self.id, self.schema())
 
     # ------------------------------------------------------------ what is still needed
 
     def references(self) -> References:
         """Which versions are still needed, and by whom."""
+        self._subject.check_there()
         return self._subject.references()
 
     def expire(self, older_than: timedelta = expiry.DEFAULT_AGE, *, dry_run: bool = True) -> Expiry:
         """Delete versions that nobody needs and that were superseded that long ago; without dry_run=False say only which."""
-        if not dry_run:
-            self._subject.check_writable()
-        times = self._subject.versions
-        return expiry.expire(
-            self.place.files,
-            self.place.folder,
-            self.references(),
-            layout=self.place.layout,
-            now=clock.now_millis() / 1000,
-            older_than=older_than,
-            own_time=lambda number: times.read(number).schema.time_millis / 1000,
-            dry_run=dry_run,
-        )
+        return expiring.expire(self._subject, older_than, dry_run=dry_run)
 
 
 def _terms(policy: PolicyLike, override: str, evidence: Iterable[Any]) -> Terms:
     return Terms(policy, override, arguments.many(evidence, "evidence"))
-
-
-def wanted_of(target: Any) -> TableSchema | TableFile:
-    """A schema or table file as it is, SQL text as a schema, and what lies at a path."""
-    if isinstance(target, TableSchema | TableFile):
-        return target
-    if isinstance(target, PathLike) or (isinstance(target, str) and target.endswith((".yaml", ".yml"))):
-        path = Path(target)
-        return table_file.read(read_local(path), str(path))
-    return TableSchema.create(target)
-
-
-def read_local(path: Path) -> bytes:
-    """The bytes of a file that a caller names."""
-    return LocalFiles(path.parent).read(path.name)

@@ -25,7 +25,8 @@ from airflow_provider_schemas.store.place import Place, known_layout
 from airflow_provider_schemas.store.remote_files import folder_of, open_files
 from airflow_provider_schemas.store.roots import Roots, check_no_password, location_of
 from airflow_provider_schemas.store.subject import Subject
-from airflow_provider_schemas.store.table import PolicyLike, Table, wanted_of
+from airflow_provider_schemas.store.table import PolicyLike, Table
+from airflow_provider_schemas.store.wanted import wanted_of
 
 
 class SchemaStore:
@@ -107,6 +108,8 @@ class SchemaStore:
     def guarantee(self) -> str:
         """What the storage promises to writers who come at once, and whether it was asked."""
         files = self.registry if self.layout is Layout.REGISTRY else self.warehouse
+        if self._roots.external and self.layout is not Layout.REGISTRY:
+            return f"read only: the catalog {shown(self._roots.catalog)} keeps the tables"
         return "read only" if self.read_only else atomic.promise(files, alone=self.single_writer)
 
     # ------------------------------------------------------------ databases
@@ -273,6 +276,6 @@ def _located(schema: TableSchema, location: object, kind: str) -> TableSchema:
             f"{shown(str(location))} is no location of data.", code="table.no-location", fix="Pass the address of its folder."
         )
     check_no_password(location)
-    about = {**schema.table_attributes, "location": location, "format": arguments.text(kind, "format")}
+    about = {**schema.table_attributes, "location": location, "format": policies.known_format(kind)}
     options = {**schema.options, attribute_key(None): json.dumps(about, ensure_ascii=False, sort_keys=True)}
     return msgspec.structs.replace(schema, options=Options(options))

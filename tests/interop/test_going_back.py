@@ -109,7 +109,7 @@ def test_a_number_that_was_given_out_twice_is_told_apart_later_too(
     for column in ("x", "y"):
         paimon.ask("alter", "db.t", changes=wire(f"ADD COLUMN {column} STRING"))
     assert table.changed_since(seen).newer == (4,)
-    assert [one.rule for one in table.inspect(seen).findings][0] == "VERSION_REWOUND"
+    assert next(one.rule for one in table.inspect(seen).findings) == "VERSION_REWOUND"
     report = judge(store, ["db.t"], since={"db.t": seen}).reports[0]
     assert "VERSION_REWOUND" in [one.rule for one in report.findings]
 

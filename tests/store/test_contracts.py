@@ -283,12 +283,19 @@ def test_other_files_in_the_folder_disturb_nobody(files: LocalFiles) -> None:
         "README.md",
         f"{FOLDER}/contract-01",
         f"{FOLDER}/contract-x",
-        f"{FOLDER}/deep/contract-9",
-        "contracts/shop/orders/contract-3",
     ):
         files.put(path, b"?")
     assert [one.number for one in contracts.listed(files, ORDERS)] == [0]
     assert contracts.listed(files, ORDERS).unreadable == ()
+
+
+@pytest.mark.parametrize("path", [f"{FOLDER}/deep/contract-9", "contracts/shop/orders/contract-3"])
+def test_a_contract_that_lies_in_the_wrong_folder_is_told_and_not_forgotten(files: LocalFiles, path: str) -> None:
+    register(files)
+    files.put(path, b"?")
+    found = contracts.listed(files, ORDERS)
+    assert [one.number for one in found] == [0]
+    assert [(one.path, one.error.code) for one in found.unreadable] == [(path, "contract.misplaced")]
 
 
 # ---------------------------------------------------------------- jobs that nobody has seen

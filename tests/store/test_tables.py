@@ -56,7 +56,7 @@ def test_a_table_that_is_not_there_says_so_at_every_door(tmp_path: Path) -> None
     table = lake(tmp_path).table("shop.orders")
     assert (table.exists(), table.numbers(), table.branches(), table.contracts(), table.waivers()) == (False, (), (), (), ())
     doors: list[Callable[[], object]] = [
-        table.latest, table.versions, table.schema, table.history, table.policy, table.inspect, table.metadata,
+        table.latest, table.versions, table.schema, table.history, table.policy, table.inspect,
         lambda: table.version(0), lambda: table.changed_since(0), lambda: table.plan("ADD COLUMN a INT"), lambda: table.restore_plan(0),
         lambda: table.evolve("ADD COLUMN a INT"), lambda: table.restore(0), lambda: table.create_branch("b"),
     ]  # fmt: skip
@@ -240,7 +240,7 @@ def test_who_may_only_read_writes_nothing_whatever_is_asked(tmp_path: Path) -> N
     table = store.table("shop.orders")
     reads: list[Callable[[], object]] = [
         table.latest, table.versions, table.history, table.policy, table.inspect, table.references, table.expire, table.branches,
-        table.contracts, table.waivers, table.bindings, table.metadata, store.databases, lambda: store.tables("shop"), store.guarantee,
+        table.contracts, table.waivers, table.bindings, store.databases, lambda: store.tables("shop"), store.guarantee,
         lambda: table.plan("ADD COLUMN a INT"), lambda: table.restore_plan(0), lambda: table.verify(table.plan("ADD COLUMN a INT")),
     ]  # fmt: skip
     plan = table.plan("ADD COLUMN a INT")
@@ -267,3 +267,9 @@ def test_who_may_only_read_writes_nothing_whatever_is_asked(tmp_path: Path) -> N
 def test_a_table_knows_where_it_lies(tmp_path: Path) -> None:
     table: Table = orders(lake(tmp_path))
     assert f"{table.place.files.url}/{table.place.folder}" == str(tmp_path / "lake/shop.db/orders")
+
+
+def test_only_mini_paimon_has_a_file_about_a_table(tmp_path: Path) -> None:
+    with pytest.raises(NotThereError, match="laid out as paimon") as error:
+        orders(lake(tmp_path)).metadata()
+    assert error.value.code == "metadata.not-there"

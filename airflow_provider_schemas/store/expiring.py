@@ -1,0 +1,37 @@
+"""Deleting versions that nobody needs: asked twice who does, and who came in between is heard."""
+
+from datetime import timedelta
+
+import msgspec
+
+from airflow_provider_schemas.store import clock, expiry
+from airflow_provider_schemas.store.expiry import Expiry
+from airflow_provider_schemas.store.references import References
+from airflow_provider_schemas.store.subject import Subject
+
+
+def expire(subject: Subject, older_than: timedelta, *, dry_run: bool) -> Expiry:
+    """Say which versions may go, and delete them unless it is a dry run."""
+    subject.check_there()
+    if dry_run:
+        return _expire(subject, subject.references(), older_than, dry_run=True)
+    subject.check_writable()
+    first = _expire(subject, subject.references(), older_than, dry_run=True)
+    if not first.deleted:
+        return msgspec.structs.replace(first, dry_run=False)
+    # Somebody may have bound a folder or registered a job while all this was read.
+    return _expire(subject, subject.references(), older_than, dry_run=False)
+
+
+def _expire(subject: Subject, references: References, older_than: timedelta, *, dry_run: bool) -> Expiry:
+    place, versions = subject.place, subject.versions
+    return expiry.expire(
+        place.files,
+        place.folder,
+        references,
+        layout=place.layout,
+        now=clock.now_millis() / 1000,
+        older_than=older_than,
+        own_time=lambda number: versions.read(number).schema.time_millis / 1000,
+        dry_run=dry_run,
+    )
