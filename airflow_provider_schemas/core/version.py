@@ -7,7 +7,7 @@ written by somebody else.
 
 import hashlib
 import json
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import msgspec
 from msgspec import Struct
@@ -15,6 +15,9 @@ from msgspec import Struct
 from airflow_provider_schemas.core.schema import PROVENANCE, TableSchema, checked_schema
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import SchemaFileError
+
+# Where a schema keeps what was read of its provenance.
+_KNOWN = "_provenance"
 
 
 class Provenance(Struct, frozen=True, omit_defaults=True):
@@ -36,15 +39,19 @@ class Provenance(Struct, frozen=True, omit_defaults=True):
     @classmethod
     def of(cls, schema: TableSchema) -> Self | None:
         """What the file says about itself; None on a version by an outside writer."""
-        source = checked_schema(schema).provenance
+        known = vars(checked_schema(schema))
+        if _KNOWN in known:
+            return cast("Self", known[_KNOWN])  # every commit asks it of every version
+        source = schema.provenance
         if source is None:
             return None
         try:
-            return msgspec.convert(source, cls)
+            found = known[_KNOWN] = msgspec.convert(source, cls)
         except (msgspec.ValidationError, RecursionError) as error:
             message = f"the provenance is malformed: {shown(str(error))[1:-1]}."
             fix = f"The schema itself is readable; take the key {PROVENANCE!r} out of a copy to look at it."
             raise SchemaFileError(message, code="provenance.invalid", path=PROVENANCE, fix=fix) from None
+        return found
 
     def on(self, schema: TableSchema) -> TableSchema:
         """The schema with this provenance in its file."""
