@@ -19,7 +19,7 @@ from airflow_provider_schemas.core.secrets import masked_change
 from airflow_provider_schemas.core.version import Provenance, Version
 from airflow_provider_schemas.errors import AlreadyThereError, ChangeError, ConflictError, IncompatibleSchemaError, PlanError, SchemaError
 from airflow_provider_schemas.formats.table_file import TableFile
-from airflow_provider_schemas.store import clock, effects, judgement
+from airflow_provider_schemas.store import clock, effects, judgement, refusing
 from airflow_provider_schemas.store.author import Author
 from airflow_provider_schemas.store.commit import Committed, Next, Outcome, Proposal, commit, with_key
 from airflow_provider_schemas.store.judgement import Judged, Surroundings, Terms, Wanted
@@ -169,19 +169,19 @@ def _apply(subject: Subject, plan: Plan, wish: Wish, around: Surroundings, head:
             return _done(subject, head, Outcome.UNCHANGED, "the plan changes nothing", plan)
     _check_expected(subject, wish.expected, head)
     result = plan.apply(head)
-    judgement.refuse_breaks(plan, approved=bool(wish.author.approval or wish.author.override))
+    refusing.refuse_breaks(plan, approved=bool(wish.author.approval or wish.author.override))
     again = judgement.judged(around, head, past, plan.changes or result)
     if again.plan.result.content != result.content:
         message = "the plan's changes do not lead to its result."
         raise PlanError(message, code="plan.tampered", path=str(subject.name), fix="Make the plan again.")
-    worse = judgement.newly_broken(again.plan.report, plan.report, wish.terms.now)
+    worse = refusing.newly_broken(again.plan.report, plan.report, wish.terms.now)
     if worse and not wish.author.override:
-        raise judgement.outdated(again.plan.report, worse)
+        raise refusing.outdated(again.plan.report, worse)
     # What is written is what was made here: the plan may come from anywhere.
     approved = msgspec.structs.replace(again, plan=msgspec.structs.replace(plan, result=again.plan.result))
     # What breaks was approved with the plan; whether all contracts can be read was not.
     approved.refuse(approved=bool(wish.author.approval), override=wish.author.override)
-    accepted = judgement.accepted(again.plan.report, plan.report)
+    accepted = refusing.accepted(again.plan.report, plan.report)
     return _next(subject, head, approved, wish, *filter(None, [accepted]), accepted=accepted)
 
 
@@ -274,7 +274,7 @@ def _next(
 ) -> Next:
     """The proposal that a judgement comes to, and that nothing forbids."""
     plan, author = judged.plan, wish.author
-    reasons = filter(None, [author.reason, accepted, judgement.proven(plan.report)])
+    reasons = filter(None, [author.reason, accepted, refusing.proven(plan.report)])
     about: dict[str, Any] = {"changes": _worth_saying(plan.changes), "policy": "; ".join(reasons) or None, "restored": restored}
     if head is not None:
         about |= {"parent_id": head.number, "parent_sha256": head.digest}

@@ -2,7 +2,7 @@
 
 from airflow_provider_schemas.core.report import Consumer
 from airflow_provider_schemas.errors import AlreadyThereError, IncompatibleSchemaError, NotThereError, SchemaError
-from airflow_provider_schemas.store import contracts, judgement
+from airflow_provider_schemas.store import contracts, refusing
 from airflow_provider_schemas.store.files import Files
 from airflow_provider_schemas.store.guarantees import Means, guarantee
 from airflow_provider_schemas.store.layout import Layout, bindings_folder, contracts_folder, manifests_folder, plans_folder, waivers_folder
@@ -46,7 +46,7 @@ def _check_jobs(subject: Subject, override: str) -> None:
     if override.strip() or not (blocking or listed.unreadable):
         return
     jobs = [Consumer(one.name, one.owner, one.contact) for one in blocking]
-    names = ", ".join(map(judgement.called, jobs[:10])) or f"{len(listed.unreadable)} contracts that cannot be read"
+    names = ", ".join(map(refusing.called, jobs[:10])) or f"{len(listed.unreadable)} contracts that cannot be read"
     message = f"{subject.name} is used by {names}."
     fix = "Have them remove their contracts, or pass override with the reason."
     raise IncompatibleSchemaError(message, code="table.in-use", path=str(subject.name), fix=fix)

@@ -41,7 +41,7 @@ Needs = Iterable[str] | Mapping[str, Any] | str
 """Tables; or for each what is needed of it: a contract in any form, '@registered', or None."""
 
 
-class Judged(Struct, frozen=True, kw_only=True):
+class TableAnswer(Struct, frozen=True, kw_only=True):
     """The answer about one table."""
 
     table: str
@@ -76,7 +76,7 @@ class Judged(Struct, frozen=True, kw_only=True):
 class Judgement(Struct, frozen=True, kw_only=True):
     """The answer about all tables of a job."""
 
-    tables: tuple[Judged, ...]
+    tables: tuple[TableAnswer, ...]
     consumer: str = ""
     store: str = ""
     lists: int = 0
@@ -195,23 +195,25 @@ def _questions(store: SchemaStore, needs: Needs, writes: bool, since: Mapping[st
         yield _Question(store.table(table_name(name), branch), need, writes, seen, store.team or NO_TEAM)
 
 
-def _together(questions: list[_Question], policy: PolicyLike, consumer: str, on_missing: str, now: datetime | None) -> tuple[Judged, ...]:
+def _together(
+    questions: list[_Question], policy: PolicyLike, consumer: str, on_missing: str, now: datetime | None
+) -> tuple[TableAnswer, ...]:
     if len(questions) == 1:
         return (_judged(questions[0], policy, consumer, on_missing, now),)
     with ThreadPoolExecutor(min(_AT_ONCE, len(questions)), "schemas-judge") as pool:
         return tuple(pool.map(lambda one: _judged(one, policy, consumer, on_missing, now), questions))
 
 
-def _judged(asked: _Question, policy: PolicyLike, consumer: str, on_missing: str, now: datetime | None) -> Judged:
+def _judged(asked: _Question, policy: PolicyLike, consumer: str, on_missing: str, now: datetime | None) -> TableAnswer:
     table = asked.table
     try:
         head = table.latest()
     except NotThereError as error:
-        return Judged(table=table.name, report=_missing(error, table.name, on_missing), writes=asked.writes)
+        return TableAnswer(table=table.name, report=_missing(error, table.name, on_missing), writes=asked.writes)
     rules, notes = _policy(table, head, policy, now)
     report = _report(asked, head, rules, consumer, now)
     report = msgspec.structs.replace(report, table=table.name, new=head.number, notes=tuple(dict.fromkeys([*report.notes, *notes])))
-    return Judged(table=table.name, report=report, version=head, writes=asked.writes)
+    return TableAnswer(table=table.name, report=report, version=head, writes=asked.writes)
 
 
 def _policy(table: Table, head: Version, policy: PolicyLike, now: datetime | None) -> tuple[Policy, tuple[str, ...]]:

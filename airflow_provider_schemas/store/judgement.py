@@ -1,7 +1,6 @@
 """A change judged with everything that the store knows: the table's policy, its history, registered jobs, waivers, live versions."""
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from typing import Any
@@ -14,30 +13,24 @@ from airflow_provider_schemas.core.change_reader import parse_changes
 from airflow_provider_schemas.core.changes import RemoveOption, SchemaChange, SetOption
 from airflow_provider_schemas.core.evolve import evolve
 from airflow_provider_schemas.core.fitting import check_contract
-from airflow_provider_schemas.core.moments import ended, readable
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.policy import Against, Policy, policy_of
-from airflow_provider_schemas.core.report import Consumer, Finding, Report, Verdict
+from airflow_provider_schemas.core.report import Report, Verdict
 from airflow_provider_schemas.core.ruling import moment
 from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.core.version import Version
-from airflow_provider_schemas.errors import ContractError, IncompatibleSchemaError, InvalidSchemaError, RefusedNameError
+from airflow_provider_schemas.errors import ContractError, RefusedNameError
 from airflow_provider_schemas.formats import table_file
 from airflow_provider_schemas.formats.table_file import TableFile
 from airflow_provider_schemas.formats.table_file.attributes import POLICY_OPTION
-from airflow_provider_schemas.store import arguments, contracts, laid_out, policies, stale, strictness, waivers
+from airflow_provider_schemas.store import arguments, contracts, laid_out, policies, refusing, stale, strictness, waivers
 from airflow_provider_schemas.store.layout import Layout
 from airflow_provider_schemas.store.movement import inspected
-from airflow_provider_schemas.store.records import first
 from airflow_provider_schemas.store.subject import Subject
 
 Wanted = Sequence[SchemaChange] | TableSchema | TableFile
 """What somebody wants of a table: changes, the schema itself, or what a table file says."""
 
-# The end of a waiver, as findings have it.
-_UNTIL = re.compile(r"until (\d{4}-\S+?)(?:: | for )")
-_LONGEST = 1_000
-_SHOWN = 10
 _LENIENT = {"data": "warn", "jobs": "warn", "writers": "warn"}
 
 
@@ -102,7 +95,7 @@ class Judged(Struct, frozen=True):
 
     def refuse(self, *, approved: bool = False, override: str = "") -> None:
         """An error if it breaks what is protected, if its result makes no sense, or if a contract that it may break cannot be read."""
-        refuse_breaks(self.plan, approved=approved or bool(override))
+        refusing.refuse_breaks(self.plan, approved=approved or bool(override))
         if self.jobs.unreadable and not override:
             raise ContractError.of(
                 fault._replace(message=f"{one.path}: {fault.message}") for one in self.jobs.unreadable for fault in one.error.faults
@@ -111,36 +104,53 @@ class Judged(Struct, frozen=True):
 
 def judged(around: Surroundings, head: Version | None, past: Sequence[Version], wanted: Wanted) -> Judged:
     """The plan for what is wanted, on the head."""
-    subject, terms, head = around.subject, around.terms, _healed(head, past)
-    check_table(subject, wanted)
+    check_table(around.subject, wanted)
     around.judge_on(head)
-    registered, said = around.contracts, around.waivers
-    jobs = contracts.active(registered, terms.now)
-    policy = _policy(around, head, past, wanted).excused(said.waivers)
-    about: dict[str, Any] = {"history": past, "contracts": jobs.blocking, "evidence": terms.evidence, "now": terms.now}
+    policy = _policy(around, head, past, wanted).excused(around.waivers.waivers)
+    plan = _made(around, _healed(head, past), past, wanted, policy)
+    if head is not None:
+        plan = _guarded(around, head, _laid_out(around, head, wanted, plan))
+    report = _of_stale_jobs(around, head, plan, policy)
+    return Judged(with_notes(msgspec.structs.replace(plan, report=report), _said(around, head, past, policy)), around.contracts)
 
-    def made(live: Any) -> Plan:
+
+def _made(around: Surroundings, head: Version | None, past: Sequence[Version], wanted: Wanted, policy: Policy) -> Plan:
+    """The plan, judged against every version; and again against those that are live, where it makes a difference."""
+    subject, terms = around.subject, around.terms
+    jobs = contracts.active(around.contracts, terms.now).blocking
+    about: dict[str, Any] = {"policy": policy, "history": past, "contracts": jobs, "evidence": terms.evidence, "now": terms.now}
+
+    def against(live: Collection[int] | None) -> Plan:
         if isinstance(wanted, TableFile):
-            return table_file.plan(wanted, head, policy=policy, live=live, **about)
-        snapshots = around.has_snapshots if head is not None else False
-        return Plan.of(head, wanted, policy=policy, live=live, has_snapshots=snapshots, table=str(subject.name), **about)
+            return table_file.plan(wanted, head, live=live, **about)
+        snapshots = head is not None and around.has_snapshots
+        return Plan.of(head, wanted, live=live, has_snapshots=snapshots, table=str(subject.name), **about)
 
-    found = made(None)
-    if head is not None and _asks_for_live(policy, found.report) and (live := subject.live()) is not None:
-        found = made(live)
-    if head is not None and isinstance(wanted, TableFile | TableSchema) and not found.unchanged and around.has_snapshots:
-        laid_out.check_kept(head.schema, found.result)
-    if head is not None and around.is_empty():
-        found = msgspec.structs.replace(found, report=laid_out.while_empty(found.report))
-    found = _guarded(around, head, found)
-    report = stale.told(found.report, jobs.stale, None if head is None else head.schema, found.result, policy=policy, now=terms.now)
-    notes = (
-        *said.said,
-        *_ignored(policy, terms),
-        *_doubts(past, head),
-        *(f"a contract cannot be read: {one}" for one in registered.unreadable),
-    )
-    return Judged(with_notes(msgspec.structs.replace(found, report=report), notes), registered)
+    plan = against(None)
+    live = subject.live() if head is not None and _asks_for_live(policy, plan.report) else None
+    return plan if live is None else against(live)
+
+
+def _laid_out(around: Surroundings, head: Version, wanted: Wanted, plan: Plan) -> Plan:
+    """The plan, as far as the rows that there are allow it."""
+    if isinstance(wanted, TableFile | TableSchema) and not plan.unchanged and around.has_snapshots:
+        laid_out.check_kept(head.schema, plan.result)
+    return msgspec.structs.replace(plan, report=laid_out.while_empty(plan.report)) if around.is_empty() else plan
+
+
+def _of_stale_jobs(around: Surroundings, head: Version | None, plan: Plan, policy: Policy) -> Report:
+    """The report, with what jobs would lack that have not been seen for long."""
+    now = around.terms.now
+    old = None if head is None else head.schema
+    return stale.told(plan.report, contracts.active(around.contracts, now).stale, old, plan.result, policy=policy, now=now)
+
+
+def _said(around: Surroundings, head: Version | None, past: Sequence[Version], policy: Policy) -> Iterator[str]:
+    """What has to be said beside the findings."""
+    yield from around.waivers.said
+    yield from _ignored(policy, around.terms)
+    yield from _doubts(past, head)
+    yield from (f"a contract cannot be read: {one}" for one in around.contracts.unreadable)
 
 
 def _healed(head: Version | None, past: Sequence[Version]) -> Version | None:
@@ -223,43 +233,7 @@ def _step(subject: Subject, head: Version | None, past: Sequence[Version], wante
     return head.schema, evolve(head.schema, touching) if touching else head.schema
 
 
-# ---------------------------------------------------------------- refusing
-
-
-def refuse_breaks(found: Plan, *, approved: bool = False) -> None:
-    """IncompatibleSchemaError if the plan breaks something that is protected; InvalidSchemaError if its result makes no sense."""
-    if found.verdict is Verdict.INVALID:
-        raise InvalidSchemaError.of(found.report.faults())
-    if found.verdict is Verdict.BREAK and not approved:
-        raise broken(found.report)
-
-
-def broken(report: Report) -> IncompatibleSchemaError:
-    """The error about a report that breaks something: what, whom, and what to do, in one sentence."""
-    found = [one for one in report.findings if one.verdict is Verdict.BREAK]
-    first = max(found, key=lambda one: len(one.consumers))
-    more = f" (+{len(found) - 1} more)" if len(found) > 1 else ""
-    victims = {one.name: one for finding in found for one in finding.consumers}
-    whom = f" breaks {', '.join(map(called, victims.values()))}" if victims else " is refused"
-    version = "" if report.new is None else f" v{report.new}"
-    fix = first.fix or "Change it another way."
-    fix += " Or have the plan approved, waive the rule until a day, or pass override with the reason."
-    message = f"{report.table}{version}{whom}: {first.message}{more}"
-    return IncompatibleSchemaError.about(report, message, fix=fix)
-
-
-def outdated(report: Report, worse: Sequence[Finding]) -> IncompatibleSchemaError:
-    """The error about a plan that breaks more today than it said when it was made."""
-    error = broken(msgspec.structs.replace(report, findings=tuple(worse)))
-    message = f"{error.message} The plan did not say so when it was made."
-    fix = "Make the plan again, and have it approved again."
-    return IncompatibleSchemaError.about(report, message, fix=fix)
-
-
-def called(one: Consumer) -> str:
-    """A job with those whom to call: daily_report (team-bi, #bi-oncall)."""
-    about = ", ".join(part for part in (one.owner, one.contact) if part)
-    return f"{one.name} ({about})" if about else one.name
+# ---------------------------------------------------------------- afterwards
 
 
 def late(subject: Subject, judged_for: contracts.Contracts, head: Version | None, version: Version, terms: Terms) -> tuple[Report, ...]:
@@ -280,37 +254,6 @@ def late(subject: Subject, judged_for: contracts.Contracts, head: Version | None
 def _excused(subject: Subject, terms: Terms) -> Policy:
     """The waivers that count, and nothing that a policy leaves out: whoever came late is told of."""
     return Policy().excused(waivers.active(subject.registry, subject.name, may_write=False, now=terms.now).waivers)
-
-
-def proven(report: Report) -> str:
-    """What was let through because of evidence, as it is recorded."""
-    found = [f"{one.rule} {one.path}" for one in report.findings if one.proven]
-    more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
-    return f"by evidence: {', '.join(found[:_SHOWN])}{more}" if found else ""
-
-
-def newly_broken(now: Report, then: Report, today: datetime | None = None) -> list[Finding]:
-    """What breaks, and did not when the plan was made: nobody has approved that, and what was let through until a day is no more."""
-    known = {(one.rule, one.path) for one in then.findings if one.verdict is Verdict.BREAK or _let_through(one, moment(today))}
-    victims = {consumer.name for one in then.findings for consumer in one.consumers}
-    return [
-        one
-        for one in now.findings
-        if one.verdict in (Verdict.BREAK, Verdict.INVALID)
-        and ((one.rule, one.path) not in known or {consumer.name for consumer in one.consumers} - victims)
-    ]
-
-
-def accepted(now: Report, then: Report) -> str:
-    """What breaks and a plan let through on purpose, in words: nothing but the plan says so."""
-    breaks = {(one.rule, one.path) for one in now.findings if one.verdict is Verdict.BREAK}
-    found = [one for one in then.findings if one.waived and one.verdict is not Verdict.BREAK and (one.rule, one.path) in breaks]
-    return f"the plan accepts {first(f'{one.rule} at {one.path} {one.waived}' for one in found)}"[:_LONGEST] if found else ""
-
-
-def _let_through(one: Finding, today: datetime) -> bool:
-    """Whether a plan let this through on purpose, and until a day that is still to come."""
-    return any(readable(until) and not ended(until, today) for until in _UNTIL.findall(one.waived))
 
 
 def read_changes(changes: Any) -> tuple[SchemaChange, ...]:
