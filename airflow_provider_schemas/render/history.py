@@ -37,6 +37,9 @@ class Entry(Struct, frozen=True):
             found = diff(self.before.schema, self.version.schema)
         except SchemaError as error:
             return (), tuple(Difference(one.path, one.message) for one in error.faults)
+        past = provenance(self.version)
+        if past is not None and past.restored is not None:  # columns that came back did so with their ids, which no change can say
+            return found.changes, ()
         return found.changes, tuple(map(masked_difference, found.remainder))
 
 

@@ -274,7 +274,7 @@ def _next(
 ) -> Next:
     """The proposal that a judgement comes to, and that nothing forbids."""
     plan, author = judged.plan, wish.author
-    reasons = filter(None, [author.reason, accepted, refusing.proven(plan.report)])
+    reasons = filter(None, [author.reason, accepted or refusing.waived(plan.report), refusing.proven(plan.report)])
     about: dict[str, Any] = {"changes": _worth_saying(plan.changes), "policy": "; ".join(reasons) or None, "restored": restored}
     if head is not None:
         about |= {"parent_id": head.number, "parent_sha256": head.digest}

@@ -80,6 +80,8 @@ class Entry(Struct, frozen=True, dict=True):
             found = diff(self.before.schema, self.version.schema)
         except SchemaError as error:
             return (without_credentials(str(error)),)
+        if self.restored is not None:  # columns that came back did so with their ids, which no change can say
+            return tuple(short_text(masked_change(one)) for one in found.changes)
         rest = (without_credentials(f"{one.path}: {one.message}" if one.path else one.message) for one in found.remainder)
         return (*(short_text(masked_change(one)) for one in found.changes), *rest)
 

@@ -51,7 +51,7 @@ class Surroundings:
 
     def __init__(self, subject: Subject, terms: Terms, *, note: bool = True) -> None:
         self.subject, self.terms = subject, terms
-        self._may_write = note and subject.roots.may_write
+        self.note = note
         self._judged_on: str | None = None
 
     def judge_on(self, head: Version | None) -> None:
@@ -70,7 +70,9 @@ class Surroundings:
     @cached_property
     def waivers(self) -> waivers.Waivers:
         """What is let through."""
-        return waivers.active(self.subject.registry, self.subject.name, may_write=self._may_write, now=self.terms.now)
+        return waivers.active(
+            self.subject.registry, self.subject.name, may_write=self.note and self.subject.roots.may_write, now=self.terms.now
+        )
 
     @cached_property
     def policies(self) -> policies.Policies:
@@ -98,7 +100,9 @@ class Judged(Struct, frozen=True):
         refusing.refuse_breaks(self.plan, approved=approved or bool(override))
         if self.jobs.unreadable and not override:
             raise ContractError.of(
-                fault._replace(message=f"{one.path}: {fault.message}") for one in self.jobs.unreadable for fault in one.error.faults
+                fault if fault.path == one.path else fault._replace(message=f"{one.path}: {fault.message}")
+                for one in self.jobs.unreadable
+                for fault in one.error.faults
             )
 
 
@@ -127,7 +131,7 @@ def _made(around: Surroundings, head: Version | None, past: Sequence[Version], w
         return Plan.of(head, wanted, live=live, has_snapshots=snapshots, table=str(subject.name), **about)
 
     plan = against(None)
-    live = subject.live() if head is not None and _asks_for_live(policy, plan.report) else None
+    live = subject.live(note=around.note) if head is not None and _asks_for_live(policy, plan.report) else None
     return plan if live is None else against(live)
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 from airflow_provider_schemas.core.diff import diff
 from airflow_provider_schemas.core.evolve import attempt
-from airflow_provider_schemas.core.report import Report, Verdict
+from airflow_provider_schemas.core.report import Answers, Finding, Report, Verdict
 from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.errors import ChangeError, Fault, SchemaError
 
@@ -19,9 +19,17 @@ def while_empty(report: Report) -> Report:
     """The report about a table that holds no rows: what only data would fix can be changed still, and is worth a word."""
     if all(one.rule != _FIXED_BY_DATA for one in report.findings):
         return report
-    findings = [msgspec.structs.replace(one, verdict=Verdict.WARN) if one.rule == _FIXED_BY_DATA else one for one in report.findings]
+    findings = tuple(_allowed(one) if one.rule == _FIXED_BY_DATA else one for one in report.findings)
     note = "the table holds no rows yet, so that what data fixes can be changed"
-    return msgspec.structs.replace(report, findings=tuple(findings), notes=(*report.notes, note))
+    return msgspec.structs.replace(report, findings=findings, notes=(*report.notes, note))
+
+
+def _allowed(one: Finding) -> Finding:
+    message = f"{one.path} changes from {one.old or 'nothing'} to {one.new or 'nothing'}."
+    fix = "Nothing has to be done; once there are rows, it stays as it is."
+    answers = Answers(writers=Verdict.WARN)
+    said = msgspec.structs.replace(one, message=message, fix=fix, verdict=Verdict.WARN, verdicts=answers)
+    return msgspec.structs.replace(said, data=Verdict.OK, jobs=Verdict.OK, writers=Verdict.WARN, changes=())
 
 
 def check_kept(old: TableSchema, new: TableSchema) -> None:

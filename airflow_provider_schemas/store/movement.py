@@ -50,11 +50,12 @@ def went_back(seen: Seen, now: Version) -> Report:
 def inspected(versions: Sequence[Version], seen: Sequence[Seen] = ()) -> Report:
     """What does not fit together in a history, oldest version first: files that changed, versions that do not stand on the one before,
     numbers that went back, and who else writes here."""
-    found = [report for old, new in pairwise(versions) for report in (*_links(old, new), *_fallen(old, new))]
+    found: list[Report] = []
     by_number = {one.number: one for one in versions}
     for one in seen:
         now = by_number.get(number_of(one), versions[-1] if versions else None)
         found += [] if now is None else [went_back(one, now), *_changed(one, now, by_number.get(now.number + 1))]
+    found += [report for old, new in pairwise(versions) for report in (*_links(old, new), *_fallen(old, new))]
     findings = tuple(dict.fromkeys(finding for report in found for finding in report.findings))
     newest = versions[-1].number if versions else None
     return Report(findings, new=newest, notes=tuple(_notes(versions)))

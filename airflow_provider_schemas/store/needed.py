@@ -17,7 +17,7 @@ from airflow_provider_schemas.store.versions import Versions
 Opener = Callable[[str], Files]
 
 
-def references_of(roots: Roots, name: TableName, place: Place, versions: Versions, open_location: Opener | None) -> References:
+def references_of(roots: Roots, name: TableName, place: Place, versions: Versions, *, note: bool) -> References:
     """Who needs which version of one branch."""
     numbers = tuple(versions.entries())
     by_contract, unreadable = _of_contracts(roots.registry, name)
@@ -34,8 +34,8 @@ def references_of(roots: Roots, name: TableName, place: Place, versions: Version
         contract_holders=by_contract,
         binding_holders=by_binding,
         locations=locations,
-        open_location=open_location,
-        may_write=roots.may_write,
+        open_location=roots.open_location,
+        may_write=note,
     )
     return _with(found, [*unreadable, *unbound, *lost])
 

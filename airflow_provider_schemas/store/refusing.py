@@ -62,6 +62,13 @@ def proven(report: Report) -> str:
     return f"by evidence: {', '.join(found[:_SHOWN])}{more}" if found else ""
 
 
+def waived(report: Report) -> str:
+    """What was let through on purpose, as it is recorded."""
+    found = [f"{one.rule} {one.path} ({one.waived})" for one in report.findings if one.waived]
+    more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+    return f"let through: {', '.join(found[:_SHOWN])}{more}"[:_LONGEST] if found else ""
+
+
 def newly_broken(now: Report, then: Report, today: datetime | None = None) -> list[Finding]:
     """What breaks, and did not when the plan was made: nobody has approved that, and what was let through until a day is no more."""
     known = {(one.rule, one.path) for one in then.findings if one.verdict is Verdict.BREAK or _let_through(one, moment(today))}

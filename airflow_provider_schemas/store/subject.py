@@ -103,13 +103,13 @@ class Subject:
         folder = joined(branch_folder(self.place.folder, self.branch), "snapshot")
         return bool(Numbered(self.place.files, folder, "snapshot-").entries())
 
-    def live(self) -> frozenset[int] | None:
+    def live(self, *, note: bool = True) -> frozenset[int] | None:
         """The numbers of the versions that somebody still needs; None where that is not known."""
-        return self.references().live
+        return self.references(note=note).live
 
-    def references(self) -> References:
-        """Which versions are still needed, by whom."""
-        return references_of(self.roots, self.name, self.place, self.versions, self.roots.open_location)
+    def references(self, *, note: bool = True) -> References:
+        """Which versions are still needed, by whom. What manifests say is noted down, so that nobody reads them again."""
+        return references_of(self.roots, self.name, self.place, self.versions, note=note and self.roots.may_write)
 
     # ------------------------------------------------------------ writing
 

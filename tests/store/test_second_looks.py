@@ -180,3 +180,26 @@ def test_a_schema_says_itself_what_its_keys_are(tmp_path: Path) -> None:
 
 def test_a_catalog_that_keeps_the_tables_is_named_where_the_promise_is_told(tmp_path: Path) -> None:
     assert SchemaStore(tmp_path, catalog="hive").guarantee() == "read only: the catalog 'hive' keeps the tables"
+
+
+def test_what_was_let_through_on_purpose_is_written_down(tmp_path: Path) -> None:
+    table = orders(lake(tmp_path))
+    table.register("cust_id BIGINT", consumer="daily")
+    table.waive("EXPECT_FIELD_RENAMED", "cust_id", until="2999-01-01", reason="INC-7")
+    done = table.evolve("RENAME COLUMN cust_id TO customer_id")
+    assert done.provenance is not None
+    assert "let through: FIELD_RENAMED cust_id" in (done.provenance.policy or "")
+    assert "INC-7" in str(table.history()[0])
+
+
+def test_going_back_to_a_dropped_column_reads_as_going_back(tmp_path: Path) -> None:
+    table = orders(lake(tmp_path))
+    table.evolve("DROP COLUMN cust_id", override="INC-7")
+    table.restore(0)
+    assert str(table.history()[0]).splitlines()[1:] == ["    ADD COLUMN cust_id BIGINT AFTER order_id"]
+
+
+def test_a_registration_that_is_made_twice_at_once_is_one_contract(tmp_path: Path) -> None:
+    table = orders(lake(tmp_path))
+    first, second = (table.register("cust_id BIGINT", consumer="daily") for _ in range(2))
+    assert (first.number, second.number, len(table.contracts())) == (0, 0, 1)

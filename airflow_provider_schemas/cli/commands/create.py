@@ -32,7 +32,7 @@ def run(args: Namespace) -> Answer:
     store = opened.store(args)
     name, wanted = _wanted(args)
     if args.location:
-        done = store.adopt(name, args.location, schema=wanted, format=args.data_format)
+        done = store.adopt(name, args.location, schema=wanted, format=args.data_format, key=args.key)
     else:
         done = store.create_table(name, wanted, key=args.key)
     return outcomes.answer(done, args)
