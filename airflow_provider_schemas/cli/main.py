@@ -7,11 +7,13 @@
 141  nobody reads the answer any more
 """
 
+import json
 import os
 import sys
 from argparse import PARSER, SUPPRESS, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 from importlib import import_module
+from itertools import pairwise
 
 from airflow_provider_schemas.cli import catalogue, options
 
@@ -32,8 +34,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _unread()
         return 141
+    except OSError as error:  # what was to be done is done or refused by now: only the telling failed
+        _unread()
+        sys.stderr.write(f"{PROG}: the answer could not be written: {error.strerror or error}. What was asked for may be done; look.\n")
+        return 2
     except SystemExit as end:  # how argparse ends
+        if end.code == 2 and _as_json(sys.argv[1:] if argv is None else argv):
+            wrong = {"code": "cli.usage", "path": "", "message": options.Parser.refused, "fix": f"Type {PROG} COMMAND --help."}
+            sys.stdout.write(json.dumps({"error": {**wrong, "faults": [wrong]}}, indent=2) + "\n")
         return end.code if isinstance(end.code, int) else 0
+
+
+def _as_json(argv: Sequence[str]) -> bool:
+    """Whether the answer is to be JSON, as far as a line tells that cannot be read."""
+    return "--format=json" in argv or any(one == "--format" and other == "json" for one, other in pairwise(argv))
 
 
 def _run(argv: Sequence[str]) -> int:

@@ -3,7 +3,7 @@
 import os
 from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, HelpFormatter
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NoReturn
 
 STORE, REGISTRY = "AIRFLOW_SCHEMAS_STORE", "AIRFLOW_SCHEMAS_REGISTRY"
 FORMATS = ("text", "markdown", "json")
@@ -35,9 +35,19 @@ class Layout(HelpFormatter):
         super().add_usage(usage, shown, groups, prefix)
 
 
+class Parser(ArgumentParser):
+    """A parser that remembers what it could not read, for whoever asked for JSON."""
+
+    refused = ""
+
+    def error(self, message: str) -> NoReturn:
+        Parser.refused = message
+        super().error(message)
+
+
 def parser(prog: str, says: str = "", **more: Any) -> ArgumentParser:
     """A parser that guesses no option from its beginning."""
-    return ArgumentParser(prog, description=says, allow_abbrev=False, formatter_class=more.pop("formatter_class", Layout), **more)
+    return Parser(prog, description=says, allow_abbrev=False, formatter_class=more.pop("formatter_class", Layout), **more)
 
 
 def defaults() -> dict[str, Any]:

@@ -82,8 +82,25 @@ def _sentences(error: SchemaError) -> list[str]:
     return [f"{NAME}: {len(error.faults)} faults:", *(f"  {one}" for one in said), *more]
 
 
+# What the library calls by the names of arguments, as it is typed.
+_TYPED = {
+    "pending=True": "--pending",
+    "pass override with the reason": "pass --override REASON",
+    "pass override": "pass --override REASON",
+    "with expected_version on which version it was seen": "with --expect N which version was seen",
+    "single_writer=True": "--single-writer",
+    "without read_only": "without --read-only",
+    "purge=True": "--purge",
+    "with layout=": "with --layout",
+    "Adopt the table into the registry": "Keep it in the registry, with `create --location`",
+    "storage_options": "--storage-option",
+}
+
+
 def _sentence(one: Fault) -> str:
-    """The fault; its path is left out where the sentence begins with it."""
+    """The fault as it is typed; its path is left out where the sentence begins with it."""
+    for said, typed in _TYPED.items():
+        one = one._replace(fix=one.fix.replace(said, typed))
     return str(one._replace(path="") if one.path and one.message.startswith(one.path) else one)
 
 

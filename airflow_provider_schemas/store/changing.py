@@ -79,7 +79,8 @@ def evolve(subject: Subject, wanted: Wanted, wish: Wish) -> Committed:
 def _evolved(subject: Subject, wanted: Wanted, wish: Wish, around: Surroundings, head: Version | None) -> Proposal:
     there, past = _head(subject, head)
     if (done := with_key((*past, there), wish.author.key)) is not None:
-        return _done(subject, done, Outcome.APPLIED, f"{_applied(done, there)}{_otherwise(wanted, done)}")
+        _check_changes(subject, wanted, done)
+        return _done(subject, done, Outcome.APPLIED, _applied(done, there))
     try:
         unchanged = _holds(subject, wanted, there, past) if isinstance(wanted, Sequence) else None
     except ChangeError:
@@ -135,11 +136,14 @@ def _by(version: Version) -> str:
     return f" ({', '.join(said)})" if said else ""
 
 
-def _otherwise(wanted: Wanted, done: Version) -> str:
-    """That a key was given to other changes before, as far as the version says so."""
+def _check_changes(subject: Subject, wanted: Wanted, done: Version) -> None:
+    """ConflictError if a key was given to other changes before, as far as the version says so."""
     past = _past(done)
-    other = isinstance(wanted, Sequence) and past is not None and past.changes and not effects.recorded(wanted, done)
-    return "; the key was given to other changes then, and these were not made" if other else ""
+    if not isinstance(wanted, Sequence) or past is None or not past.changes:
+        return
+    if not effects.recorded(wanted, done) and not effects.recorded(tuple(map(masked_change, wanted)), done):
+        message = f"the key was given to other changes before, which are version {done.number}; these were not made."
+        raise ConflictError(message, code="commit.key-used", path=str(subject.name), fix="Give these changes a key of their own.")
 
 
 def _applied(done: Version, head: Version) -> str:

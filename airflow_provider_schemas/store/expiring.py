@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import msgspec
 
+from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store import clock, expiry
 from airflow_provider_schemas.store.expiry import Expiry
 from airflow_provider_schemas.store.references import References
@@ -25,6 +26,10 @@ def expire(subject: Subject, older_than: timedelta, *, dry_run: bool) -> Expiry:
 
 def _expire(subject: Subject, references: References, older_than: timedelta, *, dry_run: bool) -> Expiry:
     place, versions = subject.place, subject.versions
+    try:
+        versions.all()
+    except SchemaError as error:  # what stands in it may be needed to understand the others
+        references = msgspec.structs.replace(references, unreadable=(*references.unreadable, str(error)))
     return expiry.expire(
         place.files,
         place.folder,

@@ -153,8 +153,16 @@ def _said(around: Surroundings, head: Version | None, past: Sequence[Version], p
     """What has to be said beside the findings."""
     yield from around.waivers.said
     yield from _ignored(policy, around.terms)
+    yield from _unguarded(around)
     yield from _doubts(past, head)
     yield from (f"a contract cannot be read: {one}" for one in around.contracts.unreadable)
+
+
+def _unguarded(around: Surroundings) -> Iterator[str]:
+    """That the registry which was named is not there: a misspelled one protects nothing."""
+    named = around.subject.roots.registry_named and not around.contracts.registered and not around.policies.there
+    if named and not around.subject.registry.list(""):
+        yield f"the registry {around.subject.registry.url} is empty or not there: no policy, no contract and no waiver counts"
 
 
 def _healed(head: Version | None, past: Sequence[Version]) -> Version | None:

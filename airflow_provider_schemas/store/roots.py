@@ -35,11 +35,12 @@ class Roots:
         team: str = "",
         actor: str = "",
         open_location: Callable[[str], Files] | None = None,
+        registry_named: bool = False,
     ) -> None:
         self.warehouse, self.registry, self.said = warehouse, registry, layout
         self.read_only, self.single_writer, self.catalog, self.team = read_only, single_writer, catalog, team
         self.actor = actor or this_user()
-        self.open_location = open_location
+        self.open_location, self.registry_named = open_location, registry_named
         self.cache = VersionCache()
         self.sound: set[str] = set()
         """Databases whose folders were looked at, and hold no data."""

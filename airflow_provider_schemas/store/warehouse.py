@@ -63,6 +63,7 @@ class SchemaStore:
             catalog=arguments.text(catalog, "catalog"),
             team=checked(team, "team") if team else "",
             actor=arguments.text(actor, "actor"),
+            registry_named=registry is not None,
             open_location=partial(_location, dict(storage_options or {}), fs),
         )
 

@@ -203,3 +203,14 @@ def test_a_registration_that_is_made_twice_at_once_is_one_contract(tmp_path: Pat
     table = orders(lake(tmp_path))
     first, second = (table.register("cust_id BIGINT", consumer="daily") for _ in range(2))
     assert (first.number, second.number, len(table.contracts())) == (0, 0, 1)
+
+
+def test_a_version_that_cannot_be_read_keeps_all_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = lake(tmp_path)
+    table = superseded(store)
+    (tmp_path / "lake/shop.db/orders/schema/schema-0").write_text("{", "utf-8")
+    days_pass(monkeypatch, store)
+    found = lake(tmp_path).table("shop.orders").expire(dry_run=False)
+    assert found.deleted == ()
+    assert "cannot be read" in str(found)
+    assert table.numbers() == (0, 1, 2)

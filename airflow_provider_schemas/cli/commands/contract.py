@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from airflow_provider_schemas.cli import local, opened, options
 from airflow_provider_schemas.cli.answer import Answer, Line, Part, Rows
 from airflow_provider_schemas.cli.named import STDIN
-from airflow_provider_schemas.errors import IncompatibleSchemaError
+from airflow_provider_schemas.errors import Fault, IncompatibleSchemaError, NotThereError
 from airflow_provider_schemas.formats import contract_file
 from airflow_provider_schemas.render.words import counted
 
@@ -50,6 +50,11 @@ def run(args: Namespace) -> Answer:
 def _register(store: "SchemaStore", args: Namespace) -> Answer:
     """All files are read before the first is registered; a job that does not fit does not hold the others up."""
     contracts = [one for name in args.files for one in contract_file.read(local.read(name), "" if name == STDIN else name)]
+    missing = [one for one in contracts if not args.pending and not store.table(one.table, branch=args.branch).exists()]
+    if missing:
+        fix = "Correct the name, or register with --pending to wait for it. Nothing was registered."
+        said = [(one.table, f"there is no table {one.table} that {one.name} could use.") for one in missing]
+        raise NotThereError.of(Fault("contract.no-table", table, message, fix) for table, message in said)
     parts: list[Part] = []
     found: list[dict[str, Any]] = []
     refused: list[IncompatibleSchemaError] = []
@@ -74,6 +79,8 @@ def _register(store: "SchemaStore", args: Namespace) -> Answer:
 
 def _list(store: "SchemaStore", args: Namespace) -> Answer:
     names = args.tables or sorted({".".join(path.split("/")[1:3]) for path, _ in store.registry.walk("contracts")})
+    for name in args.tables:
+        store.table(name).latest()  # an error if it is misspelled
     kept = [(name, store.table(name).registered()) for name in names]
     rows = [_cells(name, one) for name, some in kept for one in some]
     unreadable = [str(one) for _, some in kept for one in some.unreadable]

@@ -26,8 +26,10 @@ def run(args: Namespace) -> Answer:
     named = stored(args.table, args)
     if named is None or named.version is not None:
         raise SchemaError("this is no table of a store.", code="cli.no-table", path=args.table, fix="Write: expire db.table.")
-    found = opened.table(args, named).expire(times.age(args.older_than), dry_run=not args.delete)
-    return Answer([*_parts(named.name, found)], _data(named.name, found))
+    table = opened.table(args, named)
+    found = table.expire(times.age(args.older_than), dry_run=not args.delete)
+    name = table.name if table.branch_name == "main" else f"{table.name}@{table.branch_name}"
+    return Answer([*_parts(name, found)], _data(table.name, found))
 
 
 def _parts(name: str, found: "Expiry") -> Iterator[Part]:
@@ -39,9 +41,9 @@ def _parts(name: str, found: "Expiry") -> Iterator[Part]:
     if found.kept:
         yield Rows([(f"v{one.number}", "; ".join(one.why)) for one in found.kept], ("version", "kept because"), indent=2)
     if found.dry_run and found.deleted:
-        yield Line(f"delete them with: airflow-schemas expire {name} --delete", 2)
+        yield Line("nothing was deleted: type the same line with --delete", 2)
 
 
 def _data(name: str, found: "Expiry") -> dict[str, Any]:
     kept = [{"number": one.number, "why": list(one.why)} for one in found.kept]
-    return {"table": name, "dry_run": found.dry_run, "deleted": list(found.deleted), "kept": kept}
+    return {"table": name, "branch": found.branch, "dry_run": found.dry_run, "deleted": list(found.deleted), "kept": kept}

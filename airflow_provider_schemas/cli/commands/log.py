@@ -3,11 +3,13 @@
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from airflow_provider_schemas.cli import opened, options, times
 from airflow_provider_schemas.cli.answer import Answer, Line, Part, Rows
 from airflow_provider_schemas.cli.objects import stored, thing
+from airflow_provider_schemas.core.report import Finding, Report
 from airflow_provider_schemas.core.version import Version
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.render.history import Entry, entries, origin, when, written
@@ -37,7 +39,8 @@ def run(args: Namespace) -> Answer:
     numbers = {(one.version.branch, one.version.number) for one in shown}
     data = history_dict(versions, title)
     data["versions"] = [one for one in data["versions"] if (one["branch"], one["number"]) in numbers]
-    return Answer([*_parts(title, shown, len(found))], data)
+    doubts = [f"{one.rule} {one.path}: {one.message}" for one in _doubts(versions)]
+    return Answer([*_parts(title, shown, len(found)), *map(Line, doubts)], {**data, "doubts": doubts})
 
 
 def _versions(args: Namespace) -> tuple[str, Sequence[Version]]:
@@ -51,6 +54,15 @@ def _versions(args: Namespace) -> tuple[str, Sequence[Version]]:
         message = f"{odd} is no version of a table, and has no history."
         raise SchemaError(message, code="cli.no-history", fix="Name a table of a store, or schema files such as schema-*.")
     return "", [one.version for one in things if one.version is not None]
+
+
+def _doubts(versions: Sequence[Version]) -> Sequence[Finding]:
+    """What does not fit together in the history: who is named may not have written what stands there."""
+    if not versions or versions[0].number == versions[-1].number:
+        return ()
+    inspected = import_module("airflow_provider_schemas.store.movement").inspected
+    report: Report = inspected(sorted(versions, key=lambda one: one.number))
+    return report.findings
 
 
 def _newest(table: "Table", args: Namespace) -> Sequence[Version]:

@@ -19,6 +19,10 @@ _AT_ONCE = 32
 _HEADS = ("table", "version", "columns", "written", "by")
 
 
+# The folder of a table in which no schema lies: somebody else's, and no fault of a listing.
+_NO_TABLE = "table.not-there"
+
+
 class _Head(NamedTuple):
     """A table, and its newest version or why that cannot be read."""
 
@@ -55,7 +59,8 @@ def _tables(store: "SchemaStore", database: str) -> tuple[str, ...]:
 def _databases(store: "SchemaStore", long: bool) -> Answer:
     names = store.databases()
     if not long:
-        return Answer([*map(Line, names)], {"databases": list(names)})
+        lines = [*map(Line, names)] or [Line(f"there are no databases in {store.url}")]
+        return Answer(lines, {"databases": list(names)})
     numbers = _together(names, lambda name: len(store.tables(name)))
     rows = [(name, counted(number, "table")) for name, number in zip(names, numbers, strict=True)]
     found = [{"database": name, "tables": number} for name, number in zip(names, numbers, strict=True)]
@@ -65,7 +70,7 @@ def _databases(store: "SchemaStore", long: bool) -> Answer:
 def _heads(store: "SchemaStore", tables: Iterable[str], branch: str | None) -> Answer:
     heads = _together(tables, lambda name: _head(store, name, branch))
     rows = Rows([_cells(one) for one in heads], _HEADS, headed=True)
-    return Answer([rows] if heads else [], {"tables": [*map(_data, heads)]}, failed=any(one.error for one in heads))
+    return Answer([rows] if heads else [], {"tables": [*map(_data, heads)]}, failed=any(map(_unreadable, heads)))
 
 
 def _head(store: "SchemaStore", name: str, branch: str | None) -> _Head:
@@ -81,8 +86,14 @@ def _together(values: Iterable[str], call: Any) -> list[Any]:
         return [*pool.map(call, values)]
 
 
+def _unreadable(head: _Head) -> bool:
+    return head.error is not None and head.error.code != _NO_TABLE
+
+
 def _cells(head: _Head) -> tuple[str, ...]:
     if head.version is None:
+        if head.error is not None and head.error.code == _NO_TABLE:
+            return (head.name, "-", "", "no schema: a folder, and no table", "")
         return (head.name, "?", "", f"cannot be read: {head.error.message if head.error else ''}", "")
     return (head.name, f"v{head.version.number}", str(len(head.version.schema.fields)), when(head.version), origin(head.version))
 
