@@ -329,6 +329,10 @@ class Table:
         """The waivers that count."""
         return waivers.active(self._subject.registry, self.id, may_write=False).waivers
 
+    def unreadable_waivers(self) -> tuple[str, ...]:
+        """What lies among the waivers and cannot be read: it lifts nothing."""
+        return tuple(map(str, waivers.active(self._subject.registry, self.id, may_write=False).unreadable))
+
     def bind(self, folder: str, version: int) -> Binding:
         """Say with which version the files of a folder were written."""
         roots = self._check_registry(f"the binding of {folder}")

@@ -417,3 +417,13 @@ def test_an_answer_that_cannot_be_written_is_no_break() -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(line, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert (done.returncode, "Traceback" in done.stderr, "could not be written" in done.stderr) == (2, False, True)
+
+
+def test_a_waiver_that_names_nothing_known_says_so_and_one_that_cannot_be_read_is_told(warehouse: Path) -> None:
+    said = fine("waive", "shop.orders", "FIELD_DROPPED", "amnt", "--for", "nobody", "--until", "3d", "--reason", "INC-1")
+    assert "has a column 'amnt'" in " ".join(said.split())
+    assert "no job 'nobody' has registered" in " ".join(said.split())
+    assert "note:" not in fine("waive", "shop.orders", "FIELD_DROPPED", "amount", "--until", "3d", "--reason", "INC-1")
+    (warehouse / "_schemas/waivers/shop/orders/waiver-0").write_text("{", "utf-8")
+    done = typed("waive", "shop.orders", "--list")
+    assert (done.code, "cannot be read, and lifts nothing" in done.out) == (2, True)

@@ -1,6 +1,7 @@
 """`waive`: let a finding through, for a reason and until a day; or list what is let through."""
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -54,8 +55,19 @@ def _waived(table: "Table", args: Namespace) -> Answer:
     whom = f"for {args.job} only" if args.job else "for every job"
     what = args.rule if args.path == "*" else f"{args.rule} {args.path}"
     parts: list[Part] = [Line(f"{table.name}  {what} is let through until {times.in_words(end, now)}, {whom}.")]
-    parts += [Line("Every report shows it until it ends.", 2)]
+    parts += [Line("Every report shows it until it ends.", 2), *(Line(one, 2) for one in _strangers(table, args))]
     return Answer(parts, _data(Waiver(rule=args.rule, path=args.path, until=end, reason=args.reason, consumer=args.job, by=by)))
+
+
+def _strangers(table: "Table", args: Namespace) -> Iterator[str]:
+    """What the waiver names and nobody knows today: it may be misspelled, or yet to come."""
+    column = args.path.split(".", 1)[0].split("[", 1)[0].split("{", 1)[0].strip("`")
+    known = {name for version in table.versions() for name in version.schema.names}
+    if args.path != "*" and column not in known and args.path not in table.schema().options:
+        yield f"note: no version of {table.name} has a column {column!r}."
+    jobs = {one.consumer for one in table.registered()}
+    if args.job and args.job not in jobs:
+        yield f"note: no job {args.job!r} has registered a contract about {table.name}."
 
 
 def _listed(table: "Table", args: Namespace) -> Answer:
@@ -65,7 +77,10 @@ def _listed(table: "Table", args: Namespace) -> Answer:
     rows = [(one.rule, one.path, one.consumer or "every job", times.in_words(one.until, now), one.reason, one.by) for one in found]
     title = Line(f"{table.name}  nothing is let through")
     parts: list[Part] = [Rows(rows, _HEADS, headed=True)] if rows else [title]
-    return Answer(parts, {"table": table.name, "waivers": [_data(one) for one in found]})
+    unreadable = table.unreadable_waivers()
+    parts += [Line(f"cannot be read, and lifts nothing: {one}") for one in unreadable]
+    data = {"table": table.name, "waivers": [_data(one) for one in found], "unreadable": list(unreadable)}
+    return Answer(parts, data, failed=bool(unreadable))
 
 
 def _data(one: Waiver) -> dict[str, Any]:
