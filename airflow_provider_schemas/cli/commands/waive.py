@@ -64,10 +64,10 @@ def _strangers(table: "Table", args: Namespace) -> Iterator[str]:
     column = args.path.split(".", 1)[0].split("[", 1)[0].split("{", 1)[0].strip("`")
     known = {name for version in table.versions() for name in version.schema.names}
     if args.path != "*" and column not in known and args.path not in table.schema().options:
-        yield f"note: no version of {table.name} has a column {column!r}."
+        yield f"note: no version of {table.name} has a column {column!r} so far."
     jobs = {one.consumer for one in table.registered()}
     if args.job and args.job not in jobs:
-        yield f"note: no job {args.job!r} has registered a contract about {table.name}."
+        yield f"note: no job {args.job!r} has registered a contract about {table.name} so far."
 
 
 def _listed(table: "Table", args: Namespace) -> Answer:
