@@ -156,6 +156,16 @@ class Contract(Written):
         return any(Role.WRITE in one.role for one in self.columns)
 
 
+def writing(contract: Contract) -> Contract:
+    """The contract of a job that writes every column that it names, whatever else it does with one."""
+    needs = tuple(one if Role.WRITE in one.role else one.model_copy(update={"role": _with_write(one)}) for one in contract.columns)
+    return contract.model_copy(update={"columns": needs})
+
+
+def _with_write(need: Need) -> tuple[Role, ...]:
+    return (Role.WRITE,) if need.role == (Role.SELECT,) else (*need.role, Role.WRITE)
+
+
 def needs(source: Any) -> Any:
     """What people write for columns, as mappings: SQL text, names, or mappings among them."""
     if isinstance(source, str):

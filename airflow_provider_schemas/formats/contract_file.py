@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from airflow_provider_schemas.core.contract import Contract, Need, Role
+from airflow_provider_schemas.core.contract import Contract, Need, Role, writing
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.core.written import Written, did_you_mean
 from airflow_provider_schemas.errors import ContractError, Fault, SchemaError, collect
@@ -78,7 +78,7 @@ def _contract(job: JobFile | None, key: str, table: str, said: Any) -> Contract:
         raise ContractError.of(faults)
     if not (found.columns or found.primary_key or found.partitioned_by):
         raise ContractError("nothing is needed of this table.", code="contract.empty", fix="Name a column, or take the table out.")
-    return _writing(found) if key == "writes" else _reading(found)
+    return writing(found) if key == "writes" else _reading(found)
 
 
 def _shape_faults(said: Any) -> Iterator[Fault]:
@@ -129,16 +129,6 @@ def _as_written(path: str, said: Any) -> str:
     if isinstance(columns, Mapping) and number is not None:
         step = f".{list(columns)[int(number)]}"
     return (f"columns{step}{rest}" if isinstance(said, Mapping) else f"{step}{rest}").removeprefix(".")
-
-
-def _writing(contract: Contract) -> Contract:
-    """A job that writes a table does so with every column that it names."""
-    needs = tuple(one if Role.WRITE in one.role else one.model_copy(update={"role": _with_write(one)}) for one in contract.columns)
-    return contract.model_copy(update={"columns": needs})
-
-
-def _with_write(need: Need) -> tuple[Role, ...]:
-    return (Role.WRITE,) if need.role == (Role.SELECT,) else (*need.role, Role.WRITE)
 
 
 def _reading(contract: Contract) -> Contract:

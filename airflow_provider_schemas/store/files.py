@@ -143,3 +143,11 @@ class Files(Protocol):
 
     def sweep(self, folder: str) -> None:
         """Take away what writers who were killed left behind in a folder, long ago."""
+
+
+def tried(files: Files, path: str, limit: int) -> bytes | SchemaError:
+    """The file, or what went wrong with it."""
+    try:
+        return files.read(path, limit)
+    except SchemaError as error:
+        return error

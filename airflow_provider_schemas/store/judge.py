@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from airflow_provider_schemas.core.compatibility import check
-from airflow_provider_schemas.core.contract import Contract, Role
+from airflow_provider_schemas.core.contract import Contract, writing
 from airflow_provider_schemas.core.fitting import check_contract, checked_contract
 from airflow_provider_schemas.core.policy import Against, Policy
 from airflow_provider_schemas.core.report import Answers, Finding, Report, Verdict, worst
@@ -266,10 +266,7 @@ def _contract(need: Any, writes: bool, consumer: str) -> Contract:
     found = checked_contract(need)
     if consumer and not found.name:
         found = found.model_copy(update={"name": consumer})
-    if writes and not found.writes:
-        columns = tuple(one.model_copy(update={"role": (Role.WRITE,)}) for one in found.columns)
-        found = found.model_copy(update={"columns": columns})
-    return found
+    return writing(found) if writes and not found.writes else found
 
 
 def _since(asked: _Question, head: Version, policy: Policy, now: datetime | None) -> Report:

@@ -18,7 +18,7 @@ from typing import Final
 
 from airflow_provider_schemas.errors import SchemaError, StorageError, UnsafeStorageError
 from airflow_provider_schemas.store import phases
-from airflow_provider_schemas.store.files import MAX_BYTES, Count, Entry, Facts, Taken
+from airflow_provider_schemas.store.files import MAX_BYTES, Count, Entry, Facts, Taken, tried
 from airflow_provider_schemas.store.troubles import trouble
 
 # Names of our temporary files: no reader of schemas takes one for a version.
@@ -93,13 +93,7 @@ class LocalFiles:
         return within(data, limit, path, self.url)
 
     def read_many(self, paths: Iterable[str], limit: int = MAX_BYTES) -> Mapping[str, bytes | SchemaError]:
-        return {path: self._tried(path, limit) for path in paths}
-
-    def _tried(self, path: str, limit: int) -> bytes | SchemaError:
-        try:
-            return self.read(path, limit)
-        except SchemaError as error:
-            return error
+        return {path: tried(self, path, limit) for path in paths}
 
     def exists(self, path: str) -> bool:
         self.count.add(gets=1)

@@ -19,7 +19,7 @@ from typing import Any
 from airflow_provider_schemas.core.secret_texts import without_credentials
 from airflow_provider_schemas.errors import SchemaError, StorageError
 from airflow_provider_schemas.store import clients, listings, phases
-from airflow_provider_schemas.store.files import MAX_BYTES, Count, Entry, Facts, Files, Taken, Unclear
+from airflow_provider_schemas.store.files import MAX_BYTES, Count, Entry, Facts, Files, Taken, Unclear, tried
 from airflow_provider_schemas.store.guarantees import Means, guarantee, one_name
 from airflow_provider_schemas.store.local_files import LocalFiles, within
 from airflow_provider_schemas.store.symptoms import was_refused
@@ -145,15 +145,9 @@ class RemoteFiles:
     def read_many(self, paths: Iterable[str], limit: int = MAX_BYTES) -> Mapping[str, bytes | SchemaError]:
         wanted = list(dict.fromkeys(paths))
         if len(wanted) < 2:
-            return {path: self._tried(path, limit) for path in wanted}
+            return {path: tried(self, path, limit) for path in wanted}
         with ThreadPoolExecutor(min(_AT_ONCE, len(wanted)), "schemas-read") as pool:
-            return dict(zip(wanted, pool.map(partial(self._tried, limit=limit), wanted), strict=True))
-
-    def _tried(self, path: str, limit: int) -> bytes | SchemaError:
-        try:
-            return self.read(path, limit)
-        except SchemaError as error:
-            return error
+            return dict(zip(wanted, pool.map(partial(tried, self, limit=limit), wanted), strict=True))
 
     def exists(self, path: str) -> bool:
         self.count.add(gets=1)

@@ -214,3 +214,11 @@ def test_twenty_tables_are_one_answer_and_each_is_asked_for_itself(tmp_path: Pat
     answer = judge(store, {f"shop.t{number}": "a INT" if number % 2 else "nope INT" for number in range(20)})
     assert [one.fits for one in answer.tables] == [bool(number % 2) for number in range(20)]
     assert columns(store.table("shop.t3")) == {"a": 0, "b": 1}
+
+
+def test_a_job_that_writes_a_key_needs_it_to_be_one(tmp_path: Path) -> None:
+    store = lake(tmp_path)
+    orders(store)
+    need = {"columns": [{"name": "cust_id", "type": "BIGINT", "role": ["key"]}]}
+    found = judge(store, writes={"shop.orders": need}).reports[0]
+    assert "EXPECT_KEY_CHANGED" in [one.rule for one in found.findings]

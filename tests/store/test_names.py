@@ -171,8 +171,8 @@ def test_a_name_that_passes_is_one_step_down_and_comes_back_as_it_was(name: str)
         return
     for layout in Layout:
         folder = table_folder(found, layout)
-        path = os.path.normpath(f"/root/{folder}")
-        assert path == f"/root/{folder}"
+        path = os.path.normpath(f"/lake/{folder}")
+        assert path == f"/lake/{folder}"
         assert path.split("/")[3:] == [name]
     assert str(found) == f"db.{name}"
     assert table_name(found) == found
