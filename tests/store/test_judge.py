@@ -222,3 +222,11 @@ def test_a_job_that_writes_a_key_needs_it_to_be_one(tmp_path: Path) -> None:
     need = {"columns": [{"name": "cust_id", "type": "BIGINT", "role": ["key"]}]}
     found = judge(store, writes={"shop.orders": need}).reports[0]
     assert "EXPECT_KEY_CHANGED" in [one.rule for one in found.findings]
+
+
+def test_what_a_job_writes_has_to_fit_into_the_table_and_what_it_reads_the_other_way_round(tmp_path: Path) -> None:
+    store = lake(tmp_path)
+    orders(store)
+    wider = {"shop.orders": "order_id BIGINT NOT NULL, amount DECIMAL(12, 2)"}
+    assert judge(store, reads=wider).fits
+    assert not judge(store, writes=wider).fits

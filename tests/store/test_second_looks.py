@@ -8,10 +8,10 @@ import pytest
 
 from airflow_provider_schemas.core import Evidence, TableSchema
 from airflow_provider_schemas.errors import ConflictError, FormatError, IncompatibleSchemaError, NotThereError
-from airflow_provider_schemas.store import SchemaStore, bindings, clock, registering
+from airflow_provider_schemas.store import SchemaStore, bindings, clock, phases, registering
 from airflow_provider_schemas.store.subject import Subject
 from airflow_provider_schemas.store.table import Table
-from tests.store.lakes import bytes_of, columns, guarded, lake, orders
+from tests.store.lakes import at, bytes_of, columns, guarded, lake, orders
 
 LATER = 40 * 86_400_000
 
@@ -214,3 +214,11 @@ def test_a_version_that_cannot_be_read_keeps_all_others(tmp_path: Path, monkeypa
     assert found.deleted == ()
     assert "cannot be read" in str(found)
     assert table.numbers() == (0, 1, 2)
+
+
+def test_a_table_that_two_make_in_two_places_at_once_is_told_to_the_second(tmp_path: Path) -> None:
+    store = lake(tmp_path)
+    elsewhere = at(phases.JUDGED, lambda: lake(tmp_path).adopt("shop.orders", str(tmp_path / "data"), "a INT"))
+    with elsewhere, pytest.raises(ConflictError, match="nobody can tell which is meant") as error:
+        orders(store)
+    assert error.value.code == "table.twice"
