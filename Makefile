@@ -1,7 +1,7 @@
 # One command per job; each makes the environment it needs. `make` alone lists them.
 BIN := .venv/bin
 
-.PHONY: help demo test lint bench checkers docs fuzz chaos clean environment paimon spark java
+.PHONY: help demo story test lint bench checkers docs fuzz chaos clean environment paimon spark airflow33 airflow32 java
 
 help:
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile
@@ -9,7 +9,7 @@ help:
 demo: java environment  ## show what it does: a table file, a breaking edit, the report, the plan
 	@$(BIN)/python -m tools.demo
 
-test: java lint docs paimon spark  ## everything that must hold: lint, documentation, tests
+test: java lint docs paimon spark airflow33 airflow32  ## everything that must hold: lint, documentation, tests
 	$(BIN)/python -m pytest
 
 lint: environment  ## ruff, mypy and the floors of the house
@@ -37,7 +37,7 @@ checkers:  ## ask other tools' checkers about the same changes
 	@.venv-checkers/bin/python -m tests.peers
 
 clean:  ## remove everything that these commands made
-	rm -rf .venv .venv-paimon .venv-spark .venv-peers .venv-checkers build .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-paimon .venv-spark .venv-peers .venv-checkers .venv-airflow33 .venv-airflow32 build .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 
 environment:
 	@tools/environment.sh .venv tests/environments/dev.txt constraints.txt
@@ -48,6 +48,12 @@ paimon:
 
 spark: java
 	@tools/environment.sh .venv-spark tests/environments/spark.txt tests/environments/spark-constraints.txt
+
+airflow33:
+	@tools/environment.sh .venv-airflow33 tests/environments/airflow33.txt tests/environments/airflow33-constraints.txt
+
+airflow32:
+	@tools/environment.sh .venv-airflow32 tests/environments/airflow32.txt tests/environments/airflow32-constraints.txt
 
 java:
 	@tools/java.sh

@@ -4,9 +4,12 @@ A test run is a verdict on a commit, so it must not depend on luck: what fails i
 Looking for new counterexamples is a job of its own; what it finds becomes an `@example` of the test.
 
 The storages that a test can ask for are made here known, too: tests/servers/fixtures.py.
+
+Airflow makes a folder in the home of whoever imports it, unless it is told of another: no test touches that of the person who runs it.
 """
 
 import os
+import tempfile
 
 from hypothesis import HealthCheck, settings
 
@@ -23,6 +26,9 @@ from tests.servers.fixtures import (  # noqa: F401  # pytest finds fixtures here
     s3_bucket,
     s3_server,
 )
+
+_HOME = tempfile.TemporaryDirectory(prefix="airflow-home-")
+os.environ |= {"AIRFLOW_HOME": _HOME.name, "AIRFLOW__CORE__LOAD_EXAMPLES": "False"}
 
 # No deadline: how long an example takes says more about the machine than about the code.
 settings.register_profile("steady", deadline=None, derandomize=True)

@@ -1,8 +1,9 @@
 #!/bin/sh
 # Make a virtual environment from a requirements file and its pins, once. A call that finds nothing new is quick.
-# usage: tools/environment.sh FOLDER REQUIREMENTS CONSTRAINTS
+# usage: tools/environment.sh FOLDER REQUIREMENTS CONSTRAINTS [bare]
+# bare: without this project, for tests that put its wheel there themselves
 set -eu
-folder=$1 requirements=$2 constraints=$3
+folder=$1 requirements=$2 constraints=$3 project=${4:-editable}
 stamp=$folder/made-from
 
 find_python() {
@@ -33,6 +34,7 @@ make_venv() {
 
 # The folder is part of the key because a virtual environment does not survive being moved.
 key=$(pwd; cat "$requirements" tests/environments/slim.txt "$constraints" | cksum)
+key="$key${4:+ $4}"
 if [ "$(cat "$stamp" 2>/dev/null)" != "$key" ]; then
     python=$(find_python)
     echo "Making $folder with $("$python" --version) from $requirements (this takes a minute, once)"
@@ -40,6 +42,8 @@ if [ "$(cat "$stamp" 2>/dev/null)" != "$key" ]; then
     "$folder/bin/python" -m pip install -qq --disable-pip-version-check --requirement "$requirements" --constraint "$constraints"
 fi
 if [ "$(cat "$stamp" 2>/dev/null)" != "$key" ] || [ -n "$(find pyproject.toml -newer "$stamp")" ]; then
-    "$folder/bin/python" -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation --editable .
+    if [ "$project" = editable ]; then
+        "$folder/bin/python" -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation --editable .
+    fi
     echo "$key" >"$stamp"
 fi

@@ -20,13 +20,13 @@ from airflow_provider_schemas.cli import catalogue, options
 PROG = "airflow-schemas"
 RUNNING = "airflow_provider_schemas.cli.running"
 _SAYS = "The schema registry for tables, without a server: versions, changes, what they break and for whom."
-_ENDS = "Each command tells more: airflow-schemas COMMAND --help. Exit codes: 0 fits, 1 breaks, 2 cannot be done."
+_ENDS = "Each command tells more: {prog} COMMAND --help. Exit codes: 0 fits, 1 breaks, 2 cannot be done."
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command, and answer with its exit code."""
+def main(argv: Sequence[str] | None = None, prog: str = PROG, conn: str | None = None) -> int:
+    """Run a command, and answer with its exit code. Conn is the connection that is meant where no store is named."""
     try:
-        code = _run(sys.argv[1:] if argv is None else argv)
+        code = _run(sys.argv[1:] if argv is None else argv, prog, conn)
         sys.stdout.flush()
         return code
     except KeyboardInterrupt:
@@ -36,11 +36,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 141
     except OSError as error:  # what was to be done is done or refused by now: only the telling failed
         _unread()
-        sys.stderr.write(f"{PROG}: the answer could not be written: {error.strerror or error}. What was asked for may be done; look.\n")
+        sys.stderr.write(f"{prog}: the answer could not be written: {error.strerror or error}. What was asked for may be done; look.\n")
         return 2
     except SystemExit as end:  # how argparse ends
         if end.code == 2 and _as_json(sys.argv[1:] if argv is None else argv):
-            wrong = {"code": "cli.usage", "path": "", "message": options.Parser.refused, "fix": f"Type {PROG} COMMAND --help."}
+            wrong = {"code": "cli.usage", "path": "", "message": options.Parser.refused, "fix": f"Type {prog} COMMAND --help."}
             sys.stdout.write(json.dumps({"error": {**wrong, "faults": [wrong]}}, indent=2) + "\n")
         return end.code if isinstance(end.code, int) else 0
 
@@ -50,33 +50,34 @@ def _as_json(argv: Sequence[str]) -> bool:
     return "--format=json" in argv or any(one == "--format" and other == "json" for one, other in pairwise(argv))
 
 
-def _run(argv: Sequence[str]) -> int:
-    args = parsed(argv)
+def _run(argv: Sequence[str], prog: str, conn: str | None) -> int:
+    args = parsed(argv, prog, conn)
     # What runs a command needs the core, without which --help is quicker.
     code: int = import_module(RUNNING).ran(args)
     return code
 
 
-def parsed(argv: Sequence[str]) -> Namespace:
+def parsed(argv: Sequence[str], prog: str = PROG, conn: str | None = None) -> Namespace:
     """The command and its arguments; ends the process where they cannot be read."""
     listed = "\n".join(f"  {name:<10}{one.says}" for name, one in catalogue.COMMANDS.items())
     top = options.parser(
-        PROG,
+        prog,
         f"{_SAYS}\n\ncommands:\n{listed}",
-        epilog=_ENDS,
-        usage=f"{PROG} [options] COMMAND ...",
+        epilog=_ENDS.format(prog=prog),
+        usage=f"{prog} [options] COMMAND ...",
         formatter_class=RawDescriptionHelpFormatter,
     )
-    top.add_argument("--version", action="version", version=f"{PROG} {_version()}")
+    top.add_argument("--version", action="version", version=f"{prog} {_version()}")
     options.add(top)
     top.add_argument("command", nargs=PARSER, choices=tuple(catalogue.COMMANDS), metavar="COMMAND", help=SUPPRESS)
     args = top.parse_args(argv, Namespace(**options.defaults()))
     name, *rest = args.command
-    command = options.parser(f"{PROG} {name}", f"{catalogue.COMMANDS[name].says[:1].upper()}{catalogue.COMMANDS[name].says[1:]}.")
+    ends = {"epilog": f"Without --store and --conn, the store is that of the connection {conn}."} if conn else {}
+    command = options.parser(f"{prog} {name}", f"{catalogue.COMMANDS[name].says[:1].upper()}{catalogue.COMMANDS[name].says[1:]}.", **ends)
     catalogue.loaded(name).arguments(command)
     options.add(command)
     args.command = name
-    return command.parse_args(rest, args)
+    return options.settle(command.parse_args(rest, args), command.error, conn)
 
 
 def _version() -> str:

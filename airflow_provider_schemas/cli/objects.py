@@ -61,13 +61,13 @@ def stored(text: str, args: Namespace) -> Named | None:
     if text == STDIN:
         return None
     named = table_in(text)
-    if looks_like_a_file(text) and not (named and args.store and not local.exists(text)):
+    if looks_like_a_file(text) and not (named and opened.named(args) and not local.exists(text)):
         return None
-    if named is None or (not args.store and local.exists(text)):
+    if named is None or (not opened.named(args) and local.exists(text)):
         if local.exists(text):
             return None
         raise _neither(text)
-    if not args.store:
+    if not opened.named(args):
         raise _neither(text)
     return named
 
@@ -79,7 +79,7 @@ def _neither(text: str) -> SchemaError:
     except SchemaError:
         named = None
     if named is not None:
-        fix = f"Pass --store URL for the table {named.name}, or the path of a schema file, a table file or a file of SQL text."
+        fix = f"Pass --store URL or --conn ID for the table {named.name}, or the path of a schema file, a table file or a file of SQL text."
         return NotThereError(f"{file}, and no store is named that could have such a table.", code="cli.no-object", fix=fix)
     fix = "Write a table as db.table, db.table:41 or db.table@branch, or the path of a file; - is standard input."
     return NotThereError(f"{file}, and it is no name of a table.", code="cli.no-object", fix=fix)

@@ -6,10 +6,11 @@ import os
 from argparse import Namespace
 from collections.abc import Iterable
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
+from airflow_provider_schemas.cli import connected
 from airflow_provider_schemas.cli.named import Named
-from airflow_provider_schemas.cli.options import STORE
+from airflow_provider_schemas.cli.options import CONN, STORE
 from airflow_provider_schemas.errors import SchemaError
 
 if TYPE_CHECKING:
@@ -22,8 +23,11 @@ _STORE = "airflow_provider_schemas.store"
 
 def store(args: Namespace) -> "SchemaStore":
     """The store, which asks nothing of its storage yet. Its libraries load here: plain files need none of them."""
+    if args.conn:
+        args.over_conn = args.over_conn or connected.store(args, actor())
+        return cast("SchemaStore", args.over_conn)
     if not args.store:
-        fix = f"Pass --store URL, or set {STORE}."
+        fix = f"Pass --store URL or --conn ID, or set {STORE} or {CONN}."
         raise SchemaError("this command works on a store, and none is named.", code="cli.no-store", fix=fix)
     made: SchemaStore = room("warehouse").SchemaStore(
         args.store,
@@ -36,6 +40,11 @@ def store(args: Namespace) -> "SchemaStore":
         actor=actor(),
     )
     return made
+
+
+def named(args: Namespace) -> bool:
+    """Whether a store is named."""
+    return bool(args.store or args.conn)
 
 
 def room(name: str) -> Any:

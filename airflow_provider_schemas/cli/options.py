@@ -1,15 +1,29 @@
 """The options that every command has. They can stand before the command and behind it."""
 
 import os
-from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, HelpFormatter
-from collections.abc import Mapping
+import re
+from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, HelpFormatter, Namespace
+from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
-STORE, REGISTRY = "AIRFLOW_SCHEMAS_STORE", "AIRFLOW_SCHEMAS_REGISTRY"
+STORE, REGISTRY, CONN = "AIRFLOW_SCHEMAS_STORE", "AIRFLOW_SCHEMAS_REGISTRY", "AIRFLOW_SCHEMAS_CONN"
+# What a connection says, and an option could say again.
+_OF_STORES = {
+    "registry": "--registry",
+    "layout": "--layout",
+    "storage_option": "--storage-option",
+    "single_writer": "--single-writer",
+}
+_DIGEST = re.compile(r"[0-9a-f]{64}")
 FORMATS = ("text", "markdown", "json")
 LAYOUTS = ("paimon", "mini-paimon", "registry")
 
 DEFAULTS: Mapping[str, Any] = {
+    "store": None,
+    "conn": None,
+    "conn_known": False,  # whether the environment says it
+    "over_conn": None,  # the store, once it is opened
+    "registry": None,
     "layout": None,
     "branch": None,
     "team": "",
@@ -31,7 +45,7 @@ class Layout(HelpFormatter):
         super().__init__(prog, max_help_position=30)
 
     def add_usage(self, usage: str | None, actions: Any, groups: Any, prefix: str | None = None) -> None:
-        shown = [one for one in actions if one.dest not in DEFAULTS and one.dest not in ("store", "registry", "storage_option")]
+        shown = [one for one in actions if one.dest not in DEFAULTS and one.dest != "storage_option"]
         super().add_usage(usage, shown, groups, prefix)
 
 
@@ -52,13 +66,35 @@ def parser(prog: str, says: str = "", **more: Any) -> ArgumentParser:
 
 def defaults() -> dict[str, Any]:
     """What holds where nothing is typed."""
-    return {**DEFAULTS, "storage_option": [], "store": os.environ.get(STORE) or None, "registry": os.environ.get(REGISTRY) or None}
+    return {**DEFAULTS, "storage_option": []}
+
+
+def settle(args: Namespace, refuse: Callable[[str], NoReturn], conn: str | None = None) -> Namespace:
+    """Take from the environment which store is meant, where the line does not say it; conn is meant where nothing does.
+
+    A connection says everything about its store: what would say it again is refused.
+    """
+    if args.store and args.conn:
+        refuse("--store and --conn both name a store: keep one of them")
+    if not args.store and not args.conn:
+        args.store, known = os.environ.get(STORE) or None, os.environ.get(CONN) or None
+        if args.store and known:
+            refuse(f"{STORE} and {CONN} both name a store: pass --store URL or --conn ID")
+        args.conn = known or (None if args.store else conn)
+        args.conn_known = bool(known)
+    twice = [said for name, said in _OF_STORES.items() if getattr(args, name)]
+    if args.conn and twice:
+        refuse(f"the connection {args.conn!r} says that itself: leave {', '.join(twice)} out")
+    if args.store and not args.registry:
+        args.registry = os.environ.get(REGISTRY) or None
+    return args
 
 
 def add(to: ArgumentParser) -> None:
     """Let a parser know the options of all commands. None has a default here, so that those before the command stay."""
     where = to.add_argument_group("store", argument_default=SUPPRESS)
     where.add_argument("--store", metavar="URL", help=f"the warehouse: a folder, s3://..., gs://..., abfs://... (or {STORE})")
+    where.add_argument("--conn", metavar="ID", help=f"the Airflow connection that names the store, instead of --store (or {CONN})")
     where.add_argument("--registry", metavar="URL", help=f"where contracts, policies, waivers and plans lie (or {REGISTRY})")
     where.add_argument("--layout", choices=LAYOUTS, help="how the warehouse keeps schemas; found out without it")
     where.add_argument("--storage-option", metavar="KEY=VALUE", type=pair, action="append", help="an option of the storage; repeatable")
@@ -93,6 +129,14 @@ def number(text: str) -> int:
     if not (text.isascii() and text.isdecimal()) or len(text) > 10:
         raise ArgumentTypeError(f"{text[:40]!r} is no number")
     return int(text)
+
+
+def seen(text: str) -> int | tuple[int, str]:
+    """A version that somebody saw: its number, and its digest if that is known."""
+    shown, colon, digest = text.partition(":")
+    if colon and not _DIGEST.fullmatch(digest):
+        raise ArgumentTypeError("write N, or N and the 64 letters of a digest: 41:9f3c...")
+    return (number(shown), digest) if colon else number(shown)
 
 
 def names(text: str) -> list[str]:

@@ -4,14 +4,16 @@ import json
 import sys
 from argparse import Namespace
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, TextIO
 
-from airflow_provider_schemas.cli import catalogue
+from airflow_provider_schemas.cli import catalogue, connected
 from airflow_provider_schemas.cli.answer import BREAK, INVALID, WARN, Answer
+from airflow_provider_schemas.cli.hints import sentence, with_conn
 from airflow_provider_schemas.cli.writing import harmless, markdown_of, sheet_of, text_of
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.wire import report_dict
-from airflow_provider_schemas.errors import Fault, IncompatibleSchemaError, SchemaError
+from airflow_provider_schemas.errors import IncompatibleSchemaError, SchemaError
 from airflow_provider_schemas.render.doors import json_text, markdown, text
 from airflow_provider_schemas.render.json_form import written_out
 
@@ -23,7 +25,7 @@ _SHOWN = 20
 def ran(args: Namespace) -> int:
     """Run it, and answer with the exit code."""
     try:
-        answer = catalogue.loaded(args.command).run(args)
+        answer = _answer(args)
     except SchemaError as error:
         return _refused(error, args)
     if not args.quiet:
@@ -34,13 +36,19 @@ def ran(args: Namespace) -> int:
     return BREAKS if answer.verdict in bad else FITS
 
 
+def _answer(args: Namespace) -> Answer:
+    """What the command answers; where a connection is named, with Airflow around it."""
+    call = partial(catalogue.loaded(args.command).run, args)
+    return connected.over_airflow(args, call) if args.conn else call()
+
+
 def _written(answer: Answer, args: Namespace) -> str:
     if args.format == "json":
         return written_out(answer.data) if answer.data is not None else json_text(answer.parts[0].value)  # type: ignore[union-attr]  # such an answer shows one thing
     now = datetime.now(UTC)
     if args.format == "markdown":
-        return markdown_of(answer.parts, args.verbose, now)
-    return text_of(answer.parts, sheet_of(args, now))
+        return with_conn(markdown_of(answer.parts, args.verbose, now), args)
+    return with_conn(text_of(answer.parts, sheet_of(args, now)), args)
 
 
 def _put(stream: TextIO, said: str) -> None:
@@ -62,46 +70,24 @@ def _refused(error: SchemaError, args: Namespace) -> int:
     if isinstance(report, Report) and not args.quiet:
         _put(sys.stdout, _report(report, args))
         sys.stdout.flush()
-    _put(sys.stderr, "\n".join(_sentences(error)))
+    _put(sys.stderr, with_conn("\n".join(_sentences(error, args)), args))
     return code
 
 
 def _report(report: Report, args: Namespace) -> str:
     now = datetime.now(UTC)
     if args.format == "markdown":
-        return markdown(report, verbose=args.verbose, now=now)
-    return text(report, width=args.width, color=False if args.no_color else None, verbose=args.verbose, now=now)
+        return with_conn(markdown(report, verbose=args.verbose, now=now), args)
+    return with_conn(text(report, width=args.width, color=False if args.no_color else None, verbose=args.verbose, now=now), args)
 
 
-def _sentences(error: SchemaError) -> list[str]:
+def _sentences(error: SchemaError, args: Namespace) -> list[str]:
     """What is wrong, a line a fault, as a terminal may have it."""
-    said = [harmless(_sentence(one)) for one in error.faults[:_SHOWN]]
+    said = [harmless(sentence(one, args)) for one in error.faults[:_SHOWN]]
     if len(error.faults) == 1:
         return [f"{NAME}: {said[0]}"]
     more = [f"  ... and {len(error.faults) - _SHOWN} more"] if len(error.faults) > _SHOWN else []
     return [f"{NAME}: {len(error.faults)} faults:", *(f"  {one}" for one in said), *more]
-
-
-# What the library calls by the names of arguments, as it is typed.
-_TYPED = {
-    "pending=True": "--pending",
-    "pass override with the reason": "pass --override REASON",
-    "pass override": "pass --override REASON",
-    "with expected_version on which version it was seen": "with --expect N which version was seen",
-    "single_writer=True": "--single-writer",
-    "without read_only": "without --read-only",
-    "purge=True": "--purge",
-    "with layout=": "with --layout",
-    "Adopt the table into the registry": "Keep it in the registry, with `create --location`",
-    "storage_options": "--storage-option",
-}
-
-
-def _sentence(one: Fault) -> str:
-    """The fault as it is typed; its path is left out where the sentence begins with it."""
-    for said, typed in _TYPED.items():
-        one = one._replace(fix=one.fix.replace(said, typed))
-    return str(one._replace(path="") if one.path and one.message.startswith(one.path) else one)
 
 
 def _error(error: SchemaError) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from msgspec import Struct
 from airflow_provider_schemas.core.compatibility import check
 from airflow_provider_schemas.core.contract import Contract, writing
 from airflow_provider_schemas.core.fitting import check_contract, checked_contract
-from airflow_provider_schemas.core.policy import Against, Policy
+from airflow_provider_schemas.core.policy import Against, Policy, Waiver
 from airflow_provider_schemas.core.report import Answers, Finding, Report, Verdict, worst
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.core.text import shown
@@ -24,6 +24,7 @@ from airflow_provider_schemas.core.version import Version
 from airflow_provider_schemas.errors import ContractError, NotThereError, SchemaError
 from airflow_provider_schemas.store import arguments, contracts, policies, stale, waivers
 from airflow_provider_schemas.store.contract_records import NO_TEAM
+from airflow_provider_schemas.store.layout import Layout, schema_folder
 from airflow_provider_schemas.store.movement import Seen, digest_of, number_of, went_back
 from airflow_provider_schemas.store.names import TableName, table_name
 from airflow_provider_schemas.store.records import first
@@ -35,6 +36,7 @@ _MEANINGS: tuple[str, ...] = ("fail", "warn", "ok")
 _AT_ONCE = 8
 # Who says nothing of what is needed wants to be told of everything that a reader may notice.
 _WHAT_READERS_SEE = {"data": "block", "jobs": "block", "writers": "off"}
+_OF_GOING_BACK = frozenset({"HIGHEST_FIELD_ID_REGRESSED"})
 _SHOWN = 20
 
 Needs = Iterable[str] | Mapping[str, Any] | str
@@ -48,6 +50,9 @@ class TableAnswer(Struct, frozen=True, kw_only=True):
     report: Report
     version: Version | None = None
     writes: bool = False
+    place: str = ""
+    """The folder of its schema files."""
+    layout: Layout | None = None
 
     @property
     def fits(self) -> bool:
@@ -130,6 +135,8 @@ class _Question(NamedTuple):
     since: Seen | None
     home: str
     """The team that asks."""
+    number: int | None = None
+    """The version that is read, if it is not the newest."""
 
 
 def judge(
@@ -141,14 +148,16 @@ def judge(
     consumer: str = "",
     since: Mapping[str, Seen] | None = None,
     branch: str | None = None,
+    version: int | Mapping[str, int] | None = None,
     on_missing: str = "fail",
     now: datetime | None = None,
 ) -> Judgement:
-    """Whether the tables fit a job as they are now.
+    """Whether the tables fit a job as they are now; or as they were in a version, for a job that reads that one.
 
     Reads are tables, or what is needed of each: a contract in any form, '@registered' for the one that the consumer
     has registered, or None. A table without a contract is compared with the version that since names, if it does.
-    Policy can only be stricter than a table's own. On missing is what a table that is not there means: fail, warn or ok.
+    Policy can only be stricter than a table's own. Version is the number for the one table that is asked about, or numbers
+    by table. On missing is what a table, or such a version, means that is not there: fail, warn or ok.
     """
     arguments.text(consumer, "consumer")
     if on_missing not in _MEANINGS:
@@ -161,6 +170,7 @@ def judge(
     if not questions:
         raise ContractError("no table is asked about.", code="contract.empty", path="reads", fix="Name at least one table.")
     _check_since(since or {}, questions)
+    questions = _pinned(questions, version)
     start, before = time.monotonic(), _asked(store)
     judged = _together(questions, policy, consumer, on_missing, now)
     lists, gets = (now_ - then for now_, then in zip(_asked(store), before, strict=True))
@@ -174,6 +184,25 @@ def _check_since(since: Mapping[str, Seen], questions: Iterable[_Question]) -> N
     if strange:
         message = f"since speaks of {first(map(shown, strange))}, which is not asked about."
         raise ContractError(message, code="judge.since", path="since", fix="Name the tables as in reads and writes.")
+
+
+def _pinned(questions: list[_Question], version: int | Mapping[str, int] | None) -> list[_Question]:
+    """The questions, about the versions that are named."""
+    if version is None:
+        return questions
+    names = {asked.table.name for asked in questions}
+    if not isinstance(version, Mapping) and len(names) > 1:
+        fix = "Pass {table: number}, as every table counts its own."
+        raise ContractError(
+            f"{len(names)} tables are asked about, and one version is named.", code="judge.version", path="version", fix=fix
+        )
+    numbers = version if isinstance(version, Mapping) else dict.fromkeys(names, version)
+    strange = [one for one in numbers if one not in names]
+    if strange:
+        message = f"version speaks of {first(map(shown, strange))}, which is not asked about."
+        raise ContractError(message, code="judge.version", path="version", fix="Name the tables as in reads and writes.")
+    known = {table: arguments.number(number) for table, number in numbers.items()}
+    return [asked._replace(number=known.get(asked.table.name)) for asked in questions]
 
 
 def _asked(store: SchemaStore) -> tuple[int, int]:
@@ -207,20 +236,31 @@ def _together(
 def _judged(asked: _Question, policy: PolicyLike, consumer: str, on_missing: str, now: datetime | None) -> TableAnswer:
     table = asked.table
     try:
-        head = table.latest()
+        head = table.latest() if asked.number is None else table.version(asked.number)
     except NotThereError as error:
         return TableAnswer(table=table.name, report=_missing(error, table.name, on_missing), writes=asked.writes)
-    rules, notes = _policy(table, head, policy, now)
+    rules, notes = _policy(asked, head, policy, consumer, now)
     report = _report(asked, head, rules, consumer, now)
     report = msgspec.structs.replace(report, table=table.name, new=head.number, notes=tuple(dict.fromkeys([*report.notes, *notes])))
-    return TableAnswer(table=table.name, report=report, version=head, writes=asked.writes)
+    return _answer(asked, head, report)
 
 
-def _policy(table: Table, head: Version, policy: PolicyLike, now: datetime | None) -> tuple[Policy, tuple[str, ...]]:
-    registry = table.registry
+def _answer(asked: _Question, head: Version, report: Report) -> TableAnswer:
+    place, table = asked.table.place, asked.table
+    folder = f"{place.files.url.rstrip('/')}/{schema_folder(place.folder, table.branch_name)}"
+    return TableAnswer(table=table.name, report=report, version=head, writes=asked.writes, place=folder, layout=place.layout)
+
+
+def _policy(asked: _Question, head: Version, policy: PolicyLike, consumer: str, now: datetime | None) -> tuple[Policy, tuple[str, ...]]:
+    table, registry = asked.table, asked.table.registry
     said = waivers.active(registry, table.id, may_write=False, now=now)
     own = policies.found(registry, table.id, head.schema, layout=table.place.layout)
-    return own.for_caller(policy).excused(said.waivers), said.said
+    return own.for_caller(policy).excused(_for_this_job(said.waivers, consumer) if asked.need is None else said.waivers), said.said
+
+
+def _for_this_job(found: Iterable[Waiver], consumer: str) -> tuple[Waiver, ...]:
+    """The waivers, where all that is found concerns one job, whose contract nobody knows: what holds for it holds for all of it."""
+    return tuple(one.model_copy(update={"consumer": ""}) if consumer and one.consumer == consumer else one for one in found)
 
 
 def _report(asked: _Question, head: Version, policy: Policy, consumer: str, now: datetime | None) -> Report:
@@ -275,15 +315,19 @@ def _since(asked: _Question, head: Version, policy: Policy, now: datetime | None
         return Report(notes=("nothing was said of what is needed of it, so that it is there is all that was asked",))
     if (head.number, head.digest) == (number_of(asked.since), digest_of(asked.since)):
         return Report(old=head.number)
+    pinned = asked.number is not None
     seen = _there(asked.table, number_of(asked.since))
     if seen is None or digest_of(asked.since) not in (None, seen.digest):
         # Its number may have been given out again, and others after it: then the head alone tells nothing.
         back = went_back(asked.since, seen or head)
         note = f"version {number_of(asked.since)} was seen and is not there any more"
         return msgspec.structs.replace(back, notes=(*back.notes, note))
-    strict = policy.stricter(Policy(protect=_WHAT_READERS_SEE, against=Against.PREVIOUS, readers=policy.readers))  # type: ignore[arg-type]  # read from plain values
-    back, found = went_back(asked.since, head), check(seen, head, strict, table=asked.table.name, now=now)
-    return msgspec.structs.replace(found, findings=(*back.findings, *found.findings))
+    said: dict[str, Any] = {"protect": _WHAT_READERS_SEE, "readers": policy.readers, "exceptions": policy.exceptions}
+    strict = policy.stricter(Policy(against=Against.PREVIOUS, **said))
+    found = check(seen, head, strict, table=asked.table.name, now=now)
+    if pinned:  # who names an older version has not met a table that went back
+        return msgspec.structs.replace(found, findings=tuple(one for one in found.findings if one.rule not in _OF_GOING_BACK))
+    return msgspec.structs.replace(found, findings=(*went_back(asked.since, head).findings, *found.findings))
 
 
 def _there(table: Table, number: int) -> Version | None:

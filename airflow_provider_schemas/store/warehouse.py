@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Mapping
 from functools import partial
 from os import PathLike
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 
@@ -26,6 +26,7 @@ from airflow_provider_schemas.store.remote_files import folder_of, open_files
 from airflow_provider_schemas.store.roots import Roots, check_no_password, location_of
 from airflow_provider_schemas.store.subject import Subject
 from airflow_provider_schemas.store.table import PolicyLike, Table
+from airflow_provider_schemas.store.through_spark import roots_of_spark
 from airflow_provider_schemas.store.wanted import wanted_of
 
 
@@ -54,7 +55,7 @@ class SchemaStore:
         cannot keep writers apart. Catalog is what else keeps the tables: Hive, Glue, REST.
         """
         warehouse = open_files(url, storage_options=storage_options, fs=fs)
-        self._roots = Roots(
+        self._roots: Roots = Roots(
             warehouse,
             _registry(warehouse, registry, storage_options, registry_options, fs),
             known_layout(layout),
@@ -66,6 +67,26 @@ class SchemaStore:
             registry_named=registry is not None,
             open_location=partial(_location, dict(storage_options or {}), fs),
         )
+
+    @classmethod
+    def on(
+        cls,
+        spark: Any,
+        url: str | PathLike[str],
+        *,
+        registry: str | PathLike[str] | None = None,
+        layout: str | Layout | None = None,
+        team: str = "",
+    ) -> Self:
+        """A store that is read through a Spark session, classic or Connect, with the credentials that Spark has. Read only.
+
+        Tables are asked for by their names: Spark cannot list those of a warehouse without listing all their data.
+        """
+        store = cls.__new__(cls)
+        store._roots = roots_of_spark(
+            spark, url, registry=registry, layout=known_layout(layout), team=checked(team, "team") if team else ""
+        )
+        return store
 
     def __repr__(self) -> str:
         return f"SchemaStore({self.url!r})"

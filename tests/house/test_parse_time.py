@@ -7,7 +7,7 @@ from pathlib import Path
 
 TOP = Path(__file__).parents[2]
 ROOT = TOP / "airflow_provider_schemas"
-ROOMS = ("core", "store", "render", "hooks", "triggers", "sensors", "operators", "notifications", "plugins", "cli")
+ROOMS = ("core", "store", "render", "spark", "hooks", "triggers", "tasks", "sensors", "operators", "notifications", "plugins", "cli")
 DOORS = [path for path in [*(door for room in ROOMS for door in sorted((ROOT / room).glob("*.py"))), ROOT / "assets.py"] if path.exists()]
 LINT = tomllib.loads((TOP / "pyproject.toml").read_text("utf-8"))["tool"]["ruff"]["lint"]
 HEAVY = set(LINT["flake8-tidy-imports"]["banned-module-level-imports"])

@@ -10,10 +10,24 @@ import pytest
 
 TOP = Path(__file__).parents[2]
 MOST = 10
-IMPORT_ALL = """
+# What a DAG author touches needs Airflow; everything else does not.
+OF_AIRFLOW = ("assets", "hooks", "notifications", "operators", "sensors", "tasks", "triggers")
+ALONE = {"_airflow", "cli.in_airflow"}
+IMPORT_ALL = f"""
 import importlib, pkgutil, airflow_provider_schemas as top
-for found in pkgutil.walk_packages(top.__path__, f"{top.__name__}."):
-    importlib.import_module(found.name)
+unwatched = []
+for found in pkgutil.walk_packages(top.__path__, f"{{top.__name__}}.", onerror=unwatched.append):
+    name = found.name.removeprefix(f"{{top.__name__}}.")
+    if name.split(".")[0] not in {OF_AIRFLOW} and name not in {sorted(ALONE)}:
+        importlib.import_module(found.name)
+assert {{name.split(".")[1] for name in unwatched}} <= set({OF_AIRFLOW}), unwatched
+"""
+KNOCK = """
+import importlib, sys
+try:
+    importlib.import_module(f"airflow_provider_schemas.{sys.argv[1]}")
+except ImportError as error:
+    print(error)
 """
 EVOLVE = """
 from airflow_provider_schemas.core import TableSchema, evolve, parse_changes
@@ -72,3 +86,9 @@ def test_every_module_can_be_imported_there(python: Path, tmp_path: Path) -> Non
 
 def test_a_schema_is_evolved_there(python: Path, tmp_path: Path) -> None:
     assert run(python, "-I", "-W", "error", "-c", EVOLVE, folder=tmp_path) == "id amount coupon\n"
+
+
+@pytest.mark.parametrize("door", OF_AIRFLOW)
+def test_a_door_of_airflow_says_what_is_missing_there(python: Path, tmp_path: Path, door: str) -> None:
+    told = run(python, "-I", "-W", "error", "-c", KNOCK, door, folder=tmp_path)
+    assert "works with apache-airflow >=3.2,<4, and there is none" in told

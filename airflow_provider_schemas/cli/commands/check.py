@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from airflow_provider_schemas.cli import local, opened, policies, registered_jobs
+from airflow_provider_schemas.cli import local, opened, options, policies, registered_jobs
 from airflow_provider_schemas.cli.answer import Answer, Shown, worst
 from airflow_provider_schemas.cli.named import STDIN, Named, looks_like_a_file
 from airflow_provider_schemas.cli.objects import Thing, stored, thing
@@ -32,6 +32,9 @@ def arguments(parser: ArgumentParser) -> None:
         "objects", nargs="*", metavar="TABLE|FILE", help="OLD NEW; or table files, each against its table; or a table and a job"
     )
     parser.add_argument("--for", dest="job", metavar="JOB", help="does the table fit this registered job?")
+    parser.add_argument(
+        "--since", type=options.seen, metavar="N[:DIGEST]", help="what breaks whoever saw version N; as a gate without a contract judges"
+    )
     parser.add_argument("--contract", metavar="FILE|COLUMNS", help="does it fit what this file of a job, or SQL text, needs?")
     policies.add(parser)
 
@@ -46,10 +49,15 @@ def run(args: Namespace) -> Answer:
 def _reports(args: Namespace) -> Sequence[Report]:
     if args.job and args.contract:
         raise SchemaError("--for and --contract both name what is needed.", code="cli.contract", fix="Keep one of them.")
+    if args.contract and args.since is not None:
+        message = "--since is for a job without a contract, and --contract names one."
+        raise SchemaError(message, code="cli.contract", fix="Keep one of them.")
     if args.contract:
         return _contracts(args)
     if not args.objects:
         raise SchemaError("there is nothing to check.", code="cli.objects", fix="Name OLD and NEW, table files, or a table.")
+    if args.since is not None:
+        return [_seen(one, args) for one in args.objects]
     if args.job:
         return [_job(one, args) for one in args.objects]
     things = [thing(one, args) for one in args.objects]
@@ -110,7 +118,7 @@ def _table_file(found: Thing, args: Namespace) -> Report:
     file = found.file
     if file is None:
         raise AssertionError("only table files come here")
-    if not args.store:
+    if not opened.named(args):
         return table_file.plan(file, None, policy=policies.wanted(args)).report
     table = opened.store(args).table(file.table, branch=args.branch)
     return table.plan(target=file, policy=policies.wanted(args), override=args.override).report if table.exists() else _new(file, args)
@@ -152,9 +160,18 @@ def _job(text: str, args: Namespace) -> Report:
     return _fits(found, wanted, args)
 
 
-def _asked(named: Named, need: Any, args: Namespace, job: str = "") -> Report:
+def _seen(text: str, args: Namespace) -> Report:
+    """Against the version that somebody saw."""
+    named = stored(text, args)
+    if named is None or named.version is not None:
+        fix = "Write: check db.table --since 41; or name two versions, check db.table:41 db.table:42."
+        raise SchemaError("--since asks about the newest version of a table.", code="cli.no-table", path=text, fix=fix)
+    return _asked(named, None, args, args.job or "", since={named.name: args.since})
+
+
+def _asked(named: Named, need: Any, args: Namespace, job: str = "", **more: Any) -> Report:
     """What gates would say of the newest version."""
-    store, about = opened.store(args), {"branch": named.branch or args.branch, "policy": policies.wanted(args), "consumer": job}
+    store, about = opened.store(args), {"branch": named.branch or args.branch, "policy": policies.wanted(args), "consumer": job, **more}
     found: Report = opened.room("judge").judge(store, {named.name: need}, **about).tables[0].report
     return found
 

@@ -65,7 +65,7 @@ def _made(asked: Thing, args: Namespace) -> _Made:
     if args.base:
         base = _base(thing(args.base, args))
         return _Made(table_file.plan(asked.file, base, policy=policies.wanted(args)), None, base.schema)
-    if not args.store:
+    if not opened.named(args):
         return _Made(table_file.plan(asked.file, None, policy=policies.wanted(args)))
     table = opened.store(args).table(asked.file.table, branch=args.branch)
     made = table.plan(target=asked.file, policy=policies.wanted(args), override=args.override)
@@ -91,7 +91,8 @@ def _base(found: Thing) -> Version:
 
 def _save(made: Plan, table: "Table | None") -> str:
     if table is None:
-        raise SchemaError("a plan is kept in a registry, and no store is named.", code="cli.no-store", fix="Pass --store URL, or use -o.")
+        fix = "Pass --store URL or --conn ID, or use -o."
+        raise SchemaError("a plan is kept in a registry, and no store is named.", code="cli.no-store", fix=fix)
     return table.save_plan(made)
 
 

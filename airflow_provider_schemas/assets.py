@@ -1,0 +1,133 @@
+"""The schema of a table as an asset of Airflow: the one place where its name and URI are made.
+
+Two kinds are never the same asset, because whoever is scheduled on one must not be started by the other:
+
+- what our operators announce when they make a version: `schemas://lake/shop/orders`, named `lake/shop.orders`;
+- what is watched from the triggerer: its settings stand in its name and in the query of its URI, so that two files
+  with other settings never take each other's watcher away, and no URI bears two names.
+
+A DAG scheduled on either is started for every version, once: an operator announces a version in the task that made
+it, a watcher announces each number in order and remembers the last one. The scheduler may put several announcements
+into one run, so that a consumer goes through all of `triggering_asset_events`. Scheduled on both kinds at once it is
+started twice.
+
+Airflow imports this module for the first asset with any scheme, so that it stays small: what it needs of the rest is
+looked up when somebody asks for an asset of ours.
+"""
+
+import math
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any
+from urllib.parse import SplitResult, parse_qs, quote, unquote, urlencode, urlsplit
+
+from airflow.sdk import Asset, AssetWatcher
+
+from airflow_provider_schemas import _airflow  # noqa: F401  # the first door that is opened names the range of Airflow
+from airflow_provider_schemas.errors import Fault, FormatError
+
+if TYPE_CHECKING:
+    from pydantic.types import JsonValue
+
+SCHEME = "schemas"
+STARTS = ("latest", "earliest")
+_POLL_SECONDS = (0.05, 86_400.0)
+# The seam: names of classes and functions that are too heavy for whoever has no asset of ours, or live on a higher floor.
+_TABLE_NAME = "airflow_provider_schemas.store.names:table_name"
+_BRANCH_NAME = "airflow_provider_schemas.store.names:branch_name"
+_TRIGGER = "airflow_provider_schemas.triggers:SchemaVersionEventTrigger"
+
+
+def schema_asset(
+    warehouse_alias: str, table: str, *, branch: str | None = None, watch: str | None = None, poll: float = 60.0, start: str = "latest"
+) -> Asset:
+    """The asset of a table's schema, as our operators announce it; with watch, one that a DAG may be scheduled on without them.
+
+    The alias is that of the connection: its extra `alias`, else its id. Watch is the id of a connection over which the
+    triggerer looks for new versions every poll seconds, from the newest one or from the earliest.
+    """
+    (database, of_it), on = resolve_name(_TABLE_NAME)(table), resolve_name(_BRANCH_NAME)(branch)
+    name, uri = _named(_alias(warehouse_alias), database, of_it, on)
+    if watch is None:
+        return Asset(name=name, uri=uri)
+    settings = {"poll": _poll(poll), "start": _start(start), "watch": _connection(watch)}
+    name, uri = _with(name, settings), _with(uri, settings)
+    about = {"conn_id": watch, "table": f"{database}.{of_it}", "branch": on, "poll": float(poll), "start": start, "asset": name}
+    return Asset(name=name, uri=uri, watchers=[AssetWatcher(name="versions", trigger=resolve_name(_TRIGGER)(**about))])
+
+
+def create_asset(*, warehouse_alias: str, table: str, branch: str | None = None, extra: "dict[str, JsonValue] | None" = None) -> Asset:
+    """What Airflow calls for hook lineage: the announced asset of a table."""
+    found = schema_asset(warehouse_alias, table, branch=branch)
+    return Asset(name=found.name, uri=found.uri, extra=extra) if extra else found
+
+
+def sanitize_uri(uri: SplitResult) -> SplitResult:
+    """What Airflow calls for every URI of the scheme: ValueError if it names no table."""
+    parts = uri.path.split("/")[1:]
+    if not uri.netloc or len(parts) != 2 or not all(parts):
+        said = f"{uri.scheme}://{uri.netloc.rpartition('@')[2]}{uri.path}"
+        raise ValueError(f"{said} names no table. Make it with schema_asset('<alias of the connection>', 'db.table').")
+    return uri._replace(netloc=uri.netloc.lower())
+
+
+def to_openlineage_dataset(asset: Asset, lineage_context: object) -> Any:
+    """The dataset of OpenLineage that an asset stands for; a watched one stands for the same."""
+    from airflow.providers.common.compat.openlineage.facet import Dataset
+
+    found = urlsplit(asset.uri)
+    alias, database, table = (unquote(part) for part in (found.netloc, *found.path.split("/")[1:3]))
+    namespace, name = dataset_of(alias, f"{database}.{table}", *parse_qs(found.query).get("branch", [])[:1])
+    return Dataset(namespace=namespace, name=name)
+
+
+def dataset_of(alias: str, table: str, branch: str | None = None) -> tuple[str, str]:
+    """The namespace and the name of a table in OpenLineage: assets, hooks and operators meet in them."""
+    return f"{SCHEME}://{_quoted(_alias(alias))}", table if branch in (None, "", "main") else f"{table}$branch_{branch}"
+
+
+# ---------------------------------------------------------------- names
+
+
+def _named(alias: str, database: str, table: str, branch: str) -> tuple[str, str]:
+    """The name and the URI: one name for one URI, or tasks with it as inlet or outlet fail."""
+    name, uri = f"{alias}/{database}.{table}", f"{SCHEME}://{_quoted(alias)}/{_quoted(database)}/{_quoted(table)}"
+    return (name, uri) if branch == "main" else (_with(name, {"branch": branch}), _with(uri, {"branch": branch}))
+
+
+def _with(text: str, settings: dict[str, str]) -> str:
+    """The text with settings in alphabetical order, as Airflow sorts a query."""
+    return f"{text}{'&' if '?' in text else '?'}{urlencode(settings)}"
+
+
+def _quoted(part: str) -> str:
+    return quote(part, safe="")
+
+
+def _alias(alias: object) -> str:
+    """The alias in small letters, as a URI's authority is."""
+    if not isinstance(alias, str) or not alias.strip() or not alias.isprintable():
+        raise _fault("alias", f"{alias!r} is no alias of a warehouse.", "Pass the id of its connection, or the alias in its extra.")
+    return alias.strip().lower()
+
+
+def _connection(watch: object) -> str:
+    if not isinstance(watch, str) or not watch.strip():
+        raise _fault("watch", f"{watch!r} is no id of a connection.", "Pass the id of a connection of type schema_store.")
+    return watch
+
+
+def _start(start: object) -> str:
+    if start not in STARTS:
+        raise _fault("start", f"{start!r} is no beginning.", "Pass 'latest' or 'earliest'.")
+    return str(start)
+
+
+def _poll(poll: object) -> str:
+    lowest, highest = _POLL_SECONDS
+    if isinstance(poll, bool) or not isinstance(poll, int | float) or not math.isfinite(poll) or not lowest <= poll <= highest:
+        raise _fault("poll", f"{poll!r} is no time between two looks.", f"Pass seconds, from {lowest:g} to {highest:g}.")
+    return repr(float(poll)).removesuffix(".0")
+
+
+def _fault(argument: str, message: str, fix: str) -> FormatError:
+    return FormatError.of([Fault(f"asset.{argument}", argument, message, fix)])

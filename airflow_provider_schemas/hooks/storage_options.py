@@ -1,0 +1,120 @@
+"""The options of a storage that a connection may say, and what the library that reaches the storage calls them. Nothing else gets through.
+
+An option is named here as people know it, and is laid where the library looks for it: the region of S3 belongs to
+the client's arguments, the style of addresses to its configuration.
+"""
+
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from typing import Any, Final, NamedTuple
+
+from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.errors import Fault
+from airflow_provider_schemas.store.guarantees import one_name
+
+
+class Option(NamedTuple):
+    """One option: what it may be, and where the library takes it."""
+
+    kinds: tuple[type, ...]
+    laid: tuple[str, ...]
+    secret: bool = False
+
+
+def _text(*laid: str) -> Option:
+    return Option((str,), laid)
+
+
+def _secret(*laid: str) -> Option:
+    return Option((str,), laid, secret=True)
+
+
+def _flag(*laid: str) -> Option:
+    return Option((bool,), laid)
+
+
+def _number(*laid: str) -> Option:
+    return Option((int, float), laid)
+
+
+OPTIONS: Final[Mapping[str, Mapping[str, Option]]] = {
+    "s3": {
+        "key": _secret("key"),
+        "secret": _secret("secret"),
+        "token": _secret("token"),
+        "profile": _text("profile"),
+        "anon": _flag("anon"),
+        "endpoint_url": _text("client_kwargs", "endpoint_url"),
+        "region_name": _text("client_kwargs", "region_name"),
+        "verify": Option((bool, str), ("client_kwargs", "verify")),
+        "use_ssl": _flag("use_ssl"),
+        "requester_pays": _flag("requester_pays"),
+        "addressing_style": _text("config_kwargs", "s3", "addressing_style"),
+        "connect_timeout": _number("config_kwargs", "connect_timeout"),
+        "read_timeout": _number("config_kwargs", "read_timeout"),
+        "server_side_encryption": _text("s3_additional_kwargs", "ServerSideEncryption"),
+        "sse_kms_key_id": _text("s3_additional_kwargs", "SSEKMSKeyId"),
+    },
+    "gs": {
+        "project": _text("project"),
+        "token": Option((str, dict), ("token",), secret=True),
+        "endpoint_url": _text("endpoint_url"),
+        "requester_pays": Option((bool, str), ("requester_pays",)),
+    },
+    "abfs": {
+        "account_name": _text("account_name"),
+        "account_key": _secret("account_key"),
+        "account_host": _text("account_host"),
+        "connection_string": _secret("connection_string"),
+        "sas_token": _secret("sas_token"),
+        "tenant_id": _text("tenant_id"),
+        "client_id": _text("client_id"),
+        "client_secret": _secret("client_secret"),
+        "anon": _flag("anon"),
+    },
+    "hdfs": {"user": _text("user"), "kerb_ticket": _text("kerb_ticket")},
+    "oss": {"key": _secret("key"), "secret": _secret("secret"), "token": _secret("token"), "endpoint": _text("endpoint")},
+}
+_CALLED: Final = {str: "text", bool: "true or false", int: "a number", float: "a number", dict: "an object", list: "a list"}
+AT = "extra.storage_options"
+
+
+def faults_of(protocol: str, said: Mapping[str, Any]) -> list[Fault]:
+    """All that is wrong with what is said, without its values: they may be secrets."""
+    return list(_faults(OPTIONS.get(one_name(protocol), {}), protocol, said))
+
+
+def laid_out(protocol: str, said: Mapping[str, Any]) -> dict[str, Any]:
+    """The options as the library takes them. Only for what has no faults."""
+    known, made = OPTIONS.get(one_name(protocol), {}), dict[str, Any]()
+    for name, value in said.items():
+        *outer, last = known[name].laid
+        inner = made
+        for one in outer:
+            inner = inner.setdefault(one, {})
+        inner[last] = value
+    return made
+
+
+def secrets_in(protocol: str, said: Mapping[str, Any]) -> tuple[Any, ...]:
+    """The values that no log may show."""
+    known = OPTIONS.get(one_name(protocol), {})
+    return tuple(value for name, value in said.items() if known[name].secret and value)
+
+
+def _faults(known: Mapping[str, Option], protocol: str, said: Mapping[str, Any]) -> Iterator[Fault]:
+    if said and not known:
+        message = f"a storage of the kind {shown(protocol)} takes no options here."
+        yield Fault("connection.storage-options", AT, message, "Leave them out.")
+        return
+    for name, value in said.items():
+        if (option := known.get(name)) is None:
+            yield Fault("connection.storage-option", AT, f"{shown(name)} is no option of {protocol}.", _nearest(name, known))
+        elif not isinstance(value, option.kinds) or (isinstance(value, bool) and bool not in option.kinds):
+            kinds = " or ".join(dict.fromkeys(_CALLED[kind] for kind in option.kinds))
+            yield Fault("connection.storage-option", f"{AT}.{name}", f"it is {_CALLED.get(type(value), 'empty')}.", f"Write {kinds}.")
+
+
+def _nearest(name: str, known: Mapping[str, Option]) -> str:
+    near = get_close_matches(name, known, n=1)
+    return f"Did you mean {near[0]}?" if near else f"There are {', '.join(known)}."

@@ -1,0 +1,93 @@
+"""`schema_evolution`: tasks that bring a table to what its table file says: plan, ask only where the plan breaks something, apply, verify.
+
+    schema_evolution(conn_id="lake", target="schemas/shop/orders.yaml", approvers=["ana", "raj"])
+    schema_evolution.partial(conn_id="lake", approvers=["ana"]).expand(target=["schemas/shop/orders.yaml", "schemas/shop/users.yaml"])
+
+What comes after the group waits for its last task. That one succeeds where the table is what it should be, also if there was
+nothing to do and nobody was asked; it is upstream_failed where the change was rejected, not answered in time, or refused.
+"""
+
+from datetime import timedelta
+from typing import Any
+
+from airflow.sdk import TriggerRule, XComArg, task_group
+
+from airflow_provider_schemas.operators.approval import DAY, SchemaApprovalOperator
+from airflow_provider_schemas.operators.evolve import SchemaEvolveOperator
+from airflow_provider_schemas.operators.validate import SchemaValidateOperator
+from airflow_provider_schemas.operators.verify import SchemaVerifyOperator
+
+GROUP = "schema_evolution"
+_TOOLTIP = "Plan, ask only if it breaks something, apply, verify"
+# Asking may be skipped. Planning may not have been, and nothing may have failed.
+_APPLY = TriggerRule.NONE_FAILED_MIN_ONE_SUCCESS
+
+
+class SchemaEvolution:
+    """Makes the group of tasks, once or for each of several tables.
+
+    :param target: the path of a table file, from the folder of the DAG file, or its URL
+    :param changes: instead of a target, short texts such as "ADD COLUMN coupon STRING", REST objects, or a list of them
+    :param table: `db.table`; a table file says it itself
+    :param conn_id: a connection of the type `schema_store`; else that of default_args
+    :param branch: the branch of the table
+    :param approvers: who may answer: ids of users, or {"id": ..., "name": ...}; if nobody is named, whoever may act on the DAG
+    :param answer_within: for how long they are waited for; then the answer is Reject
+    :param notifiers: who is told that somebody is asked
+    :param policy: keys of a policy, or the path of a policy file; it can only be stricter than the table's own
+    :param override: why the table's own policy does not count; recorded in the version
+    :param key: names this attempt: one with the same key is done once
+    :param engine: who is to run the statements of a table that a catalog keeps: "spark" or "flink"
+    :param group_id: the name of the group
+    """
+
+    def __call__(self, *, group_id: str = GROUP, **said: Any) -> Any:
+        """The group, once."""
+        return _factory(group_id)(**said)
+
+    def partial(self, *, group_id: str = GROUP, **said: Any) -> Any:
+        """What is the same for all tables; `.expand(...)` says what is not."""
+        return _factory(group_id).partial(**said)
+
+    def expand(self, *, group_id: str = GROUP, **mapped: Any) -> Any:
+        """The group for each of several tables."""
+        return _factory(group_id).expand(**mapped)
+
+
+schema_evolution = SchemaEvolution()
+
+
+def _factory(group_id: str) -> Any:
+    return task_group(group_id=group_id, tooltip=_TOOLTIP)(_tasks)
+
+
+def _tasks(
+    *,
+    table: Any = None,
+    target: Any = None,
+    changes: Any = None,
+    conn_id: Any = None,
+    branch: Any = None,
+    approvers: Any = (),
+    answer_within: timedelta | None = DAY,
+    notifiers: Any = (),
+    policy: Any = None,
+    override: Any = "",
+    key: Any = None,
+    engine: Any = "spark",
+) -> None:
+    if answer_within is not None and (isinstance(answer_within, XComArg) or not isinstance(answer_within, timedelta)):
+        raise TypeError("answer_within is a timedelta such as timedelta(hours=24), the same for all tables.")
+    store = {} if conn_id is None else {"conn_id": conn_id}  # what is not said here, default_args may say
+    wish = {"table": table, "target": target, "changes": changes, "branch": branch, "policy": policy, "override": override, "key": key}
+    plan = SchemaValidateOperator(
+        task_id="plan", on_incompatible="warn", save=True, map_index_template="{{ task.table or task.target or '' }}", **wish, **store
+    )
+    by_table = {"plan": plan.output, "map_index_template": "{{ task.plan['table'] }}", **store}
+    ask = SchemaApprovalOperator(task_id="ask", approvers=approvers, response_timeout=answer_within, notifiers=notifiers, **by_table)
+    apply = SchemaEvolveOperator(
+        task_id="apply", approval=ask.output, override=override, key=key, engine=engine, trigger_rule=_APPLY, **by_table
+    )
+    verify = SchemaVerifyOperator(task_id="verify", change=apply.output, **by_table)
+    plan.applied_by = apply.task_id
+    plan >> ask >> apply >> verify

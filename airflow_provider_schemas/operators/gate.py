@@ -1,0 +1,79 @@
+"""The gate in front of a task: many tables at once, each against what is needed of it. It fails closed."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from airflow.sdk import BaseOperator, Context
+
+from airflow_provider_schemas.tasks import lineage
+from airflow_provider_schemas.tasks.fitting import Asked, act, fit
+from airflow_provider_schemas.tasks.links import ChangedByLink
+from airflow_provider_schemas.tasks.verdict import Verdict
+
+_ARGUMENTS = ("conn_id", "reads", "writes", "branch", "version", "on_incompatible", "on_missing", "policy")
+
+
+class SchemaGateOperator(BaseOperator):
+    """Stops what follows when a table breaks it.
+
+    :param reads: the tables that are read: a name, a list of names, ``{table: contract}``, or the path of a job's
+        file. A contract is SQL text, a list of names, a mapping, a path from the folder of the DAG file, a URL,
+        ``"@registered"``, or None. A table without one is judged against what this task saw when it was last green.
+    :param writes: the same for the tables that are written.
+    :param conn_id: the connection of type ``schema_store``.
+    :param branch: the branch of the tables.
+    :param version: the version that is read, where it is not the newest; ``{table: number}`` for several tables.
+    :param on_incompatible: ``"fail"`` (without a retry), ``"skip"`` or ``"warn"``.
+    :param on_missing: the same for a table that is not there.
+    :param policy: a policy that is stricter than the tables' own: a mapping, or the path of its file.
+    :param register: whether contracts are registered under ``dag.task``, where the connection may write.
+    """
+
+    template_fields: Sequence[str] = _ARGUMENTS
+    template_fields_renderers: ClassVar[dict[str, str]] = {"reads": "json", "writes": "json", "policy": "json"}
+    operator_extra_links = (ChangedByLink(),)
+    ui_color = "#e7f0e4"
+
+    def __init__(
+        self,
+        *,
+        reads: Any = None,
+        writes: Any = None,
+        conn_id: str = "schema_store_default",
+        branch: str | None = None,
+        version: Any = None,
+        on_incompatible: str = "fail",
+        on_missing: str = "fail",
+        policy: Any = None,
+        register: bool = True,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self.reads = reads
+        self.writes = writes
+        self.conn_id = conn_id
+        self.branch = branch
+        self.version = version
+        self.on_incompatible = on_incompatible
+        self.on_missing = on_missing
+        self.policy = policy
+        self.register = register
+        self.changed_by_run = ""
+        self._verdict: Verdict | None = None
+
+    def execute(self, context: Context) -> dict[str, Any]:
+        """The verdict; or the end of the task."""
+        asked = Asked(**{one: getattr(self, one) for one in _ARGUMENTS}, register=self.register)
+        self._verdict = verdict = fit(asked, _plain(context), task=self)
+        self.changed_by_run = verdict.changed_by_run
+        return act(verdict, _plain(context))
+
+    def get_openlineage_facets_on_complete(self, task_instance: Any) -> Any:
+        """The tables as inputs, with what was found as assertions."""
+        return None if self._verdict is None else lineage.of_gate(self._verdict.judgement)
+
+    get_openlineage_facets_on_failure = get_openlineage_facets_on_complete
+
+
+def _plain(context: Context) -> Mapping[str, Any]:
+    return context

@@ -1,0 +1,154 @@
+"""The guard: the gate on any task, asked before it executes, once a try. What was checked is handed to its Spark job."""
+
+from collections.abc import Mapping
+from typing import Any, Literal, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from airflow_provider_schemas.assets import SCHEME
+from airflow_provider_schemas.errors import ContractError
+from airflow_provider_schemas.hooks import SchemaStoreHook
+from airflow_provider_schemas.operators.hooked import hook_on
+from airflow_provider_schemas.operators.rendered import rendered
+from airflow_provider_schemas.operators.spark_conf import hand_over, joined_tables
+from airflow_provider_schemas.tasks import last_words
+from airflow_provider_schemas.tasks.fitting import OUTCOMES, Asked, act, fit
+from airflow_provider_schemas.tasks.settling import settled
+from airflow_provider_schemas.tasks.sight import VERDICT
+from airflow_provider_schemas.tasks.verdict import Verdict
+
+_Task = TypeVar("_Task")
+_Plain = Mapping[str, Any]
+_NOT_ASKED = "SCHEMA GUARD  the tables of this task were not checked: "
+# What the guards of a task found in this try, kept on the task while it runs.
+_MEMORY = "_schemas_guarded"
+_WEIGHTS = ("invalid", "break", "warn", "ok")
+
+
+def schema_guard(
+    conn_id: str = SchemaStoreHook.default_conn_name,
+    *,
+    reads: Any = None,
+    writes: Any = None,
+    branch: str | None = None,
+    version: Any = None,
+    on_incompatible: str = "fail",
+    on_missing: str = "fail",
+    policy: Any = None,
+    register: bool = True,
+) -> "SchemaGuard":
+    """A guard: `pre_execute=schema_guard("lake", reads=["shop.orders"])`, or `schema_guard(...).on(task)`.
+
+    The arguments are those of `SchemaGateOperator`, and may be templates, also the names of tables in a mapping.
+    """
+    about: dict[str, Any] = {"reads": reads, "writes": writes, "branch": branch, "version": version, "policy": policy}
+    return SchemaGuard(Asked(conn_id=conn_id, on_incompatible=on_incompatible, on_missing=on_missing, register=register, **about))
+
+
+class SchemaGuard(Struct, frozen=True):
+    """A hook for `pre_execute` that stops the task when a table breaks it."""
+
+    asked: Asked
+    on_trouble: Literal["raise", "warn"] = "raise"
+    """What it means that nobody can tell: raise, or say so and go on, for a guard that is put on tasks nobody looked at."""
+    referred: tuple[tuple[str, str], ...] = ()
+    """Tables that are taken from the names of assets, with these names: asked about only if the asset is one of ours."""
+
+    def on(self, task: _Task) -> _Task:
+        """Guard a task: an operator, a mapped one, a decorated task, or each task of a group. Gives back what it was given."""
+        hook_on(task, self)
+        return task
+
+    def __call__(self, context: _Plain) -> None:
+        task, ti = context["task"], context["ti"]
+        if _goes_on(ti):
+            _say_if_never_asked(task)
+            return
+        memory = _memory(task, ti)
+        asked = self._confirmed(context)
+        if asked is None or any(guard == self for guard, _ in memory):
+            return
+        verdict = self._verdict(asked, context)
+        if verdict is not None:
+            memory.append((self, self._told(verdict, memory, ti)))
+            act(verdict, context)
+            hand_over(task, verdict.spark())
+
+    def _confirmed(self, context: _Plain) -> Asked | None:
+        """What is asked, without tables that turn out to be assets of somebody else; None if nothing remains."""
+        known = getattr(context.get("inlet_events"), "_assets", None)  # Airflow has looked up what names refer to
+        if not self.referred or not isinstance(known, Mapping):
+            return self.asked
+        ours = {one.name for one in known.values() if one.uri.startswith(f"{SCHEME}:")}
+        strange = {table for table, name in self.referred if name not in ours}
+        reads = [table for table in self.asked.reads if table not in strange]
+        return msgspec.structs.replace(self.asked, reads=reads) if reads else None
+
+    def _verdict(self, asked: Asked, context: _Plain) -> Verdict | None:
+        """The verdict; None if nobody can tell, and that is no reason to stop."""
+        try:
+            return fit(rendered(asked, context), context)
+        except Exception as error:
+            if self.on_trouble == "raise":
+                raise
+            last_words.say(f"{_NOT_ASKED}{error}", "warn")
+            return None
+        finally:
+            last_words.unfold()  # hooks run in a group that the log folds
+
+    def _told(self, verdict: Verdict, memory: "list[tuple[SchemaGuard, _Plain]]", ti: Any) -> _Plain:
+        """What is in XCom now: the verdict, with those of the guards before this one."""
+        said = verdict.to_dict()
+        if not memory:
+            return said
+        with settled():
+            both = _both(memory[-1][1], said)
+        ti.xcom_push(key=VERDICT, value=both)
+        return both
+
+
+def _goes_on(ti: Any) -> bool:
+    """Whether this try began earlier, and goes on after a deferral, after an answer, or after a sensor's pause."""
+    begun = getattr(ti, "_ti_context_from_server", None)
+    method, pauses = getattr(begun, "next_method", None), getattr(begun, "task_reschedule_count", None)
+    return (isinstance(method, str) and bool(method)) or (isinstance(pauses, int) and pauses > 0)
+
+
+def _say_if_never_asked(task: Any) -> None:
+    if getattr(task, "start_from_trigger", False) is True:
+        last_words.say(f"{_NOT_ASKED}it begins on the triggerer (start_from_trigger), before any hook. Put a gate in front of it.", "warn")
+
+
+def _memory(task: Any, ti: Any) -> list[tuple[SchemaGuard, _Plain]]:
+    """What was found in this try; `dag.test` runs several in one process."""
+    this = (ti.run_id, ti.map_index, ti.try_number)
+    found = task.__dict__.get(_MEMORY)
+    if found is None or found[0] != this:
+        found = task.__dict__[_MEMORY] = (this, [])
+    memory: list[tuple[SchemaGuard, _Plain]] = found[1]
+    return memory
+
+
+def _both(one: _Plain, other: _Plain) -> _Plain:
+    """Two verdicts as one, so that the next run finds what was seen of all tables."""
+    mixed = [
+        name for name, about in other["tables"].items() if name in one["tables"] and _elsewhere(one, one["tables"][name], other, about)
+    ]
+    if mixed:
+        message = f"two guards of this task speak of two tables called {mixed[0]}, of another store or branch."
+        raise ContractError(message, code="guard.two-tables", path=mixed[0], fix="Gate one of them in a task of its own.")
+    return {
+        **other,
+        "verdict": min(one["verdict"], other["verdict"], key=_WEIGHTS.index),
+        "fits": one["fits"] and other["fits"],
+        "outcome": min(one["outcome"], other["outcome"], key=(*OUTCOMES, "fits").index),
+        **{count: one[count] + other[count] for count in ("lists", "gets", "millis")},
+        "notes": [*one["notes"], *other["notes"]],
+        "tables": {**one["tables"], **other["tables"]},
+        "spark": joined_tables(one["spark"], other["spark"]),
+    }
+
+
+def _elsewhere(one: _Plain, about: _Plain, other: _Plain, about_it: _Plain) -> bool:
+    return (one["conn_id"], about.get("branch")) != (other["conn_id"], about_it.get("branch"))

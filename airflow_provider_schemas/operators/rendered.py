@@ -1,0 +1,34 @@
+"""The arguments of a guard with their templates rendered, as the task would: a guard is no operator, so that nobody else does it.
+
+Not as the task's own fields, though: an operator that takes `.sh` or `.sql` for the name of a file would take a table for one.
+"""
+
+from collections.abc import Mapping
+from os import PathLike
+from typing import Any
+
+import msgspec
+
+from airflow_provider_schemas.tasks.fitting import Asked
+
+_MARKS = ("{{", "{%")
+
+
+def rendered(asked: Asked, context: Mapping[str, Any]) -> Asked:
+    """What is asked, with values for templates."""
+    return msgspec.structs.replace(asked, **{one: _value(getattr(asked, one), context) for one in asked.__struct_fields__})
+
+
+def _value(value: Any, context: Mapping[str, Any]) -> Any:
+    if isinstance(value, str):
+        return _text(value, context) if any(mark in value for mark in _MARKS) else value
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_value(one, context) for one in value]
+    if isinstance(value, Mapping):
+        return {_value(key, context): _value(one, context) for key, one in value.items()}
+    resolve = None if isinstance(value, PathLike) else getattr(value, "resolve", None)
+    return resolve(context) if callable(resolve) else value
+
+
+def _text(text: str, context: Mapping[str, Any]) -> Any:
+    return context["task"].get_template_env().from_string(text).render(dict(context))

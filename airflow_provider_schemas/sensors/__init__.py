@@ -1,0 +1,7 @@
+"""The sensors: tasks that wait for a schema, in the triggerer if nothing else is said."""
+
+from airflow_provider_schemas import _airflow  # noqa: F401  # the first door that is opened names the range of Airflow
+from airflow_provider_schemas.sensors.contract import SchemaContractSensor
+from airflow_provider_schemas.sensors.version import SchemaVersionSensor
+
+__all__ = ["SchemaContractSensor", "SchemaVersionSensor"]

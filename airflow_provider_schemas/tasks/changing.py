@@ -1,0 +1,184 @@
+"""What the tasks that change tables share: the store, what the log says, what XCom holds, and who is told of a new version.
+
+A task is run again: after an answer that was lost, cleared months later, for a day of last spring, twice at once.
+Its key names what it wants and not its run, so that every run finds in the history what another has done.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+from airflow.sdk import BaseOperator
+
+from airflow_provider_schemas.core.report import Report
+from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.errors import ConflictError, IncompatibleSchemaError, SchemaError
+from airflow_provider_schemas.hooks.schema_store import SchemaStoreHook
+from airflow_provider_schemas.render import text
+from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.store.commit import Committed
+from airflow_provider_schemas.store.movement import Seen
+from airflow_provider_schemas.store.table import Table
+from airflow_provider_schemas.tasks import announcing, last_words, lineage, metrics, plain, telling
+from airflow_provider_schemas.tasks.links import ApprovalLink, ChangedByLink
+from airflow_provider_schemas.tasks.policies import policy_of
+from airflow_provider_schemas.tasks.run import Run
+from airflow_provider_schemas.tasks.settling import FinalError, settled
+
+if TYPE_CHECKING:
+    from airflow.providers.openlineage.extractors import OperatorLineage
+
+DEFAULT = SchemaStoreHook.default_conn_name
+RESULT = "schema_change"
+# Conflicts that are there at the next try, too.
+_FINAL = frozenset({"commit.expected-version", "commit.key-used", "table.twice"})
+
+
+class At(NamedTuple):
+    """Where a task is at work, and in which run."""
+
+    hook: SchemaStoreHook
+    run: Run
+    context: Mapping[str, Any]
+
+    @property
+    def store(self) -> SchemaStore:
+        return self.hook.get_conn()
+
+    def table(self, name: str, branch: Any) -> Table:
+        """The table; not through the hook, which would call it an input."""
+        return self.store.table(name, plain.text(branch, "branch") or None)
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """Who changes something, as the version records it."""
+        return {"actor": self.run.actor, "run": self.run.text}
+
+
+def at(conn_id: Any, context: Mapping[str, Any]) -> At:
+    """Where the task of this context is at work."""
+    run = Run.of(context)
+    return At(SchemaStoreHook(plain.text(conn_id, "conn_id") or DEFAULT, actor=run.actor), run, context)
+
+
+def terms_of(policy: Any, override: Any, here: At) -> dict[str, Any]:
+    """On which terms a change is asked for."""
+    return {"policy": policy_of(policy, here.run.folder), "override": plain.text(override, "override")}
+
+
+def expected(value: Any) -> Seen | None:
+    """The version that the table is expected at: a number, a number and a digest, or what a task of ours has told of a version."""
+    said = plain.loaded(value, "expected_version")
+    if isinstance(said, Mapping):
+        said = (said.get("version"), said.get("digest"))
+    if isinstance(said, list | tuple) and len(said) == 2 and isinstance(said[1], str):
+        number = plain.number(said[0], "expected_version")
+        return None if number is None else (number, said[1])
+    return plain.number(said, "expected_version")
+
+
+@contextmanager
+def changing() -> Iterator[None]:
+    """Errors of a change, as they end a task: a conflict that another try would meet again ends it."""
+    with settled():
+        try:
+            yield
+        except ConflictError as error:
+            raise (FinalError.of(error.faults) if error.code in _FINAL else error) from error
+
+
+class Done(NamedTuple):
+    """What a task has done, and on what."""
+
+    committed: Committed
+    before: TableSchema | None = None
+    more: Mapping[str, Any] = {}
+    """What XCom is told besides."""
+    warnings: tuple[str, ...] = ()
+
+
+class ChangeOperator(BaseOperator):
+    """A task that may write a version of a table. Subclasses say which."""
+
+    template_fields: Collection[str] = ("conn_id", "table", "policy", "override", "key")
+    template_fields_renderers: ClassVar[dict[str, str]] = {"policy": "json"}
+    operator_extra_links = (ChangedByLink(), ApprovalLink())
+    ui_color = "#d5e8d4"
+
+    # What is known once it has run, for links and lineage.
+    changed_by_run = ""
+    approval_run = ""
+    _lineage: tuple[Committed, TableSchema | None, str, str] | None = None
+
+    def __init__(
+        self,
+        *,
+        table: Any = None,
+        conn_id: str = DEFAULT,
+        policy: Any = None,
+        override: str = "",
+        key: str | None = None,
+        outlets: Any = announcing.OUTLETS,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(outlets=announcing.with_alias(outlets), **kwargs)
+        self.conn_id = conn_id
+        self.table = table
+        self.policy = policy
+        self.override = override
+        self.key = key
+
+    def change(self, here: At) -> Done:
+        """Do what the task is there for."""
+        raise NotImplementedError
+
+    def execute(self, context: Any) -> dict[str, Any]:
+        with changing():
+            here = at(self.conn_id, context)
+            try:
+                return self._ended(here, self.change(here))
+            except IncompatibleSchemaError as error:
+                self._say_why(error)
+                raise
+
+    def terms(self, here: At) -> dict[str, Any]:
+        """On which terms the change is asked for, and by whom."""
+        return terms_of(self.policy, self.override, here)
+
+    def _ended(self, here: At, done: Done) -> dict[str, Any]:
+        committed, url = done.committed, here.store.url
+        told = telling.change(committed, store=url, conn_id=here.hook.conn_id) | dict(done.more)
+        here.context["ti"].xcom_push(key=RESULT, value=told)
+        self._say(done)
+        self.changed_by_run = "" if committed.created else _run_of(committed)
+        self._lineage = (committed, done.before, url, here.hook.alias)
+        metrics.changed(committed)
+        announcing.announce(committed, here.context, alias=here.hook.alias, told=told)
+        return told
+
+    def _say(self, done: Done) -> None:
+        for line in telling.lines(done.committed, now=datetime.now(UTC)):
+            self.log.info("%s", line)
+        for line in (*telling.late(done.committed), *done.warnings):
+            self.log.warning("%s", line)
+
+    def _say_why(self, error: IncompatibleSchemaError) -> None:
+        """The report of what is refused, at the end of the log; the error itself is one sentence."""
+        if isinstance(error.report, Report):
+            last_words.arrange(self, "fail", text(error.report, width=telling.WIDTH, color=False, now=datetime.now(UTC)))
+
+    def get_openlineage_facets_on_complete(self, task_instance: Any) -> "OperatorLineage[Any, Any] | None":  # Airflow passes it
+        if self._lineage is None:
+            return None
+        committed, before, url, alias = self._lineage
+        return lineage.of_change(committed, before, url, alias=alias)
+
+
+def _run_of(committed: Committed) -> str:
+    """The run that wrote a version, if it says so."""
+    try:
+        past = committed.provenance
+    except SchemaError:  # nobody understands what an outside writer said there
+        return ""
+    return "" if past is None else past.run or ""

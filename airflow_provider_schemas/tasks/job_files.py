@@ -1,0 +1,100 @@
+"""Files in which a job says what it needs: beside the DAG, or wherever a URL points. Each is read once."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from airflow_provider_schemas.core.contract import Contract
+from airflow_provider_schemas.core.fitting import checked_contract
+from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.errors import ContractError, NotThereError
+from airflow_provider_schemas.formats import contract_file
+from airflow_provider_schemas.formats.written_file import WrittenFile, opened
+from airflow_provider_schemas.store.remote_files import open_files
+
+_SUFFIXES = (".yaml", ".yml", ".json")
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s]+")
+_OF_A_JOB = frozenset({"job", "reads", "writes"})
+# A name that is longer is the text of a contract.
+_LONGEST = 2_000
+# More than a file of a job for tens of thousands of tables.
+_MAX_BYTES = 64 * 1024 * 1024
+
+
+def is_file(value: Any) -> bool:
+    """Whether this names a file, and is no text of a contract and no name of a table."""
+    if isinstance(value, Path):
+        return True
+    if not isinstance(value, str) or len(value) > _LONGEST or "\n" in value.strip():
+        return False
+    said = value.strip()
+    return said.lower().endswith(_SUFFIXES) or _URL.fullmatch(said) is not None
+
+
+class JobFiles:
+    """Files as paths from the folder of the DAG file, or URLs."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        self._read: dict[str, WrittenFile | tuple[Contract, ...]] = {}
+
+    def of_tables(self, said: Any, *, writes: bool) -> dict[str, Contract]:
+        """What a file of a job says of all tables that it reads, or writes."""
+        name, found = self._opened(said)
+        if isinstance(found, WrittenFile):
+            fix = "Write the file of a job, with job: and reads:, or name the table: {'db.table': <this file>}."
+            raise ContractError(
+                "this is a contract, and which table it is about is not said.", code="contract.no-table", path=name, fix=fix
+            )
+        tables = {one.table: one for one in found if one.writes == writes}
+        if tables:
+            return tables
+        word, other = ("writes", "reads") if writes else ("reads", "writes")
+        fix = f"Pass it as {other}=, or add {word}: to it."
+        raise ContractError(f"the file names no table that the job {word}.", code="contract.empty", path=name, fix=fix)
+
+    def of_table(self, said: Any, table: str, *, writes: bool) -> Contract:
+        """What a file says of one table: a contract, or the file of a job that names the table among others."""
+        name, found = self._opened(said)
+        if isinstance(found, WrittenFile):
+            return found.read(ContractError, checked_contract)
+        fitting = [one for one in found if one.table == table and one.writes == writes]
+        if fitting:
+            return fitting[0]
+        word = "writes" if writes else "reads"
+        tables = ", ".join(one.table for one in found[:10]) + (", ..." if len(found) > 10 else "")
+        message, fix = f"the file does not say that the job {word} {table}.", f"It names {tables}."
+        raise ContractError(message, code="contract.no-table", path=name, fix=fix)
+
+    def _opened(self, said: Any) -> tuple[str, WrittenFile | tuple[Contract, ...]]:
+        name = str(said).strip()
+        if name not in self._read:
+            data = self.data(name)
+            found = opened(data, name, ContractError)
+            of_job = isinstance(found.value, Mapping) and bool(_OF_A_JOB & found.value.keys())
+            self._read[name] = contract_file.read(data, name) if of_job else found
+        return name, self._read[name]
+
+    def data(self, name: str) -> bytes:
+        """The bytes of a file."""
+        folder, _, file = self._address(name).rpartition("/")
+        try:
+            return open_files(folder or "/").read(file, _MAX_BYTES)
+        except NotThereError:
+            where = f" in {self._folder}" if self._folder and _is_relative(name) else ""
+            fix = "Paths are read from the folder of the DAG file." if _is_relative(name) else "Check the path."
+            raise ContractError(f"there is no file {shown(name)}{where}.", code="contract.no-file", path=name, fix=fix) from None
+
+    def _address(self, name: str) -> str:
+        if not _is_relative(name):
+            return name
+        if self._folder is None:
+            fix = "Write the whole path, or a URL."
+            message = f"{shown(name)} is read from the folder of the DAG file, and that is not known."
+            raise ContractError(message, code="contract.no-folder", path=name, fix=fix)
+        return str(self._folder / name)
+
+
+def _is_relative(name: str) -> bool:
+    return _URL.fullmatch(name) is None and not Path(name).is_absolute()

@@ -1,0 +1,87 @@
+"""Values as they come out of Jinja: texts such as "41", "None", "" or "{'shop.orders': null}" for what an author meant as a value."""
+
+import ast
+from collections.abc import Iterable
+from typing import Any
+
+from airflow_provider_schemas.core.json_text import read_json
+from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.errors import ContractError, Fault
+
+# What a template leaves behind that had nothing to say.
+_NOTHING = frozenset({"", "None", "null", "none"})
+# Longer is no argument of a task.
+_LONGEST = 10_000_000
+
+
+def is_nothing(value: Any) -> bool:
+    """Whether nothing was said."""
+    return value is None or (isinstance(value, str) and value.strip() in _NOTHING)
+
+
+def text(value: Any, argument: str) -> str:
+    """A text, empty if nothing was said."""
+    if is_nothing(value):
+        return ""
+    if not isinstance(value, str):
+        raise refused(f"a {type(value).__name__} is no text.", argument, "Pass text.")
+    return value.strip()
+
+
+def number(value: Any, argument: str) -> int | None:
+    """The number of a version; None if nothing was said."""
+    if is_nothing(value):
+        return None
+    said = value.strip() if isinstance(value, str) else value
+    if isinstance(said, str) and said.isascii() and said.isdecimal() and len(said) <= 18:
+        return int(said)
+    if isinstance(said, int) and not isinstance(said, bool) and said >= 0:
+        return said
+    raise refused(f"{shown(value)} is no number of a version.", argument, "Pass a number such as 41, or leave it out for the newest.")
+
+
+def choice(value: Any, argument: str, known: Iterable[str], default: str) -> str:
+    """One of some words; the default if nothing was said."""
+    said, words = (text(value, argument) or default), tuple(known)
+    if said not in words:
+        raise refused(
+            f"{shown(value)} is none of {', '.join(words)}.", argument, f"Pass one of them; {default!r} is what holds without it."
+        )
+    return said
+
+
+def switch(value: Any, argument: str, default: bool) -> bool:
+    """Yes or no; the default if nothing was said."""
+    if isinstance(value, bool):
+        return value
+    if is_nothing(value):
+        return default
+    said = {"true": True, "false": False, "1": True, "0": False}.get(str(value).strip().lower())
+    if said is None:
+        raise refused(f"{shown(value)} is neither true nor false.", argument, "Pass True or False.")
+    return said
+
+
+def is_written_out(value: Any) -> bool:
+    """Whether this is the text of a list or a mapping."""
+    return isinstance(value, str) and value.lstrip()[:1] in ("[", "{")
+
+
+def loaded(value: Any, argument: str) -> Any:
+    """The list or mapping whose text this is, in JSON or as Python shows it; any other value as it is."""
+    if not is_written_out(value):
+        return value
+    if len(value) > _LONGEST:
+        raise refused(f"the text has more than {_LONGEST:,} characters.", argument, "Name a file instead.")
+    read = read_json(value.strip())
+    if not read.faults:
+        return read.value
+    try:
+        return ast.literal_eval(value.strip())
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        raise ContractError.of(one.at(argument) for one in read.faults) from None
+
+
+def refused(message: str, argument: str, fix: str) -> ContractError:
+    """An error about one argument of a task."""
+    return ContractError.of([Fault("task.argument", argument, message, fix)])

@@ -1,0 +1,112 @@
+"""What a task asks: arguments as they come out of templates, and the same in values, with every fault told."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from airflow_provider_schemas.core.contract import Contract
+from airflow_provider_schemas.core.policy import Policy
+from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.errors import ContractError
+from airflow_provider_schemas.formats import policy_file
+from airflow_provider_schemas.hooks import SchemaStoreHook
+from airflow_provider_schemas.tasks import plain
+from airflow_provider_schemas.tasks.job_files import JobFiles, is_file
+from airflow_provider_schemas.tasks.needs import needs_of
+from airflow_provider_schemas.tasks.run import Run
+from airflow_provider_schemas.tasks.verdict import Outcome
+
+OUTCOMES: tuple[Outcome, ...] = ("fail", "skip", "warn")
+
+
+class Asked(Struct, frozen=True, kw_only=True):
+    """What is asked, as it comes out of templates."""
+
+    conn_id: Any = SchemaStoreHook.default_conn_name
+    reads: Any = None
+    writes: Any = None
+    branch: Any = None
+    version: Any = None
+    on_incompatible: Any = "fail"
+    on_missing: Any = "fail"
+    policy: Any = None
+    register: Any = True
+
+
+class Question(Struct, frozen=True, kw_only=True):
+    """What is asked, in values."""
+
+    conn_id: str
+    reads: Mapping[str, Any]
+    writes: Mapping[str, Any]
+    branch: str | None
+    version: int | Mapping[str, int] | None
+    on_incompatible: Outcome
+    on_missing: Outcome
+    policy: Policy | Mapping[str, Any] | None
+    register: bool
+
+    @classmethod
+    def of(cls, asked: Asked, run: Run) -> "Question":
+        """The question; every fault in its arguments is told."""
+        reads, writes = (_needs(getattr(asked, one), one, run) for one in ("reads", "writes"))
+        if not reads and not writes:
+            fix = "Pass reads or writes: a list of tables, or {table: contract}."
+            raise ContractError(
+                "neither reads nor writes is said, so there is nothing to judge.", code="contract.empty", path="reads", fix=fix
+            )
+        return cls(
+            conn_id=plain.text(asked.conn_id, "conn_id") or SchemaStoreHook.default_conn_name,
+            reads=reads,
+            writes=writes,
+            branch=plain.text(asked.branch, "branch") or None,
+            version=_version(asked.version),
+            on_incompatible=plain.choice(asked.on_incompatible, "on_incompatible", OUTCOMES, "fail"),  # type: ignore[arg-type]  # one of them
+            on_missing=plain.choice(asked.on_missing, "on_missing", OUTCOMES, "fail"),  # type: ignore[arg-type]  # likewise
+            policy=_policy(asked.policy, run),
+            register=plain.switch(asked.register, "register", default=True),
+        )
+
+    @property
+    def contracts(self) -> dict[bool, dict[str, Contract]]:
+        """The contracts that were given, by whether they are about what is written."""
+        return {
+            writes: {table: need for table, need in needs.items() if isinstance(need, Contract)}
+            for writes, needs in ((False, self.reads), (True, self.writes))
+        }
+
+    @property
+    def by_sight(self) -> tuple[str, ...]:
+        """The tables of which nothing is said but their names."""
+        return tuple(dict.fromkeys(table for needs in (self.reads, self.writes) for table, need in needs.items() if need is None))
+
+
+def _needs(value: Any, argument: str, run: Run) -> dict[str, Any]:
+    """What is needed of each table, under the name of the task."""
+    if value is None:
+        return {}
+    found = needs_of(value, argument, folder=run.folder)
+    return {
+        table: need.model_copy(update={"name": run.consumer, "owner": need.owner or run.owner}) if isinstance(need, Contract) else need
+        for table, need in found.items()
+    }
+
+
+def _version(value: Any) -> int | Mapping[str, int] | None:
+    said = plain.loaded(value, "version")
+    if not isinstance(said, Mapping):
+        return plain.number(said, "version")
+    numbers = {str(table): plain.number(one, f"version.{table}") for table, one in said.items()}
+    return {table: number for table, number in numbers.items() if number is not None} or None
+
+
+def _policy(value: Any, run: Run) -> Policy | Mapping[str, Any] | None:
+    if plain.is_nothing(value):
+        return None
+    if is_file(value):
+        return policy_file.read(JobFiles(run.folder).data(str(value).strip()), str(value).strip())
+    said = plain.loaded(value, "policy")
+    if isinstance(said, Policy | Mapping):
+        return said
+    raise plain.refused(f"{shown(said)} is no policy.", "policy", "Pass a mapping, or the path of a policy's file.")

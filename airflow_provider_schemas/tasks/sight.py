@@ -1,0 +1,173 @@
+"""What a task saw of tables when it was last green: the baseline for those that come without a contract.
+
+Every verdict says in XCom what counts from then on if its task ends in success (`seen`), and what does if it does
+not (`before`). So the newest verdict is all that is looked for, however many runs failed since the last green one.
+
+Newest by date is not newest by the clock. A backfill runs the code of today, which was green with the tables of
+today, so what was seen last by the clock counts. A run of a bundle of an older version runs the code of then: for
+that one counts what a run before it saw, or one of the same version.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from airflow.sdk import TaskInstanceState
+from msgspec import Struct
+
+from airflow_provider_schemas.errors import StorageError
+
+VERDICT = "schema_verdict"
+"""The key of the XCom."""
+_GREEN = TaskInstanceState.SUCCESS
+# A table that so many runs did not ask about is new to the task.
+_STEPS = 10
+_ENDED = frozenset({"failed", "skipped", "upstream_failed", "removed"})
+_FOR_EVER = datetime(9999, 1, 1, tzinfo=UTC)
+
+
+class Glance(Struct, frozen=True):
+    """What one earlier run of the task says."""
+
+    run_id: str
+    at: str
+    bundle: str
+    tables: Mapping[str, Any]
+    state: str
+    went_on: bool
+    """Whether the verdict let the task go on."""
+    after: str
+    """The run before it."""
+
+    def seen(self, table: str) -> tuple[int, str] | None:
+        """The version that counts from then on, if one does."""
+        said = self.tables.get(table)
+        if not isinstance(said, Mapping):
+            return None
+        if self.state == _GREEN:
+            return _version(said.get("seen"))
+        # A run that was cleared, and has not ended again, was green or not: then the older one is the safer one.
+        open_again = self.state not in _ENDED and self.went_on
+        return _version(said.get("before")) or (_version(said.get("seen")) if open_again else None)
+
+
+def _version(said: Any) -> tuple[int, str] | None:
+    if not isinstance(said, Mapping) or not isinstance(said.get("version"), int) or not isinstance(said.get("digest"), str):
+        return None
+    return said["version"], said["digest"]
+
+
+class Sight(Struct, frozen=True):
+    """The version of each table that was seen; and the run that comes before this one."""
+
+    since: Mapping[str, tuple[int, str]] = {}
+    runs: Mapping[str, str] = {}
+    """In which run each table was seen."""
+    after: str = ""
+    forgotten: bool = False
+    """Whether the task was green, and what it saw then is kept no more."""
+
+
+def looked_back(ti: Any, tables: Iterable[str]) -> Sight:
+    """What the task saw of these tables when it was last green."""
+    try:
+        return _Past(ti).sight(tuple(tables))
+    except (LookupError, TypeError, ValueError, OSError) as error:
+        message = f"what this task saw when it was last green cannot be read: {error}."
+        fix = "Clear the task to try again, or say in a contract what it needs."
+        raise StorageError(message, code="task.last-green", path=VERDICT, fix=fix) from error
+
+
+class _Past:
+    """The earlier runs of a task, as Airflow keeps them."""
+
+    def __init__(self, ti: Any) -> None:
+        self.ti = ti
+        self.bundle = bundle_of(ti)
+        self.known: dict[tuple[str, int], Mapping[str, Any]] = {}
+        self.index = ti.map_index if isinstance(ti.map_index, int) and ti.map_index >= 0 else -1
+
+    def sight(self, tables: tuple[str, ...]) -> Sight:
+        before, green = self._before(), self._last_green()
+        glances = list(self._glances(list(dict.fromkeys([*before, *([green.run_id] if green else [])])), tables))
+        counting = [one for one in glances if one.run_id in before or one.bundle == self.bundle]
+        counting += self._further_back(counting, {one for one in tables if not _newest(counting, one)})
+        newest = {table: found for table in tables if (found := _newest(counting, table))}
+        return Sight(
+            since={table: seen for table, (_, seen) in newest.items()},
+            runs={table: run for table, (run, _) in newest.items()},
+            after=before[0] if before else "",
+            forgotten=bool(green) and not glances,
+        )
+
+    def _further_back(self, glances: list[Glance], tables: set[str]) -> list[Glance]:
+        """What earlier runs say of tables that the last one did not ask about: each verdict names the run before it."""
+        found, met = [], {one.run_id for one in glances}
+        for _ in range(_STEPS):
+            runs = [one for one in dict.fromkeys(one.after for one in glances) if one and one not in met]
+            if not tables or not runs:
+                break
+            met.update(runs)
+            glances = list(self._glances(runs, tuple(tables)))
+            found += glances
+            tables = {one for one in tables if not _newest(found, one)}
+        return found
+
+    def _last_green(self) -> Any:
+        """The newest by date of all green runs, also of those after this one."""
+        return self.ti.get_previous_ti(state=_GREEN, logical_date=_FOR_EVER, map_index=self.index)
+
+    def _before(self) -> list[str]:
+        """The newest run with a verdict, of those that come before this one by their dates; for a mapped task of any index."""
+        found = [one for index in dict.fromkeys((self.index, min(self.index, 0))) if (one := self._last(index))]
+        found.sort(key=lambda one: str(one.get("at")), reverse=True)
+        runs = [one.get("after") if one.get("run") == self.ti.run_id else one.get("run") for one in found]
+        return [one for one in dict.fromkeys(runs) if isinstance(one, str) and one]
+
+    def _last(self, index: int) -> Mapping[str, Any] | None:
+        said = self.ti.xcom_pull(key=VERDICT, include_prior_dates=True, map_indexes=index)
+        if not isinstance(said, Mapping):
+            return None
+        self.known[str(said.get("run")), index] = said
+        return said
+
+    def _own(self, run: str) -> Any:
+        found = self.known.get((run, self.index))
+        return self.ti.xcom_pull(key=VERDICT, run_id=run, map_indexes=self.index) if found is None else found
+
+    def _glances(self, runs: list[str], tables: tuple[str, ...]) -> Iterator[Glance]:
+        """What these runs say: of a mapped task the same index, and all of them if a table is another's today."""
+        states = self.ti.get_task_states(dag_id=self.ti.dag_id, task_ids=[self.ti.task_id], run_ids=runs) if runs else {}
+        for run in runs:
+            said = [one for one in [self._own(run)] if isinstance(one, Mapping)]
+            if self.index >= 0 and not (said and all(table in said[0].get("tables", {}) for table in tables)):
+                said += _all(self.ti.xcom_pull(key=VERDICT, run_id=run))
+            yield from (_glance(run, one, self._state(states.get(run), one)) for one in said)
+
+    def _state(self, states: Any, said: Mapping[str, Any]) -> Any:
+        index = said.get("map_index", -1)
+        name = self.ti.task_id if index == -1 else f"{self.ti.task_id}_{index}"
+        return states.get(name) if isinstance(states, Mapping) else None
+
+
+def bundle_of(ti: Any) -> str:
+    """The version of the bundle that the task is run from; empty where bundles have none."""
+    version = getattr(getattr(ti, "bundle_instance", None), "version", None)
+    return version if isinstance(version, str) else ""
+
+
+def _all(found: Any) -> list[Mapping[str, Any]]:
+    """The verdicts of all indexes: one alone comes without a list around it."""
+    return [one for one in ([found] if isinstance(found, Mapping) else found or ()) if isinstance(one, Mapping)]
+
+
+def _glance(run: str, said: Mapping[str, Any], state: Any) -> Glance:
+    tables = said.get("tables")
+    about = tables if isinstance(tables, Mapping) else {}
+    went_on = said.get("outcome") in ("fits", "warn")
+    return Glance(run, str(said.get("at", "")), str(said.get("bundle", "")), about, str(state or ""), went_on, str(said.get("after", "")))
+
+
+def _newest(glances: Iterable[Glance], table: str) -> tuple[str, tuple[int, str]] | None:
+    found = [(one.at, one.run_id, seen) for one in glances if (seen := one.seen(table))]
+    return max(found, key=lambda one: one[0])[1:] if found else None

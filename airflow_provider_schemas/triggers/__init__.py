@@ -1,0 +1,8 @@
+"""The triggers: what waits in the triggerer, without a worker. Light, because the triggerer imports them on its one loop."""
+
+from airflow_provider_schemas import _airflow  # noqa: F401  # the first door that is opened names the range of Airflow
+from airflow_provider_schemas.triggers.contract import SchemaContractTrigger
+from airflow_provider_schemas.triggers.event import SchemaVersionEventTrigger
+from airflow_provider_schemas.triggers.version import SchemaVersionTrigger
+
+__all__ = ["SchemaContractTrigger", "SchemaVersionEventTrigger", "SchemaVersionTrigger"]

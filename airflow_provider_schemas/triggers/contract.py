@@ -1,0 +1,34 @@
+"""Waiting until tables fit what a job needs of them, in their schemas or in the files of a partition."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from airflow_provider_schemas.triggers.waiting import WaitingTrigger
+
+
+class SchemaContractTrigger(WaitingTrigger):
+    """Ends with `{"status": "ok", "tables": {...}}` or `{"status": "error", ...}`."""
+
+    looks = "airflow_provider_schemas.triggers.contract_looks:ContractLook"
+
+    def __init__(
+        self,
+        *,
+        conn_id: str,
+        reads: dict[str, Any],
+        branch: str | None,
+        until: str,
+        partition: dict[str, Any] | None,
+        policy: Any,
+        consumer: str,
+        since: dict[str, Any],
+        poll: float,
+    ) -> None:
+        """Reads are contracts as plain mappings, '@registered' or None; since is what was seen of tables without a contract."""
+        super().__init__(poll=poll)
+        self.conn_id, self.reads, self.branch, self.until, self.partition = conn_id, reads, branch, until, partition
+        self.policy, self.consumer, self.since = policy, consumer, since
+
+    def about(self) -> Mapping[str, Any]:
+        asked = {"conn_id": self.conn_id, "reads": self.reads, "branch": self.branch, "until": self.until, "partition": self.partition}
+        return {**asked, "policy": self.policy, "consumer": self.consumer, "since": self.since}
