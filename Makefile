@@ -50,10 +50,10 @@ spark: java
 	@tools/environment.sh .venv-spark tests/environments/spark.txt tests/environments/spark-constraints.txt
 
 airflow33:
-	@tools/environment.sh .venv-airflow33 tests/environments/airflow33.txt tests/environments/airflow33-constraints.txt
+	@tools/environment.sh .venv-airflow33 tests/environments/airflow33.txt tests/environments/airflow33-constraints.txt bare
 
 airflow32:
-	@tools/environment.sh .venv-airflow32 tests/environments/airflow32.txt tests/environments/airflow32-constraints.txt
+	@tools/environment.sh .venv-airflow32 tests/environments/airflow32.txt tests/environments/airflow32-constraints.txt bare
 
 java:
 	@tools/java.sh

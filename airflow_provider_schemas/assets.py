@@ -6,10 +6,17 @@ Two kinds are never the same asset, because whoever is scheduled on one must not
 - what is watched from the triggerer: its settings stand in its name and in the query of its URI, so that two files
   with other settings never take each other's watcher away, and no URI bears two names.
 
-A DAG scheduled on either is started for every version, once: an operator announces a version in the task that made
-it, a watcher announces each number in order and remembers the last one. The scheduler may put several announcements
-into one run, so that a consumer goes through all of `triggering_asset_events`. Scheduled on both kinds at once it is
-started twice.
+Every version is an event of its own, and each event starts a DAG that is scheduled on its asset, but not each a run
+of its own: what Airflow hears before its scheduler comes round (several versions between two looks of a watcher,
+tables changed by several tasks, a DAG that was paused) may go into one run. So each version is in exactly one run,
+and a run goes through all of `triggering_asset_events`. Three things are different:
+
+- scheduled on both kinds at once, a DAG hears of a version twice: choose the announced asset where only our operators
+  change the table, the watched one where anybody else does;
+- an event of a watcher that was cut off within the second in which it was handed on comes again after the restart: it
+  bears the table and the version, by which it is known;
+- on Airflow 3.2, and for an asset whose settings were changed, a watcher begins at the newest version, so that what
+  was made in between is not announced.
 
 Airflow imports this module for the first asset with any scheme, so that it stays small: what it needs of the rest is
 looked up when somebody asks for an asset of ours.
@@ -20,9 +27,11 @@ from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, parse_qs, quote, unquote, urlencode, urlsplit
 
+from airflow_provider_schemas import _airflow  # noqa: F401  # an Airflow outside the range is named before anything of it is imported
+
+# isort: split
 from airflow.sdk import Asset, AssetWatcher
 
-from airflow_provider_schemas import _airflow  # noqa: F401  # the first door that is opened names the range of Airflow
 from airflow_provider_schemas.errors import Fault, FormatError
 
 if TYPE_CHECKING:

@@ -1,127 +1,116 @@
-"""The demo: a table file, a breaking edit of it, the report with victims and fixes, the plan; old rows read as new; and a store.
+"""The demo: a table, a change, a gate and a Spark job, run by Airflow; the same again; and a change that would break the job.
 
-The story is typed into Python as it stands here: every line behind >>> is run, and what comes out is printed below it.
+Everything is left in build/demo: a home of Airflow with a database, the warehouse, and what the commands printed.
 """
 
-import contextlib
-import io
+import shlex
+import shutil
+import subprocess
 import sys
 import textwrap
-from collections.abc import Iterator
+import time
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-from airflow_provider_schemas.errors import SchemaError
+from tools.airflow_home import BIN, connection, environment, migrated
+from tools.dag_log import Said, told
 
 TOP = Path(__file__).parent.parent
-WIDTH = 118
-
-STORY = """
-1. A table as people write it: a file in git, with an owner, and every column with its type
->>> from pathlib import Path
->>> from airflow_provider_schemas.core import Contract, Plan, Policy, Version
->>> from airflow_provider_schemas.formats import table_file
->>> from airflow_provider_schemas.render import text
->>> print(Path("examples/demo/orders.yaml").read_text())
->>> first = table_file.read(Path("examples/demo/orders.yaml").read_text(), "examples/demo/orders.yaml").create()
->>> print(first)
-2. The jobs say what they need: reader contracts
->>> jobs = [
-...     Contract.of("order_id BIGINT NOT NULL, cust_id BIGINT", name="daily_report", owner="team-bi", contact="#bi-oncall"),
-...     Contract.of(["order_id", "amount"], name="ltv_model", owner="team-ml", contact="#ml-oncall"),
-... ]
-3. Somebody edits the file: a column is renamed, one is new, one goes
->>> print(Path("examples/demo/orders-edited.yaml").read_text())
-4. The plan: what would happen, whom it breaks, why, and what to do instead
->>> head = Version.read(first.to_json().encode(), 0)
->>> edited = table_file.read(Path("examples/demo/orders-edited.yaml").read_text(), "examples/demo/orders-edited.yaml")
->>> plan = table_file.plan(edited, head, policy=Policy(registry_complete=True), contracts=jobs)
->>> print(text(plan, width=100, color=False))
->>> print(plan.verdict, plan.report.fits)
-5. What the plan says of its findings, as the pull request shows it
->>> print(text(plan.report, width=100, color=False))
-6. The author keeps the old name as an alias until the job has moved: the plan no longer breaks anybody
->>> kept = Path("examples/demo/orders-edited.yaml").read_text().replace("was: cust_id", "was: cust_id, alias: {cust_id: 2999-12-31}")
->>> plan = table_file.plan(table_file.read(kept, "orders.yaml"), head, policy=Policy(registry_complete=True), contracts=jobs)
->>> print(plan.verdict, plan.report.fits)
-7. A plan travels as JSON, and is bound to the version it was made on: it is refused when the table has moved on
->>> plan = Plan.from_json(plan.to_json())
->>> second = plan.apply(head)
->>> print(second)
->>> moved = Version.read(second.to_json().encode(), 1)
->>> plan.apply(moved)
-8. Mistakes in a file: all at once, each with its line
->>> table_file.read(Path("examples/demo/orders-wrong.yaml").read_text(), "examples/demo/orders-wrong.yaml")
-9. Old rows: a file that Java Paimon wrote is read, evolved, and its rows are read as new
->>> from airflow_provider_schemas.core import TableSchema, diff, evolve, merge, project, short_text
->>> data = Path("tests/conformance/vectors/real/F07.json").read_bytes()
->>> real = TableSchema.from_json(data)
->>> real.to_json().encode() == data
->>> evolved = evolve(real, ["RENAME COLUMN k TO kind", "ALTER COLUMN c TYPE BIGINT"])
->>> print(*map(short_text, diff(real, evolved).changes), sep="\\n")
->>> wider = merge(evolved, "e BIGINT, seen DATE")
->>> print(project(real, wider))
->>> project(real, wider).row({"key0": 0, "key1": 1, "key_2": 2, "k": "a", "c": 3, "d": 4, "a": 5, "e": 6})
-10. A store keeps every version, without a server: here in a folder that is gone afterwards, elsewhere on S3, GCS or Azure
->>> from tempfile import TemporaryDirectory
->>> from airflow_provider_schemas.store import SchemaStore
->>> folder = TemporaryDirectory()
->>> store = SchemaStore(folder.name, actor="ana", team="team-bi")
->>> created = store.create_table("shop.orders", first)
->>> print(created.outcome, created.number, created.guarantee, sep=" · ")
->>> orders = store.table("shop.orders")
->>> wider = orders.evolve(["ADD COLUMN region STRING", "ALTER COLUMN amount TYPE DECIMAL(14, 2)"], run="nightly 2026-11-18")
->>> print(wider.outcome, wider.number, wider.report.verdict, sep=" · ")
-11. The jobs register what they need: a change that breaks one is refused, and nothing is written
->>> registered = [orders.register(job) for job in jobs]
->>> orders.evolve("RENAME COLUMN cust_id TO customer_id")
-12. The way out at three in the morning: let it through until a day; and the way back, by a new version
->>> print(orders.waive("FIELD_RENAMED", "cust_id", until="2999-12-31", reason="INC-4711"))
->>> waived = orders.evolve("RENAME COLUMN cust_id TO customer_id")
->>> print(waived.outcome, waived.number, waived.report.findings[0].waived, sep=" · ")
->>> restored = orders.restore(1)
->>> print(restored.outcome, restored.number, *restored.notes, sep=" · ")
->>> print(orders.history())
->>> folder.cleanup()
-"""
+FOLDER = TOP / "build" / "demo"
+DAG = "schemas_quickstart"
+TASKS = {
+    "create": "makes the table shop.orders: a small file with its schema, in a folder or on S3",
+    "check": "says what a change would do, and to whom; it writes nothing",
+    "widen": "makes the change: a column more, and a wider amount",
+    "gate": "asks whether the table fits the job behind it, and registers what the job needs",
+    "report": "is the job: Spark on this machine. It asks once more at its own door",
+}
+RENAME = "RENAME COLUMN cust_id TO customer_id"
+_WIDTH = 118
+_THEN = f"""Then http://localhost:8080/dags/{DAG}, where nobody asks for a password: the task gate of the last run
+has the same reason at the end of its log. Switch the DAG on to run it from there."""
 
 
 def main() -> int:
     """Tell the story from start to end."""
-    names: dict[str, Any] = {}
-    with contextlib.chdir(TOP):
-        for text in parts(STORY):
-            if not text.startswith(">>> "):
-                print(f"\n{f'---- {text} ':-<{WIDTH}}")
-                continue
-            print(text)
-            for line in answer(text, names).splitlines():
-                print(textwrap.fill(line, WIDTH, initial_indent=" " * 4, subsequent_indent=" " * 10))
-    print("\nThat was the library. What each part does, and more of it: docs/index.md")
-    return 0
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    (FOLDER / "dags").mkdir(parents=True)
+    shutil.copy(TOP / "example_dags" / "quickstart.py", FOLDER / "dags")
+    lake = connection("schema_store", (FOLDER / "lake").as_uri())
+    given = environment(FOLDER / "airflow", FOLDER / "dags", AIRFLOW_CONN_LAKE=lake)
+    title("An Airflow of its own, in build/demo/airflow (SQLite, no server)")
+    migrated(FOLDER / "airflow")
+    title("1. A table, a change of it, a gate, and a Spark job behind the gate")
+    for task, does in TASKS.items():
+        print(f"    {task:8} {does}")
+    if not run(given, 1):
+        return 1
+    title("2. The same DAG once more, as after a retry or a cleared run: nothing is written twice")
+    again = run(given, 2)
+    title("3. Somebody wants another name for cust_id. The gate has registered who reads it: refused, nothing is written")
+    refused = command(given, "evolve", "shop.orders", RENAME)
+    title("4. They do it all the same, as any other engine could: the gate stops the job")
+    broke = command(given, "evolve", "shop.orders", RENAME, "--override", "the new shop is released tonight")
+    stopped = run(given, 3)
+    title("5. Look at it in the UI")
+    print(textwrap.indent(how_to_look(given), "    "))
+    return int(not (again and refused and not broke and not stopped))
 
 
-def parts(story: str) -> Iterator[str]:
-    """The titles of the story, and its statements with the lines that go on with them."""
-    held = ""
-    for line in story.strip().splitlines():
-        if held and not line.startswith("... "):
-            yield held
-            held = ""
-        held = f"{held}\n{line}" if held else line
-    yield held
+def title(text: str) -> None:
+    """The next part."""
+    print(f"\n{f'---- {text} ':-<{_WIDTH}}", flush=True)
 
 
-def answer(typed: str, names: dict[str, Any]) -> str:
-    """What Python prints when this is typed; of a refusal, the last line of its traceback."""
-    source = "".join(f"{line[4:]}\n" for line in typed.splitlines())
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        try:
-            exec(compile(source, "<demo>", "single"), names)
-        except SchemaError as error:
-            print(f"{type(error).__name__}: {error}")
-    return out.getvalue()
+def run(given: Mapping[str, str], number: int) -> bool:
+    """Run the DAG, and print what each task said; whether all went well."""
+    print(f"$ airflow dags test {DAG}", flush=True)
+    began = time.monotonic()
+    done = subprocess.run(
+        [str(BIN / "airflow"), "dags", "test", DAG],
+        env=dict(given),
+        cwd=FOLDER,
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        check=False,
+    )
+    (FOLDER / f"run-{number}.txt").write_text(done.stdout + done.stderr)
+    ran = {one.task: one for one in told(done.stdout)}
+    for task in TASKS:
+        show(task, ran.get(task))
+    ends = "all went well" if done.returncode == 0 else "the run failed"
+    print(f"    {ends}, {time.monotonic() - began:.0f} s; all that Airflow said: build/demo/run-{number}.txt")
+    return done.returncode == 0
+
+
+def show(task: str, said: Said | None) -> None:
+    """A task with its lines; one that did not run."""
+    first, *more = said.lines or ["(nothing to say)"] if said else ["did not run"]
+    print(f"  {task:8}{first}", *(f"          {line}" for line in more), sep="\n")
+
+
+def command(given: Mapping[str, str], *arguments: str) -> bool:
+    """Run a command of ours, and print what it prints; whether it was refused."""
+    typed = " ".join(f'"{one}"' if " " in one else one for one in arguments)
+    print(f"$ airflow-schemas {typed} --conn lake", flush=True)
+    line = [str(BIN / "airflow-schemas"), *arguments, "--conn", "lake", "--width", str(_WIDTH - 4), "--no-color"]
+    done = subprocess.run(line, env=dict(given), cwd=FOLDER, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
+    print(textwrap.indent((done.stdout + done.stderr).rstrip(), "    "))
+    return done.returncode != 0
+
+
+def how_to_look(given: Mapping[str, str]) -> str:
+    """The commands that open the UI on what has just happened; they are left in a file, too."""
+    names = ("AIRFLOW_HOME", "AIRFLOW__CORE__DAGS_FOLDER", "AIRFLOW__CORE__LOAD_EXAMPLES", "AIRFLOW_CONN_LAKE")
+    lines = [
+        *(f"export {name}={shlex.quote(given[name])}" for name in names),
+        "export AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_ALL_ADMINS=True AIRFLOW__API__HOST=127.0.0.1",
+        f'export PATH={shlex.quote(str(BIN))}:"$PATH"',
+        "airflow standalone",
+    ]
+    (FOLDER / "ui.sh").write_text("\n".join([*lines, ""]))
+    return "\n".join(["sh build/demo/ui.sh        # until Ctrl-C. It types this:", *(f"  {line}" for line in lines), _THEN])
 
 
 if __name__ == "__main__":

@@ -31,6 +31,12 @@ from airflow_provider_schemas.store.troubles import trouble
 
 # What waiting does not mend: these say what is wrong with the connection, and not with the storage.
 _STAYS: Final = (Kind.MISSING_EXTRA, Kind.UNKNOWN_PROTOCOL)
+# The distributions that bring filesystems with connections.
+_PROVIDERS: Final = {
+    "s3": "apache-airflow-providers-amazon[s3fs]",
+    "gs": "apache-airflow-providers-google",
+    "abfs": "apache-airflow-providers-microsoft-azure",
+}
 _FIELDS: Final = ("conn_type", "host", "login", "password", "schema", "port", "extra")
 # Sessions of assumed roles end after an hour at most.
 _FRESH_FOR: Final = 900.0
@@ -120,18 +126,29 @@ def _made(url: str, conn_id: str, extra: str) -> Way:
         if "No filesystem registered" not in str(error):
             raise trouble(error, url=url, path="", doing="open") from error
         message = f"no provider of this Airflow opens {protocol}:// with a connection."
-        fix = f"Install the provider of that storage, or leave {extra} out: then fsspec opens it."
+        fix = f"{_install(protocol)}, or leave {extra} out: then fsspec opens it."
         raise BadConnectionError(message, code="connection.no-filesystem", path=f"extra.{extra}", fix=fix) from error
     except Exception as error:
         raise _settled(trouble(error, url=url, path="", doing="open")) from error
 
 
+def _install(protocol: str) -> str:
+    found = _PROVIDERS.get(one_name(protocol))
+    return f"Install it (pip install '{found}')" if found else "Install the provider of that storage"
+
+
 def _own(fs: Any, protocol: str) -> Way:
     """The options of Airflow's filesystem, if fsspec makes the same of them. fsspec itself would keep it for ever."""
     type(fs)._cache.pop(getattr(fs, "_fs_token", None), None)
+    options = dict(fs.storage_options)
     known = one_name(protocol) in storage_options.OPTIONS and not fs.storage_args
     same = known and type(fs) is fsspec.get_filesystem_class(_in_fsspec(protocol))
-    return Way(options=dict(fs.storage_options)) if same else Way(fs=fs)
+    return Way(options=options) if same and not _signs_itself(options) else Way(fs=fs)
+
+
+def _signs_itself(options: Mapping[str, Any]) -> bool:
+    """Whether Airflow signs requests with a function that it has hung on the client: then the way to sign is no name."""
+    return not isinstance((options.get("config_kwargs") or {}).get("signature_version"), str | None)
 
 
 def _settled(error: SchemaError) -> SchemaError:

@@ -4,7 +4,9 @@
     schema_evolution.partial(conn_id="lake", approvers=["ana"]).expand(target=["schemas/shop/orders.yaml", "schemas/shop/users.yaml"])
 
 What comes after the group waits for its last task. That one succeeds where the table is what it should be, also if there was
-nothing to do and nobody was asked; it is upstream_failed where the change was rejected, not answered in time, or refused.
+nothing to do and nobody was asked; it is upstream_failed where the change was rejected, not answered in time, or refused, and so is
+what waits for it with `all_success`, `none_failed` or `none_failed_min_one_success`. After a mapped group that means all tables: one
+that was rejected holds up what comes after all of them, while the others are changed.
 """
 
 from datetime import timedelta
@@ -80,9 +82,8 @@ def _tasks(
         raise TypeError("answer_within is a timedelta such as timedelta(hours=24), the same for all tables.")
     store = {} if conn_id is None else {"conn_id": conn_id}  # what is not said here, default_args may say
     wish = {"table": table, "target": target, "changes": changes, "branch": branch, "policy": policy, "override": override, "key": key}
-    plan = SchemaValidateOperator(
-        task_id="plan", on_incompatible="warn", save=True, map_index_template="{{ task.table or task.target or '' }}", **wish, **store
-    )
+    name = "{{ (task.table or task.target or '') | string | truncate(200) }}"
+    plan = SchemaValidateOperator(task_id="plan", on_incompatible="warn", save=True, map_index_template=name, **wish, **store)
     by_table = {"plan": plan.output, "map_index_template": "{{ task.plan['table'] }}", **store}
     ask = SchemaApprovalOperator(task_id="ask", approvers=approvers, response_timeout=answer_within, notifiers=notifiers, **by_table)
     apply = SchemaEvolveOperator(

@@ -1,15 +1,21 @@
 """The gate in front of a task: many tables at once, each against what is needed of it. It fails closed."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from airflow.sdk import BaseOperator, Context
 
-from airflow_provider_schemas.tasks import lineage
-from airflow_provider_schemas.tasks.fitting import Asked, act, fit
+from airflow_provider_schemas.hooks.naming import DEFAULT
+from airflow_provider_schemas.tasks.asked import Asked
 from airflow_provider_schemas.tasks.links import ChangedByLink
-from airflow_provider_schemas.tasks.verdict import Verdict
 
+if TYPE_CHECKING:
+    from airflow_provider_schemas.tasks.verdict import Verdict
+
+# Loaded when a gate is asked: the library costs each file of a DAG 0.1 s, and a parser of DAGs does not need it.
+_FITTING = "airflow_provider_schemas.tasks.fitting"
+_LINEAGE = "airflow_provider_schemas.tasks.lineage"
 _ARGUMENTS = ("conn_id", "reads", "writes", "branch", "version", "on_incompatible", "on_missing", "policy")
 
 
@@ -39,7 +45,7 @@ class SchemaGateOperator(BaseOperator):
         *,
         reads: Any = None,
         writes: Any = None,
-        conn_id: str = "schema_store_default",
+        conn_id: str = DEFAULT,
         branch: str | None = None,
         version: Any = None,
         on_incompatible: str = "fail",
@@ -63,17 +69,14 @@ class SchemaGateOperator(BaseOperator):
 
     def execute(self, context: Context) -> dict[str, Any]:
         """The verdict; or the end of the task."""
-        asked = Asked(**{one: getattr(self, one) for one in _ARGUMENTS}, register=self.register)
-        self._verdict = verdict = fit(asked, _plain(context), task=self)
+        asked, fitting = Asked(**{one: getattr(self, one) for one in _ARGUMENTS}, register=self.register), resolve_name(_FITTING)
+        self._verdict = verdict = fitting.fit(asked, context, task=self)
         self.changed_by_run = verdict.changed_by_run
-        return act(verdict, _plain(context))
+        returned: dict[str, Any] = fitting.act(verdict, context)
+        return returned
 
     def get_openlineage_facets_on_complete(self, task_instance: Any) -> Any:
         """The tables as inputs, with what was found as assertions."""
-        return None if self._verdict is None else lineage.of_gate(self._verdict.judgement)
+        return None if self._verdict is None else resolve_name(_LINEAGE).of_gate(self._verdict.judgement)
 
     get_openlineage_facets_on_failure = get_openlineage_facets_on_complete
-
-
-def _plain(context: Context) -> Mapping[str, Any]:
-    return context

@@ -11,7 +11,7 @@ from airflow_provider_schemas.errors import ContractError
 from airflow_provider_schemas.hooks import SchemaStoreHook
 from airflow_provider_schemas.operators.hooked import hook_on
 from airflow_provider_schemas.operators.rendered import rendered
-from airflow_provider_schemas.operators.spark_conf import hand_over, joined_tables
+from airflow_provider_schemas.operators.spark_conf import hand_over, joined_tables, pinned_tables
 from airflow_provider_schemas.tasks import last_words
 from airflow_provider_schemas.tasks.fitting import OUTCOMES, Asked, act, fit
 from airflow_provider_schemas.tasks.settling import settled
@@ -69,11 +69,11 @@ class SchemaGuard(Struct, frozen=True):
         asked = self._confirmed(context)
         if asked is None or any(guard == self for guard, _ in memory):
             return
-        verdict = self._verdict(asked, context)
+        asked = rendered(asked, context)
+        verdict = self._verdict(asked, context, memory)
         if verdict is not None:
-            memory.append((self, self._told(verdict, memory, ti)))
             act(verdict, context)
-            hand_over(task, verdict.spark())
+            hand_over(task, pinned_tables(verdict.spark(), asked.version))
 
     def _confirmed(self, context: _Plain) -> Asked | None:
         """What is asked, without tables that turn out to be assets of somebody else; None if nothing remains."""
@@ -85,27 +85,34 @@ class SchemaGuard(Struct, frozen=True):
         reads = [table for table in self.asked.reads if table not in strange]
         return msgspec.structs.replace(self.asked, reads=reads) if reads else None
 
-    def _verdict(self, asked: Asked, context: _Plain) -> Verdict | None:
-        """The verdict; None if nobody can tell, and that is no reason to stop."""
+    def _verdict(self, asked: Asked, context: _Plain, memory: "_Memory") -> Verdict | None:
+        """The verdict, which is remembered; None if nobody can tell, and that is no reason to stop."""
         try:
-            return fit(rendered(asked, context), context)
+            verdict = fit(asked, context)
+            memory.append((self, _pushed(verdict, memory, context["ti"])))
+            return verdict
         except Exception as error:
             if self.on_trouble == "raise":
                 raise
-            last_words.say(f"{_NOT_ASKED}{error}", "warn")
-            return None
+            trouble = str(error)
         finally:
             last_words.unfold()  # hooks run in a group that the log folds
+        last_words.say(f"{_NOT_ASKED}{trouble}", "warn")
+        return None
 
-    def _told(self, verdict: Verdict, memory: "list[tuple[SchemaGuard, _Plain]]", ti: Any) -> _Plain:
-        """What is in XCom now: the verdict, with those of the guards before this one."""
-        said = verdict.to_dict()
-        if not memory:
-            return said
-        with settled():
-            both = _both(memory[-1][1], said)
-        ti.xcom_push(key=VERDICT, value=both)
-        return both
+
+_Memory = list[tuple[SchemaGuard, _Plain]]
+
+
+def _pushed(verdict: Verdict, memory: _Memory, ti: Any) -> _Plain:
+    """What is in XCom now: the verdict, with those of the guards before this one."""
+    said = verdict.to_dict()
+    if not memory:
+        return said
+    with settled():
+        both = _both(memory[-1][1], said)
+    ti.xcom_push(key=VERDICT, value=both)
+    return both
 
 
 def _goes_on(ti: Any) -> bool:
@@ -120,13 +127,13 @@ def _say_if_never_asked(task: Any) -> None:
         last_words.say(f"{_NOT_ASKED}it begins on the triggerer (start_from_trigger), before any hook. Put a gate in front of it.", "warn")
 
 
-def _memory(task: Any, ti: Any) -> list[tuple[SchemaGuard, _Plain]]:
+def _memory(task: Any, ti: Any) -> _Memory:
     """What was found in this try; `dag.test` runs several in one process."""
     this = (ti.run_id, ti.map_index, ti.try_number)
     found = task.__dict__.get(_MEMORY)
     if found is None or found[0] != this:
         found = task.__dict__[_MEMORY] = (this, [])
-    memory: list[tuple[SchemaGuard, _Plain]] = found[1]
+    memory: _Memory = found[1]
     return memory
 
 

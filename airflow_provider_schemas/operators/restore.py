@@ -3,10 +3,7 @@
 from collections.abc import Collection
 from typing import Any
 
-from airflow_provider_schemas.errors import ReadOnlyError
-from airflow_provider_schemas.store.table import Table
-from airflow_provider_schemas.tasks import engines, plain, wishes
-from airflow_provider_schemas.tasks.changing import At, ChangeOperator, Done, expected
+from airflow_provider_schemas.operators.change import ChangeOperator
 
 
 class SchemaRestoreOperator(ChangeOperator):
@@ -25,6 +22,7 @@ class SchemaRestoreOperator(ChangeOperator):
     :param engine: who is to run the statements of a table that a catalog keeps: "spark" or "flink"
     """
 
+    does = "airflow_provider_schemas.tasks.restoring:restore"
     template_fields: Collection[str] = (*ChangeOperator.template_fields, "branch", "version", "expected_version", "engine")
 
     def __init__(
@@ -35,25 +33,3 @@ class SchemaRestoreOperator(ChangeOperator):
         self.expected_version = expected_version
         self.branch = branch
         self.engine = engine
-
-    def change(self, here: At) -> Done:
-        number = plain.number(self.version, "version")
-        if number is None:
-            raise plain.refused("which version to go back to is not said.", "version", "Pass its number, such as 41.")
-        table, terms = here.table(wishes.table_of(self.table, None), self.branch), self.terms(here)
-        key = plain.text(self.key, "key") or f"{here.run.text}:restore {number}"
-        try:
-            done = table.restore(number, **terms, **here.about, key=key, expected_version=expected(self.expected_version))
-        except ReadOnlyError as error:
-            return self._by_the_engine(error, table, number, terms)
-        return Done(done, table.schema(number) if done.created else None)
-
-    def _by_the_engine(self, error: ReadOnlyError, table: Table, number: int, terms: dict[str, Any]) -> Done:
-        """The answer where the engine has gone back; the error with its statements where it has not."""
-        if error.code not in engines.KEPT_ELSEWHERE:
-            raise error
-        plan = table.restore_plan(number, **terms)
-        done = engines.has_done(table, plan)
-        if done is None:
-            raise engines.to_run(error, table, plan, plain.text(self.engine, "engine") or "spark") from None
-        return Done(done)

@@ -1,26 +1,15 @@
 """`SchemaValidateOperator`: what changes, a table file or a whole schema would make of a table, and whom that breaks. Writes no version."""
 
 from collections.abc import Collection
-from datetime import UTC, datetime
+from pkgutil import resolve_name
 from typing import Any, ClassVar
 
 from airflow.sdk import BaseOperator
-from airflow.sdk.exceptions import AirflowSkipException
 
-from airflow_provider_schemas.core.plan import Plan
-from airflow_provider_schemas.core.report import Verdict
-from airflow_provider_schemas.errors import IncompatibleSchemaError, InvalidSchemaError
-from airflow_provider_schemas.render import summary
-from airflow_provider_schemas.store import refusing
-from airflow_provider_schemas.store.table import Table
-from airflow_provider_schemas.tasks import last_words, plain, planning, telling, wishes
-from airflow_provider_schemas.tasks.changing import DEFAULT, At, at, terms_of
-from airflow_provider_schemas.tasks.planning import Found, Key
-from airflow_provider_schemas.tasks.settling import settled
-from airflow_provider_schemas.tasks.wishes import Wish
+from airflow_provider_schemas.hooks.naming import DEFAULT
 
-RESULT = "schema_plan"
-_MEANINGS = ("fail", "skip", "warn")
+# The seam to the library.
+_VALIDATE = "airflow_provider_schemas.tasks.validating:validate"
 
 
 class SchemaValidateOperator(BaseOperator):
@@ -74,53 +63,5 @@ class SchemaValidateOperator(BaseOperator):
         self.key = key
 
     def execute(self, context: Any) -> dict[str, Any]:
-        with settled():
-            meaning = plain.choice(self.on_incompatible, "on_incompatible", _MEANINGS, "fail")
-            here, save = at(self.conn_id, context), plain.switch(self.save, "save", False)
-            wish = wishes.of(self.changes, self.target, here.run.folder, whole=True)
-            table = here.table(wishes.table_of(self.table, wish), self.branch)
-            key = self._key(here, wish)
-            terms = terms_of(self.policy, self.override, here)
-            found = planning.found(table, wish, key=key, dag_run=context["dag_run"] if save else None, terms=terms)
-            told = self._told(here, table, found, key, save=save, by_key=isinstance(wish.wanted, tuple) or key.said)
-            context["ti"].xcom_push(key=RESULT, value=told)
-            if found.plan is None:
-                self._say_done(found)
-            else:
-                self._end(found.plan, meaning)
-            return told
-
-    def _key(self, here: At, wish: Wish) -> Key:
-        said, task = plain.text(self.key, "key"), plain.text(self.applied_by, "applied_by")
-        return Key(said, True) if said else Key(wish.key(here.run, task) if task else "")
-
-    def _told(self, here: At, table: Table, found: Found, key: Key, *, save: bool, by_key: bool) -> dict[str, Any]:
-        """What XCom is told; the plan itself is kept where it is asked for and says something."""
-        about: dict[str, Any] = {"store": here.store.url, "conn_id": here.hook.conn_id, "branch": table.branch_name}
-        if found.plan is None:
-            return telling.done_before(found, table.name, **about)
-        saved = save and not found.plan.unchanged
-        if saved:
-            table.save_plan(found.plan, run=here.run.text)
-        return telling.planned(found.plan, **about) | {"saved": saved, "key": key.text if key.text and by_key else None}
-
-    def _say_done(self, found: Found) -> None:
-        note, *warnings = telling.undone(found)
-        self.log.info("%s", note)
-        for line in warnings:
-            self.log.warning("%s", line)
-
-    def _end(self, plan: Plan, meaning: str) -> None:
-        """Show the plan, at the end of the log where it stops the task; and raise for what must not be applied."""
-        lines = telling.plan_lines(plan, now=datetime.now(UTC))
-        breaks, invalid = plan.verdict is Verdict.BREAK, plan.verdict is Verdict.INVALID
-        if invalid or (breaks and meaning != "warn"):
-            last_words.arrange(self, "skip" if meaning == "skip" and not invalid else "fail", "\n".join(lines))
-        else:
-            last_words.say("\n".join(lines), "warn" if breaks else "fits")
-        if invalid:
-            raise InvalidSchemaError.of(plan.report.faults())
-        if breaks and meaning == "fail":
-            raise IncompatibleSchemaError.about(plan.report, f"{summary(plan.report)}.", fix=refusing.broken(plan.report).fix)
-        if breaks and meaning == "skip":
-            raise AirflowSkipException(summary(plan.report))
+        told: dict[str, Any] = resolve_name(_VALIDATE)(self, context)
+        return told

@@ -1,18 +1,15 @@
 """`SchemaVerifyOperator`: is the table what a plan said it would be, whoever has made it so? The last task of `schema_evolution`."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
+from pkgutil import resolve_name
 from typing import Any, ClassVar
 
 from airflow.sdk import BaseOperator
 
-from airflow_provider_schemas.core.report import Report
-from airflow_provider_schemas.errors import ConflictError, Fault
-from airflow_provider_schemas.render import summary
-from airflow_provider_schemas.store import verifying
-from airflow_provider_schemas.store.table import Table
-from airflow_provider_schemas.tasks import plain, planning, wishes
-from airflow_provider_schemas.tasks.changing import DEFAULT, at
-from airflow_provider_schemas.tasks.settling import FinalError, settled
+from airflow_provider_schemas.hooks.naming import DEFAULT
+
+# The seam to the library.
+_VERIFY = "airflow_provider_schemas.tasks.confirming:verify"
 
 
 class SchemaVerifyOperator(BaseOperator):
@@ -35,26 +32,5 @@ class SchemaVerifyOperator(BaseOperator):
         self.change = change
 
     def execute(self, context: Any) -> dict[str, Any]:
-        with settled():
-            here, asked = at(self.conn_id, context), planning.handed(self.plan)
-            table = here.table(asked.table or wishes.table_of(self.table, None), asked.branch)
-            if not asked.does_something:
-                self.log.info("%s  nothing was to be done, and nothing is to be verified", table.name)
-                return {"table": table.name, "branch": table.branch_name, "plan": None, "version": asked.version, "verified": True}
-            report = _report(table, asked.digest, plain.loaded(self.change, "change"))
-            if not report.fits:
-                raise FinalError.of(report.faults() or [Fault("plan.not-verified", table.name, f"{table.name} is not what the plan said.")])
-            self.log.info("%s  %s", table.name, "; ".join(report.notes) or summary(report))
-            return {"table": table.name, "branch": table.branch_name, "plan": asked.digest, "version": report.new, "verified": True}
-
-
-def _report(table: Table, digest: str, change: Any) -> Report:
-    """What differs: in the version that was written, since others may have written after it."""
-    plan = table.saved_plan(digest)
-    if not isinstance(change, Mapping):
-        return table.verify(plan)
-    version = table.version(plain.number(change.get("version"), "change") or 0)
-    if version.digest != change.get("digest"):
-        message = f"version {version.number} of {table.name} is not the one that was written: somebody has put another in its place."
-        raise ConflictError(message, code="commit.overwritten", path=table.name, fix="Look into the history of the table.")
-    return verifying.verified(plan, version, table.name)
+        told: dict[str, Any] = resolve_name(_VERIFY)(self, context)
+        return told

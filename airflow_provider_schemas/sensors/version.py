@@ -1,29 +1,10 @@
 """`SchemaVersionSensor`: waits for a version of a table's schema that is newer than one that was seen."""
 
-import re
-from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from collections.abc import Sequence
 from typing import Any
 
-from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.version import Version
-from airflow_provider_schemas.errors import NotThereError
-from airflow_provider_schemas.hooks import SchemaStoreHook
-from airflow_provider_schemas.sensors.waiting import Look, WaitingSensor
-from airflow_provider_schemas.store import Table
-from airflow_provider_schemas.store.history import Entry
-from airflow_provider_schemas.store.names import branch_name, table_name
-from airflow_provider_schemas.tasks import plain
-from airflow_provider_schemas.tasks.run import Run
-from airflow_provider_schemas.tasks.sight import VERDICT, bundle_of, looked_back
-from airflow_provider_schemas.triggers import SchemaVersionTrigger, kept
-from airflow_provider_schemas.triggers.version_looks import NOTHING, VersionLook
-
-LAST_RUN, NOW = "last_run", "now"
-_DIGEST = re.compile(r"[0-9a-f]{64}")
-_SINCE = f"Pass {LAST_RUN!r}, {NOW!r}, the number of a version, or the digest of its file."
-
-Seen = tuple[int, str]
+from airflow_provider_schemas.sensors.waiting import WaitingSensor
+from airflow_provider_schemas.triggers import SchemaVersionTrigger
 
 
 class SchemaVersionSensor(WaitingSensor):
@@ -39,104 +20,10 @@ class SchemaVersionSensor(WaitingSensor):
     """
 
     template_fields: Sequence[str] = ("conn_id", "table", "branch", "since")
+    waits = SchemaVersionTrigger
+    asks = "airflow_provider_schemas.sensors.since:asked"
+    ends = "airflow_provider_schemas.sensors.since:ended"
 
-    def __init__(self, *, table: str, since: int | str = LAST_RUN, **kwargs: Any) -> None:
+    def __init__(self, *, table: str, since: int | str = "last_run", **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.table, self.since = table, since
-
-    def _asked(self, context: Mapping[str, Any]) -> dict[str, Any]:
-        conn_id = self._connection()
-        name, branch = str(table_name(plain.text(self.table, "table"))), branch_name(plain.text(self.branch, "branch"))
-        table = kept.store(conn_id).table(name, branch)
-        number, digest = _Since(table, context).seen(self.since)
-        return {"conn_id": conn_id, "table": name, "branch": branch, "version": number, "digest": digest}
-
-    def _connection(self) -> str:
-        return plain.text(self.conn_id, "conn_id") or SchemaStoreHook.default_conn_name
-
-    def _look_with(self, asked: Mapping[str, Any]) -> Look:
-        return VersionLook(**asked)
-
-    def _trigger(self, asked: Mapping[str, Any]) -> SchemaVersionTrigger:
-        return SchemaVersionTrigger(**asked, poll=self.poke_interval)
-
-    def _green(self, event: Mapping[str, Any], context: Mapping[str, Any]) -> dict[str, Any]:
-        found = {key: value for key, value in event.items() if key not in ("status", "said")}
-        self.changed_by_run = found["run"]
-        context["ti"].xcom_push(key=VERDICT, value=_verdict(found, self._connection(), context))
-        return found
-
-
-class _Since:
-    """What counts as seen of a table."""
-
-    def __init__(self, table: Table, context: Mapping[str, Any]) -> None:
-        self._table, self._context = table, context
-
-    def seen(self, said: Any) -> Seen:
-        """Number and digest; without a digest only a higher number is newer."""
-        text = str(said).strip() if isinstance(said, str) else said
-        if text in (LAST_RUN, "") or plain.is_nothing(text):
-            return looked_back(self._context["ti"], [self._table.name]).since.get(self._table.name, (NOTHING, ""))
-        if text == NOW:
-            return self._now()
-        if isinstance(text, str) and _DIGEST.fullmatch(text.lower()):
-            return self._by_digest(text.lower())
-        if text == "-1" or (text == NOTHING and not isinstance(text, bool)):
-            return NOTHING, ""
-        number = plain.number(text, "since") if _is_number(text) else None
-        if number is None:
-            raise plain.refused(f"{shown(said)} is nothing that could have been seen.", "since", _SINCE)
-        return self._by_number(number)
-
-    def _versions(self) -> tuple[Version, ...]:
-        try:
-            return self._table.versions()
-        except NotThereError:
-            return ()
-
-    def _now(self) -> Seen:
-        """The newest version; where a worker looks again and again in new processes, the newest one when it began to."""
-        began = self._began()
-        if began is not None:
-            versions = [one for one in self._versions() if (when := Entry(one).when) is None or when <= began]
-            return (versions[-1].number, versions[-1].digest) if versions else (NOTHING, "")
-        try:
-            head = self._table.latest()
-        except NotThereError:
-            return NOTHING, ""
-        return head.number, head.digest
-
-    def _began(self) -> datetime | None:
-        if not self._context.get("task_reschedule_count"):
-            return None
-        found: datetime | None = self._context["ti"].get_first_reschedule_date(self._context)
-        return found
-
-    def _by_number(self, number: int) -> Seen:
-        try:
-            return number, self._table.version(number).digest
-        except NotThereError:
-            return number, ""
-
-    def _by_digest(self, digest: str) -> Seen:
-        """The version with this file; where none has it, the one that was seen has gone, and any other is news."""
-        return next(((one.number, one.digest) for one in self._versions() if one.digest == digest), (NOTHING, ""))
-
-
-def _is_number(text: Any) -> bool:
-    return not isinstance(text, str) or text.isdecimal()
-
-
-def _verdict(found: Mapping[str, Any], conn_id: str, context: Mapping[str, Any]) -> dict[str, Any]:
-    """What a later run of the task looks back at, in the form of a gate's verdict."""
-    run, ti, name = Run.of(context), context["ti"], found["table"]
-    looked = looked_back(ti, [name])
-    old = looked.since.get(name)
-    seen = {"version": found["version"], "digest": found["digest"]}
-    before = {} if old is None else {"before": {"version": old[0], "digest": old[1]}}
-    table = {**seen, "branch": found["branch"], "verdict": "ok", "fits": True, "findings": [], "notes": [], "seen": seen, **before}
-    about = {"consumer": run.consumer, "conn_id": conn_id, "verdict": "ok", "fits": True, "outcome": "fits"}
-    now = datetime.now(UTC).isoformat(timespec="milliseconds")
-    at = {"run": run.run_id, "map_index": run.map_index, "at": now, "bundle": bundle_of(ti), "after": looked.after}
-    return {**about, **at, "notes": [], "tables": {name: table}}

@@ -2,21 +2,24 @@
 
 The same classes look in a worker and in the triggerer. Trouble of a storage is never taken for the end of a wait,
 and soft_fail turns no error into a skip: whatever is raised for one is no AirflowException then.
+
+DAG files import this, so that whatever needs the library is named by its path, and imported when the task runs.
 """
 
-from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from typing import Any, NoReturn, Protocol
+from pkgutil import resolve_name
+from typing import Any, ClassVar, NoReturn, Protocol
 
 from airflow.sdk import BaseSensorOperator, PokeReturnValue
 from airflow.sdk.exceptions import AirflowException, AirflowSensorTimeout, AirflowSkipException
 
 from airflow_provider_schemas.errors import Fault, SchemaError, StorageError
+from airflow_provider_schemas.hooks.naming import DEFAULT
 from airflow_provider_schemas.tasks.links import ChangedByLink
 from airflow_provider_schemas.tasks.settling import final
-from airflow_provider_schemas.triggers.looks import Answer, Told, Trouble, passing, text_of
+from airflow_provider_schemas.triggers.looks import Answer, Told, Trouble, passing, say, text_of
 from airflow_provider_schemas.triggers.waiting import WaitingTrigger
 
 TIMEOUT = timedelta(hours=6)
@@ -41,7 +44,7 @@ class WaitingSensor(BaseSensorOperator):
     def __init__(
         self,
         *,
-        conn_id: str = "schema_store_default",
+        conn_id: str = DEFAULT,
         branch: str | None = None,
         deferrable: bool = True,
         poke_interval: timedelta | float = POLL,
@@ -53,21 +56,27 @@ class WaitingSensor(BaseSensorOperator):
 
     # ------------------------------------------------------------ what a sensor says of itself
 
-    @abstractmethod
+    waits: ClassVar[type[WaitingTrigger]]
+    """What waits for it, and names what looks for it."""
+    asks: ClassVar[str]
+    """The path of the function that says of a sensor and its context what is asked, as the arguments of its trigger but poll."""
+    ends: ClassVar[str]
+    """The path of the function that makes the result of a sensor, its context and an event; None if it does not hold any more."""
+
     def _asked(self, context: Mapping[str, Any]) -> dict[str, Any]:
-        """What is asked, as plain values that a trigger can be made with; templates were rendered."""
+        found: dict[str, Any] = resolve_name(self.asks)(self, context)
+        return found
 
-    @abstractmethod
-    def _look_with(self, asked: Mapping[str, Any]) -> Look:
-        """What looks for that."""
-
-    @abstractmethod
-    def _trigger(self, asked: Mapping[str, Any]) -> WaitingTrigger:
-        """What waits for that."""
-
-    @abstractmethod
     def _green(self, event: Mapping[str, Any], context: Mapping[str, Any]) -> dict[str, Any] | None:
-        """The result, pushed to XCom where more than that is to be; None if it does not hold any more, and is waited for again."""
+        found: dict[str, Any] | None = resolve_name(self.ends)(self, context, event)
+        return found
+
+    def _look_with(self, asked: Mapping[str, Any]) -> Look:
+        look: Look = resolve_name(self.waits.looks)(**asked)
+        return look
+
+    def _trigger(self, asked: Mapping[str, Any]) -> WaitingTrigger:
+        return self.waits(**asked, poll=self.poke_interval)
 
     # ------------------------------------------------------------ how it waits
 
@@ -92,9 +101,9 @@ class WaitingSensor(BaseSensorOperator):
         answer = look.look()
         found = None if answer.event is None else self._green(answer.event, context)
         if found is not None:
-            self.log.info("%s", answer.said)
+            say(self.log.info, answer.said)
             return found
-        self.log.info("%s", " ".join(part for part in (answer.said, self._until(deadline), look.owner()) if part))
+        say(self.log.info, " ".join(part for part in (answer.said, self._until(deadline), look.owner()) if part))
         return self._defer(asked, deadline)
 
     def _defer(self, asked: Mapping[str, Any], deadline: datetime) -> NoReturn:
@@ -107,7 +116,7 @@ class WaitingSensor(BaseSensorOperator):
         with self._settled():
             if not isinstance(event, Mapping) or event.get("status") != "ok":
                 raise _error_of(event)
-            self.log.info("%s", event.get("said", ""))
+            say(self.log.info, event.get("said", ""))
             found = self._green(event, context)
             if found is not None:
                 return found
@@ -121,7 +130,7 @@ class WaitingSensor(BaseSensorOperator):
         except AirflowSensorTimeout as error:
             raise AirflowSensorTimeout(self._in_vain(context)) from error
         except AirflowSkipException:
-            self.log.warning("%s", self._in_vain(context))
+            say(self.log.warning, self._in_vain(context))
             raise
 
     # ------------------------------------------------------------ what it says

@@ -12,6 +12,7 @@ from airflow_provider_schemas.errors import Fault, FormatError, NotThereError, S
 from airflow_provider_schemas.store.layout import Layout
 from airflow_provider_schemas.store.names import MAIN, table_name
 from airflow_provider_schemas.store.spark_symptoms import spark_trouble
+from airflow_provider_schemas.store.through_spark import session_of
 
 # Where it stands in the configuration of Spark.
 KEY = "spark.schemas.tables"
@@ -51,8 +52,9 @@ def handed_over(spark: Any, verdict: Any = None) -> dict[str, Checked]:
 
 
 def _of_session(spark: Any) -> Any:
+    session = session_of(spark)
     try:
-        said = spark.conf.get(KEY, None)
+        said = session.conf.get(KEY, None)
     except Exception as error:
         raise spark_trouble(error, url="the session", path="", doing="read the configuration of") from error
     if not said:

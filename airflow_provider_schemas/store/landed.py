@@ -7,7 +7,7 @@ manifest is read once; where nothing was committed since the last look, a look i
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
@@ -17,7 +17,7 @@ from airflow_provider_schemas.store.avro_blocks import broken
 from airflow_provider_schemas.store.avro_records import Wanted, records
 from airflow_provider_schemas.store.files import Files
 from airflow_provider_schemas.store.layout import Layout, branch_folder, joined
-from airflow_provider_schemas.store.manifests import MAX_ID, Named, file_name, read_list
+from airflow_provider_schemas.store.manifests import MAX_ID, Named, file_name
 from airflow_provider_schemas.store.numbered import Numbered
 from airflow_provider_schemas.store.partition_rows import Partition, names, partition_of
 from airflow_provider_schemas.store.snapshots import Anchor, Kind, read_anchor
@@ -26,9 +26,12 @@ from airflow_provider_schemas.store.uses import MANIFESTS
 
 _ATTEMPTS: Final = 5
 _BATCH: Final = 64
+_BATCH_BYTES: Final = 64 * 1024 * 1024
 _CAME, _WENT = 0, 1
 _STEP: Final[Mapping[int, int]] = {_CAME: 1, _WENT: -1}
 _FILE: Final = Wanted("_FILE", fields=(Wanted("_FILE_NAME", "string"), Wanted("_SCHEMA_ID", "long")))
+_STATS: Final = Wanted("_PARTITION_STATS", fields=(Wanted("_MIN_VALUES", "bytes"), Wanted("_MAX_VALUES", "bytes")))
+_LISTED: Final = (Wanted("_FILE_NAME", "string"), Wanted("_FILE_SIZE", "long"), _STATS)
 _ENTRY: Final = (Wanted("_KIND", "long"), Wanted("_PARTITION", "bytes"), _FILE)
 
 
@@ -131,7 +134,7 @@ class Landing:
 
     def _versions(self, anchor: Anchor, partition: Partition) -> dict[int, int]:
         """The files that are there, counted by their version. One that moved to another level went and came under the same name."""
-        manifests = self._named(anchor)
+        manifests = self._named(anchor, partition)
         self._manifests = {name: steps for name, steps in self._manifests.items() if name in manifests}
         self._read([one for name, one in manifests.items() if name not in self._manifests], partition)
         left: Counter[tuple[str, int]] = Counter()
@@ -141,15 +144,14 @@ class Landing:
         found = Counter(version for (_, version), count in left.items() if count > 0)
         return dict(sorted(found.items()))
 
-    def _named(self, anchor: Anchor) -> dict[str, Named]:
-        """The manifests of the snapshot: those of its base and those that it added, and not those of its changelog."""
+    def _named(self, anchor: Anchor, partition: Partition) -> dict[str, Named]:
+        """The manifests that may speak of the partition: of the snapshot's base and of what it added, and none of its changelog."""
         lists = [one.file for one in anchor.lists if one.must]
         found = self._contents(lists)
-        return {one.name: one for each in lists for one in _told(found, each, lambda data: read_list(data).manifests)}
+        return {one.name: one for each in lists for one in _told(found, each, lambda data: tuple(_manifests(data, partition)))}
 
     def _read(self, unknown: list[Named], partition: Partition) -> None:
-        for start in range(0, len(unknown), _BATCH):
-            batch = unknown[start : start + _BATCH]
+        for batch in _batches(unknown):
             found = self._contents(batch)
             self._manifests |= {one.name: _told(found, one, lambda data: tuple(_steps(data, partition))) for one in batch}
 
@@ -180,6 +182,28 @@ def _told(found: Mapping[str, bytes], named: Named, read: Any) -> Any:
 def _of(error: SchemaError, where: str) -> SchemaError:
     """The error, saying which file it is about."""
     return type(error).of(fault._replace(path=where) for fault in error.faults)
+
+
+def _batches(wanted: Iterable[Named]) -> Iterator[list[Named]]:
+    """Few enough at once that the memory holds them."""
+    batch: list[Named] = []
+    for one in wanted:
+        if batch and (len(batch) == _BATCH or sum(known.size for known in batch) + one.size > _BATCH_BYTES):
+            yield batch
+            batch = []
+        batch.append(one)
+    if batch:
+        yield batch
+
+
+def _manifests(data: bytes, partition: Partition) -> Iterator[Named]:
+    """The manifests in a list that may speak of the partition, by the least and the most of its keys in each."""
+    for one in records(data, _LISTED):
+        stats = one["_PARTITION_STATS"]
+        if one["_FILE_SIZE"] < 0:
+            raise broken("it names a manifest of less than nothing")
+        if partition.within(stats["_MIN_VALUES"], stats["_MAX_VALUES"]):
+            yield Named(file_name(one["_FILE_NAME"]), one["_FILE_SIZE"])
 
 
 def _steps(data: bytes, partition: Partition) -> Iterable[_Step]:

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.errors import ContractError, Fault
+from airflow_provider_schemas.errors import ContractError, Fault, FormatError
 from airflow_provider_schemas.store.avro_blocks import broken
 
 _NO_PARTITION: Final = "__DEFAULT_PARTITION__"
@@ -70,6 +70,20 @@ class Partition(NamedTuple):
     def holds(self, row: bytes) -> bool:
         """Whether the partition of this row is meant. Whoever means none in particular means all."""
         return not self.values or all(_value(row, self.keys, at, kind) == value for at, kind, value in self.values)
+
+    def within(self, least: bytes, most: bytes) -> bool:
+        """Whether it may lie between these two, each of which holds the least or the most of every key. NULL lies anywhere."""
+        try:
+            return all(
+                value is None or _between(value, _value(least, self.keys, at, kind), _value(most, self.keys, at, kind))
+                for at, kind, value in self.values
+            )
+        except FormatError:  # whoever wrote them wrote no such rows
+            return True
+
+
+def _between(value: Any, least: Any, most: Any) -> bool:
+    return least is None or most is None or bool(least <= value <= most)
 
 
 def partition_of(schema: TableSchema, said: Mapping[str, Any] | None, table: str) -> Partition:

@@ -36,7 +36,7 @@ class SparkFiles:
     """The files below an address, read through a session."""
 
     def __init__(self, spark: Any, url: str | PathLike[str], *, with_data: bool = False) -> None:
-        self._spark, self._with_data = _session(spark), with_data
+        self._spark, self._with_data = session_of(spark), with_data
         self._root = _address(url)
         self.url = without_credentials(fspath(url).rstrip("/"))
         self.protocol = one_name(urlsplit(self._root).scheme or "file")
@@ -241,7 +241,8 @@ def roots_of_spark(
     return RootsOfSpark(warehouse, SparkFiles(spark, beside), layout, read_only=True, team=team, registry_named=named)
 
 
-def _session(spark: Any) -> Any:
+def session_of(spark: Any) -> Any:
+    """The session, if it is one."""
     if not hasattr(spark, "read") or not hasattr(spark, "conf"):
         fix = "Pass a SparkSession, classic or of Spark Connect."
         raise StorageError(f"a {type(spark).__name__} is no Spark session.", code="spark.no-session", path="spark", fix=fix)

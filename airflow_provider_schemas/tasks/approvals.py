@@ -31,6 +31,7 @@ def answer(event: Mapping[str, Any], *, plan: Handed, run: Run) -> dict[str, Any
         "chosen_options": list(event.get("chosen_options") or ()),
         "responded_by_user": None if not by else {"id": str(by.get("id") or ""), "name": str(by.get("name") or "")},
         "responded_at": at.isoformat() if isinstance(at, datetime) else at,
+        "params_input": dict(event.get("params_input") or {}),
         "timed_out": not by,
         "table": plan.table,
         "plan": plan.digest,

@@ -4,16 +4,15 @@ A task is run again: after an answer that was lost, cleared months later, for a 
 Its key names what it wants and not its run, so that every run finds in the history what another has done.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
-
-from airflow.sdk import BaseOperator
+from typing import Any, NamedTuple
 
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.errors import ConflictError, IncompatibleSchemaError, SchemaError
+from airflow_provider_schemas.hooks.naming import DEFAULT
 from airflow_provider_schemas.hooks.schema_store import SchemaStoreHook
 from airflow_provider_schemas.render import text
 from airflow_provider_schemas.store import SchemaStore
@@ -21,15 +20,10 @@ from airflow_provider_schemas.store.commit import Committed
 from airflow_provider_schemas.store.movement import Seen
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.tasks import announcing, last_words, lineage, metrics, plain, telling
-from airflow_provider_schemas.tasks.links import ApprovalLink, ChangedByLink
 from airflow_provider_schemas.tasks.policies import policy_of
 from airflow_provider_schemas.tasks.run import Run
 from airflow_provider_schemas.tasks.settling import FinalError, settled
 
-if TYPE_CHECKING:
-    from airflow.providers.openlineage.extractors import OperatorLineage
-
-DEFAULT = SchemaStoreHook.default_conn_name
 RESULT = "schema_change"
 # Conflicts that are there at the next try, too.
 _FINAL = frozenset({"commit.expected-version", "commit.key-used", "table.twice"})
@@ -62,9 +56,9 @@ def at(conn_id: Any, context: Mapping[str, Any]) -> At:
     return At(SchemaStoreHook(plain.text(conn_id, "conn_id") or DEFAULT, actor=run.actor), run, context)
 
 
-def terms_of(policy: Any, override: Any, here: At) -> dict[str, Any]:
-    """On which terms a change is asked for."""
-    return {"policy": policy_of(policy, here.run.folder), "override": plain.text(override, "override")}
+def terms_of(operator: Any, here: At) -> dict[str, Any]:
+    """On which terms an operator asks for a change."""
+    return {"policy": policy_of(operator.policy, here.run.folder), "override": plain.text(operator.override, "override")}
 
 
 def expected(value: Any) -> Seen | None:
@@ -98,81 +92,46 @@ class Done(NamedTuple):
     warnings: tuple[str, ...] = ()
 
 
-class ChangeOperator(BaseOperator):
-    """A task that may write a version of a table. Subclasses say which."""
+def changed(operator: Any, context: Mapping[str, Any], change: Callable[[Any, At], Done]) -> dict[str, Any]:
+    """Run a task that may write a version: what it is there for, then everything that follows from it."""
+    with changing():
+        here = at(operator.conn_id, context)
+        try:
+            return _ended(operator, here, change(operator, here))
+        except IncompatibleSchemaError as error:
+            if isinstance(error.report, Report):  # the error itself is one sentence
+                said = text(error.report, width=telling.WIDTH, color=False, now=datetime.now(UTC))
+                last_words.arrange(operator, "fail", said)
+                told = telling.refused(error.report, store=here.store.url, conn_id=here.hook.conn_id)
+                context["ti"].xcom_push(key=RESULT, value=told)
+            raise
 
-    template_fields: Collection[str] = ("conn_id", "table", "policy", "override", "key")
-    template_fields_renderers: ClassVar[dict[str, str]] = {"policy": "json"}
-    operator_extra_links = (ChangedByLink(), ApprovalLink())
-    ui_color = "#d5e8d4"
 
-    # What is known once it has run, for links and lineage.
-    changed_by_run = ""
-    approval_run = ""
-    _lineage: tuple[Committed, TableSchema | None, str, str] | None = None
+def _ended(operator: Any, here: At, done: Done) -> dict[str, Any]:
+    committed, url = done.committed, here.store.url
+    told = telling.change(committed, store=url, conn_id=here.hook.conn_id) | dict(done.more)
+    here.context["ti"].xcom_push(key=RESULT, value=told)
+    _say(operator, done)
+    operator.changed_by_run = "" if committed.created else _run_of(committed)
+    operator.lineage = (committed, done.before, url, here.hook.alias)
+    metrics.changed(committed)
+    announcing.announce(committed, here.context, run=here.run, alias=here.hook.alias, told=told)
+    return told
 
-    def __init__(
-        self,
-        *,
-        table: Any = None,
-        conn_id: str = DEFAULT,
-        policy: Any = None,
-        override: str = "",
-        key: str | None = None,
-        outlets: Any = announcing.OUTLETS,
-        **kwargs: Any,
-    ) -> None:
-        super().__init__(outlets=announcing.with_alias(outlets), **kwargs)
-        self.conn_id = conn_id
-        self.table = table
-        self.policy = policy
-        self.override = override
-        self.key = key
 
-    def change(self, here: At) -> Done:
-        """Do what the task is there for."""
-        raise NotImplementedError
+def _say(operator: Any, done: Done) -> None:
+    for line in telling.lines(done.committed, now=datetime.now(UTC)):
+        operator.log.info("%s", line)
+    for line in (*telling.late(done.committed), *done.warnings):
+        operator.log.warning("%s", line)
 
-    def execute(self, context: Any) -> dict[str, Any]:
-        with changing():
-            here = at(self.conn_id, context)
-            try:
-                return self._ended(here, self.change(here))
-            except IncompatibleSchemaError as error:
-                self._say_why(error)
-                raise
 
-    def terms(self, here: At) -> dict[str, Any]:
-        """On which terms the change is asked for, and by whom."""
-        return terms_of(self.policy, self.override, here)
-
-    def _ended(self, here: At, done: Done) -> dict[str, Any]:
-        committed, url = done.committed, here.store.url
-        told = telling.change(committed, store=url, conn_id=here.hook.conn_id) | dict(done.more)
-        here.context["ti"].xcom_push(key=RESULT, value=told)
-        self._say(done)
-        self.changed_by_run = "" if committed.created else _run_of(committed)
-        self._lineage = (committed, done.before, url, here.hook.alias)
-        metrics.changed(committed)
-        announcing.announce(committed, here.context, alias=here.hook.alias, told=told)
-        return told
-
-    def _say(self, done: Done) -> None:
-        for line in telling.lines(done.committed, now=datetime.now(UTC)):
-            self.log.info("%s", line)
-        for line in (*telling.late(done.committed), *done.warnings):
-            self.log.warning("%s", line)
-
-    def _say_why(self, error: IncompatibleSchemaError) -> None:
-        """The report of what is refused, at the end of the log; the error itself is one sentence."""
-        if isinstance(error.report, Report):
-            last_words.arrange(self, "fail", text(error.report, width=telling.WIDTH, color=False, now=datetime.now(UTC)))
-
-    def get_openlineage_facets_on_complete(self, task_instance: Any) -> "OperatorLineage[Any, Any] | None":  # Airflow passes it
-        if self._lineage is None:
-            return None
-        committed, before, url, alias = self._lineage
-        return lineage.of_change(committed, before, url, alias=alias)
+def lineage_of(operator: Any) -> Any:
+    """What OpenLineage is told when the task has ended; None if it did nothing."""
+    if operator.lineage is None:
+        return None
+    committed, before, url, alias = operator.lineage
+    return lineage.of_change(committed, before, url, alias=alias)
 
 
 def _run_of(committed: Committed) -> str:

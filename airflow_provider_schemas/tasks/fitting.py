@@ -13,13 +13,15 @@ from airflow_provider_schemas.core.report import Verdict as Weight
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.hooks import SchemaStoreHook
 from airflow_provider_schemas.store.judge import Judgement, TableAnswer, judge
+from airflow_provider_schemas.store.names import MAIN
 from airflow_provider_schemas.store.warehouse import SchemaStore
 from airflow_provider_schemas.tasks import bypass, commands, last_words, metrics, registering, sight
+from airflow_provider_schemas.tasks.asked import OUTCOMES, Asked, Outcome
 from airflow_provider_schemas.tasks.block import unfit
-from airflow_provider_schemas.tasks.question import OUTCOMES, Asked, Question
+from airflow_provider_schemas.tasks.question import Question
 from airflow_provider_schemas.tasks.run import Run
 from airflow_provider_schemas.tasks.settling import FinalIncompatibleSchemaError, settled
-from airflow_provider_schemas.tasks.verdict import Outcome, Verdict
+from airflow_provider_schemas.tasks.verdict import Verdict
 
 __all__ = ["OUTCOMES", "Asked", "act", "fit"]
 
@@ -43,7 +45,8 @@ class _Asking:
     def __init__(self, question: Question, run: Run, ti: Any, gate: Any) -> None:
         self.question, self.run, self.ti, self.gate = question, run, ti, gate
         self.store: SchemaStore = SchemaStoreHook(question.conn_id, actor=run.actor).store
-        self.looked = sight.looked_back(ti, question.by_sight) if question.by_sight else sight.Sight()
+        where = sight.Where(question.conn_id, question.branch or MAIN)
+        self.looked = sight.looked_back(ti, question.by_sight, where) if question.by_sight else sight.Sight()
 
     def verdict(self) -> Verdict:
         judgement = self._judged()

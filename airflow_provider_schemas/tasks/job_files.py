@@ -7,6 +7,7 @@ from typing import Any
 
 from airflow_provider_schemas.core.contract import Contract
 from airflow_provider_schemas.core.fitting import checked_contract
+from airflow_provider_schemas.core.secret_texts import without_credentials
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import ContractError, NotThereError
 from airflow_provider_schemas.formats import contract_file
@@ -69,12 +70,13 @@ class JobFiles:
 
     def _opened(self, said: Any) -> tuple[str, WrittenFile | tuple[Contract, ...]]:
         name = str(said).strip()
+        label = without_credentials(name)
         if name not in self._read:
             data = self.data(name)
-            found = opened(data, name, ContractError)
+            found = opened(data, label, ContractError)
             of_job = isinstance(found.value, Mapping) and bool(_OF_A_JOB & found.value.keys())
-            self._read[name] = contract_file.read(data, name) if of_job else found
-        return name, self._read[name]
+            self._read[name] = contract_file.read(data, label) if of_job else found
+        return label, self._read[name]
 
     def data(self, name: str) -> bytes:
         """The bytes of a file."""
@@ -84,7 +86,8 @@ class JobFiles:
         except NotThereError:
             where = f" in {self._folder}" if self._folder and _is_relative(name) else ""
             fix = "Paths are read from the folder of the DAG file." if _is_relative(name) else "Check the path."
-            raise ContractError(f"there is no file {shown(name)}{where}.", code="contract.no-file", path=name, fix=fix) from None
+            label = without_credentials(name)
+            raise ContractError(f"there is no file {shown(label)}{where}.", code="contract.no-file", path=label, fix=fix) from None
 
     def _address(self, name: str) -> str:
         if not _is_relative(name):

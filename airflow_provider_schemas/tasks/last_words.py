@@ -4,12 +4,8 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 
-from airflow_provider_schemas import _airflow
-
 _log = logging.getLogger("airflow.task.schemas")
 _END = "::endgroup::"
-# Airflow 3.2 folds nothing.
-_FOLDS = tuple(int(part) for part in (_airflow.installed() or "3.3").split(".")[:2]) >= (3, 3)
 _CALLBACKS = {"fail": "on_failure_callback", "skip": "on_skipped_callback"}
 _LEVELS = {"fail": logging.ERROR, "skip": logging.WARNING, "warn": logging.WARNING, "fits": logging.INFO}
 
@@ -21,13 +17,12 @@ def say(text: str, outcome: str = "fits") -> None:
 
 
 def unfold() -> None:
-    """End the group that is open, so that what follows is seen."""
-    if _FOLDS:
-        _log.info(_END)
+    """End the group that is open, so that what follows is seen. Where none is, the line says nothing to anybody."""
+    _log.info(_END)
 
 
 def arrange(task: Any, outcome: str, text: str) -> None:
-    """Have the text said when the task has ended, after the callbacks of its author. Once, whatever comes in between."""
+    """Have the text said when the task has ended, after the callbacks of its author; once, should it be arranged again."""
     kind = _CALLBACKS[outcome]
     there = getattr(task, kind, None) or ()
     kept = [one for one in (there if isinstance(there, list | tuple) else [there]) if not isinstance(one, LastWords)]
@@ -38,8 +33,8 @@ class LastWords:
     """A callback of a task that says them."""
 
     def __init__(self, text: str, outcome: str) -> None:
-        self._text, self._outcome = text, outcome
+        self.text, self.outcome = text, outcome
 
     def __call__(self, context: Mapping[str, Any]) -> None:
         unfold()
-        say(self._text, self._outcome)
+        say(self.text, self.outcome)

@@ -23,6 +23,8 @@ from airflow_provider_schemas.tasks.wishes import Wish, on
 
 _OLDER_STATE = "table-file.older-state"
 _BACKFILL = "backfill"
+_NEW_RUN = "A new run follows the file as it is then."
+_OTHER_KEY = "To do it again on purpose, give the task another key=."
 # What stands between a key and the version on which a table file was followed once more.
 AGAIN = "@"
 _OUTCOMES = frozenset({"planned", "unchanged", "already applied"})
@@ -34,7 +36,9 @@ class Found(NamedTuple):
     plan: Plan | None
     done: Version | None = None
     undone: str = ""
-    """Why what was done does not hold any more; empty if it does."""
+    """Why what was done does not hold any more, and what to do if it should; empty if it does."""
+    only_older: bool = False
+    """Whether no run of this task has done it: the version is the newest one."""
     before: TableSchema | None = None
     """The schema that the plan was made on."""
 
@@ -43,6 +47,8 @@ class Found(NamedTuple):
         """What was found, in one sentence."""
         if self.done is None:
             return ""
+        if self.only_older:
+            return f"nothing to do: this run and its file are older than version {self.done.number} ({when(self.done)} {origin(self.done)})"
         return f"already applied as version {self.done.number} ({when(self.done)} {origin(self.done)})"
 
 
@@ -62,18 +68,18 @@ def found(table: Table, wish: Wish, *, key: Key, dag_run: Any, terms: Mapping[st
     except TableFileError as error:
         if head is None or error.code != _OLDER_STATE or not is_older(dag_run, head):
             raise
-        return Found(None, done or head, error.message)
+        return Found(None, done or head, f"{error.message} {_NEW_RUN}", only_older=done is None)
     except (ChangeError, InvalidSchemaError) as error:  # a part of the changes does not hold any more
         if done is None:
             raise
-        return Found(None, done, error.message)
+        return Found(None, done, f"{error.message} {_OTHER_KEY}")
     if plan.unchanged or head is None:
         return Found(plan, done, before=None if head is None else head.schema)
     would = Found(plan, done, before=head.schema)
     of_file = isinstance(wish.wanted, TableFile)
     old = of_file and is_repeated(dag_run) and is_older(dag_run, head)
     if done is not None and (old or key.said or not of_file):
-        return Found(None, done, "a later version undid it, or a part of it.")
+        return Found(None, done, f"a later version undid it, or a part of it. {_OTHER_KEY if key.said or not of_file else _NEW_RUN}")
     if old:
         raise _too_old(table.name, head, dag_run)
     return would

@@ -1,4 +1,4 @@
-"""What a task asks: arguments as they come out of templates, and the same in values, with every fault told."""
+"""What a task asks, in values: read out of arguments as they come out of templates, with every fault told."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,28 +10,12 @@ from airflow_provider_schemas.core.policy import Policy
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import ContractError
 from airflow_provider_schemas.formats import policy_file
-from airflow_provider_schemas.hooks import SchemaStoreHook
+from airflow_provider_schemas.hooks.naming import DEFAULT
 from airflow_provider_schemas.tasks import plain
+from airflow_provider_schemas.tasks.asked import OUTCOMES, Asked, Outcome
 from airflow_provider_schemas.tasks.job_files import JobFiles, is_file
 from airflow_provider_schemas.tasks.needs import needs_of
 from airflow_provider_schemas.tasks.run import Run
-from airflow_provider_schemas.tasks.verdict import Outcome
-
-OUTCOMES: tuple[Outcome, ...] = ("fail", "skip", "warn")
-
-
-class Asked(Struct, frozen=True, kw_only=True):
-    """What is asked, as it comes out of templates."""
-
-    conn_id: Any = SchemaStoreHook.default_conn_name
-    reads: Any = None
-    writes: Any = None
-    branch: Any = None
-    version: Any = None
-    on_incompatible: Any = "fail"
-    on_missing: Any = "fail"
-    policy: Any = None
-    register: Any = True
 
 
 class Question(Struct, frozen=True, kw_only=True):
@@ -57,7 +41,7 @@ class Question(Struct, frozen=True, kw_only=True):
                 "neither reads nor writes is said, so there is nothing to judge.", code="contract.empty", path="reads", fix=fix
             )
         return cls(
-            conn_id=plain.text(asked.conn_id, "conn_id") or SchemaStoreHook.default_conn_name,
+            conn_id=plain.text(asked.conn_id, "conn_id") or DEFAULT,
             reads=reads,
             writes=writes,
             branch=plain.text(asked.branch, "branch") or None,

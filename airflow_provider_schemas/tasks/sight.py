@@ -16,6 +16,7 @@ from airflow.sdk import TaskInstanceState
 from msgspec import Struct
 
 from airflow_provider_schemas.errors import StorageError
+from airflow_provider_schemas.store.names import MAIN
 
 VERDICT = "schema_verdict"
 """The key of the XCom."""
@@ -24,6 +25,17 @@ _GREEN = TaskInstanceState.SUCCESS
 _STEPS = 10
 _ENDED = frozenset({"failed", "skipped", "upstream_failed", "removed"})
 _FOR_EVER = datetime(9999, 1, 1, tzinfo=UTC)
+
+
+class Where(Struct, frozen=True):
+    """Where the tables of a task lie."""
+
+    conn_id: str
+    branch: str = MAIN
+
+    def holds(self, said: Mapping[str, Any]) -> bool:
+        """Whether this is said of a table there: one of the same name in another store, or on another branch, is another."""
+        return (said.get("conn_id", self.conn_id), said.get("branch", self.branch)) == (self.conn_id, self.branch)
 
 
 class Glance(Struct, frozen=True):
@@ -39,10 +51,10 @@ class Glance(Struct, frozen=True):
     after: str
     """The run before it."""
 
-    def seen(self, table: str) -> tuple[int, str] | None:
+    def seen(self, table: str, where: Where) -> tuple[int, str] | None:
         """The version that counts from then on, if one does."""
         said = self.tables.get(table)
-        if not isinstance(said, Mapping):
+        if not isinstance(said, Mapping) or not where.holds(said):
             return None
         if self.state == _GREEN:
             return _version(said.get("seen"))
@@ -68,10 +80,10 @@ class Sight(Struct, frozen=True):
     """Whether the task was green, and what it saw then is kept no more."""
 
 
-def looked_back(ti: Any, tables: Iterable[str]) -> Sight:
+def looked_back(ti: Any, tables: Iterable[str], where: Where) -> Sight:
     """What the task saw of these tables when it was last green."""
     try:
-        return _Past(ti).sight(tuple(tables))
+        return _Past(ti, where).sight(tuple(tables))
     except (LookupError, TypeError, ValueError, OSError) as error:
         message = f"what this task saw when it was last green cannot be read: {error}."
         fix = "Clear the task to try again, or say in a contract what it needs."
@@ -81,8 +93,8 @@ def looked_back(ti: Any, tables: Iterable[str]) -> Sight:
 class _Past:
     """The earlier runs of a task, as Airflow keeps them."""
 
-    def __init__(self, ti: Any) -> None:
-        self.ti = ti
+    def __init__(self, ti: Any, where: Where) -> None:
+        self.ti, self.where = ti, where
         self.bundle = bundle_of(ti)
         self.known: dict[tuple[str, int], Mapping[str, Any]] = {}
         self.index = ti.map_index if isinstance(ti.map_index, int) and ti.map_index >= 0 else -1
@@ -91,8 +103,8 @@ class _Past:
         before, green = self._before(), self._last_green()
         glances = list(self._glances(list(dict.fromkeys([*before, *([green.run_id] if green else [])])), tables))
         counting = [one for one in glances if one.run_id in before or one.bundle == self.bundle]
-        counting += self._further_back(counting, {one for one in tables if not _newest(counting, one)})
-        newest = {table: found for table in tables if (found := _newest(counting, table))}
+        counting += self._further_back(counting, {one for one in tables if not self._newest(counting, one)})
+        newest = {table: found for table in tables if (found := self._newest(counting, table))}
         return Sight(
             since={table: seen for table, (_, seen) in newest.items()},
             runs={table: run for table, (run, _) in newest.items()},
@@ -110,8 +122,13 @@ class _Past:
             met.update(runs)
             glances = list(self._glances(runs, tuple(tables)))
             found += glances
-            tables = {one for one in tables if not _newest(found, one)}
+            tables = {one for one in tables if not self._newest(found, one)}
         return found
+
+    def _newest(self, glances: Iterable[Glance], table: str) -> tuple[str, tuple[int, str]] | None:
+        """The run that saw a table last, by the clock, and what it saw."""
+        found = [(one.at, one.run_id, seen) for one in glances if (seen := one.seen(table, self.where))]
+        return max(found, key=lambda one: one[0])[1:] if found else None
 
     def _last_green(self) -> Any:
         """The newest by date of all green runs, also of those after this one."""
@@ -166,8 +183,3 @@ def _glance(run: str, said: Mapping[str, Any], state: Any) -> Glance:
     about = tables if isinstance(tables, Mapping) else {}
     went_on = said.get("outcome") in ("fits", "warn")
     return Glance(run, str(said.get("at", "")), str(said.get("bundle", "")), about, str(state or ""), went_on, str(said.get("after", "")))
-
-
-def _newest(glances: Iterable[Glance], table: str) -> tuple[str, tuple[int, str]] | None:
-    found = [(one.at, one.run_id, seen) for one in glances if (seen := one.seen(table))]
-    return max(found, key=lambda one: one[0])[1:] if found else None

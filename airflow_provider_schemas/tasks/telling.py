@@ -7,7 +7,7 @@ from typing import Any
 from airflow_provider_schemas.core.change_text import short_text
 from airflow_provider_schemas.core.changes import SchemaChange
 from airflow_provider_schemas.core.plan import Plan
-from airflow_provider_schemas.core.report import Verdict
+from airflow_provider_schemas.core.report import SEVERITY, Report, Verdict
 from airflow_provider_schemas.core.secret_texts import without_credentials
 from airflow_provider_schemas.core.secrets import masked_change
 from airflow_provider_schemas.render import summary, text
@@ -94,6 +94,22 @@ def change(done: Committed, *, store: str, conn_id: str) -> dict[str, Any]:
     }
 
 
+def refused(report: Report, *, store: str, conn_id: str) -> dict[str, Any]:
+    """What later tasks may want to know of a change that was refused."""
+    about = {"store": store, "conn_id": conn_id, "table": report.table, "previous": report.old, "outcome": "refused"}
+    return {**about, "verdict": report.verdict.value, **_findings(report), "notes": notes(report.notes)}
+
+
+def _findings(report: Report) -> dict[str, Any]:
+    """The worst findings, as far as XCom has room for them."""
+    all_of_them = [masked_finding(one) for one in report.findings if one.rule != "NO_CHANGE"]
+    told = [
+        {"rule": one.rule, "path": short(one.path), "verdict": one.verdict.value, "message": short(one.message, _LONGEST_NOTE)}
+        for one in sorted(all_of_them, key=lambda one: SEVERITY[one.verdict], reverse=True)[:MOST]
+    ]
+    return {"findings": told, **({"more_findings": len(all_of_them) - MOST} if len(all_of_them) > MOST else {})}
+
+
 def _approval(done: Committed) -> str | None:
     past = done.provenance if done.created else None
     return None if past is None else past.approval
@@ -101,11 +117,6 @@ def _approval(done: Committed) -> str | None:
 
 def planned(plan: Plan, *, store: str, conn_id: str, branch: str) -> dict[str, Any]:
     """What later tasks need of a plan: its digest finds the whole."""
-    findings = [masked_finding(one) for one in plan.report.findings if one.rule != "NO_CHANGE"]
-    told = [
-        {"rule": one.rule, "path": short(one.path), "verdict": one.verdict.value, "message": short(one.message, _LONGEST_NOTE)}
-        for one in sorted(findings, key=lambda one: _URGENCY.index(one.verdict))[:MOST]
-    ]
     return {
         "store": store,
         "conn_id": conn_id,
@@ -118,14 +129,10 @@ def planned(plan: Plan, *, store: str, conn_id: str, branch: str) -> dict[str, A
         "needs_approval": plan.verdict is Verdict.BREAK,
         **_changes(plan.changes),
         "counts": plan.counts,
-        "findings": told,
-        **({"more_findings": len(findings) - MOST} if len(findings) > MOST else {}),
+        **_findings(plan.report),
         "left_alone": [short(one) for one in plan.left_alone[:MOST]],
         "notes": notes(plan.report.notes),
     }
-
-
-_URGENCY: Sequence[Verdict] = (Verdict.INVALID, Verdict.BREAK, Verdict.WARN, Verdict.OK)
 
 
 def _changes(found: Sequence[SchemaChange]) -> dict[str, Any]:
@@ -157,4 +164,4 @@ def undone(found: Found) -> Iterator[str]:
     """What an earlier run did, and that it does not hold any more."""
     yield _line(found.note)
     if found.undone:
-        yield _line(f"It is left as it is: {found.undone} To do it again on purpose, give the task another key=, or start a new run.")
+        yield _line(f"It is left as it is: {found.undone}")

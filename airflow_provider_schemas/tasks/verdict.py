@@ -1,7 +1,7 @@
 """The verdict on a task's tables, and what becomes of it: in XCom, in one sentence, and as the block that ends a log."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
 from msgspec import Struct
 
@@ -9,11 +9,10 @@ from airflow_provider_schemas.core.secret_texts import without_credentials
 from airflow_provider_schemas.render import summary
 from airflow_provider_schemas.render.words import counted
 from airflow_provider_schemas.store.judge import Judgement, TableAnswer
+from airflow_provider_schemas.tasks.asked import Outcome
 from airflow_provider_schemas.tasks.block import Told, block_of, lines_of, unfit
 from airflow_provider_schemas.tasks.run import Run
 from airflow_provider_schemas.tasks.tables import Seen, changed, notes_of, plain_tables, short, spark_tables
-
-Outcome = Literal["fits", "warn", "skip", "fail"]
 
 
 class Verdict(Struct, frozen=True, kw_only=True):
@@ -106,6 +105,6 @@ class Verdict(Struct, frozen=True, kw_only=True):
             "bundle": self.bundle,
             "after": self.after,
             "notes": notes_of(self.notes),
-            "tables": plain_tables(about, self.since, accepts=self.outcome in ("fail", "skip")),
+            "tables": plain_tables(about, self.since, conn_id=self.conn_id, accepts=self.outcome in ("fail", "skip")),
             "spark": self.spark(),
         }

@@ -17,7 +17,7 @@ from airflow_provider_schemas.store.judge import REGISTERED, TableAnswer
 from airflow_provider_schemas.store.landed import Landed, Landing
 from airflow_provider_schemas.triggers import kept
 from airflow_provider_schemas.triggers.looks import Answer
-from airflow_provider_schemas.triggers.news import called, is_no_table, there, where_from, whom_to_ask
+from airflow_provider_schemas.triggers.news import called, is_no_table, short, there, where_from, whom_to_ask
 
 _JUDGED_AGAIN_SECONDS: Final = 600.0
 
@@ -185,6 +185,6 @@ def _lacks(judged: Judgement, reads: Mapping[str, Any]) -> Iterator[str]:
 def _lack(finding: Finding, need: Any) -> str:
     """What is waited for: a column that is not there yet, with the type that the job takes; else what is said of it."""
     if finding.rule != "EXPECT_FIELD_MISSING" or need is None or need == REGISTERED:
-        return finding.message
+        return short(finding.message)
     wanted = next((one.type for one in checked_contract(need).columns if one.name == finding.path), None)
-    return f"no {finding.path} yet" + (f" (want {wanted})." if wanted else ".")
+    return short(f"no {finding.path} yet" + (f" (want {wanted})." if wanted else "."))

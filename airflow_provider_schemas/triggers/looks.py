@@ -18,13 +18,15 @@ from typing import Any, Final, NamedTuple, Protocol
 from airflow_provider_schemas.errors import SchemaError, StorageError, UnsafeStorageError
 
 # Threads of our own, for each connection: a storage that hangs keeps nobody waiting who asks another one.
-_THREADS: Final = 16
+_THREADS: Final = 8
 _POOLS: Final[dict[str, ThreadPoolExecutor]] = {}
 # A storage that is down for a minute does not end a wait of six hours. Both must have passed.
 PATIENCE_SECONDS: Final = 600.0
 PATIENCE_LOOKS: Final = 5
 # So that a thousand triggers that were started together do not look together for ever.
 _SPREAD: Final = 0.1
+# A sensor may be told to look without a pause, which is for tests of what blocks, and not for a loop that others share.
+_LEAST_SECONDS: Final = 0.05
 
 
 class Answer(NamedTuple):
@@ -51,7 +53,7 @@ async def in_thread(pool: str, call: Callable[..., Any], *args: Any) -> Any:
 
 async def pause(seconds: float) -> None:
     """Sleep about this long."""
-    await asyncio.sleep(seconds * random.uniform(1 - _SPREAD, 1 + _SPREAD))  # noqa: S311  # nobody's secret
+    await asyncio.sleep(max(seconds, _LEAST_SECONDS) * random.uniform(1 - _SPREAD, 1 + _SPREAD))  # noqa: S311  # nobody's secret
 
 
 class Looks:
@@ -78,6 +80,12 @@ class Looks:
             raise
 
 
+def say(log: Callable[..., Any], text: str) -> None:
+    """Log a text line by line, as the log shows each."""
+    for line in text.splitlines():
+        log("%s", line)
+
+
 class Told:
     """Says what is new, and nothing twice: what was seen, and what went wrong with looking until it goes well again."""
 
@@ -90,13 +98,13 @@ class Told:
         if self._trouble:
             self._log.info("%s", self._again)
         if text and text != self._said:
-            self._log.info("%s", text)
+            say(self._log.info, text)
         self._said, self._trouble = text or self._said, ""
 
     def warn(self, text: str) -> None:
         """It did not go well."""
         if text != self._trouble:
-            self._log.warning("%s", text)
+            say(self._log.warning, text)
         self._trouble = text
 
 

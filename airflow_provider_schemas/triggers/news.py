@@ -2,13 +2,15 @@
 
 from typing import Any
 
+from airflow_provider_schemas.core.secret_texts import without_credentials
 from airflow_provider_schemas.core.version import Version
 from airflow_provider_schemas.errors import NotThereError
+from airflow_provider_schemas.render.clean import clean
 from airflow_provider_schemas.store import Table
 from airflow_provider_schemas.store.history import Entry
 
 _SHOWN = 20
-_LONGEST = 200
+LONGEST = 500
 # What the library says of a table without a version: that is waited for, and no error.
 _NO_TABLE = "table.not-there"
 
@@ -27,24 +29,30 @@ def news(table: Table, version: Version, before: Version | None, previous: int |
         "version": version.number,
         "previous": previous,
         "digest": version.digest,
-        "changes": [one[:_LONGEST] for one in entry.changes[:_SHOWN]],
-        "by": entry.actor,
-        "run": entry.run,
+        "changes": [short(one) for one in entry.changes[:_SHOWN]],
+        "by": short(entry.actor),
+        "run": short(entry.run),
     }
+
+
+def short(text: str) -> str:
+    """The text on one line, without secrets, and not too long: files are anybody's."""
+    found = without_credentials(clean(text))
+    return found if len(found) <= LONGEST else f"{found[: LONGEST - 3]}..."
 
 
 def where_from(version: Version) -> str:
     """When it was made, and by whom: `09:15 UTC by ana, run ...`."""
     entry = Entry(version)
     when = f"{entry.when:%Y-%m-%d %H:%M} UTC" if entry.when else "at an unknown time"
-    return f"{when} by {entry.actor or 'an outside writer'}" + (f", run {entry.run}" if entry.run else "")
+    return short(f"{when} by {entry.actor or 'an outside writer'}" + (f", run {entry.run}" if entry.run else ""))
 
 
 def whom_to_ask(version: Version) -> str:
     """The owner of the table and how to reach them, as its schema says; empty if it does not."""
     about = version.schema.table_attributes
     said = [str(about[key]) for key in ("owner", "contact") if about.get(key)]
-    return f"Owner {', '.join(said)}." if said else ""
+    return short(f"Owner {', '.join(said)}.") if said else ""
 
 
 def there(table: Table, number: int) -> Version | None:

@@ -9,6 +9,8 @@ from airflow_provider_schemas.triggers.news import called, is_no_table, news, th
 
 # The number of what was seen, where nothing was.
 NOTHING = -1
+# How many versions are announced at one look: each is read, and the look after it goes on.
+_MOST_AT_ONCE = 100
 
 
 class TableLook:
@@ -122,7 +124,7 @@ class WatchLook(TableLook):
 
     def _announced(self, number: int, digest: str, newer: tuple[int, ...]) -> Step:
         events, before = [], there(self.table, number) if newer and number >= 0 else None
-        for one in newer:
+        for one in newer[:_MOST_AT_ONCE]:
             version = there(self.table, one)
             if version is not None:  # or it was expired meanwhile
                 events.append({"kind": "version", **news(self.table, version, before, number if number >= 0 else None)})

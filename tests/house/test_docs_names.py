@@ -1,11 +1,15 @@
-"""Every name in the tables of the page about Python is a name of the library: the builder runs examples, and sees no table."""
+"""Every name in the tables of the page about Python is a name of the library: the builder runs examples, and sees no table.
+
+The pages about Airflow list each argument with its default, and whether it is a template: so do the signatures.
+"""
 
 import builtins
 import importlib
+import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -99,3 +103,64 @@ CORE = f"## `{PACKAGE}.core`\n\n| name | is |\n|---|---|\n"
 )
 def test_names_that_do_not_exist_are_found(row: str, wrong: list[str]) -> None:
     assert [one.partition(": ")[2] for one in unknown(CORE + row)] == wrong
+
+
+# ---------------------------------------------------------------- arguments in Airflow
+
+PAGES = [PAGE.with_name(name) for name in ("airflow.md", "airflow-waiting.md")]
+ROOMS = ("operators", "sensors")
+HEADING = re.compile(r"^## (\w+)$")
+
+
+class Argument(NamedTuple):
+    """An argument, as a page or a signature has it."""
+
+    default: str
+    template: bool
+
+
+def documented(text: str) -> dict[str, dict[str, Argument]]:
+    """The tables with the columns argument, default, t: by the heading above them."""
+    found: dict[str, dict[str, Argument]] = {}
+    heading, inside = "", False
+    for line in text.splitlines():
+        heading = here[1] if (here := HEADING.match(line)) else "" if line.startswith("#") else heading
+        inside = line.startswith("| argument | default | t |") or (inside and line.startswith("|"))
+        if inside and heading and line.startswith("| `"):
+            labels, default, template, *_ = (cell.strip() for cell in line.strip("|").split("|"))
+            about = Argument(default.strip("`"), template == "t")
+            found.setdefault(heading, {}).update(dict.fromkeys(CODE.findall(labels), about))
+    return found
+
+
+def signature_of(made: Callable[..., Any]) -> dict[str, Argument]:
+    """The arguments that a class, or a function, has of its own: not those of Airflow."""
+    known = set(getattr(made, "template_fields", ()))
+    own = [one for one in made.__mro__ if one.__module__.startswith(PACKAGE)] if isinstance(made, type) else [made]
+    found: dict[str, Argument] = {}
+    for one in own:
+        call = vars(one).get("__init__") if isinstance(one, type) else one
+        for name, about in inspect.signature(call).parameters.items() if call else ():
+            if name != "self" and about.kind is not about.VAR_KEYWORD:
+                found.setdefault(name, Argument(_written(about.default), name in known))
+    return found
+
+
+def _written(default: Any) -> str:
+    """A default as the pages write it."""
+    if default is inspect.Parameter.empty:
+        return ""
+    if type(default).__name__ == "timedelta":
+        return f"timedelta(days={default.days})" if not default.seconds else f"timedelta(hours={default.seconds // 3600})"
+    text = repr(default).replace("'", '"')
+    return re.sub(r'AssetAlias\(name="(\w+)"[^)]*\)', r'AssetAlias("\1")', text)
+
+
+def test_the_pages_about_airflow_have_every_argument_as_it_is() -> None:
+    found = {name: table for page in PAGES for name, table in documented(page.read_text("utf-8")).items()}
+    rooms = [importlib.import_module(f"{PACKAGE}.{room}") for room in ROOMS]
+    made = {name: getattr(room, name) for room in rooms for name in room.__all__ if isinstance(getattr(room, name), type)}
+    own = {name: signature_of(one) for name, one in made.items() if name.startswith("Schema") and name != "SchemaGuard"}
+    assert {name: found.get(name) for name in own} == own
+    guard = signature_of(rooms[0].schema_guard)
+    assert {name: about.default for name, about in found["schema_guard"].items()} == {name: about.default for name, about in guard.items()}

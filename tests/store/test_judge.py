@@ -230,3 +230,64 @@ def test_what_a_job_writes_has_to_fit_into_the_table_and_what_it_reads_the_other
     wider = {"shop.orders": "order_id BIGINT NOT NULL, amount DECIMAL(12, 2)"}
     assert judge(store, reads=wider).fits
     assert not judge(store, writes=wider).fits
+
+
+# ---------------------------------------------------------------- an older version
+
+
+def test_a_job_that_reads_an_older_version_is_judged_on_that_one(tmp_path: Path) -> None:
+    store = shop(tmp_path)
+    table = store.table("shop.orders")
+    first = table.latest()
+    table.evolve("RENAME COLUMN cust_id TO customer_id")
+    needs = {"shop.orders": ["cust_id"]}
+    assert not judge(store, needs).fits
+    for version in (0, {"shop.orders": 0}):
+        answer = judge(store, needs, version=version)
+        said = answer.to_dict()["tables"]["shop.orders"]
+        assert (answer.fits, said["version"], said["digest"]) == (True, 0, first.digest)
+    assert not judge(store, needs, version={"shop.orders": 1}).fits
+    assert judge(store, {**needs, "shop.users": ["country"]}, version={"shop.orders": 0}).fits
+
+
+def test_who_goes_back_to_an_older_version_on_purpose_is_told_of_no_rewound_table(tmp_path: Path) -> None:
+    store = shop(tmp_path)
+    table = store.table("shop.orders")
+    table.evolve("ADD COLUMN a INT")
+    answer = judge(store, ["shop.orders"], since={"shop.orders": table.latest()}, version=0)
+    assert [rule for rule, _, _ in rules(answer)] == ["FIELD_DROPPED"]
+
+
+def test_a_version_that_is_not_there_is_a_table_that_is_not_there(tmp_path: Path) -> None:
+    store = shop(tmp_path)
+    answer = judge(store, {"shop.orders": ["order_id"]}, version=7)
+    assert (answer.fits, answer.tables[0].version) == (False, None)
+    assert "7" in rules(answer)[0][0] + answer.tables[0].report.findings[0].message
+    assert judge(store, {"shop.orders": ["order_id"]}, version=7, on_missing="warn").fits
+
+
+@pytest.mark.parametrize("version", [1, {"shop.nope": 1}, {"shop.orders": -1}, {"shop.orders": "1"}, {"shop.orders": True}])
+def test_a_version_that_could_be_of_any_table_or_of_none_is_told_so(tmp_path: Path, version: Any) -> None:
+    with pytest.raises(SchemaError):
+        judge(shop(tmp_path), ["shop.orders", "shop.users"], version=version)
+
+
+def test_an_answer_says_where_the_schema_files_lie(tmp_path: Path) -> None:
+    store = shop(tmp_path)
+    store.table("shop.orders").create_branch("dev")
+    for branch, folder in ((None, "shop.db/orders/schema"), ("dev", "shop.db/orders/branch/branch-dev/schema")):
+        answer = judge(store, ["shop.orders"], branch=branch).tables[0]
+        assert (answer.place, answer.layout) == (str(tmp_path / "lake" / folder), "paimon")
+        assert (Path(answer.place) / "schema-0").is_file()
+
+
+def test_a_waiver_for_one_job_lets_it_through_without_a_contract_too(tmp_path: Path) -> None:
+    store = shop(tmp_path)
+    table = store.table("shop.orders")
+    seen = table.latest()
+    table.evolve("DROP COLUMN amount")
+    table.waive("FIELD_DROPPED", "amount", until="3026-01-01", reason="INC-1", consumer="daily")
+    about: dict[str, Any] = {"since": {"shop.orders": seen}}
+    assert judge(store, ["shop.orders"], consumer="daily", **about).fits
+    assert not judge(store, ["shop.orders"], consumer="weekly", **about).fits
+    assert not judge(store, ["shop.orders"], **about).fits

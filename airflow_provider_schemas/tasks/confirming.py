@@ -1,0 +1,40 @@
+"""Is a table what a plan said it would be? The version that was written is looked at, since others may have written after it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from airflow_provider_schemas.core.report import Report
+from airflow_provider_schemas.errors import ConflictError
+from airflow_provider_schemas.render import summary
+from airflow_provider_schemas.store import verifying
+from airflow_provider_schemas.store.table import Table
+from airflow_provider_schemas.tasks import plain, planning, wishes
+from airflow_provider_schemas.tasks.changing import at
+from airflow_provider_schemas.tasks.settling import FinalError, settled
+
+
+def verify(operator: Any, context: Mapping[str, Any]) -> dict[str, Any]:
+    """Fail unless the version is what the plan said."""
+    with settled():
+        here, asked = at(operator.conn_id, context), planning.handed(operator.plan)
+        table = here.table(asked.table or wishes.table_of(operator.table, None), asked.branch)
+        if not asked.does_something:
+            operator.log.info("%s  nothing was to be done, and nothing is to be verified", table.name)
+            return {"table": table.name, "branch": table.branch_name, "plan": None, "version": asked.version, "verified": True}
+        report = _report(table, asked.digest, plain.loaded(operator.change, "change"))
+        if not report.fits:
+            raise FinalError.of(one.as_fault() for one in report.findings)
+        operator.log.info("%s  %s", table.name, "; ".join(report.notes) or summary(report))
+        return {"table": table.name, "branch": table.branch_name, "plan": asked.digest, "version": report.new, "verified": True}
+
+
+def _report(table: Table, digest: str, change: Any) -> Report:
+    """What differs: in the version that was written, since others may have written after it."""
+    plan = table.saved_plan(digest)
+    if not isinstance(change, Mapping):
+        return table.verify(plan)
+    version = table.version(plain.number(change.get("version"), "change") or 0)
+    if version.digest != change.get("digest"):
+        message = f"version {version.number} of {table.name} is not the one that was written: somebody has put another in its place."
+        raise ConflictError(message, code="commit.overwritten", path=table.name, fix="Look into the history of the table.")
+    return verifying.verified(plan, version, table.name)

@@ -1,0 +1,33 @@
+"""A table goes back to an old version, once in a run."""
+
+from typing import Any
+
+from airflow_provider_schemas.errors import ReadOnlyError
+from airflow_provider_schemas.store.table import Table
+from airflow_provider_schemas.tasks import engines, plain, wishes
+from airflow_provider_schemas.tasks.changing import At, Done, expected, terms_of
+
+
+def restore(operator: Any, here: At) -> Done:
+    """A new version that is what an old one was."""
+    number = plain.number(operator.version, "version")
+    if number is None:
+        raise plain.refused("which version to go back to is not said.", "version", "Pass its number, such as 41.")
+    table, terms = here.table(wishes.table_of(operator.table, None), operator.branch), terms_of(operator, here)
+    key = plain.text(operator.key, "key") or f"{here.run.text}:restore {number}"
+    try:
+        done = table.restore(number, **terms, **here.about, key=key, expected_version=expected(operator.expected_version))
+    except ReadOnlyError as error:
+        return _by_the_engine(operator, error, table, number, terms)
+    return Done(done, table.schema(number) if done.created else None)
+
+
+def _by_the_engine(operator: Any, error: ReadOnlyError, table: Table, number: int, terms: dict[str, Any]) -> Done:
+    """The answer where the engine has gone back; the error with its statements where it has not."""
+    if error.code not in engines.KEPT_ELSEWHERE:
+        raise error
+    plan = table.restore_plan(number, **terms)
+    done = engines.has_done(table, plan)
+    if done is None:
+        raise engines.to_run(error, table, plan, plain.text(operator.engine, "engine") or "spark") from None
+    return Done(done)

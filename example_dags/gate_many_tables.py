@@ -1,0 +1,60 @@
+"""One gate and one job for each of many tables: only the job of a broken table does not run.
+
+What it shows
+    A mapped task group: a gate and a job, once a table. A gate that fails stops its own job, and no other.
+    collect goes on with what did fit. Its rule is all_done, because the default rule would not let it run after a failure; a rule like this
+    never belongs on the job itself, since it walks past the gate.
+    A job that reads several tables needs no mapping: one gate asks for all of them, reads={"mart.orders": ..., "mart.users": ...}.
+
+Run it
+    export AIRFLOW_CONN_LAKE='{"conn_type": "schema_store", "host": "file:///tmp/lake"}'
+    airflow dags test gate_many_tables
+
+What you should see
+    Three tables made, three gates, three jobs. Then somebody takes a column away, in spite of the contracts:
+    airflow-schemas evolve mart.users "DROP COLUMN day" --store /tmp/lake --override "to see the gate stop a job"
+    and in a second run the gate of mart.users fails, its job does not run, and the other two do.
+"""
+
+from airflow.sdk import TriggerRule, dag, task, task_group
+
+from airflow_provider_schemas.operators import SchemaCreateOperator, SchemaGateOperator
+
+TABLES = ["mart.orders", "mart.users", "mart.visits"]
+NEEDS = [{table: "id BIGINT NOT NULL, day DATE"} for table in TABLES]
+
+
+@dag(schedule=None, tags=["schemas"])
+def gate_many_tables() -> None:
+    """A gate and a job for each table."""
+    create = SchemaCreateOperator.partial(
+        task_id="create",
+        conn_id="lake",
+        columns="id BIGINT NOT NULL, day DATE, amount DECIMAL(12, 2)",
+        map_index_template="{{ task.table }}",
+    ).expand(table=TABLES)
+
+    @task_group
+    def of_table(reads: dict[str, str]) -> str:
+        @task
+        def load(reads: dict[str, str]) -> str:
+            (table,) = reads
+            print(f"{table} fits: loading it")
+            return table
+
+        gate = SchemaGateOperator(task_id="gate", conn_id="lake", reads=reads, map_index_template="{{ task.reads | first }}")
+        loaded = load(reads)
+        gate >> loaded
+        return loaded
+
+    @task(trigger_rule=TriggerRule.ALL_DONE)
+    def collect(loaded: list[str]) -> list[str]:
+        print("loaded:", *loaded)
+        return list(loaded)
+
+    tables = of_table.expand(reads=NEEDS)
+    create >> tables
+    collect(tables)
+
+
+gate_many_tables()

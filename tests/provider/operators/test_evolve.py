@@ -1,0 +1,437 @@
+"""`SchemaEvolveOperator`: a change is made once, whoever asks for it again."""
+
+import json
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from airflow.sdk.exceptions import AirflowFailException
+
+from airflow_provider_schemas.errors import ConflictError, SchemaError
+from airflow_provider_schemas.operators import SchemaEvolveOperator, SchemaValidateOperator
+from airflow_provider_schemas.store import SchemaStore, phases
+from tests.provider.operators.tables import COLUMNS, FILE, LONG_AGO, TOMORROW, Context, aged, announced, store_in, table_file
+
+pytestmark = pytest.mark.usefixtures("lake")
+COUPON = ["ADD COLUMN coupon STRING", "ALTER COLUMN amount TYPE DECIMAL(12, 2)"]
+DIGEST = "0" * 64
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> SchemaStore:
+    return store_in(tmp_path)
+
+
+def operator(**said: Any) -> SchemaEvolveOperator:
+    given: dict[str, Any] = {"task_id": "widen", "conn_id": "lake", "table": "shop.orders"}
+    return SchemaEvolveOperator(**given | said)
+
+
+def run(context: Context, run_id: str = "r1", about: dict[str, Any] | None = None, **said: Any) -> dict[str, Any]:
+    made = operator(**said)
+    told: dict[str, Any] = made.execute(aged(context(made, run_id=run_id), **(about or {})))
+    return told
+
+
+def head(store: SchemaStore) -> int:
+    return store.table("shop.orders").latest().number
+
+
+# ---------------------------------------------------------------- changes
+
+
+def test_changes_make_a_version_that_says_who_made_it(context: Context, store: SchemaStore) -> None:
+    made = operator(changes=COUPON)
+    here = context(made)
+    told = made.execute(here)
+    assert (told["outcome"], told["version"], told["previous"], told["verdict"]) == ("created", 1, 0, "warn")
+    assert told["changes"] == ["ADD COLUMN coupon STRING", "ALTER COLUMN amount TYPE DECIMAL(12, 2)"]
+    assert here["ti"].pushed["schema_change"] == told
+    event = announced(here)[0]
+    assert event.extra == {key: told[key] for key in ("table", "branch", "version", "previous", "digest", "changes")}
+    past = store.table("shop.orders").latest().provenance
+    assert past is not None
+    assert past.run == "reports/manual__2026-03-01/widen"
+    assert (past.key or "").startswith("reports.widen:"), "and not the run"
+
+
+def test_a_second_run_finds_what_the_first_has_done(context: Context, store: SchemaStore) -> None:
+    run(context, changes=COUPON)
+    made = operator(changes=COUPON)
+    here = context(made, run_id="r2")
+    told = made.execute(here)
+    assert (told["outcome"], told["version"]) == ("already applied", 1)
+    assert told["notes"] == ["already applied as version 1 (run reports/r1/widen, sales)"]
+    assert announced(here) == []
+    assert made.changed_by_run == "reports/r1/widen"
+    assert head(store) == 1
+
+
+@pytest.mark.parametrize(
+    "spelled",
+    [
+        json.dumps(COUPON),
+        str(COUPON),
+        [
+            {"action": "addColumn", "fieldNames": ["coupon"], "dataType": "STRING"},
+            {"action": "updateColumnType", "fieldNames": ["amount"], "newDataType": "DECIMAL(12, 2)", "keepNullability": True},
+        ],
+        ["add column coupon string", "alter column amount type decimal(12,2)"],
+    ],
+)
+def test_the_same_changes_in_another_spelling_are_the_same(spelled: Any, context: Context, store: SchemaStore) -> None:
+    run(context, changes=COUPON)
+    assert run(context, "r2", changes=spelled)["outcome"] == "already applied"
+    assert head(store) == 1
+
+
+def test_what_a_later_version_undid_is_not_done_again(context: Context, store: SchemaStore) -> None:
+    run(context, changes="ADD COLUMN coupon STRING")
+    store.table("shop.orders").evolve("DROP COLUMN coupon")
+    told = run(context, "r2", changes="ADD COLUMN coupon STRING")
+    assert (told["outcome"], told["version"], head(store)) == ("already applied", 1, 2)
+    assert "a later version undid it" in told["notes"][1]
+    assert "key=" in told["notes"][1]
+
+
+def test_what_a_later_version_undid_in_part_is_left_as_it_is(context: Context, store: SchemaStore) -> None:
+    run(context, changes=["ADD COLUMN a INT", "ADD COLUMN b INT"])
+    store.table("shop.orders").evolve("DROP COLUMN b")
+    told = run(context, "r2", changes=["ADD COLUMN a INT", "ADD COLUMN b INT"])
+    assert (told["outcome"], head(store)) == ("already applied", 2)
+    assert "ADD COLUMN b INT" in told["notes"][1]
+
+
+def test_a_key_of_its_own_does_it_again_on_purpose(context: Context, store: SchemaStore) -> None:
+    run(context, changes="ADD COLUMN coupon STRING")
+    store.table("shop.orders").evolve("DROP COLUMN coupon")
+    assert run(context, "r2", changes="ADD COLUMN coupon STRING", key="again")["outcome"] == "created"
+    assert run(context, "r3", changes="ADD COLUMN coupon STRING", key="again")["outcome"] == "already applied"
+    assert head(store) == 3
+
+
+def test_what_somebody_else_has_done_holds(context: Context, store: SchemaStore) -> None:
+    store.table("shop.orders").evolve(COUPON, actor="ana", run="by hand")
+    told = run(context, changes=COUPON)
+    assert (told["outcome"], told["notes"]) == ("unchanged", ["unchanged: these changes are version 1 (run by hand, ana)"])
+
+
+def test_a_retry_after_a_lost_answer_finds_its_own_version(context: Context, store: SchemaStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    def lost(*_: Any, **__: Any) -> None:
+        raise ConnectionError("the worker was gone")
+
+    with monkeypatch.context() as broken:
+        broken.setattr("airflow_provider_schemas.tasks.changing.telling.change", lost)
+        with pytest.raises(ConnectionError):
+            run(context, changes=COUPON)
+    assert head(store) == 1, "it was written, and nobody was told"
+    for about, told_of in (({"try_number": 2}, [1]), ({"try_number": 1}, []), ({"try_number": 2, "run_id": "r2"}, [])):
+        made = operator(changes=COUPON)
+        here = context(made, **{"run_id": "r1", **about})
+        assert made.execute(here)["outcome"] == "already applied"
+        assert [one.extra["version"] for one in announced(here)] == told_of, "the next try of the same task tells, and no other"
+        assert [one.extra["previous"] for one in announced(here)] == [0] * len(told_of)
+    made = operator(changes=COUPON)
+    here = aged(context(made, run_id="r1", try_number=3), clear_number=1)
+    made.execute(here)
+    assert announced(here) == [], "a task that was cleared may have told before"
+
+
+def test_of_two_runs_at_once_one_writes_and_the_other_says_so(context: Context, store: SchemaStore) -> None:
+    both = threading.Barrier(2, timeout=20)
+    met: set[int] = set()
+
+    def wait(phase: str) -> None:
+        if phase == phases.JUDGED and threading.get_ident() not in met:
+            met.add(threading.get_ident())
+            both.wait()
+
+    made = [operator(changes=COUPON) for _ in range(2)]
+    contexts = [context(one, run_id=f"r{number}") for number, one in enumerate(made)]
+    phases.listen(wait)
+    try:
+        with ThreadPoolExecutor(2) as pool:
+            told = list(pool.map(lambda one, here: one.execute(here), made, contexts))
+    finally:
+        phases.listen(None)
+    assert sorted(one["outcome"] for one in told) == ["already applied", "created"]
+    assert {one["version"] for one in told} == {1}
+    assert sum(len(announced(here)) for here in contexts) == 1
+    assert head(store) == 1
+
+
+def test_the_same_task_on_several_tables_has_a_history_for_each(context: Context, store: SchemaStore) -> None:
+    store.create_table("shop.users", COLUMNS)
+    assert run(context, changes=COUPON)["outcome"] == "created"
+    assert run(context, changes=COUPON, table="shop.users")["outcome"] == "created"
+
+
+def test_a_branch_is_changed_alone(context: Context, store: SchemaStore) -> None:
+    store.table("shop.orders").create_branch("audit")
+    told = run(context, changes=COUPON, branch="audit")
+    assert (told["branch"], told["version"], head(store)) == ("audit", 1, 0)
+
+
+# ---------------------------------------------------------------- expected versions, policies, breaks
+
+
+@pytest.mark.parametrize("said", [0, "0", "[0, 'x']"], ids=["number", "text", "list as text"])
+def test_an_expected_version_may_come_out_of_jinja(said: Any, context: Context, store: SchemaStore) -> None:
+    if said == "[0, 'x']":
+        said = str([0, store.table("shop.orders").latest().digest])
+    assert run(context, changes=COUPON, expected_version=said)["outcome"] == "created"
+
+
+def test_a_table_that_moved_on_ends_the_task_at_once(context: Context, store: SchemaStore) -> None:
+    told = run(context, changes="ADD COLUMN a INT")
+    store.table("shop.orders").evolve("ADD COLUMN b INT")
+    with pytest.raises(AirflowFailException, match="was expected at version 1"):
+        run(context, changes="ADD COLUMN c INT", expected_version=told)
+    assert head(store) == 2
+
+
+def test_a_break_is_refused_and_names_whom_it_breaks(context: Context, store: SchemaStore) -> None:
+    store.table("shop.orders").register("cust_id BIGINT", consumer="daily_report", owner="team-bi")
+    made = operator(changes="RENAME COLUMN cust_id TO customer_id")
+    here = context(made)
+    with pytest.raises(AirflowFailException, match=r"shop.orders v1 breaks daily_report \(team-bi\)"):
+        made.execute(here)
+    told = here["ti"].pushed["schema_change"]
+    assert (told["outcome"], told["verdict"], told["findings"][0]["rule"]) == ("refused", "break", "FIELD_RENAMED")
+    assert head(store) == 0
+    assert len(made.on_failure_callback) == 1, "the report is said when the task has ended"
+
+
+def test_an_override_goes_on_and_is_recorded(context: Context, store: SchemaStore) -> None:
+    store.table("shop.orders").register("cust_id BIGINT", consumer="daily_report")
+    run(context, changes="RENAME COLUMN cust_id TO customer_id", override="INC-4711")
+    past = store.table("shop.orders").latest().provenance
+    assert past is not None
+    assert past.policy == "override: INC-4711"
+
+
+def test_a_stricter_policy_may_be_a_file_beside_the_dag(context: Context, store: SchemaStore, tmp_path: Path) -> None:
+    table_file(tmp_path, "protect: {data: block, jobs: block, writers: block}\n", "strict.yaml")
+    for policy in ("strict.yaml", {"protect": {"jobs": "block"}}, '{"protect": {"jobs": "block"}}'):
+        with pytest.raises(AirflowFailException, match="is refused"):
+            run(context, changes=COUPON, policy=policy)
+    assert head(store) == 0
+
+
+# ---------------------------------------------------------------- table files
+
+WITH_COUPON = FILE + "  - {name: coupon, type: STRING}\n"
+
+
+def test_a_table_file_is_followed_once(context: Context, store: SchemaStore, tmp_path: Path) -> None:
+    target = table_file(tmp_path, WITH_COUPON)
+    assert run(context, target=target, table=None)["changes"] == ["ADD COLUMN coupon STRING"]
+    assert run(context, "r2", target=target, table=None)["outcome"] == "already applied"
+    assert head(store) == 1
+
+
+def test_a_cleared_run_of_last_spring_with_its_old_file_undoes_nothing(context: Context, store: SchemaStore, tmp_path: Path) -> None:
+    target = table_file(tmp_path, WITH_COUPON)
+    run(context, "spring", target=target)
+    store.table("shop.orders").evolve(["DROP COLUMN coupon", "ADD COLUMN voucher STRING"])
+    told = run(context, "spring", {"run_after": LONG_AGO, "clear_number": 1}, target=target)
+    assert (told["outcome"], told["version"], head(store)) == ("already applied", 1, 2)
+    assert "It is left as it is" in told["notes"][1]
+
+
+def test_an_old_file_that_drops_what_came_back_drops_nothing_in_an_old_run(context: Context, store: SchemaStore, tmp_path: Path) -> None:
+    target = table_file(tmp_path, FILE + "dropped: [legacy]\n")
+    store.table("shop.orders").evolve("ADD COLUMN legacy STRING")
+    run(context, "spring", target=target)
+    store.table("shop.orders").evolve("ADD COLUMN legacy STRING", key="it is needed again", override="on purpose")
+    for about in ({"clear_number": 1}, {"run_type": "backfill"}):
+        told = run(context, "spring", {"run_after": LONG_AGO, **about}, target=target)
+        assert (told["outcome"], head(store)) == ("already applied", 3)
+
+
+def test_an_old_run_does_not_begin_what_no_run_has_done(context: Context, store: SchemaStore, tmp_path: Path) -> None:
+    target = table_file(tmp_path, WITH_COUPON)
+    with pytest.raises(AirflowFailException, match=r"this run is of 2020-01-01 00:00 UTC, and shop\.orders was changed after that"):
+        run(context, about={"run_after": LONG_AGO, "clear_number": 1}, target=target)
+    assert head(store) == 0
+    assert run(context, about={"run_after": LONG_AGO}, target=target)["outcome"] == "created", (
+        "a late run that nobody cleared is as good as any"
+    )
+
+
+def test_a_run_that_was_cleared_may_follow_its_file_again_if_only_it_came_between(
+    context: Context, store: SchemaStore, tmp_path: Path
+) -> None:
+    run(context, target=table_file(tmp_path, WITH_COUPON))
+    target = table_file(tmp_path, WITH_COUPON + "  - {name: voucher, type: STRING}\n")
+    assert run(context, about={"run_after": LONG_AGO, "clear_number": 1}, target=target)["outcome"] == "created"
+
+
+def test_a_file_that_was_taken_back_in_git_is_for_a_person_to_decide(context: Context, store: SchemaStore, tmp_path: Path) -> None:
+    run(context, target=table_file(tmp_path, WITH_COUPON))
+    store.table("shop.orders").evolve("DROP COLUMN coupon")
+    with pytest.raises(AirflowFailException, match="the file says what the table was at version 1"):
+        run(context, "r3", {"run_after": TOMORROW}, target=table_file(tmp_path, WITH_COUPON))
+    assert head(store) == 2
+
+
+def test_what_a_file_does_not_mention_stays(context: Context, store: SchemaStore, tmp_path: Path) -> None:
+    store.table("shop.orders").evolve("ADD COLUMN utm INT")
+    told = run(context, target=table_file(tmp_path, WITH_COUPON))
+    assert store.table("shop.orders").schema().names == ("order_id", "cust_id", "amount", "utm", "coupon")
+    assert told["changes"] == ["ADD COLUMN coupon STRING"]
+
+
+# ---------------------------------------------------------------- plans
+
+
+def planned(context: Context, **said: Any) -> dict[str, Any]:
+    given: dict[str, Any] = {"task_id": "plan", "conn_id": "lake", "table": "shop.orders", "save": True, "on_incompatible": "warn"}
+    made = SchemaValidateOperator(**given | said)
+    told: dict[str, Any] = made.execute(context(made, run_id="r1"))
+    return told
+
+
+def test_a_plan_that_was_kept_is_applied_once(context: Context, store: SchemaStore) -> None:
+    plan = planned(context, changes=COUPON)
+    told = run(context, plan=plan)
+    assert (told["outcome"], told["plan"], told["version"]) == ("created", plan["plan"], 1)
+    again = run(context, "r2", plan=plan)
+    assert (again["outcome"], again["plan"]) == ("already applied", plan["plan"])
+    assert run(context, "r3", plan=plan["plan"][:12])["outcome"] == "already applied", "a digest will do, or its beginning"
+
+
+def test_a_plan_is_refused_when_the_table_has_moved_on(context: Context, store: SchemaStore) -> None:
+    plan = planned(context, changes=COUPON)
+    store.table("shop.orders").evolve("ADD COLUMN other INT")
+    with pytest.raises(AirflowFailException, match=r"the plan was made on version 0 .* and the newest is version 1"):
+        run(context, plan=plan)
+
+
+def test_a_plan_that_changes_nothing_is_nothing_to_do(context: Context, store: SchemaStore, tmp_path: Path) -> None:
+    plan = planned(context, table=None, target=table_file(tmp_path))
+    told = run(context, plan=plan)
+    assert (plan["outcome"], plan["saved"], told["outcome"], told["version"]) == ("unchanged", False, "unchanged", 0)
+
+
+def test_a_plan_for_a_table_that_is_not_there_makes_it(context: Context, store: SchemaStore, tmp_path: Path) -> None:
+    target = table_file(tmp_path, FILE.replace("shop.orders", "shop.fresh"), "fresh.yaml")
+    plan = planned(context, table=None, target=target)
+    told = run(context, plan=plan, table=None)
+    assert (told["table"], told["version"], told["previous"], told["outcome"]) == ("shop.fresh", 0, None, "created")
+    assert run(context, "r2", plan=plan, table=None)["outcome"] == "already applied"
+
+
+@pytest.mark.parametrize(
+    ("plan", "words"),
+    [
+        ({"outcome": "planned", "plan": DIGEST, "table": "shop.orders"}, "the plan was not kept"),
+        ({"plan": DIGEST}, "is no plan"),
+        ([1], "is no plan"),
+        (DIGEST, "there is no plan 000000000000"),
+        ("xyz", "is no digest of a plan"),
+        ("../../etc/passwd", "is no digest of a plan"),
+        ({"outcome": "planned", "saved": True, "plan": "../../x", "table": "shop.orders"}, "is no digest of a plan"),
+        ({"outcome": "planned", "saved": True, "plan": DIGEST, "table": "../x"}, "x"),
+        ({"outcome": "unchanged", "table": "shop.orders", "base": {"version": 99}}, "99"),
+    ],
+)
+def test_what_is_no_plan_is_refused(plan: Any, words: str, context: Context, store: SchemaStore) -> None:
+    with pytest.raises(SchemaError) as raised:
+        run(context, plan=plan)
+    assert words in str(raised.value)
+
+
+def test_beside_a_plan_nothing_else_is_said(context: Context, store: SchemaStore) -> None:
+    plan = planned(context, changes=COUPON)
+    with pytest.raises(AirflowFailException, match="changes, target cannot be given beside a plan"):
+        run(context, plan=plan, changes=COUPON, target="a.yaml")
+
+
+# ---------------------------------------------------------------- tables that a catalog keeps
+
+
+def test_where_a_catalog_keeps_the_table_the_error_has_the_engines_statements(
+    connect: Any, context: Context, store: SchemaStore, tmp_path: Path
+) -> None:
+    connect("lake", host=(tmp_path / "lake").as_uri(), extra={"catalog": "hive"})
+    with pytest.raises(AirflowFailException) as raised:
+        run(context, changes=[*COUPON, "SET OPTION 'fs.s3.secret-key' = 'hunter2'"])
+    text = str(raised.value)
+    assert "ALTER TABLE `shop`.`orders`" in text or "ALTER TABLE shop.orders" in text
+    assert "coupon" in text
+    assert "hunter2" not in text
+    assert "its value is a secret" in text
+    assert head(store) == 0
+
+
+def test_once_the_engine_has_run_them_the_task_finds_the_table_changed(
+    connect: Any, context: Context, store: SchemaStore, tmp_path: Path
+) -> None:
+    plan = planned(context, changes=COUPON)
+    store.table("shop.orders").evolve(COUPON)  # as the engine would
+    connect("lake", host=(tmp_path / "lake").as_uri(), extra={"catalog": "hive"})
+    assert run(context, changes=COUPON)["outcome"] == "unchanged"
+    assert run(context, plan=plan)["notes"] == ["version 1 is what the plan wanted"]
+
+
+def test_a_store_that_is_opened_to_be_read_only_says_so(connect: Any, context: Context, store: SchemaStore, tmp_path: Path) -> None:
+    connect("lake", host=(tmp_path / "lake").as_uri(), extra={"read_only": True})
+    with pytest.raises(AirflowFailException, match="read only") as raised:
+        run(context, changes=COUPON)
+    assert "ALTER TABLE" not in str(raised.value)
+
+
+# ---------------------------------------------------------------- much, and mistakes
+
+
+def test_ten_thousand_changes_do_not_fill_xcom(context: Context, store: SchemaStore) -> None:
+    told = run(context, changes=[f"ADD COLUMN c{number} STRING COMMENT '{'x' * 300}'" for number in range(10_000)])
+    assert (len(told["changes"]), told["more_changes"]) == (20, 9_980)
+    assert len(json.dumps(told)) < 8_000
+
+
+def test_secrets_are_not_told(context: Context, store: SchemaStore) -> None:
+    told = run(context, changes=["SET OPTION 'fs.s3.secret-key' = 'hunter2'"])
+    assert "hunter2" not in json.dumps(told)
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ({}, "pass changes or a target"),
+        ({"changes": "None"}, "pass changes or a target"),
+        ({"changes": COUPON, "target": "a.yaml"}, "pass changes or a target"),
+        ({"changes": []}, "there is nothing to change"),
+        ({"changes": ["ADD COLUM x INT"]}, "no change begins so"),
+        ({"changes": [{"action": "nope"}]}, "nope"),
+        ({"changes": 7}, "7"),
+        ({"changes": COUPON, "table": None}, "which table is meant is not said"),
+        ({"changes": COUPON, "table": "orders"}, "orders"),
+        ({"changes": COUPON, "table": "shop.nope"}, "shop.nope"),
+        ({"changes": ["DROP COLUMN nope"]}, "nope"),
+        ({"target": "id BIGINT"}, "is no path of a table file"),
+        ({"target": "nope.yaml"}, "there is no file"),
+        ({"changes": COUPON, "expected_version": "newest"}, "is no number of a version"),
+        ({"changes": COUPON, "approval": {"chosen_options": ["Approve"]}}, "an approval is of a plan, and there is none"),
+        ({"changes": COUPON, "key": "k" * 5_000}, "5,000 characters"),
+        ({"changes": COUPON, "conn_id": "nope"}, "nope"),
+    ],
+)
+def test_a_mistake_ends_the_task_at_once(said: dict[str, Any], words: str, context: Context, store: SchemaStore) -> None:
+    with pytest.raises(AirflowFailException) as raised:
+        run(context, **said)
+    assert words in str(raised.value)
+    assert head(store) == 0
+
+
+def test_others_who_are_always_first_are_tried_again(context: Context, store: SchemaStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    def contended(*_: Any, **__: Any) -> None:
+        raise ConflictError("others were first.", code="commit.contended")
+
+    monkeypatch.setattr("airflow_provider_schemas.store.table.changing.evolve", contended)
+    with pytest.raises(ConflictError) as raised:
+        run(context, changes=COUPON)
+    assert not isinstance(raised.value, AirflowFailException)

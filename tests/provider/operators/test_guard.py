@@ -1,0 +1,373 @@
+"""A guard as an author puts it on tasks: where it hooks on, what it asks and pushes, and what it hands to Spark. Without a database."""
+
+import copy
+import json
+import pickle
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from airflow.providers.apache.spark.operators.spark_pyspark import PySparkOperator
+from airflow.providers.apache.spark.operators.spark_sql import SparkSqlOperator
+from airflow.providers.apache.spark.operators.spark_submit import SparkSubmitOperator
+from airflow.providers.standard.operators.bash import BashOperator
+from airflow.providers.standard.operators.trigger_dagrun import TriggerDagRunOperator
+from airflow.sdk import DAG, Metadata, task, task_group
+from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
+from airflow.serialization.serialized_objects import DagSerialization
+
+from airflow_provider_schemas.errors import ContractError, IncompatibleSchemaError, SchemaError, StorageError
+from airflow_provider_schemas.operators import SchemaGuard, schema_guard
+from airflow_provider_schemas.operators.hooked import hooks_on
+from airflow_provider_schemas.spark.handed_over import KEY
+from airflow_provider_schemas.store import SchemaStore
+from tests.provider.conftest import Connect, MakeContext
+
+NEEDS = {"shop.orders": "order_id BIGINT NOT NULL, cust_id BIGINT"}
+
+
+@pytest.fixture
+def store(tmp_path: Path, lake: str) -> SchemaStore:
+    made = SchemaStore(tmp_path / "lake", actor="ana")
+    made.create_table("shop.orders", "order_id BIGINT NOT NULL, cust_id BIGINT")
+    made.create_table("shop.users", "user_id BIGINT NOT NULL, country STRING")
+    return made
+
+
+def bash(task_id: str = "daily", **said: Any) -> Any:
+    return BashOperator(task_id=task_id, bash_command="true", **said)
+
+
+# What Airflow knows of earlier runs: nothing.
+NO_PAST: dict[str, Any] = {"xcom_pull": lambda **_: None, "get_task_states": lambda **_: {}, "get_previous_ti": lambda **_: None}
+
+
+def run(operator: Any, context: MakeContext, **ti: Any) -> dict[str, Any]:
+    """Call the hooks of a task as Airflow does before it executes; the context, with what was pushed."""
+    made = context(operator, **{**NO_PAST, **ti})
+    operator._pre_execute_hook(made)
+    return made
+
+
+class Begun:
+    """What the server says of a try that goes on."""
+
+    def __init__(self, next_method: str | None = None, task_reschedule_count: int = 0) -> None:
+        self.next_method, self.task_reschedule_count = next_method, task_reschedule_count
+
+
+# ---------------------------------------------------------------- where it hooks on
+
+
+def test_it_can_be_given_to_a_task_and_put_on_one(store: SchemaStore) -> None:
+    guard = schema_guard("lake", reads=NEEDS)
+    given, put = bash(pre_execute=guard), bash()
+    assert guard.on(put) is put
+    assert hooks_on(given) == hooks_on(put) == (guard,)
+
+
+def test_it_can_be_put_on_mapped_and_decorated_tasks_and_on_groups() -> None:
+    guard = schema_guard("lake", reads=NEEDS)
+
+    @task
+    def decorated(x: int = 0) -> int:
+        return x
+
+    @task
+    def before_its_call() -> None: ...
+
+    with DAG("d") as dag:
+        mapped = guard.on(BashOperator.partial(task_id="mapped").expand(bash_command=["a", "b"]))
+        guard.on(decorated())
+        guard.on(decorated.override(task_id="decorated_mapped").expand(x=[1, 2]))
+        guard.on(before_its_call)()
+
+        @task_group
+        def inner(x: int) -> None:
+            decorated.override(task_id="in_mapped_group")(x)
+
+        @task_group
+        def outer() -> None:
+            bash("in_group")
+            inner.expand(x=[1, 2])
+
+        outer()
+        for group in dag.task_group.children.values():
+            if group.node_id == "outer":
+                guard.on(group)
+    assert mapped.task_id == "mapped"
+    assert {one.task_id: hooks_on(one) for one in dag.tasks} == dict.fromkeys(
+        ["mapped", "decorated", "decorated_mapped", "before_its_call", "outer.in_group", "outer.inner.in_mapped_group"], (guard,)
+    )
+
+
+def test_default_arguments_of_a_dag_put_it_on_all_tasks() -> None:
+    guard = schema_guard("lake", reads=NEEDS)
+    with DAG("d", default_args={"pre_execute": guard}) as dag:
+        bash("a")
+        BashOperator.partial(task_id="b").expand(bash_command=["x"])
+    assert [hooks_on(one) for one in dag.tasks] == [(guard,), (guard,)]
+
+
+@pytest.mark.parametrize("nothing", [None, "daily", 3, ["daily"]], ids=str)
+def test_what_is_no_task_is_refused_where_the_author_sees_it(nothing: object) -> None:
+    with pytest.raises(ContractError, match="is no task") as caught:
+        schema_guard("lake", reads=NEEDS).on(nothing)
+    assert caught.value.code == "guard.no-task"
+
+
+def test_a_hook_that_is_there_stays_and_comes_first(store: SchemaStore, context: MakeContext) -> None:
+    heard: list[str] = []
+    operator = bash(pre_execute=lambda context: heard.append(str(sorted(context["ti"].pushed))))
+    schema_guard("lake", reads=NEEDS).on(operator)
+    assert "schema_verdict" in run(operator, context)["ti"].pushed
+    assert heard == ["[]"]
+
+
+def test_a_hook_that_skips_the_task_spares_it_the_question(store: SchemaStore, context: MakeContext) -> None:
+    def skip(context: Any) -> None:
+        raise AirflowSkipException
+
+    operator = schema_guard("lake", reads=["shop.nope"]).on(bash(pre_execute=skip))
+    with pytest.raises(AirflowSkipException):
+        run(operator, context)
+
+
+def test_a_hook_that_yields_metadata_goes_on_doing_so(store: SchemaStore, context: MakeContext) -> None:
+    from inspect import isgeneratorfunction
+
+    from airflow.sdk import Asset
+
+    def yields(context: Any) -> Iterator[Metadata]:
+        yield Metadata(Asset("a"), {"x": 1})
+
+    operator = schema_guard("lake", reads=NEEDS).on(bash(pre_execute=yields))
+    schema_guard("lake", reads=NEEDS).on(operator)
+    assert isgeneratorfunction(operator._pre_execute_hook)
+    made = context(operator, **NO_PAST)
+    assert [one.extra for one in operator._pre_execute_hook(made)] == [{"x": 1}]
+    assert "schema_verdict" in made["ti"].pushed
+
+
+def test_put_on_twice_it_asks_once(store: SchemaStore, context: MakeContext) -> None:
+    operator = schema_guard("lake", reads=NEEDS).on(schema_guard("lake", reads=dict(NEEDS)).on(bash()))
+    assert len(hooks_on(operator)) == 1
+    hidden = schema_guard("lake", reads=NEEDS)  # as task.run_if hides a hook in a function
+
+    def combined(made: Any) -> None:
+        hidden(made)
+        hidden(made)
+
+    operator._pre_execute_hook = combined
+    pushed: list[str] = []
+    run(operator, context, xcom_push=lambda key, value: pushed.append(key))
+    assert pushed == ["schema_verdict"]
+
+
+def test_it_can_be_pickled_copied_and_serialized(store: SchemaStore) -> None:
+    guard = schema_guard("lake", reads=NEEDS)
+    operator = guard.on(bash(pre_execute=print))
+    assert pickle.loads(pickle.dumps(guard)) == guard == copy.deepcopy(guard)
+    assert pickle.loads(pickle.dumps(operator._pre_execute_hook)) == operator._pre_execute_hook == copy.deepcopy(operator)._pre_execute_hook
+
+    def serialized() -> Any:
+        with DAG("d", schedule=None) as dag:
+            guard.on(bash("a"))
+            guard.on(BashOperator.partial(task_id="b").expand(bash_command=["x"]))
+            guard.on(bash("c", pre_execute=print))
+        return DagSerialization.to_dict(dag)["dag"]["tasks"]
+
+    assert json.dumps(serialized(), default=repr) == json.dumps(serialized(), default=repr)  # else each parse is a new version of the DAG
+
+
+# ---------------------------------------------------------------- what it asks
+
+
+def test_it_speaks_for_the_task_that_it_guards(store: SchemaStore, context: MakeContext) -> None:
+    made = run(schema_guard("lake", reads=NEEDS).on(bash()), context)
+    said = made["ti"].pushed["schema_verdict"]
+    assert (said["consumer"], said["outcome"], said["tables"]["shop.orders"]["version"]) == ("reports.daily", "fits", 0)
+    assert [one.name for one in store.table("shop.orders").contracts()] == ["reports.daily"]
+
+
+def test_templates_are_rendered_in_names_of_tables_too(store: SchemaStore, context: MakeContext) -> None:
+    guard = schema_guard("{{ ds and 'lake' }}", reads={"{{ 'shop' }}.users": ["{{ 'country' }}"]}, on_missing="{{ 'warn' }}")
+    said = run(guard.on(bash()), context)["ti"].pushed["schema_verdict"]
+    assert list(said["tables"]) == ["shop.users"]
+    assert guard.asked.conn_id == "{{ ds and 'lake' }}"  # frozen: another run renders it anew
+
+
+def test_a_table_is_not_taken_for_a_file_of_the_operator(store: SchemaStore, context: MakeContext) -> None:
+    store.create_table("shop.sh", "id INT")
+    operator = schema_guard("lake", reads=["shop.sh", "{{ 'shop' }}.sh"]).on(bash())
+    assert ".sh" in operator.template_ext
+    assert list(run(operator, context)["ti"].pushed["schema_verdict"]["tables"]) == ["shop.sh"]
+
+
+def test_values_of_other_tasks_are_resolved(store: SchemaStore, context: MakeContext) -> None:
+    class Later:
+        def resolve(self, context: Any) -> Any:
+            return ["shop.users"]
+
+    said = run(schema_guard("lake", reads=Later()).on(bash()), context)["ti"].pushed["schema_verdict"]
+    assert list(said["tables"]) == ["shop.users"]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "kind"), [("fail", IncompatibleSchemaError), ("skip", AirflowSkipException), ("warn", None)], ids=["fail", "skip", "warn"]
+)
+def test_what_does_not_fit_ends_the_task_as_it_is_told(
+    store: SchemaStore, context: MakeContext, outcome: str, kind: type[Exception] | None
+) -> None:
+    operator = schema_guard("lake", reads={"shop.orders": ["nope"]}, on_incompatible=outcome).on(bash())
+    made = context(operator, **NO_PAST)
+    if kind is None:
+        operator._pre_execute_hook(made)
+    else:
+        with pytest.raises(kind, match="nope is missing") as caught:
+            operator._pre_execute_hook(made)
+        assert isinstance(caught.value, AirflowFailException) == (outcome == "fail")
+    assert made["ti"].pushed["schema_verdict"]["outcome"] == outcome
+
+
+def test_a_storage_that_does_not_answer_is_worth_another_try_and_a_mistake_is_none(connect: Connect, context: MakeContext) -> None:
+    connect("away", host="http://127.0.0.1:9/lake")
+    with pytest.raises(StorageError) as caught:
+        run(schema_guard("away", reads=NEEDS).on(bash()), context)
+    assert not isinstance(caught.value, AirflowFailException)
+    connect("lake", host="/nowhere")
+    for guard in (schema_guard("lake"), schema_guard("lake", reads={"shop.orders": "no sql at all ("}), schema_guard("lake", reads=["x"])):
+        with pytest.raises(SchemaError) as wrong:
+            run(guard.on(bash()), context)
+        assert isinstance(wrong.value, AirflowFailException)
+
+
+# ---------------------------------------------------------------- once a try
+
+
+@pytest.mark.parametrize(
+    "begun", [Begun("execute_complete"), Begun("__fail__"), Begun(task_reschedule_count=2)], ids=["resumed", "failed", "paused"]
+)
+def test_nothing_is_asked_where_a_try_goes_on(store: SchemaStore, context: MakeContext, begun: Begun) -> None:
+    operator = schema_guard("lake", reads=["shop.nope"]).on(bash())
+    assert run(operator, context, _ti_context_from_server=begun)["ti"].pushed == {}
+
+
+def test_a_try_that_begins_is_asked(store: SchemaStore, context: MakeContext) -> None:
+    operator = schema_guard("lake", reads=["shop.nope"]).on(bash())
+    for number in (1, 2):
+        with pytest.raises(IncompatibleSchemaError):
+            run(operator, context, _ti_context_from_server=Begun(), try_number=number)
+
+
+def test_a_task_that_begins_on_the_triggerer_says_that_nobody_asked(
+    store: SchemaStore, context: MakeContext, caplog: pytest.LogCaptureFixture
+) -> None:
+    operator = schema_guard("lake", reads=["shop.nope"]).on(bash())
+    operator.start_from_trigger = True
+    run(operator, context, _ti_context_from_server=Begun("execute_complete"))
+    assert "begins on the triggerer" in caplog.text
+
+
+# ---------------------------------------------------------------- several guards
+
+
+def test_several_guards_leave_one_verdict_about_all_their_tables(store: SchemaStore, context: MakeContext) -> None:
+    operator: Any = SparkSubmitOperator(task_id="daily", application="job.py")
+    for guard in (schema_guard("lake", reads=NEEDS), schema_guard("lake", reads={"shop.users": ["nope"]}, on_incompatible="warn")):
+        guard.on(operator)
+    said = run(operator, context)["ti"].pushed["schema_verdict"]
+    assert (list(said["tables"]), said["fits"], said["verdict"], said["outcome"]) == (["shop.orders", "shop.users"], False, "break", "warn")
+    assert list(json.loads(said["spark"])) == list(json.loads(operator.conf[KEY])) == ["shop.orders", "shop.users"]
+    assert all("seen" in one for one in [said["tables"]["shop.orders"]])
+
+
+def test_the_first_guard_that_stops_the_task_does_not_hide_what_the_others_saw(store: SchemaStore, context: MakeContext) -> None:
+    operator = bash()
+    for guard in (schema_guard("lake", reads=NEEDS), schema_guard("lake", reads={"shop.users": ["nope"]})):
+        guard.on(operator)
+    made = context(operator, **NO_PAST)
+    with pytest.raises(IncompatibleSchemaError):
+        operator._pre_execute_hook(made)
+    said = made["ti"].pushed["schema_verdict"]
+    assert (list(said["tables"]), said["outcome"]) == (["shop.orders", "shop.users"], "fail")
+
+
+def test_two_tables_of_one_name_in_two_stores_are_not_mixed_up(
+    store: SchemaStore, connect: Connect, context: MakeContext, tmp_path: Path
+) -> None:
+    connect("other", host=(tmp_path / "other").as_uri())
+    SchemaStore(tmp_path / "other").create_table("shop.orders", "order_id BIGINT NOT NULL, cust_id BIGINT")
+    operator = schema_guard("other", reads=NEEDS).on(schema_guard("lake", reads=NEEDS).on(bash()))
+    with pytest.raises(SchemaError) as caught:
+        run(operator, context)
+    assert caught.value.code == "guard.two-tables"
+
+
+# ---------------------------------------------------------------- what Spark is told
+
+
+def test_the_operators_of_spark_are_told_what_was_checked(store: SchemaStore, context: MakeContext) -> None:
+    shared = {"spark.ui.enabled": "false"}
+    operators: dict[str, Any] = {
+        "conf": SparkSubmitOperator(task_id="daily", application="job.py", conf=shared),
+        "config_kwargs": PySparkOperator(task_id="daily", python_callable=lambda: None, config_kwargs=shared),
+        "_conf": SparkSqlOperator(task_id="daily", sql="SELECT 1", conf=shared),
+    }
+    for attribute, operator in operators.items():
+        run(schema_guard("lake", reads=NEEDS).on(operator), context)
+        said = json.loads(getattr(operator, attribute)[KEY])["shop.orders"]
+        assert said["digest"] == store.table("shop.orders").latest().digest
+        assert said["place"].endswith("/lake/shop.db/orders/schema")
+    assert shared == {"spark.ui.enabled": "false"}
+
+
+def test_a_decorated_spark_task_is_told_and_so_is_an_operator_of_ones_own(store: SchemaStore, context: MakeContext) -> None:
+    class Ours(SparkSubmitOperator):
+        pass
+
+    with DAG("d"):
+
+        @task.pyspark(pre_execute=schema_guard("lake", reads=NEEDS))
+        def job(spark: Any) -> None: ...
+
+        decorated: Any = cast("Any", job)().operator
+    own: Any = schema_guard("lake", reads=NEEDS).on(Ours(task_id="own", application="job.py"))
+    run(decorated, context)
+    run(own, context)
+    assert KEY in decorated.config_kwargs
+    assert KEY in own.conf
+
+
+def test_what_is_no_configuration_of_spark_stays_as_it_is(store: SchemaStore, context: MakeContext) -> None:
+    other = TriggerDagRunOperator(task_id="daily", trigger_dag_id="x", conf={"day": 1})
+    text = SparkSqlOperator(task_id="daily", sql="SELECT 1", conf="a=b")
+    for operator in (other, text):
+        run(schema_guard("lake", reads=NEEDS).on(operator), context)
+    assert (other.conf, text._conf) == ({"day": 1}, "a=b")
+
+
+def test_what_a_gate_handed_over_stays_beside_it(store: SchemaStore, context: MakeContext) -> None:
+    operator: Any = SparkSubmitOperator(task_id="daily", application="job.py", conf={KEY: '{"shop.users":{"version":0}}'})
+    run(schema_guard("lake", reads=NEEDS).on(operator), context)
+    assert list(json.loads(operator.conf[KEY])) == ["shop.users", "shop.orders"]
+
+
+@pytest.mark.parametrize("version", [0, "0", {"shop.orders": 0}, '{"shop.orders": 0}', "{{ 0 }}"], ids=repr)
+def test_a_version_that_the_job_reads_is_said_to_be_that(store: SchemaStore, context: MakeContext, version: Any) -> None:
+    store.table("shop.orders").evolve("ADD COLUMN x INT")
+    operator: Any = SparkSubmitOperator(task_id="daily", application="job.py")
+    run(schema_guard("lake", reads=NEEDS, version=version).on(operator), context)
+    said = json.loads(operator.conf[KEY])["shop.orders"]
+    assert (said["version"], said["pinned"]) == (0, True)
+
+
+def test_the_newest_version_is_not_pinned_and_a_table_that_is_missing_is_not_handed_over(store: SchemaStore, context: MakeContext) -> None:
+    operator: Any = SparkSubmitOperator(task_id="daily", application="job.py")
+    run(schema_guard("lake", reads=["shop.orders", "shop.nope"], on_missing="warn").on(operator), context)
+    assert [(name, "pinned" in one) for name, one in json.loads(operator.conf[KEY]).items()] == [("shop.orders", False)]
+
+
+def test_the_names_are_there() -> None:
+    assert isinstance(schema_guard("lake", reads=NEEDS), SchemaGuard)
