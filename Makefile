@@ -6,8 +6,11 @@ BIN := .venv/bin
 help:
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile
 
-demo: java environment  ## show what it does: a table file, a breaking edit, the report, the plan
+demo: java environment  ## a DAG in a real Airflow makes a table, changes it, gates a Spark job, and stops it
 	@$(BIN)/python -m tools.demo
+
+story: java environment  ## the library without Airflow: a table file, a breaking edit, the report, the plan, a store
+	@$(BIN)/python -m tools.story
 
 test: java lint docs paimon spark airflow33 airflow32  ## everything that must hold: lint, documentation, tests
 	$(BIN)/python -m pytest

@@ -77,6 +77,6 @@ class SchemaGateOperator(BaseOperator):
 
     def get_openlineage_facets_on_complete(self, task_instance: Any) -> Any:
         """The tables as inputs, with what was found as assertions."""
-        return None if self._verdict is None else resolve_name(_LINEAGE).of_gate(self._verdict.judgement)
+        return None if self._verdict is None else resolve_name(_LINEAGE).of_gate(self._verdict.judgement, alias=self._verdict.alias)
 
     get_openlineage_facets_on_failure = get_openlineage_facets_on_complete

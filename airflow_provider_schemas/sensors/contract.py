@@ -7,6 +7,8 @@ from typing import Any, ClassVar
 from airflow_provider_schemas.sensors.waiting import WaitingSensor
 from airflow_provider_schemas.triggers import SchemaContractTrigger
 
+_LINEAGE = "airflow_provider_schemas.tasks.lineage:of_gate"
+
 
 class SchemaContractSensor(WaitingSensor):
     """Waits until every table fits, as a gate would say: its result and what lies in XCom is the verdict of a gate.
@@ -39,8 +41,9 @@ class SchemaContractSensor(WaitingSensor):
     ) -> None:
         super().__init__(**kwargs)
         self.reads, self.until, self.partition, self.policy, self.register = reads, until, partition, policy, register
-        self.judgement: Any = None
+        self.verdict: Any = None
 
     def get_openlineage_facets_on_complete(self, task_instance: Any) -> Any:
         """The tables with the verdict on each."""
-        return None if self.judgement is None else resolve_name("airflow_provider_schemas.tasks.lineage:of_gate")(self.judgement)
+        verdict = self.verdict
+        return None if verdict is None else resolve_name(_LINEAGE)(verdict.judgement, alias=verdict.alias)

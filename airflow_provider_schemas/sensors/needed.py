@@ -6,11 +6,12 @@ from typing import Any
 from airflow_provider_schemas.core.contract import Contract
 from airflow_provider_schemas.core.policy import Policy
 from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.store.names import MAIN
 from airflow_provider_schemas.tasks import plain
 from airflow_provider_schemas.tasks.fitting import Asked, act, fit
 from airflow_provider_schemas.tasks.question import Question
 from airflow_provider_schemas.tasks.run import Run
-from airflow_provider_schemas.tasks.sight import looked_back
+from airflow_provider_schemas.tasks.sight import Where, looked_back
 
 UNTIL = ("schema", "files")
 _OF_FILES = ("partition", "files", "snapshot")
@@ -20,7 +21,8 @@ def asked(sensor: Any, context: Mapping[str, Any]) -> dict[str, Any]:
     """What a sensor asks, as plain values; its templates were rendered."""
     run = Run.of(context)
     question = Question.of(_question(sensor), run)
-    seen = looked_back(context["ti"], question.by_sight).since if question.by_sight else {}
+    where = Where(question.conn_id, question.branch or MAIN)
+    seen = looked_back(context["ti"], question.by_sight, where).since if question.by_sight else {}
     return {
         "conn_id": question.conn_id,
         "reads": {table: _plain(need) for table, need in question.reads.items()},
@@ -38,7 +40,7 @@ def ended(sensor: Any, context: Mapping[str, Any], event: Mapping[str, Any]) -> 
     verdict = fit(_question(sensor), context)
     if not verdict.fits:
         return None
-    sensor.judgement, sensor.changed_by_run = verdict.judgement, verdict.changed_by_run
+    sensor.verdict, sensor.changed_by_run = verdict, verdict.changed_by_run
     landed = {table: {key: one[key] for key in _OF_FILES} for table, one in event["tables"].items() if "files" in one}
     return {**act(verdict, context), **({"landed": landed} if landed else {})}
 

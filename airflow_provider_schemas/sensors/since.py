@@ -14,7 +14,7 @@ from airflow_provider_schemas.store.history import Entry
 from airflow_provider_schemas.store.names import branch_name, table_name
 from airflow_provider_schemas.tasks import plain
 from airflow_provider_schemas.tasks.run import Run
-from airflow_provider_schemas.tasks.sight import VERDICT, bundle_of, looked_back
+from airflow_provider_schemas.tasks.sight import VERDICT, Where, bundle_of, looked_back
 from airflow_provider_schemas.triggers import kept
 from airflow_provider_schemas.triggers.version_looks import NOTHING
 
@@ -29,7 +29,7 @@ def asked(sensor: Any, context: Mapping[str, Any]) -> dict[str, Any]:
     """What a sensor asks, as plain values; its templates were rendered."""
     conn_id = _connection(sensor)
     name, branch = str(table_name(plain.text(sensor.table, "table"))), branch_name(plain.text(sensor.branch, "branch"))
-    number, digest = _Since(kept.store(conn_id).table(name, branch), context).seen(sensor.since)
+    number, digest = _Since(kept.store(conn_id).table(name, branch), Where(conn_id, branch), context).seen(sensor.since)
     return {"conn_id": conn_id, "table": name, "branch": branch, "version": number, "digest": digest}
 
 
@@ -48,14 +48,15 @@ def _connection(sensor: Any) -> str:
 class _Since:
     """What counts as seen of a table."""
 
-    def __init__(self, table: Table, context: Mapping[str, Any]) -> None:
-        self._table, self._context = table, context
+    def __init__(self, table: Table, where: Where, context: Mapping[str, Any]) -> None:
+        self._table, self._where, self._context = table, where, context
 
     def seen(self, said: Any) -> Seen:
         """Number and digest; without a digest only a higher number is newer."""
         text = str(said).strip() if isinstance(said, str) else said
         if text in (LAST_RUN, "") or plain.is_nothing(text):
-            return looked_back(self._context["ti"], [self._table.name]).since.get(self._table.name, (NOTHING, ""))
+            looked = looked_back(self._context["ti"], [self._table.name], self._where)
+            return looked.since.get(self._table.name, (NOTHING, ""))
         if text == NOW:
             return self._now()
         if isinstance(text, str) and _DIGEST.fullmatch(text.lower()):
@@ -66,6 +67,10 @@ class _Since:
         if number is None:
             raise plain.refused(f"{shown(said)} is nothing that could have been seen.", "since", _SINCE)
         return self._by_number(number)
+
+    def _last_run(self) -> Seen:
+        name = self._table.name
+        return looked_back(self._context["ti"], [name], self._where).since.get(name, (NOTHING, ""))
 
     def _versions(self) -> tuple[Version, ...]:
         try:
@@ -109,11 +114,21 @@ def _is_number(text: Any) -> bool:
 def _verdict(found: Mapping[str, Any], conn_id: str, context: Mapping[str, Any]) -> dict[str, Any]:
     """What a later run of the task looks back at, in the form of a gate's verdict."""
     run, ti, name = Run.of(context), context["ti"], found["table"]
-    looked = looked_back(ti, [name])
+    looked = looked_back(ti, [name], Where(conn_id, found["branch"]))
     old = looked.since.get(name)
     seen = {"version": found["version"], "digest": found["digest"]}
     before = {} if old is None else {"before": {"version": old[0], "digest": old[1]}}
-    table = {**seen, "branch": found["branch"], "verdict": "ok", "fits": True, "findings": [], "notes": [], "seen": seen, **before}
+    table = {
+        **seen,
+        "conn_id": conn_id,
+        "branch": found["branch"],
+        "verdict": "ok",
+        "fits": True,
+        "findings": [],
+        "notes": [],
+        "seen": seen,
+        **before,
+    }
     about = {"consumer": run.consumer, "conn_id": conn_id, "verdict": "ok", "fits": True, "outcome": "fits"}
     now = datetime.now(UTC).isoformat(timespec="milliseconds")
     at = {"run": run.run_id, "map_index": run.map_index, "at": now, "bundle": bundle_of(ti), "after": looked.after}

@@ -44,7 +44,8 @@ class _Asking:
 
     def __init__(self, question: Question, run: Run, ti: Any, gate: Any) -> None:
         self.question, self.run, self.ti, self.gate = question, run, ti, gate
-        self.store: SchemaStore = SchemaStoreHook(question.conn_id, actor=run.actor).store
+        self.hook = SchemaStoreHook(question.conn_id, actor=run.actor)
+        self.store: SchemaStore = self.hook.store
         where = sight.Where(question.conn_id, question.branch or MAIN)
         self.looked = sight.looked_back(ti, question.by_sight, where) if question.by_sight else sight.Sight()
 
@@ -55,6 +56,7 @@ class _Asking:
             outcome=self._outcome(judgement),
             run=self.run,
             conn_id=self.question.conn_id,
+            alias=self.hook.alias,
             at=datetime.now(UTC).isoformat(timespec="milliseconds"),
             bundle=sight.bundle_of(self.ti),
             after=self.looked.after,

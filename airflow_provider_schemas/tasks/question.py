@@ -7,14 +7,12 @@ from msgspec import Struct
 
 from airflow_provider_schemas.core.contract import Contract
 from airflow_provider_schemas.core.policy import Policy
-from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import ContractError
-from airflow_provider_schemas.formats import policy_file
 from airflow_provider_schemas.hooks.naming import DEFAULT
 from airflow_provider_schemas.tasks import plain
 from airflow_provider_schemas.tasks.asked import OUTCOMES, Asked, Outcome
-from airflow_provider_schemas.tasks.job_files import JobFiles, is_file
 from airflow_provider_schemas.tasks.needs import needs_of
+from airflow_provider_schemas.tasks.policies import policy_of
 from airflow_provider_schemas.tasks.run import Run
 
 
@@ -48,7 +46,7 @@ class Question(Struct, frozen=True, kw_only=True):
             version=_version(asked.version),
             on_incompatible=plain.choice(asked.on_incompatible, "on_incompatible", OUTCOMES, "fail"),  # type: ignore[arg-type]  # one of them
             on_missing=plain.choice(asked.on_missing, "on_missing", OUTCOMES, "fail"),  # type: ignore[arg-type]  # likewise
-            policy=_policy(asked.policy, run),
+            policy=policy_of(asked.policy, run.folder),
             register=plain.switch(asked.register, "register", default=True),
         )
 
@@ -83,14 +81,3 @@ def _version(value: Any) -> int | Mapping[str, int] | None:
         return plain.number(said, "version")
     numbers = {str(table): plain.number(one, f"version.{table}") for table, one in said.items()}
     return {table: number for table, number in numbers.items() if number is not None} or None
-
-
-def _policy(value: Any, run: Run) -> Policy | Mapping[str, Any] | None:
-    if plain.is_nothing(value):
-        return None
-    if is_file(value):
-        return policy_file.read(JobFiles(run.folder).data(str(value).strip()), str(value).strip())
-    said = plain.loaded(value, "policy")
-    if isinstance(said, Policy | Mapping):
-        return said
-    raise plain.refused(f"{shown(said)} is no policy.", "policy", "Pass a mapping, or the path of a policy's file.")

@@ -22,6 +22,8 @@ class Verdict(Struct, frozen=True, kw_only=True):
     outcome: Outcome
     run: Run
     conn_id: str = ""
+    alias: str = ""
+    """What stands for the warehouse in the names of assets and datasets."""
     at: str = ""
     bundle: str = ""
     after: str = ""

@@ -61,14 +61,15 @@ def airflow(home: Path, warehouses: tuple[dict[str, SchemaStore], lakes.Connecti
         yield rest
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="session", autouse=True)
 def people(airflow: Rest) -> dict[str, DagRun]:
-    """Runs in which people are asked: ana approves, raj rejects, and to the third question nobody says anything."""
+    """Runs in which people are asked: ana approves, raj rejects, and to the third question nobody says anything. Asked
+    before all else, since time must pass."""
     asked = {f"evolve_{conn}": airflow.start(f"evolve_{conn}") for conn in CONNECTIONS}
     ana, raj = (airflow.as_user(name, PASSWORDS[name]) for name in ("ana", "raj"))
     for run in asked.values():
         for index in range(3):
-            run.reaches("awaiting_input", ASK, index)
+            run.waits("awaiting_input", ASK, index)
         with pytest.raises(RefusedError, match="not a respondent"):
             run.answer(ASK, run.question(ASK, 0)["options"][0], 0, by=airflow)
         run.answer(ASK, run.question(ASK, 0)["options"][0], 0, by=ana)

@@ -7,6 +7,7 @@ import urllib.request
 from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any
 
 from tests.system.waiting import until
@@ -25,6 +26,8 @@ class Rest:
 
     def __init__(self, url: str, user: str, password: str) -> None:
         self.url, self.user, self._password, self._token = url, user, password, ""
+        self.said = Path()
+        """What this Airflow prints."""
 
     def as_user(self, user: str, password: str) -> "Rest":
         """Another user of the same Airflow."""
@@ -82,6 +85,12 @@ class Rest:
             f"{dag} has run {number} times", lambda: self.runs(dag)[number - 1 :], seconds=seconds, tell=lambda: self.tell_runs(dag)
         )[0]
 
+    def announced(self, dag: str) -> list[Any]:
+        """The events of the assets that start this DAG, the oldest first."""
+        assets = self.ask(f"/api/v2/assets?dag_ids={dag}")["assets"]
+        found = [self.ask(f"/api/v2/assets/events?asset_id={asset['id']}&order_by=id") for asset in assets]
+        return [event for one in found for event in one["asset_events"]]
+
     def remembered(self, dag: str) -> list[Any]:
         """What the watchers of the assets that start this DAG have written down."""
         assets = self.ask(f"/api/v2/assets?dag_ids={dag}")["assets"]
@@ -122,6 +131,20 @@ class DagRun:
             return now == state
 
         until(f"{self.dag}.{task} is {state}", there, seconds=seconds, tell=self.tell)
+
+    def waits(self, state: str, task: str, index: int = -1) -> None:
+        """Wait until the task instance has gone to sleep in this state, and the scheduler knows that its process has ended.
+
+        Woken before that, Airflow 3.3.2 takes the end of the process for that of the task, and fails it.
+        """
+        self.reaches(state, task, index)
+        words = ("Received executor event", f"task_id='{task}', run_id='{self.run_id}'", f"map_index={index})")
+
+        def noticed() -> bool:
+            with self.rest.said.open(encoding="utf-8", errors="replace") as lines:
+                return any(all(word in line for word in words) for line in lines)
+
+        until(f"{task} sleeps", noticed, seconds=60, tell=self.tell)
 
     def xcom(self, task: str, key: str = "return_value", index: int = -1) -> Any:
         """What the task left behind."""

@@ -67,6 +67,7 @@ def standalone(home: Path, dags: Path, connections: Mapping[str, Mapping[str, ob
         )
     try:
         rest = Rest(f"http://{HOST}:{given['AIRFLOW__API__PORT']}", "admin", PASSWORDS["admin"])
+        rest.said = said
         until(
             "Airflow is up",
             lambda: _alive(process, said) and rest.healthy(_PARTS, since=began),

@@ -47,7 +47,7 @@ def test_the_applied_change_links_to_where_it_was_approved(conn: str, people: di
 
 def test_the_example_asks_before_it_renames_a_column_that_a_job_reads(stores: dict[str, SchemaStore], airflow: Rest) -> None:
     run = airflow.start("evolve_shop")
-    run.reaches("awaiting_input", "schema_evolution.ask", 0)
+    run.waits("awaiting_input", "schema_evolution.ask", 0)
     asked = run.question("schema_evolution.ask", 0)
     assert "daily_report" in asked["body"]
     run.answer("schema_evolution.ask", asked["options"][0], 0, by=airflow.as_user("raj", PASSWORDS["raj"]))

@@ -93,7 +93,7 @@ def test_a_gate_links_to_the_run_that_changed_its_table(conn: str, runs: dict[st
     assert changed.run_id.partition("T")[0] in page
 
 
-DATES = {"lake": [f"2026-03-0{day}T00:00:00Z" for day in (1, 2, 3, 4)], "lake_s3": [None] * 4}
+DATES: dict[str, list[str | None]] = {"lake": [f"2026-03-0{day}T00:00:00Z" for day in (1, 2, 3, 4)], "lake_s3": [None] * 4}
 """Runs with dates of their own, as a timetable makes them; and without, as assets do."""
 
 

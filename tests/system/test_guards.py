@@ -12,7 +12,7 @@ def test_a_task_that_waits_while_its_table_breaks_goes_on_and_the_next_run_is_st
 ) -> None:
     file = tmp_path / "arrived"
     run = airflow.start(f"guard_{conn}", {"path": str(file)})
-    run.reaches("deferred", "job")
+    run.waits("deferred", "job")
     stores[conn].table("guarded.orders").evolve(RENAME, override="the test of a table that changes under a waiting task")
     file.touch()
     assert run.ended() == {("job", -1): "success"}

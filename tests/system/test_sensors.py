@@ -9,7 +9,7 @@ def test_a_deferred_sensor_goes_on_when_what_it_waits_for_is_there_and_no_sooner
 ) -> None:
     run, table = runs[f"wait_{conn}"], stores[conn].table("waiting.orders")
     for task in ("newer", "column"):
-        run.reaches("deferred", task)
+        run.waits("deferred", task)
     table.evolve("ADD COLUMN other STRING")
     run.reaches("success", "newer")
     assert run.tasks()["column", -1] == "deferred"

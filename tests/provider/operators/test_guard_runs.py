@@ -48,6 +48,15 @@ with DAG("kinds", schedule=None, default_args=ABOUT):
         guard.on(inner(x))
     each.expand(x=[1, 2])
 
+class Pauses(BaseSensorOperator):
+    "Looks until it finds, and gives its place back in between."
+    def poke(self, context):
+        print("LOOKS")
+        return context["ti"].get_first_reschedule_date(context) is not None
+
+with DAG("pauses", schedule=None, default_args=ABOUT):
+    guard.on(Pauses(task_id="job", mode="reschedule", poke_interval=0.1, timeout=60))
+
 with DAG("waits", schedule=None, default_args=ABOUT):
     guard.on(Waits(task_id="job"))
 
@@ -73,6 +82,7 @@ store.create_table("shop.orders", "order_id BIGINT NOT NULL, cust_id BIGINT")
 store.create_table("shop.users", "user_id BIGINT NOT NULL")
 run("kinds", 0)
 run("part", 0)
+run("pauses", 0)
 run("waits", 0)
 run("kinds", 1)
 run("waits", 1)
@@ -81,7 +91,7 @@ run("skip", 1)
 run("part", 1)
 run("storage", 1)
 """
-TOLD = ("fits", "part", "waits", "broken", "waits again", "warn", "skip", "part again", "storage")
+TOLD = ("fits", "part", "pauses", "waits", "broken", "waits again", "warn", "skip", "part again", "storage")
 TASKS = ("plain", "mapped[0]", "mapped[1]", "decorated", "each.inner[0]", "each.inner[1]")
 
 
@@ -115,6 +125,13 @@ def test_a_task_whose_table_breaks_while_it_waits_ends_well(story: dict[str, Run
     assert (run.states, run.tries) == ({"job": "success"}, {"job": 1})
     assert "RESUMED" in run.log
     assert run.verdicts["job"]["tables"]["shop.orders"]["version"] == 0
+
+
+def test_a_sensor_that_pauses_is_asked_about_once(story: dict[str, Run]) -> None:
+    run = story["pauses"]
+    assert run.states == {"job": "success"}
+    assert run.log.count("LOOKS") > 1
+    assert run.log.count("shop.orders v0 fits") == 1
 
 
 def test_its_next_run_does_not_begin(story: dict[str, Run]) -> None:

@@ -10,4 +10,4 @@ TARGETS = [f"schemas/{name}.yaml" for name in ("approved", "rejected", "unanswer
 
 for conn in ("lake", "lake_s3"):
     with DAG(f"evolve_{conn}"):
-        schema_evolution.partial(conn_id=conn, approvers=["ana", "raj"], answer_within=timedelta(seconds=45)).expand(target=TARGETS)
+        schema_evolution.partial(conn_id=conn, approvers=["ana", "raj"], answer_within=timedelta(seconds=60)).expand(target=TARGETS)
