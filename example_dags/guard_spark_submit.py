@@ -1,8 +1,9 @@
 """An existing SparkSubmitOperator, guarded by one line.
 
 What it shows
-    schema_guard on pre_execute is a gate inside the task: the job is not submitted if the table does not fit. It works on every operator,
-    also on one that defers or is mapped, and it hands the version that it saw to Spark, so that the job can ask again: jobs/daily_report.py.
+    schema_guard on pre_execute is a gate inside the task: the job is not submitted if the table does not fit. It works on every
+    operator, also on one that defers or is mapped, and it hands the version that it saw to Spark, so that the job can ask again:
+    jobs/daily_report.py.
     A table without a contract, reads=["shop.orders"], is judged against what this task saw when it was last green.
 
 Run it (schemas_quickstart makes the table)

@@ -21,7 +21,6 @@ from airflow.sdk import dag, task
 
 from airflow_provider_schemas.assets import schema_asset
 
-
 ORDERS = schema_asset("lake", "shop.orders", watch="lake", poll=60)
 
 

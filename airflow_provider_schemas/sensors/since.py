@@ -68,10 +68,6 @@ class _Since:
             raise plain.refused(f"{shown(said)} is nothing that could have been seen.", "since", _SINCE)
         return self._by_number(number)
 
-    def _last_run(self) -> Seen:
-        name = self._table.name
-        return looked_back(self._context["ti"], [name], self._where).since.get(name, (NOTHING, ""))
-
     def _versions(self) -> tuple[Version, ...]:
         try:
             return self._table.versions()

@@ -317,7 +317,9 @@ def test_the_operators_of_spark_are_told_what_was_checked(store: SchemaStore, co
     }
     for attribute, operator in operators.items():
         run(schema_guard("lake", reads=NEEDS).on(operator), context)
-        said = json.loads(getattr(operator, attribute)[KEY])["shop.orders"]
+        conf = getattr(operator, attribute)
+        said = json.loads(conf[KEY])["shop.orders"]
+        assert set(conf) == {"spark.ui.enabled", KEY}
         assert said["digest"] == store.table("shop.orders").latest().digest
         assert said["place"].endswith("/lake/shop.db/orders/schema")
     assert shared == {"spark.ui.enabled": "false"}
