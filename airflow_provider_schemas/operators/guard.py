@@ -11,7 +11,7 @@ from airflow_provider_schemas.errors import ContractError
 from airflow_provider_schemas.hooks import SchemaStoreHook
 from airflow_provider_schemas.operators.hooked import hook_on
 from airflow_provider_schemas.operators.rendered import rendered
-from airflow_provider_schemas.operators.spark_conf import hand_over, joined_tables, pinned_tables
+from airflow_provider_schemas.operators.spark_conf import hand_over, joined_tables
 from airflow_provider_schemas.tasks import last_words
 from airflow_provider_schemas.tasks.fitting import OUTCOMES, Asked, act, fit
 from airflow_provider_schemas.tasks.settling import settled
@@ -73,7 +73,7 @@ class SchemaGuard(Struct, frozen=True):
         verdict = self._verdict(asked, context, memory)
         if verdict is not None:
             act(verdict, context)
-            hand_over(task, pinned_tables(verdict.spark(), asked.version))
+            hand_over(task, verdict.spark())
 
     def _confirmed(self, context: _Plain) -> Asked | None:
         """What is asked, without tables that turn out to be assets of somebody else; None if nothing remains."""

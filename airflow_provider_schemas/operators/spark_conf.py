@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from airflow_provider_schemas.spark.handed_over import KEY
-from airflow_provider_schemas.tasks import plain
 
 # Which attribute of an operator holds the configuration, by the name of its class or of one that it is derived from.
 # Looked up in the provider apache-airflow-providers-apache-spark 6.3; other operators have a `conf` that is no Spark's.
@@ -31,14 +30,6 @@ def hand_over(task: Any, text: str) -> bool:
 def joined_tables(there: Any, text: str) -> str:
     """What was checked, with what others checked before: a gate, or another guard."""
     return json.dumps({**_known(there), **_known(text)}, ensure_ascii=False, separators=(",", ":"))
-
-
-def pinned_tables(text: str, version: Any) -> str:
-    """The same, saying of which tables the job reads the version that was checked, and not the newest."""
-    said, tables = plain.loaded(version, "version"), _known(text)
-    numbers = said if isinstance(said, Mapping) else dict.fromkeys(tables, said)
-    pinned = {name: {**about, "pinned": True} for name, about in tables.items() if not plain.is_nothing(numbers.get(name))}
-    return json.dumps({**tables, **pinned}, ensure_ascii=False, separators=(",", ":"))
 
 
 def _known(text: Any) -> dict[str, Any]:

@@ -64,6 +64,7 @@ class _Asking:
             notes=(*self._registered(judgement), *self._bypassed()),
             again=dict(self._again(judgement)),
             about={one.table: self._about(one) for one in judgement.tables},
+            pinned=frozenset(one.table for one in judgement.tables if self._is_pinned(one.table)),
             by_sight=frozenset(self.question.by_sight),
         )
 

@@ -1,7 +1,7 @@
 """The tables of a verdict as plain and few values, as they go into XCom: with a limit for a table, for all of them, and for a text."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from airflow_provider_schemas.core.report import SEVERITY, Finding, Report
@@ -36,9 +36,16 @@ def plain_tables(judgement: Judgement, since: Mapping[str, Seen], *, conn_id: st
     return {name: {"conn_id": conn_id, **found[name]} for name in answers}
 
 
-def spark_tables(judgement: Judgement) -> str:
-    """What a Spark job compares with the schema files when it begins: the value of `spark.schemas.tables`."""
-    there = {one.table: _identity(one, one.version) for one in judgement.tables if one.version is not None}
+def spark_tables(judgement: Judgement, pinned: Collection[str] = ()) -> str:
+    """What a Spark job compares with the schema files when it begins: the value of `spark.schemas.tables`.
+
+    Of those that are pinned, the job reads the version that was checked, and not the newest.
+    """
+    there = {
+        one.table: _identity(one, one.version) | ({"pinned": True} if one.table in pinned else {})
+        for one in judgement.tables
+        if one.version is not None
+    }
     return json.dumps(there, ensure_ascii=False, separators=(",", ":"))
 
 

@@ -36,6 +36,8 @@ class Verdict(Struct, frozen=True, kw_only=True):
     """The command that asks again, by table."""
     about: Mapping[str, str] = {}
     """How each table was judged, in a few words."""
+    pinned: frozenset[str] = frozenset()
+    """The tables of which a named version is read."""
     by_sight: frozenset[str] = frozenset()
     """The tables that were judged against what was seen."""
 
@@ -86,7 +88,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
 
     def spark(self) -> str:
         """What a Spark job compares with the schema files when it begins: the value of `spark.schemas.tables`."""
-        return spark_tables(self.judgement)
+        return spark_tables(self.judgement, self.pinned)
 
     def to_dict(self) -> dict[str, Any]:
         """The verdict in plain and few values, as it goes into XCom."""

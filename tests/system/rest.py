@@ -88,7 +88,7 @@ class Rest:
     def announced(self, dag: str) -> list[Any]:
         """The events of the assets that start this DAG, the oldest first."""
         assets = self.ask(f"/api/v2/assets?dag_ids={dag}")["assets"]
-        found = [self.ask(f"/api/v2/assets/events?asset_id={asset['id']}&order_by=id") for asset in assets]
+        found = [self.ask(f"/api/v2/assets/events?asset_id={asset['id']}&order_by=timestamp") for asset in assets]
         return [event for one in found for event in one["asset_events"]]
 
     def remembered(self, dag: str) -> list[Any]:

@@ -184,6 +184,7 @@ def test_the_worst_of_two_reasons_counts(context: Any, orders: Table) -> None:
 def test_a_job_of_an_older_version_is_judged_on_that_one_and_registers_nothing(context: Any, orders: Table) -> None:
     orders.evolve("RENAME COLUMN cust_id TO customer_id", override="a test")
     said, _, _ = ran(context, reads={"shop.orders": NEEDS}, version="0")
+    assert json.loads(said["spark"])["shop.orders"]["pinned"] is True  # the job's door asks about that version, too
     assert (said["fits"], said["tables"]["shop.orders"]["version"]) == (True, 0)
     assert ran(context, reads={"shop.orders": NEEDS}, version="{'shop.orders': 0}")[0]["fits"]
     assert not orders.registered()
