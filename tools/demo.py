@@ -27,8 +27,9 @@ TASKS = {
 }
 RENAME = "RENAME COLUMN cust_id TO customer_id"
 _WIDTH = 118
-_THEN = f"""Then http://localhost:8080/dags/{DAG}, where nobody asks for a password: the task gate of the last run
-has the same reason at the end of its log. Switch the DAG on to run it from there."""
+_THEN = f"""Then http://localhost:8080/dags/{DAG}, where nobody asks for a password: the three runs with their states, and
+what each task left behind. Their logs are in build/demo, since they ran without a server. Switch the DAG on and start it
+to see the log of gate there."""
 
 
 def main() -> int:

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from airflow_provider_schemas.core.json_text import read_json
 from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.errors import Fault, FormatError, NotThereError, SchemaError
+from airflow_provider_schemas.errors import Fault, FormatError, IncompatibleSchemaError, NotThereError, SchemaError
 from airflow_provider_schemas.store.layout import Layout
 from airflow_provider_schemas.store.names import MAIN, table_name
 from airflow_provider_schemas.store.spark_symptoms import spark_trouble
@@ -19,6 +19,8 @@ KEY = "spark.schemas.tables"
 
 _BY_HAND = f"""conf={{"{KEY}": "{{{{ ti.xcom_pull(task_ids='gate')['spark'] }}}}"}}"""
 _HOW = f"Guard the task with schema_guard, which hands it over; or after a gate write {_BY_HAND}, or pass its verdict: (spark, verdict)."
+# How a gate ends that stops what is behind it.
+_STOPPED = ("fail", "skip")
 
 
 class Checked(Struct, frozen=True):
@@ -94,6 +96,10 @@ def _read(said: Any, where: str) -> Any:
 
 def _named(said: Any, where: str) -> Mapping[str, Any]:
     """The tables of a verdict, or of what a verdict has for Spark."""
+    if isinstance(said, Mapping) and said.get("outcome") in _STOPPED:
+        message = f"the gate did not let this job through: its verdict was {said['outcome']}."
+        fix = "Mend what the gate names, and clear it; or give this task the trigger rule all_success."
+        raise IncompatibleSchemaError(message, code="door.stopped", path=where, fix=fix)
     for inner in _layers(said, where):
         if isinstance(inner, Mapping) and not {"tables", "spark"} & set(inner):
             return inner
@@ -103,5 +109,5 @@ def _named(said: Any, where: str) -> Mapping[str, Any]:
 def _layers(said: Any, where: str) -> Iterator[Any]:
     yield said
     if isinstance(said, Mapping):
+        yield _read(said.get("spark") or None, f"{where}.spark")  # says besides which versions are pinned
         yield said.get("tables")
-        yield _read(said.get("spark"), f"{where}.spark")

@@ -105,7 +105,18 @@ def _broken(told: Told) -> Iterator[str]:
         yield f"and {names}"
 
 
+def _not_there(answer: TableAnswer, told: Told) -> Iterator[str]:
+    """A table without a version: nothing about it can be waived, and nothing but its name can be wrong."""
+    finding = answer.report.findings[0]
+    yield f"{MARKS[answer.report.verdict]} {VERDICTS[answer.report.verdict]}   {clean(finding.message)}"
+    there = command("ls", answer.table.partition(".")[0], conn_id=told.conn_id)
+    yield f"      next step         Mend the name, if it is another: {there}. Or create the table."
+
+
 def _report(answer: TableAnswer, told: Told, limit: int) -> Iterator[str]:
+    if answer.version is None and answer.report.findings:
+        yield from _not_there(answer, told)
+        return
     known = () if answer.version is None else (answer.version,)
     first, *rest = text(answer.report, width=_WIDTH, color=False, limit=limit, versions=known).splitlines()
     conn = f"--conn {shlex.quote(told.conn_id)} " if told.conn_id and told.conn_id.isprintable() else ""

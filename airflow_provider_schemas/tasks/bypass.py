@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 GATE_BYPASSED = "GATE_BYPASSED"
 _GUARD = "SchemaGuard"
-_STOPPED = {"fail": "failed", "skip": "skipped"}
+_STOPPED = {"fail": "fails", "skip": "is skipped"}
 
 
 class RunsAnyway(NamedTuple):
@@ -45,7 +45,7 @@ def notes(task: Any, outcomes: Collection[str], *, mapped: bool = False) -> tupl
     Mapped is whether the gate is one of several of its kind, of which another one may succeed.
     """
     return tuple(
-        f"{GATE_BYPASSED}: {other} runs although this task has {' or '.join(how)}: its trigger rule is {rule}. "
+        f"{GATE_BYPASSED}: {other} runs even if this task {' or '.join(how)}: its trigger rule is {rule}. "
         "Put a schema_guard on it, or give it the trigger rule all_success."
         for other, rule, how in _bypassing(task, outcomes, mapped)
     )

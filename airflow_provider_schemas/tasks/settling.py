@@ -5,11 +5,18 @@ from contextlib import contextmanager
 
 from airflow.sdk.exceptions import AirflowFailException
 
-from airflow_provider_schemas.errors import ConflictError, IncompatibleSchemaError, SchemaError, StorageError, UnsafeStorageError
+from airflow_provider_schemas.errors import ConflictError, Fault, IncompatibleSchemaError, SchemaError, StorageError, UnsafeStorageError
 
 # A storage may come back, and whoever was first will have finished. UnsafeStorageError is one that never will.
 _RETRIED: tuple[type[SchemaError], ...] = (StorageError, ConflictError)
 _FINAL: tuple[type[SchemaError], ...] = (UnsafeStorageError,)
+# The library speaks of arguments, and a task has a connection.
+_OF_CONNECTION = {
+    "Check storage_options,": "Check storage_conn_id and storage_options of the connection,",
+    "Open it without read_only.": "Take read_only out of the extra of the connection.",
+    "with layout=": "with layout in the extra of the connection",
+    "single_writer=True": "single_writer in the extra of the connection",
+}
 
 
 class FinalError(AirflowFailException, SchemaError):
@@ -22,13 +29,24 @@ class FinalIncompatibleSchemaError(AirflowFailException, IncompatibleSchemaError
 
 def final(error: SchemaError) -> SchemaError:
     """The error that ends a task."""
-    if isinstance(error, AirflowFailException) or (isinstance(error, _RETRIED) and not isinstance(error, _FINAL)):
+    if isinstance(error, AirflowFailException):
         return error
+    faults = tuple(_as_connected(one) for one in error.faults)
+    if isinstance(error, _RETRIED) and not isinstance(error, _FINAL):
+        return error if faults == error.faults else type(error).of(faults)
     if isinstance(error, IncompatibleSchemaError):
-        made = FinalIncompatibleSchemaError.of(error.faults)
+        made = FinalIncompatibleSchemaError.of(faults)
         made.report = error.report
         return made
-    return FinalError.of(error.faults)
+    return FinalError.of(faults)
+
+
+def _as_connected(fault: Fault) -> Fault:
+    """The fault, with what to do about the connection."""
+    fix = fault.fix
+    for said, meant in _OF_CONNECTION.items():
+        fix = fix.replace(said, meant)
+    return fault._replace(fix=fix)
 
 
 @contextmanager

@@ -88,7 +88,8 @@ class Verdict(Struct, frozen=True, kw_only=True):
 
     def spark(self) -> str:
         """What a Spark job compares with the schema files when it begins: the value of `spark.schemas.tables`."""
-        return spark_tables(self.judgement, self.pinned)
+        # A job that comes here past its gate finds nothing at its door, and is stopped there.
+        return spark_tables(self.judgement, self.pinned) if self.outcome in ("fits", "warn") else "{}"
 
     def to_dict(self) -> dict[str, Any]:
         """The verdict in plain and few values, as it goes into XCom."""

@@ -16,8 +16,9 @@ from airflow_provider_schemas.triggers.looks import Log, Looks, Told, in_thread,
 from airflow_provider_schemas.triggers.waiting import fired
 
 _LOOK: Final = "airflow_provider_schemas.triggers.version_looks:WatchLook"
-# The triggerer hands events on once a second.
-_HANDED_ON_SECONDS: Final = 1.5
+# The triggerer hands events on once a second, and the scheduler comes round as often: of several at once, it may start a DAG for the
+# first alone, and let the others wait for the next event.
+_HANDED_ON_SECONDS: Final = 3.0
 
 Seen = tuple[int, str]
 
@@ -56,7 +57,6 @@ class SchemaVersionEventTrigger(BaseEventTrigger):
                 told.say(step.said)
                 for one in step.events:
                     yield fired(one)
-                if step.events:
                     await asyncio.sleep(_HANDED_ON_SECONDS)
                 await memory.keep(step.seen)
             await pause(self.poll)

@@ -171,11 +171,13 @@ def test_a_watching_dag_started_by_hand_says_that_no_version_started_it(example:
 
 @of("gate_many_tables.py")
 def test_only_the_job_of_the_broken_table_does_not_run(example: Example) -> None:
-    assert "loaded: mart.orders mart.users mart.visits" in example.runs()
+    assert loaded(example.runs()) == ["mart.orders", "mart.users", "mart.visits"]
     example.lake.table("mart.users").evolve("DROP COLUMN day", override="to see the gate stop a job")
-    said = example.runs(ends=1)
-    assert "loaded: mart.orders mart.visits" in said
-    assert "mart.users fits" not in said
+    assert loaded(example.runs(ends=1)) == ["mart.orders", "mart.visits"]
+
+
+def loaded(said: str) -> list[str]:
+    return sorted(re.findall(r"^(\S+) fits: loading it$", said, re.MULTILINE))
 
 
 @of("guard_spark_submit.py")

@@ -1,6 +1,7 @@
 """Airflow as its users reach it: the REST API, with what tests ask of it."""
 
 import json
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -16,9 +17,16 @@ Place = tuple[str, int]
 """A task and its map index."""
 ENDED = frozenset({"success", "failed", "skipped", "upstream_failed", "removed"})
 
+# A question that meets a writer in SQLite now and then is answered by 500.
+_AGAIN = (0.5, 1.0, 2.0)
+
 
 class RefusedError(AssertionError):
     """An answer that is not 2xx."""
+
+
+def _refused(request: urllib.request.Request, error: urllib.error.HTTPError) -> RefusedError:
+    return RefusedError(f"{request.method} {request.selector}: {error.code} {error.read().decode()[:2000]}")
 
 
 class Rest:
@@ -40,11 +48,15 @@ class Rest:
             headers["Authorization"] = f"Bearer {self.token()}"
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(f"{self.url}{path}", data, headers, method=method or ("GET" if body is None else "POST"))
-        try:
-            with urllib.request.urlopen(request, timeout=60) as answer:
-                return json.load(answer)
-        except urllib.error.HTTPError as error:
-            raise RefusedError(f"{request.method} {path}: {error.code} {error.read().decode()[:2000]}") from error
+        for patience in (*_AGAIN, 0.0):
+            try:
+                with urllib.request.urlopen(request, timeout=60) as answer:
+                    return json.load(answer)
+            except urllib.error.HTTPError as error:
+                if error.code < 500 or request.method != "GET" or not patience:
+                    raise _refused(request, error) from error
+            time.sleep(patience)
+        raise AssertionError("the last try answers or raises")
 
     def token(self) -> str:
         """What the user shows with each request."""

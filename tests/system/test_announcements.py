@@ -1,8 +1,14 @@
 """DAGs that a new version starts, whoever made it: once a version."""
 
+from typing import Any
+
+import pytest
+
 from airflow_provider_schemas.store import SchemaStore
 from tests.system.rest import DagRun, Rest
 from tests.system.waiting import until
+
+pytestmark = pytest.mark.system
 
 
 def test_a_version_written_outside_of_airflow_starts_a_dag_once_and_several_at_once_are_all_announced(
@@ -28,8 +34,16 @@ def test_a_version_written_outside_of_airflow_starts_a_dag_once_and_several_at_o
     def announced() -> bool:
         return [event["extra"]["payload"]["version"] for event in airflow.announced(dag)] == [1, 2, 3, 4, 5]
 
-    # Which runs hear of events that come at once is the scheduler's affair.
     until("all five are announced", announced, seconds=60, tell=lambda: str(airflow.announced(dag)))
+
+    def heard() -> bool:
+        return sorted(event["payload"]["version"] for run in airflow.runs(dag) for event in said(run)) == [1, 2, 3, 4, 5]
+
+    def said(run: DagRun) -> list[dict[str, Any]]:
+        assert set(run.ended().values()) == {"success"}
+        return list(run.xcom("heard"))
+
+    until("each version has started the DAG", heard, seconds=120, tell=lambda: airflow.tell_runs(dag))
 
 
 def test_a_version_made_by_an_operator_starts_a_dag_once_and_a_task_that_changes_nothing_starts_none(conn: str, airflow: Rest) -> None:

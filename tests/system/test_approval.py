@@ -6,6 +6,8 @@ from airflow_provider_schemas.store import SchemaStore
 from tests.system.rest import DagRun, Rest
 from tests.system.standalone import PASSWORDS
 
+pytestmark = pytest.mark.system
+
 NAMES = ("approved", "rejected", "unanswered")
 
 

@@ -8,6 +8,8 @@ import pytest
 from tests.system.lakes import Connections
 from tests.system.rest import Rest
 
+pytestmark = pytest.mark.system
+
 
 def test_the_form_shows_the_fields_of_a_schema_store(airflow: Rest) -> None:
     forms: dict[str, Any] = {form["connection_type"]: form for form in airflow.ask("/ui/connections/hook_meta")}

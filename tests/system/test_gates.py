@@ -7,6 +7,8 @@ from tests.system.lakes import RENAME
 from tests.system.rest import DagRun, Place, Rest
 from tests.system.waiting import until
 
+pytestmark = pytest.mark.system
+
 TABLES = range(3)
 BROKEN = 1
 

@@ -2,9 +2,13 @@
 
 from pathlib import Path
 
+import pytest
+
 from airflow_provider_schemas.store import SchemaStore
 from tests.system.lakes import RENAME
 from tests.system.rest import DagRun, Rest
+
+pytestmark = pytest.mark.system
 
 
 def test_a_task_that_waits_while_its_table_breaks_goes_on_and_the_next_run_is_stopped(

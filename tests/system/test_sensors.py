@@ -1,7 +1,11 @@
 """Sensors that sleep in the triggerer while somebody outside of Airflow changes the table."""
 
+import pytest
+
 from airflow_provider_schemas.store import SchemaStore
 from tests.system.rest import DagRun
+
+pytestmark = pytest.mark.system
 
 
 def test_a_deferred_sensor_goes_on_when_what_it_waits_for_is_there_and_no_sooner(

@@ -100,7 +100,7 @@ def test_each_task_is_named_with_its_rule_and_what_to_do() -> None:
         first = gate()
         first >> [EmptyOperator(task_id="waits"), EmptyOperator(task_id="cleans", trigger_rule="all_done")]
     (note,) = notes(first, ["fail"])
-    assert note.startswith("GATE_BYPASSED: cleans runs although this task has failed: its trigger rule is all_done.")
+    assert note.startswith("GATE_BYPASSED: cleans runs even if this task fails: its trigger rule is all_done.")
     assert note.endswith("Put a schema_guard on it, or give it the trigger rule all_success.")
 
 
