@@ -38,6 +38,8 @@ class SchemaApprovalOperator(ApprovalOperator):
     template_fields_renderers: ClassVar[dict[str, str]] = {"plan": "json"}
     operator_extra_links = (ApprovalLink(),)
     approval_run = ""
+    asks_about_plans: ClassVar[bool] = True
+    """By this whoever applies a plan knows the tasks whose answers count."""
 
     def __init__(
         self,

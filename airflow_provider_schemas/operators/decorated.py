@@ -8,6 +8,7 @@ from airflow.sdk.bases.decorator import DecoratedOperator, TaskDecorator, determ
 
 from airflow_provider_schemas.errors import ContractError
 from airflow_provider_schemas.operators.gate import SchemaGateOperator
+from airflow_provider_schemas.tasks.asked import NOT_SAID
 from airflow_provider_schemas.tasks.plain import is_nothing
 from airflow_provider_schemas.tasks.settling import settled
 
@@ -45,7 +46,7 @@ def _needs(said: Any, reads: Any, writes: Any) -> tuple[Any, Any]:
         raise ContractError("the function named no table, and a gate that checks nothing is a mistake.", code="contract.empty", fix=fix)
     found = dict(said) if isinstance(said, Mapping) and said.keys() <= _BOTH else {"reads": said}
     for name, static in (("reads", reads), ("writes", writes)):
-        if name in found and not is_nothing(static):
+        if name in found and static != NOT_SAID:
             fix = "Say it in one of the two places."
             raise ContractError(f"{name} stands in the decorator, and the function says it, too.", code="task.argument", path=name, fix=fix)
     return found.get("reads", reads), found.get("writes", writes)

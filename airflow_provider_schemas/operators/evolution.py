@@ -23,6 +23,8 @@ GROUP = "schema_evolution"
 _TOOLTIP = "Plan, ask only if it breaks something, apply, verify"
 # Asking may be skipped. Planning may not have been, and nothing may have failed.
 _APPLY = TriggerRule.NONE_FAILED_MIN_ONE_SUCCESS
+# What default_args may say to other tasks; beside a plan it is refused.
+_SAID_BY_THE_PLAN: dict[str, Any] = dict.fromkeys(("table", "branch", "policy", "changes", "target", "expected_version"))
 
 
 class SchemaEvolution:
@@ -87,8 +89,9 @@ def _tasks(
     by_table = {"plan": plan.output, "map_index_template": "{{ task.plan['table'] }}", **store}
     ask = SchemaApprovalOperator(task_id="ask", approvers=approvers, response_timeout=answer_within, notifiers=notifiers, **by_table)
     apply = SchemaEvolveOperator(
-        task_id="apply", approval=ask.output, override=override, key=key, engine=engine, trigger_rule=_APPLY, **by_table
-    )
+        task_id="apply", approval=ask.output, approvers=approvers, override=override, key=key, engine=engine, trigger_rule=_APPLY,
+        **_SAID_BY_THE_PLAN, **by_table,
+    )  # fmt: skip
     verify = SchemaVerifyOperator(task_id="verify", change=apply.output, **by_table)
     plan.applied_by = apply.task_id
     plan >> ask >> apply >> verify

@@ -16,7 +16,9 @@ class SchemaEvolveOperator(ChangeOperator):
     :param changes: short texts such as "ADD COLUMN coupon STRING", REST objects, or a list of them
     :param target: the path of a table file, from the folder of the DAG file, or its URL
     :param plan: what `SchemaValidateOperator(save=True)` returned, or the digest of a plan that was kept
-    :param approval: what `SchemaApprovalOperator` returned; only with a plan, and only for that one in this run
+    :param approval: what `SchemaApprovalOperator` returned; only with a plan, and only for that one in this run. It is believed as
+        it stands in XCom: whoever may write XComs of the run, or change the DAG, is trusted
+    :param approvers: whose approval counts, as `SchemaApprovalOperator` takes them; if nobody is named, anybody's
     :param expected_version: refuse unless this is the newest version: its number, or (number, digest)
     :param key: names this attempt: one with the same key is done once, whatever it wants
     :param policy: keys of a policy, or the path of a policy file; it can only be stricter than the table's own
@@ -27,7 +29,7 @@ class SchemaEvolveOperator(ChangeOperator):
 
     does = "airflow_provider_schemas.tasks.evolving:evolve"
     template_fields: Collection[str] = (
-        *ChangeOperator.template_fields, "branch", "changes", "target", "plan", "approval", "expected_version", "engine",
+        *ChangeOperator.template_fields, "branch", "changes", "target", "plan", "approval", "approvers", "expected_version", "engine",
     )  # fmt: skip
     template_fields_renderers: ClassVar[dict[str, str]] = {
         **ChangeOperator.template_fields_renderers,
@@ -43,6 +45,7 @@ class SchemaEvolveOperator(ChangeOperator):
         target: Any = None,
         plan: Any = None,
         approval: Any = None,
+        approvers: Any = (),
         expected_version: Any = None,
         branch: str | None = None,
         engine: str = "spark",
@@ -53,6 +56,7 @@ class SchemaEvolveOperator(ChangeOperator):
         self.target = target
         self.plan = plan
         self.approval = approval
+        self.approvers = approvers
         self.expected_version = expected_version
         self.branch = branch
         self.engine = engine

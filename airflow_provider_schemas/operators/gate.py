@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from airflow.sdk import BaseOperator, Context
 
 from airflow_provider_schemas.hooks.naming import DEFAULT
-from airflow_provider_schemas.tasks.asked import Asked
+from airflow_provider_schemas.tasks.asked import NOT_SAID, Asked
 from airflow_provider_schemas.tasks.links import ChangedByLink
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class SchemaGateOperator(BaseOperator):
     :param reads: the tables that are read: a name, a list of names, ``{table: contract}``, or the path of a job's
         file. A contract is SQL text, a list of names, a mapping, a path from the folder of the DAG file, a URL,
         ``"@registered"``, or None. A table without one is judged against what this task saw when it was last green.
-    :param writes: the same for the tables that are written.
+    :param writes: the same for the tables that are written. Whichever is given must name a table: None or empty is an error.
     :param conn_id: the connection of type ``schema_store``.
     :param branch: the branch of the tables.
     :param version: the version that is read, where it is not the newest; ``{table: number}`` for several tables.
@@ -43,8 +43,8 @@ class SchemaGateOperator(BaseOperator):
     def __init__(
         self,
         *,
-        reads: Any = None,
-        writes: Any = None,
+        reads: Any = NOT_SAID,
+        writes: Any = NOT_SAID,
         conn_id: str = DEFAULT,
         branch: str | None = None,
         version: Any = None,

@@ -13,6 +13,7 @@ from airflow_provider_schemas.operators.hooked import hook_on
 from airflow_provider_schemas.operators.rendered import rendered
 from airflow_provider_schemas.operators.spark_conf import hand_over, joined_tables
 from airflow_provider_schemas.tasks import last_words
+from airflow_provider_schemas.tasks.asked import NOT_SAID
 from airflow_provider_schemas.tasks.fitting import OUTCOMES, Asked, act, fit
 from airflow_provider_schemas.tasks.settling import settled
 from airflow_provider_schemas.tasks.sight import VERDICT
@@ -29,8 +30,8 @@ _WEIGHTS = ("invalid", "break", "warn", "ok")
 def schema_guard(
     conn_id: str = SchemaStoreHook.default_conn_name,
     *,
-    reads: Any = None,
-    writes: Any = None,
+    reads: Any = NOT_SAID,
+    writes: Any = NOT_SAID,
     branch: str | None = None,
     version: Any = None,
     on_incompatible: str = "fail",
@@ -42,6 +43,11 @@ def schema_guard(
 
     The arguments are those of `SchemaGateOperator`, and may be templates, also the names of tables in a mapping.
     """
+    if isinstance(conn_id, Mapping):  # Airflow has called it with a context
+        with settled():
+            message = "schema_guard was given the context of a task instead of a connection, so that nothing would be checked."
+            fix = 'Call it where the hook is named: pre_execute=schema_guard("lake", reads=["shop.orders"]).'
+            raise ContractError(message, code="guard.not-called", path="pre_execute", fix=fix)
     about: dict[str, Any] = {"reads": reads, "writes": writes, "branch": branch, "version": version, "policy": policy}
     return SchemaGuard(Asked(conn_id=conn_id, on_incompatible=on_incompatible, on_missing=on_missing, register=register, **about))
 
@@ -56,7 +62,10 @@ class SchemaGuard(Struct, frozen=True):
     """Tables that are taken from the names of assets, with these names: asked about only if the asset is one of ours."""
 
     def on(self, task: _Task) -> _Task:
-        """Guard a task: an operator, a mapped one, a decorated task, or each task of a group. Gives back what it was given."""
+        """Guard a task: an operator, a mapped one, a decorated task, or each task of a group. Gives back what it was given.
+
+        Tasks that are added to a group later are not guarded: call it after the last of them.
+        """
         hook_on(task, self)
         return task
 

@@ -34,9 +34,9 @@ class Hooks(Struct, frozen=True):
 
 
 def hook_on(task: Any, hook: Hook) -> None:
-    """Have the hook called before the task is executed; before each, of a group. Once, however often it is asked."""
+    """Have the hook called before the task is executed; before each that is in a group by now. Once, however often it is asked."""
     if isinstance(task, TaskGroup):
-        for one in task.iter_tasks():
+        for one in _tasks_of(task):
             hook_on(one, hook)
     elif isinstance(task, XComArg):
         for one, _ in task.iter_references():
@@ -50,6 +50,15 @@ def hook_on(task: Any, hook: Hook) -> None:
     else:
         fix = "Pass an operator, a mapped one, a decorated task, or a task group."
         raise ContractError(f"a {type(task).__name__} is no task.", code="guard.no-task", path="on", fix=fix)
+
+
+def _tasks_of(group: TaskGroup) -> list[Any]:
+    """The tasks of a group, of which there must be some: those that come later are not known yet."""
+    tasks = list(group.iter_tasks())
+    if not tasks:
+        message = f"the group {group.group_id} has no tasks yet, so that none would be guarded."
+        raise ContractError(message, code="guard.empty-group", path="on", fix="Call .on(group) after all its tasks are in it.")
+    return tasks
 
 
 def joined(there: Any, hook: Hook) -> Any:

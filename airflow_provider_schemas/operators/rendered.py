@@ -9,25 +9,46 @@ from typing import Any
 
 import msgspec
 
+from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.store.names import TableName
 from airflow_provider_schemas.tasks.fitting import Asked
+from airflow_provider_schemas.tasks.plain import refused
+from airflow_provider_schemas.tasks.settling import settled
 
 _MARKS = ("{{", "{%")
 
 
 def rendered(asked: Asked, context: Mapping[str, Any]) -> Asked:
     """What is asked, with values for templates."""
-    return msgspec.structs.replace(asked, **{one: _value(getattr(asked, one), context) for one in asked.__struct_fields__})
+    with settled():
+        return msgspec.structs.replace(asked, **{one: _value(getattr(asked, one), context) for one in asked.__struct_fields__})
 
 
 def _value(value: Any, context: Mapping[str, Any]) -> Any:
     if isinstance(value, str):
         return _text(value, context) if any(mark in value for mark in _MARKS) else value
+    if isinstance(value, TableName):
+        return value
     if isinstance(value, list | tuple | set | frozenset):
         return [_value(one, context) for one in value]
     if isinstance(value, Mapping):
-        return {_value(key, context): _value(one, context) for key, one in value.items()}
+        return _mapping(value, context)
     resolve = None if isinstance(value, PathLike) else getattr(value, "resolve", None)
     return resolve(context) if callable(resolve) else value
+
+
+def _mapping(value: Mapping[Any, Any], context: Mapping[str, Any]) -> dict[Any, Any]:
+    """The mapping, whose keys may be templates, too: what two of them say that come out as one must be the same."""
+    found: dict[Any, Any] = {}
+    for key, one in value.items():
+        name, said = _value(key, context), _value(one, context)
+        if not isinstance(name, str | int | TableName | None):
+            raise refused(f"{shown(key)} comes out as a {type(name).__name__}, which is no name.", shown(key), "Pass text there.")
+        if name in found and found[name] != said:
+            message = f"it comes out as {shown(name)}, which stands there already and says something else."
+            raise refused(message, shown(key), "Keep the one that is meant.")
+        found[name] = said
+    return found
 
 
 def _text(text: str, context: Mapping[str, Any]) -> Any:

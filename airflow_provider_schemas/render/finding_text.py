@@ -5,13 +5,14 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from airflow_provider_schemas.core.report import Verdict
-from airflow_provider_schemas.render.layout import labelled, paragraph
+from airflow_provider_schemas.render.layout import labelled, padded, paragraph
 from airflow_provider_schemas.render.sheet import Sheet
 from airflow_provider_schemas.render.view import Step, View
 from airflow_provider_schemas.render.words import counted, listed, sentence, who
 
 INDENT = 6
 _COLUMN = 24
+_PROGRAM = "airflow-schemas "
 
 
 def details(view: View, contracts: int, sheet: Sheet, *, answers: bool = True) -> list[str]:
@@ -19,8 +20,17 @@ def details(view: View, contracts: int, sheet: Sheet, *, answers: bool = True) -
     lines = paragraph(sentence(view.answers), sheet.width, indent=INDENT) if answers and view.answers else []
     for one in said(view, contracts, sheet):
         text = f"{one.text} {one.after}" if one.after else one.text
-        lines += labelled(one.label, text, sheet.width, indent=INDENT, column=_COLUMN)
+        lines += _command(one) if one.typed and one.text.startswith(_PROGRAM) else _words(one.label, text, sheet)
     return lines
+
+
+def _words(label: str, text: str, sheet: Sheet) -> list[str]:
+    return labelled(label, text, sheet.width, indent=INDENT, column=_COLUMN)
+
+
+def _command(step: Step) -> list[str]:
+    """A command on one line, however long: one that is broken does something else when it is pasted."""
+    return [f"{padded(' ' * INDENT + step.label, _COLUMN)}{step.text}"]
 
 
 def once(views: Iterable[View], *, job_is_known: bool = False) -> Iterator[View]:

@@ -5,6 +5,7 @@ from pkgutil import resolve_name
 from typing import Any, ClassVar
 
 from airflow_provider_schemas.sensors.waiting import WaitingSensor
+from airflow_provider_schemas.tasks.asked import NOT_SAID
 from airflow_provider_schemas.triggers import SchemaContractTrigger
 
 _LINEAGE = "airflow_provider_schemas.tasks.lineage:of_gate"
@@ -16,7 +17,8 @@ class SchemaContractSensor(WaitingSensor):
     :param reads: what a gate takes: a name, a list of names, ``{table: contract}``, or the path of a job's file.
     :param until: ``"schema"``; or ``"files"``, because a column that was added to the schema is in no file yet: then
         the newest snapshot must have a file of the partition, and each of them a version that fits. For Paimon tables.
-    :param partition: some of the partition keys with their values, ``{"dt": "{{ ds }}"}``, or such a mapping by table.
+    :param partition: some of the partition keys with their values, ``{"dt": "{{ ds }}"}``, or such a mapping by table; for
+        ``until="files"`` only. Left out it is the whole table: None, or nothing out of a template, is an error.
     :param policy: a policy that is stricter than the tables' own: a mapping, or the path of its file.
     :param register: whether contracts are registered under ``dag.task``, where the connection may write.
 
@@ -34,7 +36,7 @@ class SchemaContractSensor(WaitingSensor):
         *,
         reads: Any,
         until: str = "schema",
-        partition: Mapping[str, Any] | None = None,
+        partition: Mapping[str, Any] | str = NOT_SAID,
         policy: Any = None,
         register: bool = True,
         **kwargs: Any,

@@ -1,6 +1,6 @@
 """What a task that waits for a contract needs of its tables, as plain values, and the verdict with which its wait ends."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from airflow_provider_schemas.core.contract import Contract
@@ -8,12 +8,15 @@ from airflow_provider_schemas.core.policy import Policy
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.store.names import MAIN
 from airflow_provider_schemas.tasks import plain
-from airflow_provider_schemas.tasks.fitting import Asked, act, fit
+from airflow_provider_schemas.tasks.asked import NOT_SAID, Asked
+from airflow_provider_schemas.tasks.fitting import act, fit
 from airflow_provider_schemas.tasks.question import Question
 from airflow_provider_schemas.tasks.run import Run
 from airflow_provider_schemas.tasks.sight import Where, looked_back
+from airflow_provider_schemas.triggers.partitions import by_table
 
 UNTIL = ("schema", "files")
+_FIX = 'Pass its keys with their values: {"dt": "{{ ds }}"}; to wait for the whole table, leave partition out.'
 _OF_FILES = ("partition", "files", "snapshot")
 
 
@@ -22,13 +25,14 @@ def asked(sensor: Any, context: Mapping[str, Any]) -> dict[str, Any]:
     run = Run.of(context)
     question = Question.of(_question(sensor), run)
     where = Where(question.conn_id, question.branch or MAIN)
+    until = plain.choice(sensor.until, "until", UNTIL, "schema")
     seen = looked_back(context["ti"], question.by_sight, where).since if question.by_sight else {}
     return {
         "conn_id": question.conn_id,
         "reads": {table: _plain(need) for table, need in question.reads.items()},
         "branch": question.branch,
-        "until": plain.choice(sensor.until, "until", UNTIL, "schema"),
-        "partition": _partition(sensor.partition),
+        "until": until,
+        "partition": _partition(sensor.partition, until, question.reads),
         "policy": _plain(question.policy),
         "consumer": run.consumer,
         "since": {table: {"version": number, "digest": digest} for table, (number, digest) in seen.items()},
@@ -54,15 +58,24 @@ def _plain(value: Any) -> Any:
     return value.model_dump(mode="json", exclude_defaults=True) if isinstance(value, Contract | Policy) else value
 
 
-def _partition(said: Any) -> dict[str, Any] | None:
-    """Keys of partitions and their values, by which manifests are searched."""
-    found = None if plain.is_nothing(said) else plain.loaded(said, "partition")
-    if found is None or found == {}:
+def _partition(said: Any, until: str, reads: Iterable[str]) -> dict[str, Any] | None:
+    """Keys of partitions and their values, by which manifests are searched. Only an author who says nothing means the whole table."""
+    if isinstance(said, str) and said == NOT_SAID:
         return None
+    if until != "files":
+        fix = "Pass until='files' to wait for files of it, or leave partition out."
+        raise plain.refused(f"a schema has no partitions, and until is {until}.", "partition", fix)
+    found = plain.loaded(said, "partition")
     if not isinstance(found, Mapping):
-        raise plain.refused(f"{shown(said)} is no partition.", "partition", 'Pass its keys with their values: {"dt": "{{ ds }}"}.')
-    return {str(key): dict(value) if isinstance(value, Mapping) else _value(value) for key, value in found.items()}
+        raise plain.refused(f"{shown(found)} is no partition.", "partition", _FIX)
+    partition = {str(key): dict(value) if isinstance(value, Mapping) else value for key, value in found.items()}
+    by_table(partition, reads)  # what is wrong about it is told before anybody waits
+    return {key: _keys(value) if isinstance(value, Mapping) else _value(value) for key, value in partition.items()}
+
+
+def _keys(said: Mapping[Any, Any]) -> dict[str, Any]:
+    return {str(key): _value(value) for key, value in said.items()}
 
 
 def _value(value: Any) -> Any:
-    return value if isinstance(value, str | int | bool) or value is None else str(value)
+    return value if isinstance(value, str | int | bool) else str(value)

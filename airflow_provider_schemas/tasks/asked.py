@@ -10,13 +10,17 @@ Outcome = Literal["fits", "warn", "skip", "fail"]
 OUTCOMES: tuple[Outcome, ...] = ("fail", "skip", "warn")
 """What may become of a task whose tables do not fit, the worst first."""
 
+NOT_SAID = "(not said)"
+"""What reads and writes are where the author says nothing. None, or an empty list, is what a template or a task has come to, and an
+error: so this is a text, which stays what it is when it is rendered, serialised, or shown, and is the name of no table."""
+
 
 class Asked(Struct, frozen=True, kw_only=True):
     """What is asked. Nothing of it is read yet."""
 
     conn_id: Any = DEFAULT
-    reads: Any = None
-    writes: Any = None
+    reads: Any = NOT_SAID
+    writes: Any = NOT_SAID
     branch: Any = None
     version: Any = None
     on_incompatible: Any = "fail"

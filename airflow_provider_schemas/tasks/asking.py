@@ -1,7 +1,7 @@
 """What an approver is asked about a plan, and what an answer means."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NoReturn
 
@@ -110,10 +110,16 @@ def body(plan: str, run: Run) -> str:
 
 
 def users_of(value: Any) -> list[Any]:
-    """The approvers as Airflow takes them: ids, or mappings with id and name; one alone, or several with commas between them."""
-    said = plain.loaded(value, "approvers")
-    if plain.is_nothing(said):
+    """The approvers as Airflow takes them: ids, or mappings with id and name; one alone, or several with commas between them.
+
+    Nobody, for whoever may act on the DAG, is None or (), which an author means: what comes out of a template or a task as empty is not.
+    """
+    if value is None or (isinstance(value, tuple) and not value):
         return []
+    said = plain.loaded(value, "approvers")
+    if plain.is_nothing(said) or (isinstance(said, Collection) and not said):
+        fix = "Pass the ids of users: ['ana', 'raj']; or leave it out, and whoever may act on the DAG may answer."
+        raise plain.refused("it names nobody.", "approvers", fix)
     many = said.split(",") if isinstance(said, str) else [said] if isinstance(said, Mapping) else said
     if not isinstance(many, Iterable) or isinstance(many, bytes):
         raise plain.refused(f"{shown(said)} names nobody.", "approvers", "Pass the ids of users: ['ana', 'raj'].")

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import ConflictError, IncompatibleSchemaError, SchemaError
 from airflow_provider_schemas.hooks.naming import DEFAULT
 from airflow_provider_schemas.hooks.schema_store import SchemaStoreHook
@@ -62,13 +63,20 @@ def terms_of(operator: Any, here: At) -> dict[str, Any]:
 
 
 def expected(value: Any) -> Seen | None:
-    """The version that the table is expected at: a number, a number and a digest, or what a task of ours has told of a version."""
+    """The version that the table is expected at: a number, a number and a digest, or what a task of ours has told of a version.
+
+    None only if nothing at all is said: of what says a half, the other half was lost, and a change would be written unchecked.
+    """
+    if plain.is_nothing(value):
+        return None
     said = plain.loaded(value, "expected_version")
     if isinstance(said, Mapping):
         said = (said.get("version"), said.get("digest"))
     if isinstance(said, list | tuple) and len(said) == 2 and isinstance(said[1], str):
-        number = plain.number(said[0], "expected_version")
-        return None if number is None else (number, said[1])
+        number, digest = plain.number(said[0], "expected_version"), plain.text(said[1], "expected_version")
+        if number is not None and digest:
+            return number, digest
+        raise plain.refused(f"{shown(value)} says only a half.", "expected_version", "Pass a number, or a number and a digest.")
     return plain.number(said, "expected_version")
 
 

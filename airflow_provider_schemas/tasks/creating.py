@@ -1,6 +1,6 @@
 """A table is made, once: what an operator asks for, against what is there."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sized
 from typing import Any
 
 from airflow_provider_schemas.core.schema import TableSchema
@@ -53,7 +53,15 @@ def _wanted(operator: Any, here: At) -> TableSchema | TableFile:
     said = {key: value for key, value in about.items() if value}
     if plain.is_nothing(operator.columns):
         return _file(operator, here, said)
-    return TableSchema.create(plain.loaded(operator.columns, "columns"), **said)
+    return TableSchema.create(_columns(operator.columns), **said)
+
+
+def _columns(value: Any) -> Any:
+    """The columns, as they were written. A list without any is what a template or a task has come to, and no table."""
+    found = plain.loaded(value, "columns")
+    if isinstance(found, Sized) and not found:
+        raise plain.refused("it names no columns.", "columns", "Write them as SQL text: 'order_id BIGINT NOT NULL'.")
+    return found
 
 
 def _file(operator: Any, here: At, said: Mapping[str, Any]) -> TableFile:

@@ -3,10 +3,13 @@
 from typing import Any
 
 from airflow_provider_schemas.core.plan import Plan
+from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import PlanError, ReadOnlyError
 from airflow_provider_schemas.store.commit import Committed, Outcome
+from airflow_provider_schemas.store.names import table_name
 from airflow_provider_schemas.store.table import Table
-from airflow_provider_schemas.tasks import approvals, engines, plain, planning, telling, wishes
+from airflow_provider_schemas.tasks import approvals, asking, engines, plain, planning, telling, wishes
+from airflow_provider_schemas.tasks.approvals import Wanted
 from airflow_provider_schemas.tasks.changing import At, Done, expected, terms_of
 from airflow_provider_schemas.tasks.planning import Found, Handed, Key
 
@@ -50,11 +53,12 @@ def _of_wish(operator: Any, here: At) -> Done:
 def _of_plan(operator: Any, here: At) -> Done:
     _check_alone(operator)
     asked = planning.handed(operator.plan)
+    _check_same(operator, asked)
     table = here.table(asked.table or wishes.table_of(operator.table, None), asked.branch or operator.branch)
     if not asked.does_something:
         return _nothing(table, asked)
     plan = table.saved_plan(asked.digest)
-    approval = approvals.approver(operator.approval, digest=plan.digest, run=here.run)
+    approval = _approver(operator, here, plan)
     operator.approval_run = approvals.asked_in(operator.approval)
     try:
         done = _applied(here, table, plan, _about(operator, asked, plan) | {"approval": approval, **here.about})
@@ -64,12 +68,30 @@ def _of_plan(operator: Any, here: At) -> Done:
     return Done(done, before, _more(plan, approval))
 
 
+def _approver(operator: Any, here: At, plan: Plan) -> str:
+    """Who approved the plan; empty if nobody was asked."""
+    if plain.is_nothing(operator.approval):
+        return ""
+    ids = tuple(one["id"] for one in asking.users_of(operator.approvers))
+    return approvals.approver(operator.approval, Wanted(plan.digest, here.run, ids, approvals.askers(here.context["task"])))
+
+
 def _check_alone(operator: Any) -> None:
     besides = [name for name in _NOT_WITH_A_PLAN if not plain.is_nothing(getattr(operator, name))]
     if besides:
         raise plain.refused(
             f"{', '.join(besides)} cannot be given beside a plan, which says so itself.", "plan", "Say it where the plan is made."
         )
+
+
+def _check_same(operator: Any, asked: Handed) -> None:
+    """Raise if the task names another table, or another branch, than the plan does."""
+    table, branch = plain.text(operator.table, "table"), plain.text(operator.branch, "branch")
+    pairs = (("table", table and str(table_name(table)), asked.table), ("branch", branch, asked.branch))
+    for argument, said, planned in pairs:
+        if said and planned and said != planned:
+            fix = "Leave it out, or pass the plan that is meant."
+            raise plain.refused(f"{shown(said)} is said, and the plan is for {shown(planned)}.", argument, fix)
 
 
 def _about(operator: Any, asked: Handed, plan: Plan) -> dict[str, Any]:

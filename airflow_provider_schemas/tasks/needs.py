@@ -15,6 +15,7 @@ from airflow_provider_schemas.tasks.job_files import JobFiles, is_file
 from airflow_provider_schemas.tasks.plain import is_nothing, is_written_out, loaded
 
 _FORMS = 'Pass "db.table", a list of such names, {"db.table": contract}, or the path of a file of a job.'
+_EMPTY = f"{_FORMS} Leave it out where nothing is meant."
 _CONTRACTS = "Write columns as SQL text, a list of names, a mapping, a path, '@registered', or None."
 
 
@@ -35,7 +36,7 @@ def needs_of(value: Any, argument: str, *, folder: Path | None) -> dict[str, Any
     except SchemaError as error:
         raise ContractError.of(_from(argument, fault) for fault in error.faults) from None
     if not found:
-        raise ContractError("no table is named.", code="contract.empty", path=argument, fix=_FORMS)
+        raise ContractError("no table is named.", code="contract.empty", path=argument, fix=_EMPTY)
     return found
 
 
@@ -49,7 +50,7 @@ def _pairs(said: Any, argument: str) -> Iterable[tuple[Any, Any]]:
     if isinstance(said, Mapping):
         return said.items()
     if is_nothing(said):
-        raise ContractError("no table is named.", code="contract.empty", path=argument, fix=_FORMS)
+        raise ContractError("no table is named.", code="contract.empty", path=argument, fix=_EMPTY)
     if isinstance(said, str | TableName):
         return [(said, None)]
     if isinstance(said, Contract) and said.table:
@@ -89,13 +90,22 @@ class _Reader(NamedTuple):
         return checked_contract(loaded(said, "") if is_written_out(said) else said)
 
 
+def named(key: Any) -> str:
+    """The name of a table, without blanks around it."""
+    return str(table_name(key.strip() if isinstance(key, str) else key))
+
+
 def _gathered(pairs: Iterable[tuple[Any, Any]], reader: _Reader) -> dict[str, Any]:
     found: dict[str, Any] = {}
     faults: list[Fault] = []
     for key, said in pairs:
         try:
-            name = str(table_name(key.strip() if isinstance(key, str) else key))
-            found[name] = reader.need(name, said)
+            name = named(key)
+            need = reader.need(name, said)
+            if name in found and found[name] != need:
+                fix = "Keep the one that is meant, or write one contract of both."
+                raise ContractError("the table stands there twice, with different needs.", code="contract.table-twice", fix=fix)
+            found[name] = need
         except StorageError:
             raise
         except SchemaError as error:

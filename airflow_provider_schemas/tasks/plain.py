@@ -1,10 +1,11 @@
 """Values as they come out of Jinja: texts such as "41", "None", "" or "{'shop.orders': null}" for what an author meant as a value."""
 
 import ast
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from airflow_provider_schemas.core.json_text import read_json
+from airflow_provider_schemas.core.json_text import Read, read_json
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import ContractError, Fault
 
@@ -12,6 +13,9 @@ from airflow_provider_schemas.errors import ContractError, Fault
 _NOTHING = frozenset({"", "None", "null", "none"})
 # Longer is no argument of a task.
 _LONGEST = 10_000_000
+_TWICE = "json.duplicate-key"
+# What Python makes of a text that is none of its lists or mappings, or is nested too deep.
+_NO_VALUE = (ValueError, SyntaxError, TypeError, RecursionError, MemoryError)
 
 
 def is_nothing(value: Any) -> bool:
@@ -73,13 +77,32 @@ def loaded(value: Any, argument: str) -> Any:
         return value
     if len(value) > _LONGEST:
         raise refused(f"the text has more than {_LONGEST:,} characters.", argument, "Name a file instead.")
-    read = read_json(value.strip())
-    if not read.faults:
-        return read.value
+    said = value.strip()
+    read = read_json(said)
+    if read.faults and read.faults[0].code != _TWICE:
+        read = _as_python_shows_it(said) or read
+    if read.faults:
+        raise ContractError.of(one.at(argument) for one in read.faults)
+    return read.value
+
+
+def _as_python_shows_it(said: str) -> Read | None:
+    """The value of a text that Python has made; None if it is none. Of a key that stands twice, Python itself would keep the last."""
     try:
-        return ast.literal_eval(value.strip())
-    except (ValueError, SyntaxError, RecursionError, MemoryError):
-        raise ContractError.of(one.at(argument) for one in read.faults) from None
+        tree = ast.parse(said, mode="eval")
+        doubled = [key for one in ast.walk(tree) if isinstance(one, ast.Dict) for key in _doubled(one)]
+        if not doubled:
+            return Read(ast.literal_eval(tree))
+    except _NO_VALUE:
+        return None
+    message, fix = "the key stands twice in one mapping.", "Keep the one that is meant."
+    return Read(None, tuple(Fault(_TWICE, key if isinstance(key, str) else repr(key), message, fix) for key in doubled))
+
+
+def _doubled(mapping: ast.Dict) -> list[Any]:
+    """The keys that stand there again."""
+    many = Counter(ast.literal_eval(key) for key in mapping.keys if key is not None)
+    return [key for key, count in many.items() if count > 1]
 
 
 def refused(message: str, argument: str, fix: str) -> ContractError:

@@ -2,7 +2,8 @@
 
 What a task did in an earlier run is found by its key. A table file has no key in what the group of `schema_evolution`
 writes, so that its age decides as well: a run that was cleared, or belongs to a backfill, and is older than the newest
-version, must not undo what came after it. It may be run with the file of its own day.
+version, must not undo what came after it. It may be run with the file of its own day. The same holds for changes where
+versions have expired, since the key may have gone with one of them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -76,12 +77,13 @@ def found(table: Table, wish: Wish, *, key: Key, dag_run: Any, terms: Mapping[st
     if plan.unchanged or head is None:
         return Found(plan, done, before=None if head is None else head.schema)
     would = Found(plan, done, before=head.schema)
-    of_file = isinstance(wish.wanted, TableFile)
-    old = of_file and is_repeated(dag_run) and is_older(dag_run, head)
-    if done is not None and (old or key.said or not of_file):
+    of_file, old = isinstance(wish.wanted, TableFile), is_repeated(dag_run) and is_older(dag_run, head)
+    if done is not None and ((of_file and old) or key.said or not of_file):
         return Found(None, done, f"a later version undid it, or a part of it. {_OTHER_KEY if key.said or not of_file else _NEW_RUN}")
-    if old:
+    if old and of_file:
         raise _too_old(table.name, head, dag_run)
+    if old and key.text and _has_expired(table, head):
+        raise _perhaps_done(table.name, head, dag_run)
     return would
 
 
@@ -123,14 +125,31 @@ def is_repeated(dag_run: Any) -> bool:
     return bool(getattr(dag_run, "clear_number", 0)) or str(getattr(kind, "value", kind)) == _BACKFILL
 
 
+def _has_expired(table: Table, head: Version) -> bool:
+    """Whether versions are gone, and with them the keys that they were written under."""
+    return len(table.numbers()) <= head.number
+
+
 def _too_old(table: str, head: Version, dag_run: Any) -> PlanError:
-    since = getattr(dag_run, "run_after", None) or dag_run.logical_date
+    message = f"{_changed_since(table, head, dag_run)} What came after a run is not undone by running it again."
+    return PlanError(message, code="plan.older-run", path=table, fix="Start a new run, which plans from the file of today.")
+
+
+def _perhaps_done(table: str, head: Version, dag_run: Any) -> PlanError:
     message = (
-        f"this run is of {since:%Y-%m-%d %H:%M} UTC, and {table} was changed after that, to version {head.number} "
-        f"({when(head)} {origin(head)}). What came after a run is not undone by running it again."
+        f"{_changed_since(table, head, dag_run)} Older versions have expired, so that nobody can tell whether this task has made "
+        "its changes once and they were undone since. Nothing was written."
     )
-    fix = "Start a new run, which plans from the file of today."
+    fix = "To make them on purpose, start a new run; give the task another key= if this one was used before."
     return PlanError(message, code="plan.older-run", path=table, fix=fix)
+
+
+def _changed_since(table: str, head: Version, dag_run: Any) -> str:
+    since = getattr(dag_run, "run_after", None) or dag_run.logical_date
+    return (
+        f"this run is of {since:%Y-%m-%d %H:%M} UTC, and {table} was changed after that, to version {head.number} "
+        f"({when(head)} {origin(head)})."
+    )
 
 
 # ---------------------------------------------------------------- a plan that was made by another task

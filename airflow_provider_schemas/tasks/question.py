@@ -10,8 +10,8 @@ from airflow_provider_schemas.core.policy import Policy
 from airflow_provider_schemas.errors import ContractError
 from airflow_provider_schemas.hooks.naming import DEFAULT
 from airflow_provider_schemas.tasks import plain
-from airflow_provider_schemas.tasks.asked import OUTCOMES, Asked, Outcome
-from airflow_provider_schemas.tasks.needs import needs_of
+from airflow_provider_schemas.tasks.asked import NOT_SAID, OUTCOMES, Asked, Outcome
+from airflow_provider_schemas.tasks.needs import named, needs_of
 from airflow_provider_schemas.tasks.policies import policy_of
 from airflow_provider_schemas.tasks.run import Run
 
@@ -66,7 +66,7 @@ class Question(Struct, frozen=True, kw_only=True):
 
 def _needs(value: Any, argument: str, run: Run) -> dict[str, Any]:
     """What is needed of each table, under the name of the task."""
-    if value is None:
+    if isinstance(value, str) and value == NOT_SAID:
         return {}
     found = needs_of(value, argument, folder=run.folder)
     return {
@@ -79,5 +79,9 @@ def _version(value: Any) -> int | Mapping[str, int] | None:
     said = plain.loaded(value, "version")
     if not isinstance(said, Mapping):
         return plain.number(said, "version")
-    numbers = {str(table): plain.number(one, f"version.{table}") for table, one in said.items()}
+    numbers: dict[str, int | None] = {}
+    for key, one in said.items():
+        table, number = named(key), plain.number(one, f"version.{key}")
+        if numbers.setdefault(table, number) != number:
+            raise plain.refused(f"{table} stands there twice, with different numbers.", "version", "Keep the one that is meant.")
     return {table: number for table, number in numbers.items() if number is not None} or None

@@ -1,5 +1,8 @@
 """What a task needs becomes a registered contract of `dag.task`, so that whoever changes the table hears of it first.
 
+Indexes of a mapped task, and guards of one task, may need different things of one table: then the first keeps that name, and
+each of the others registers beside it, under the name with a digest of what it needs (`beside`).
+
 A right that is missing, or anything else in the way, is worth one line and no failure: the verdict stands without it.
 """
 
@@ -12,6 +15,7 @@ from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store.judge import Judgement
 from airflow_provider_schemas.store.names import MAIN
 from airflow_provider_schemas.store.warehouse import SchemaStore
+from airflow_provider_schemas.tasks import beside
 from airflow_provider_schemas.tasks.run import Run
 
 _AT_ONCE = 8
@@ -23,47 +27,48 @@ Contracts = Mapping[bool, Mapping[str, Contract]]
 """The contracts of a task by table, and by whether it writes the table."""
 
 
-class _Given(NamedTuple):
-    """A contract of a table that fits it."""
+class _Told(NamedTuple):
+    """What has to be said of one contract."""
 
-    table: str
-    consumer: str
-    contract: Contract
-    owner: str
+    refusal: str = ""
+    note: str = ""
 
 
 def register(store: SchemaStore, judgement: Judgement, contracts: Contracts, run: Run) -> tuple[str, ...]:
     """Register the contracts of tables that fit; what has to be said of it."""
-    given = [] if store.read_only else list(_given(judgement, contracts, run))
+    given = [] if store.read_only else list(_given(store, judgement, contracts, run))
     if not given:
         return ()
     with ThreadPoolExecutor(min(_AT_ONCE, len(given)), "schemas-register") as pool:
-        refused = [one for one in pool.map(lambda one: _refusal(store, one), given) if one]
-    return _said(refused, len(given))
+        told = list(pool.map(lambda one: _told(store, one, run), given))
+    return (*_said([one.refusal for one in told if one.refusal], len(given)), *(one.note for one in told if one.note))
 
 
-def _given(judgement: Judgement, contracts: Contracts, run: Run) -> Iterator[_Given]:
+def _given(store: SchemaStore, judgement: Judgement, contracts: Contracts, run: Run) -> Iterator[beside.Given]:
     for one in judgement.tables:
         contract = contracts[one.writes].get(one.table)
-        if contract is not None and one.fits and one.version is not None and one.version.branch == MAIN:
-            yield _Given(one.table, name_of(run, contracts, one.table, writes=one.writes), contract, contract.owner or run.owner)
+        if contract is None or one.version is None or one.version.branch != MAIN:
+            continue
+        name = name_of(run, contracts, one.table, writes=one.writes)
+        shared = beside.is_shared(store, run, one.table, name, contract)  # also where it does not fit: the name is its own still
+        if one.fits:
+            yield beside.Given(one.table, name, contract, contract.owner or run.owner, shared)
 
 
 def name_of(run: Run, contracts: Contracts, table: str, *, writes: bool) -> str:
-    """The name under which a contract about this table is registered."""
+    """The name under which a contract about this table is registered, and by which a command asks about it."""
     return f"{run.consumer}{WRITES}" if writes and table in contracts[False] else run.consumer
 
 
-def _refusal(store: SchemaStore, given: _Given) -> SchemaError | None:
+def _told(store: SchemaStore, given: beside.Given, run: Run) -> _Told:
     try:
-        store.table(given.table).register(given.contract, consumer=given.consumer, owner=given.owner)
+        return _Told(note=beside.register(store, given, run))
     except SchemaError as error:
-        return error
-    return None
+        return _Told(refusal=error.message)
 
 
-def _said(refused: Sequence[SchemaError], asked: int) -> tuple[str, ...]:
+def _said(refused: Sequence[str], asked: int) -> tuple[str, ...]:
     if not refused:
         return ()
     many = f"{len(refused)} of {asked} contracts were" if asked > 1 else "the contract was"
-    return (f"{many} not registered, so that nobody who changes the table hears of this task: {refused[0].message}",)
+    return (f"{many} not registered, so that nobody who changes the table hears of this task: {refused[0]}",)

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from airflow.sdk.exceptions import AirflowFailException
 
 from airflow_provider_schemas.errors import ConflictError, Fault, IncompatibleSchemaError, SchemaError, StorageError, UnsafeStorageError
+from airflow_provider_schemas.render.clean import clean
 
 # A storage may come back, and whoever was first will have finished. UnsafeStorageError is one that never will.
 _RETRIED: tuple[type[SchemaError], ...] = (StorageError, ConflictError)
@@ -42,11 +43,12 @@ def final(error: SchemaError) -> SchemaError:
 
 
 def _as_connected(fault: Fault) -> Fault:
-    """The fault, with what to do about the connection."""
+    """The fault, with what to do about the connection, and without anything that a log would obey: names are anybody's."""
     fix = fault.fix
     for said, meant in _OF_CONNECTION.items():
         fix = fix.replace(said, meant)
-    return fault._replace(fix=fix)
+    lines = "\n".join(map(clean, fix.split("\n")))
+    return fault._replace(path=clean(fault.path), message=clean(fault.message), fix=lines)
 
 
 @contextmanager

@@ -113,6 +113,9 @@ def options_of(value: Any, argument: str) -> dict[str, str]:
         return {}
     if not isinstance(said, Mapping):
         raise plain.refused(f"{shown(said)} is no mapping.", argument, "Pass {'bucket': '4'}.")
+    strange = [f"{shown(one)} for {shown(key)}" for key, one in said.items() if not isinstance(one, str | int | float)]
+    if strange:
+        raise plain.refused(f"{', '.join(strange[:3])} is no value of an option.", argument, "Pass text, a number, or True or False.")
     return {str(key): str(one).lower() if isinstance(one, bool) else str(one) for key, one in said.items()}
 
 

@@ -18,6 +18,7 @@ from airflow_provider_schemas.store.landed import Landed, Landing
 from airflow_provider_schemas.triggers import kept
 from airflow_provider_schemas.triggers.looks import Answer
 from airflow_provider_schemas.triggers.news import called, is_no_table, short, there, where_from, whom_to_ask
+from airflow_provider_schemas.triggers.partitions import by_table
 
 _JUDGED_AGAIN_SECONDS: Final = 600.0
 
@@ -41,9 +42,8 @@ class ContractLook:
         self._reads, self._branch, self._policy, self._consumer = dict(reads), branch, policy, consumer
         self._since = {name: (seen["version"], seen["digest"]) for name, seen in since.items() if name in reads}
         self.tables = {name: self._store.table(name, branch) for name in reads}
-        self._landings = (
-            {name: Landing(table, _of_table(partition, name)) for name, table in self.tables.items()} if until == "files" else {}
-        )
+        meant = by_table(partition, reads)
+        self._landings = {name: Landing(table, meant.get(name)) for name, table in self.tables.items()} if until == "files" else {}
         self._judged: Judgement | None = None
         self._again = 0.0
         self._fitting: dict[tuple[str, int], bool] = {}
@@ -148,13 +148,6 @@ class ContractLook:
         """Whom to ask about the tables that do not fit."""
         judged = self._judged.tables if self._judged else ()
         return " ".join(dict.fromkeys(whom_to_ask(one.version) for one in judged if one.version is not None and not one.fits))
-
-
-def _of_table(partition: Mapping[str, Any] | None, name: str) -> Mapping[str, Any] | None:
-    """The partition of one table: what was said of it, or of all."""
-    if partition and all(value is None or isinstance(value, Mapping) for value in partition.values()):
-        return partition.get(name)
-    return partition
 
 
 def _of_landed(landed: Landed | None) -> dict[str, Any]:

@@ -41,7 +41,8 @@ def stored(schema: TableSchema) -> Version:
 
 def assert_fits(shown: str, width: int) -> None:
     for line in shown.splitlines():
-        assert width < 40 or display_width(line) <= width or longest(line) > width - 8, line
+        whole = "  airflow-schemas " in line  # a command is never broken: half of it does something else
+        assert width < 40 or whole or display_width(line) <= width or longest(line) > width - 8, line
     assert [one for one in shown if unicodedata.category(one)[0] == "C" and one != "\n"] == []
     assert all(line == line.rstrip() for line in shown.splitlines())
 

@@ -43,12 +43,12 @@ def run(args: Namespace) -> Answer:
 def _waived(table: "Table", args: Namespace) -> Answer:
     missing = [name for name, value in (("RULE", args.rule), ("--until", args.until), ("--reason", args.reason)) if not value]
     if missing:
-        fix = f"Write: airflow-schemas waive {args.table} FIELD_RENAMED cust_id --until 09:00 --reason 'why'."
+        rule = " ".join(filter(None, (args.rule or "FIELD_RENAMED", args.path if args.rule else "cust_id")))
+        fix = f"Write: airflow-schemas waive {args.table} {rule} --until 09:00 --reason WHY, with your reason in place of WHY."
         raise SchemaError(f"{' and '.join(missing)} must be said.", code="cli.waiver", fix=fix)
     if args.reason.strip(" .").upper() in _NO_REASONS:
-        raise SchemaError(
-            "this is no reason.", code="cli.no-reason", path="--reason", fix="Say in a few words why it may break until then."
-        )
+        fix = "Put yours in its place: in a few words, why it may break until then."
+        raise SchemaError("this is no reason.", code="cli.no-reason", path="--reason", fix=fix)
     now = datetime.now(UTC)
     end, by = times.until(args.until, now), args.by or opened.actor()
     table.waive(args.rule, args.path, until=end, reason=args.reason, consumer=args.job, by=by)

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 from airflow.providers.standard.operators import hitl
-from airflow.sdk import exceptions
+from airflow.providers.standard.operators.empty import EmptyOperator
+from airflow.sdk import DAG, exceptions
 from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
 
 from airflow_provider_schemas.errors import SchemaError
@@ -174,7 +175,11 @@ def test_a_question_that_went_wrong_fails_for_good(context: Context, store: Sche
 
 
 def evolve(context: Context, plan: Any, approval: Any, **about: Any) -> dict[str, Any]:
-    made = SchemaEvolveOperator(task_id="apply", conn_id="lake", plan=plan, approval=approval)
+    said = {name: about.pop(name) for name in ("approvers",) if name in about}
+    with DAG("reports", schedule=None):
+        before = operator(plan)
+        made = SchemaEvolveOperator(task_id="apply", conn_id="lake", plan=plan, approval=approval, **said)
+        EmptyOperator(task_id="forger") >> before >> made
     told: dict[str, Any] = made.execute(context(made, run_id="r1", **about))
     return told
 
@@ -187,6 +192,24 @@ def test_what_was_approved_is_applied_and_the_version_says_by_whom(context: Cont
     past = store.table("shop.orders").latest().provenance
     assert past is not None
     assert past.approval == "raj"
+
+
+def test_the_answer_of_somebody_who_is_no_approver_is_refused(context: Context, store: SchemaStore) -> None:
+    told = plan(context)
+    answer = answered(context, told, [f"Approve {told['plan'][:12]}"])
+    with pytest.raises(AirflowFailException, match="raj answered, and the approvers are ana, eve"):
+        evolve(context, told, answer, approvers="ana, eve")
+    assert store.table("shop.orders").latest().number == 0
+    assert evolve(context, told, answer, approvers=["ana", {"id": "raj", "name": "Raj"}])["approval"] == "raj"
+
+
+@pytest.mark.parametrize("task_id", ["forger", "apply", "gone", None])
+def test_the_answer_of_a_task_that_asks_nobody_is_refused(task_id: Any, context: Context, store: SchemaStore) -> None:
+    told = plan(context)
+    answer = answered(context, told, [f"Approve {told['plan'][:12]}"]) | {"task_id": task_id}
+    with pytest.raises(AirflowFailException, match="those that ask about plans are: ask"):
+        evolve(context, told, answer)
+    assert store.table("shop.orders").latest().number == 0
 
 
 def test_what_nobody_approved_is_refused(context: Context, store: SchemaStore) -> None:
@@ -238,13 +261,20 @@ def test_a_rejected_plan_is_refused_even_if_it_breaks_nobody(context: Context, s
 @pytest.mark.parametrize(
     ("said", "ids"),
     [
-        ((), []), ("None", []), ("ana", ["ana"]), ("ana, raj", ["ana", "raj"]), ('["ana", "raj"]', ["ana", "raj"]), (["3", 4], ["3", "4"]),
+        ((), []), (None, []), ("ana", ["ana"]), ("ana, raj", ["ana", "raj"]), ('["ana", "raj"]', ["ana", "raj"]), (["3", 4], ["3", "4"]),
         ({"id": "ana", "name": "Ana"}, ["ana"]),
     ],
     ids=str,
 )  # fmt: skip
 def test_approvers_may_come_out_of_jinja(said: Any, ids: list[str]) -> None:
     assert [one["id"] for one in users_of(said)] == ids
+
+
+@pytest.mark.parametrize("said", ["", " ", "None", "[]", "()", "{}", [], {}, ","], ids=repr)
+def test_approvers_that_come_out_as_nobody_do_not_let_everybody_answer(said: Any) -> None:
+    with pytest.raises(SchemaError, match="approvers") as told:
+        users_of(said)
+    assert "ids of users" in told.value.fix
 
 
 @pytest.mark.parametrize("said", [7, b"ana", [None], [{"name": "Ana"}], [""], [True], [["ana"]]], ids=str)

@@ -60,6 +60,18 @@ def test_a_function_that_names_no_table_is_a_mistake(context: Any, store: Schema
     assert refused.value.fix
 
 
+@pytest.mark.parametrize("nothing", [None, "", [], "[]", "None"], ids=repr)
+@pytest.mark.parametrize("named", ["reads", "writes"])
+def test_a_half_that_comes_out_as_nothing_is_a_mistake_beside_the_other(context: Any, store: SchemaStore, named: str, nothing: Any) -> None:
+    other = {"reads": "writes", "writes": "reads"}[named]
+    one = gate(lambda: {named: nothing, other: {"shop.orders": NEEDS}}, task_id="needs")
+    with pytest.raises(SchemaError, match=f"{named}.*no table is named"):
+        one.execute(context(one))
+    one = gate(lambda: {other: {"shop.orders": NEEDS}}, task_id="needs", **{named: nothing})
+    with pytest.raises(SchemaError, match=f"{named}.*no table is named"):
+        one.execute(context(one))
+
+
 def test_what_is_said_in_two_places_is_a_contradiction(context: Any, store: SchemaStore) -> None:
     one = gate(lambda: {"shop.orders": NEEDS}, task_id="needs", reads=["shop.orders"])
     with pytest.raises(SchemaError, match="stands in the decorator"):

@@ -46,6 +46,17 @@ def test_a_skipped_question_goes_on_and_a_failed_one_does_not() -> None:
     assert dag.get_task("schema_evolution.apply").upstream_task_ids == {"schema_evolution.plan", "schema_evolution.ask"}
 
 
+def test_whoever_applies_knows_the_approvers() -> None:
+    assert said(group(approvers=["ana"]), "schema_evolution.apply", "approvers") == ["ana"]
+
+
+def test_what_default_args_say_to_other_tasks_is_not_said_beside_the_plan() -> None:
+    others = {"policy": "strict.yaml", "table": "shop.users", "branch": "audit", "changes": "ADD COLUMN x INT", "expected_version": 1}
+    with DAG("evolve_shop", schedule=None, default_args=others) as dag:
+        schema_evolution(target="orders.yaml")
+    assert {said(dag, "schema_evolution.apply", name) for name in others} == {None}
+
+
 def test_the_group_may_have_another_name_and_stand_there_twice() -> None:
     with DAG("evolve_shop", schedule=None) as dag:
         schema_evolution(target="orders.yaml", group_id="orders", conn_id="lake", answer_within=timedelta(minutes=5))

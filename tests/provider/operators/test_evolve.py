@@ -2,12 +2,17 @@
 
 import json
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from airflow.sdk.api.datamodels._generated import AssetEventResponse, AssetResponse
 from airflow.sdk.exceptions import AirflowFailException
+from airflow.sdk.execution_time import task_runner
+from airflow.sdk.execution_time.comms import AssetEventsResult
 
 from airflow_provider_schemas.errors import ConflictError, SchemaError
 from airflow_provider_schemas.operators import SchemaEvolveOperator, SchemaValidateOperator
@@ -96,6 +101,35 @@ def test_what_a_later_version_undid_is_not_done_again(context: Context, store: S
     assert "key=" in told["notes"][1]
 
 
+@pytest.mark.parametrize("about", [{"clear_number": 1}, {"run_type": "backfill"}], ids=str)
+@pytest.mark.parametrize("said", [{}, {"key": "coupons"}], ids=str)
+def test_where_versions_have_expired_an_old_run_does_not_do_again_what_may_have_been_undone(
+    about: dict[str, Any], said: dict[str, Any], context: Context, store: SchemaStore
+) -> None:
+    table = store.table("shop.orders")
+    run(context, changes="ADD COLUMN coupon STRING", **said)
+    table.evolve("DROP COLUMN coupon", override="it is not needed")
+    table.evolve("ADD COLUMN z INT")
+    table.expire(timedelta(0), dry_run=False)
+    old = {"run_after": LONG_AGO, **about}
+    for make in (run, planned_by):
+        with pytest.raises(AirflowFailException, match=r"Older versions have expired.*another key=") as raised:
+            make(context, "r1", old, changes="ADD COLUMN coupon STRING", **said)
+        assert "this run is of 2020-01-01 00:00 UTC" in str(raised.value)
+    assert head(store) == 3
+    assert run(context, "r1", old, changes="ADD COLUMN z INT", task_id="other")["outcome"] == "unchanged", "what holds, holds"
+    assert run(context, "new", {"run_after": TOMORROW, **about}, changes="ADD COLUMN coupon STRING", **said)["outcome"] == "created"
+
+
+def planned_by(context: Context, run_id: str, about: dict[str, Any], **said: Any) -> Any:
+    made = SchemaValidateOperator(task_id="plan", conn_id="lake", table="shop.orders", save=True, applied_by="widen", **said)
+    return made.execute(aged(context(made, run_id=run_id), **about))
+
+
+def test_where_all_versions_are_there_an_old_run_makes_changes_that_nobody_made(context: Context, store: SchemaStore) -> None:
+    assert run(context, about={"run_after": LONG_AGO, "clear_number": 1}, changes=COUPON)["outcome"] == "created"
+
+
 def test_what_a_later_version_undid_in_part_is_left_as_it_is(context: Context, store: SchemaStore) -> None:
     run(context, changes=["ADD COLUMN a INT", "ADD COLUMN b INT"])
     store.table("shop.orders").evolve("DROP COLUMN b")
@@ -118,7 +152,35 @@ def test_what_somebody_else_has_done_holds(context: Context, store: SchemaStore)
     assert (told["outcome"], told["notes"]) == ("unchanged", ["unchanged: these changes are version 1 (run by hand, ana)"])
 
 
-def test_a_retry_after_a_lost_answer_finds_its_own_version(context: Context, store: SchemaStore, monkeypatch: pytest.MonkeyPatch) -> None:
+class Airflow:
+    """What a task asks Airflow about the events of an asset, and what it is told."""
+
+    def __init__(self, *events: Any) -> None:
+        self.events, self.asked = events, list[Any]()
+
+    def send(self, question: Any) -> Any:
+        self.asked.append(question)
+        asset = AssetResponse(name=question.name, uri=question.uri, group="asset", extra={})
+        now = datetime.now(UTC)
+        made = [AssetEventResponse(id=1, timestamp=now, extra=one, asset=asset, created_dagruns=[]) for one in self.events]
+        return AssetEventsResult(asset_events=made)
+
+
+@pytest.fixture
+def airflow(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Airflow]:
+    """An Airflow that knows these events, by their extra."""
+
+    def make(*events: Any) -> Airflow:
+        made = Airflow(*events)
+        monkeypatch.setattr(task_runner, "SUPERVISOR_COMMS", made, raising=False)
+        return made
+
+    return make
+
+
+def test_a_lost_answer_is_told_by_whatever_try_of_its_task_finds_the_version(
+    context: Context, store: SchemaStore, monkeypatch: pytest.MonkeyPatch, airflow: Callable[..., Airflow]
+) -> None:
     def lost(*_: Any, **__: Any) -> None:
         raise ConnectionError("the worker was gone")
 
@@ -127,16 +189,39 @@ def test_a_retry_after_a_lost_answer_finds_its_own_version(context: Context, sto
         with pytest.raises(ConnectionError):
             run(context, changes=COUPON)
     assert head(store) == 1, "it was written, and nobody was told"
-    for about, told_of in (({"try_number": 2}, [1]), ({"try_number": 1}, []), ({"try_number": 2, "run_id": "r2"}, [])):
+    newest = store.table("shop.orders").latest()
+    event, older, replaced = ({"version": number, "digest": digest} for number, digest in ((1, newest.digest), (0, "x"), (1, "x")))
+    cases: list[tuple[dict[str, Any], list[Any], list[int]]] = [
+        ({"try_number": 2}, [], [1]),
+        ({"try_number": 2, "clear_number": 1}, [], [1]),
+        ({"try_number": 1, "clear_number": 3}, [older, replaced, {}], [1]),
+        ({"try_number": 2}, [older, event], []),
+        ({"try_number": 2, "clear_number": 1}, [event], []),
+        ({"try_number": 2, "run_id": "r2"}, [], []),
+        ({"try_number": 2, "map_index": 0}, [], []),
+    ]
+    for about, events, told_of in cases:
+        there, clear = airflow(*events), about.pop("clear_number", 0)
         made = operator(changes=COUPON)
-        here = context(made, **{"run_id": "r1", **about})
+        here = aged(context(made, **{"run_id": "r1", **about}), clear_number=clear)
         assert made.execute(here)["outcome"] == "already applied"
-        assert [one.extra["version"] for one in announced(here)] == told_of, "the next try of the same task tells, and no other"
+        assert [one.extra["version"] for one in announced(here)] == told_of, (about, events)
         assert [one.extra["previous"] for one in announced(here)] == [0] * len(told_of)
+        assert {one.uri for one in there.asked} <= {"schemas://lake/shop/orders"}
+        assert len(there.asked) == ("run_id" not in about and "map_index" not in about), "asked by the writer alone"
+
+
+def test_where_airflow_cannot_say_whether_it_was_told_it_is_told_again(context: Context, store: SchemaStore, airflow: Any) -> None:
+    run(context, changes=COUPON)
+
+    def broken(_: Any) -> Any:
+        raise ConnectionError("no answer")
+
+    airflow().send = broken
     made = operator(changes=COUPON)
-    here = aged(context(made, run_id="r1", try_number=3), clear_number=1)
+    here = context(made, run_id="r1", try_number=2)
     made.execute(here)
-    assert announced(here) == [], "a task that was cleared may have told before"
+    assert [one.extra["version"] for one in announced(here)] == [1]
 
 
 def test_of_two_runs_at_once_one_writes_and_the_other_says_so(context: Context, store: SchemaStore) -> None:
@@ -342,6 +427,17 @@ def test_what_is_no_plan_is_refused(plan: Any, words: str, context: Context, sto
     with pytest.raises(SchemaError) as raised:
         run(context, plan=plan)
     assert words in str(raised.value)
+
+
+@pytest.mark.parametrize(("argument", "words"), [("table", "shop.users"), ("branch", "dev")])
+def test_a_plan_is_not_applied_to_another_table_or_branch_than_the_task_names(
+    argument: str, words: str, context: Context, store: SchemaStore
+) -> None:
+    plan = planned(context, changes=COUPON)
+    with pytest.raises(AirflowFailException, match=f"{argument}.*{words}.* is said, and the plan is for"):
+        run(context, plan=plan, **{argument: words})
+    assert head(store) == 0
+    assert run(context, plan=plan, table=" shop.orders ", branch="main")["version"] == 1
 
 
 def test_beside_a_plan_nothing_else_is_said(context: Context, store: SchemaStore) -> None:

@@ -97,6 +97,32 @@ def test_it_serialises_with_its_templates_and_its_link() -> None:
     }
 
 
+@pytest.mark.parametrize("nothing", [None, "", "None", [], "{}"], ids=repr)
+@pytest.mark.parametrize("named", ["reads", "writes"])
+def test_tables_that_come_out_as_none_are_a_mistake_also_beside_others(context: Any, store: SchemaStore, named: str, nothing: Any) -> None:
+    other = {"reads": "writes", "writes": "reads"}[named]
+    found, pushed, _ = ran(context, **{named: nothing, other: {"shop.orders": NEEDS}})
+    assert isinstance(found, AirflowFailException)
+    assert f"{named}: no table is named. Pass" in str(found)
+    assert pushed == {}
+
+
+def test_what_is_not_said_stays_so_when_it_is_rendered_mapped_and_serialised(context: Any, store: SchemaStore) -> None:
+    with DAG("reports", schedule=None) as dag:
+        gate = SchemaGateOperator(task_id="gate", conn_id="lake", writes={"shop.orders": NEEDS})
+    assert DagSerialization.to_dict(dag)["dag"]["tasks"][0]["__var"]["reads"] == "(not said)"
+    about = context(gate, **Past().said())
+    gate.render_template_fields(about)
+    assert gate.execute(about)["fits"]
+
+
+@pytest.mark.parametrize("version", [{"shop.orders": 0, " shop.orders": 1}, '{"shop.orders": 0, "shop.orders": 1}'], ids=str)
+def test_two_versions_of_one_table_are_a_contradiction(context: Any, store: SchemaStore, version: Any) -> None:
+    found, _, _ = ran(context, reads=["shop.orders"], version=version)
+    assert isinstance(found, AirflowFailException)
+    assert "stands" in str(found)
+
+
 def test_templates_are_rendered_also_in_the_names_of_tables(context: Any, store: SchemaStore) -> None:
     gate = SchemaGateOperator(task_id="gate", conn_id="{{ c }}", reads="['shop.{{ t }}']", version="{{ v }}", on_missing="{{ m }}")
     about = context(gate, **Past().said())

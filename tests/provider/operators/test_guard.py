@@ -13,7 +13,7 @@ from airflow.providers.apache.spark.operators.spark_sql import SparkSqlOperator
 from airflow.providers.apache.spark.operators.spark_submit import SparkSubmitOperator
 from airflow.providers.standard.operators.bash import BashOperator
 from airflow.providers.standard.operators.trigger_dagrun import TriggerDagRunOperator
-from airflow.sdk import DAG, Metadata, task, task_group
+from airflow.sdk import DAG, Metadata, TaskGroup, task, task_group
 from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
 from airflow.serialization.serialized_objects import DagSerialization
 
@@ -22,6 +22,7 @@ from airflow_provider_schemas.operators import SchemaGuard, schema_guard
 from airflow_provider_schemas.operators.hooked import hooks_on
 from airflow_provider_schemas.spark.handed_over import KEY
 from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.store.names import TableName
 from tests.provider.conftest import Connect, MakeContext
 
 NEEDS = {"shop.orders": "order_id BIGINT NOT NULL, cust_id BIGINT"}
@@ -117,6 +118,22 @@ def test_what_is_no_task_is_refused_where_the_author_sees_it(nothing: object) ->
     assert caught.value.code == "guard.no-task"
 
 
+def test_a_group_without_tasks_is_refused_where_the_author_sees_it() -> None:
+    guard = schema_guard("lake", reads=NEEDS)
+    with DAG("d"), TaskGroup("outer") as outer:
+        with TaskGroup("inner"), pytest.raises(ContractError, match=r"outer has no tasks yet.*after all its tasks"):
+            guard.on(outer)
+        made = bash()
+        guard.on(outer)
+    assert hooks_on(made) == (guard,)
+
+
+def test_a_guard_that_was_not_called_says_how_it_is_written(context: MakeContext) -> None:
+    with pytest.raises(SchemaError, match=r'pre_execute=schema_guard\("lake"') as told:
+        run(bash(pre_execute=schema_guard), context)
+    assert isinstance(told.value, AirflowFailException)
+
+
 def test_a_hook_that_is_there_stays_and_comes_first(store: SchemaStore, context: MakeContext) -> None:
     heard: list[str] = []
     operator = bash(pre_execute=lambda context: heard.append(str(sorted(context["ti"].pushed))))
@@ -196,6 +213,30 @@ def test_templates_are_rendered_in_names_of_tables_too(store: SchemaStore, conte
     said = run(guard.on(bash()), context)["ti"].pushed["schema_verdict"]
     assert list(said["tables"]) == ["shop.users"]
     assert guard.asked.conn_id == "{{ ds and 'lake' }}"  # frozen: another run renders it anew
+
+
+def test_two_templates_that_come_out_as_one_table_are_a_contradiction(store: SchemaStore, context: MakeContext) -> None:
+    needs = {"{{ 'shop.orders' }}": "order_id BIGINT", "shop.{{ 'orders' }}": "nope BIGINT"}
+    with pytest.raises(AirflowFailException, match=r"comes out as 'shop\.orders', which stands there already"):
+        run(schema_guard("lake", reads=needs).on(bash()), context)
+    same = dict.fromkeys(needs, "order_id BIGINT")
+    assert run(schema_guard("lake", reads=same).on(bash()), context)["ti"].pushed["schema_verdict"]["fits"]
+
+
+@pytest.mark.parametrize("one", ["reads", "writes"])
+def test_what_another_task_left_empty_is_a_mistake_also_beside_other_tables(store: SchemaStore, context: MakeContext, one: str) -> None:
+    class Nothing:
+        def resolve(self, context: Any) -> None: ...
+
+    other = {"reads": "writes", "writes": "reads"}[one]
+    operator = schema_guard("lake", **cast(Any, {one: Nothing(), other: NEEDS})).on(bash())
+    with pytest.raises(AirflowFailException, match=f"{one}: no table is named"):
+        run(operator, context)
+
+
+def test_a_table_may_be_named_in_two_parts(store: SchemaStore, context: MakeContext) -> None:
+    for reads in (TableName("shop", "orders"), [TableName("shop", "orders")], {TableName("shop", "orders"): None}):
+        assert list(run(schema_guard("lake", reads=reads).on(bash()), context)["ti"].pushed["schema_verdict"]["tables"]) == ["shop.orders"]
 
 
 def test_a_table_is_not_taken_for_a_file_of_the_operator(store: SchemaStore, context: MakeContext) -> None:

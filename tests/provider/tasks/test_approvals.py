@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.errors import PlanError
-from airflow_provider_schemas.tasks.approvals import answer, approve, approver, asked_in
+from airflow_provider_schemas.tasks.approvals import Wanted, answer, approve, approver, asked_in
 from airflow_provider_schemas.tasks.planning import Handed
 from airflow_provider_schemas.tasks.run import Run
 
 DIGEST, OTHER = "7c1e94a0" * 8, "9f3c0b12" * 8
 RUN = Run("evolve_shop", "schema_evolution.apply", "scheduled__1", map_index=1)
 ASKED = Run("evolve_shop", "schema_evolution.ask", "scheduled__1", map_index=1)
+WANTED = Wanted(DIGEST, RUN)
 WHEN = datetime(2026, 11, 18, 9, 14, tzinfo=UTC)
 
 
@@ -24,18 +25,18 @@ def given(**about: Any) -> dict[str, Any]:
 
 
 def test_approve_by_somebody_names_who_it_was() -> None:
-    assert approver(given(), digest=DIGEST, run=RUN) == "raj (3)"
-    assert approver(given(responded_by_user={"id": "raj", "name": "raj"}), digest=DIGEST, run=RUN) == "raj"
+    assert approver(given(), WANTED) == "raj (3)"
+    assert approver(given(responded_by_user={"id": "raj", "name": "raj"}), WANTED) == "raj"
     assert asked_in(given()) == "evolve_shop/scheduled__1/schema_evolution.ask[1]"
 
 
 def test_an_answer_may_come_as_text_out_of_jinja() -> None:
-    assert approver(str(given()), digest=DIGEST, run=RUN) == "raj (3)"
+    assert approver(str(given()), WANTED) == "raj (3)"
 
 
 @pytest.mark.parametrize("nothing", [None, "", "None"], ids=repr)
 def test_where_nobody_was_asked_nobody_has_approved(nothing: Any) -> None:
-    assert approver(nothing, digest=DIGEST, run=RUN) == ""
+    assert approver(nothing, WANTED) == ""
     assert asked_in(nothing) == ""
 
 
@@ -78,10 +79,30 @@ STOCK = {
 )
 def test_every_other_answer_lets_nothing_through(value: Any, code: str) -> None:
     with pytest.raises(PlanError) as raised:
-        approver(value, digest=DIGEST, run=RUN)
+        approver(value, WANTED)
     assert raised.value.code == f"approval.{code}"
     assert "Nothing was written." in str(raised.value)
     assert raised.value.fix
+
+
+def refusal(value: Any, **about: Any) -> PlanError:
+    with pytest.raises(PlanError) as raised:
+        approver(value, Wanted(DIGEST, RUN, **about))
+    return raised.value
+
+
+def test_only_an_approver_approves() -> None:
+    assert approver(given(), Wanted(DIGEST, RUN, ("7", "3"))) == "raj (3)"
+    for other in ("ana", "raj", "33"):
+        assert refusal(given(), approvers=(other,)).code == "approval.not-an-approver", "ids count, and not names"
+    assert "raj (3) answered, and the approvers are ana, eve." in str(refusal(given(), approvers=("ana", "eve")))
+
+
+def test_the_answer_of_a_task_that_does_not_ask_is_none() -> None:
+    assert approver(given(), Wanted(DIGEST, RUN, askers={"schema_evolution.ask"})) == "raj (3)"
+    for value in (given(task_id="forged"), given(task_id=None), {key: one for key, one in given().items() if key != "task_id"}):
+        assert refusal(value, askers={"schema_evolution.ask"}).code == "approval.other-task"
+    assert "those that ask about plans are: none" in str(refusal(given(), askers=()))
 
 
 def test_what_xcom_is_told_of_an_answer_is_plain() -> None:

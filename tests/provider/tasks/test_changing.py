@@ -78,9 +78,19 @@ def test_a_version_is_expected_in_any_form(value: Any, seen: Any) -> None:
     assert expected(value) == seen
 
 
-@pytest.mark.parametrize("value", ["newest", -1, 1.5, True, [1, 2], {"version": "x", "digest": DIGEST}, {}], ids=repr)
+@pytest.mark.parametrize("value", ["newest", -1, 1.5, True, [1, 2], {"version": "x", "digest": DIGEST}, {}, [], "[]", "{}"], ids=repr)
 def test_what_is_no_version_is_refused(value: Any) -> None:
     with pytest.raises(SchemaError):
+        expected(value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [(None, DIGEST), ("None", DIGEST), ("", DIGEST), {"version": None, "digest": DIGEST}, {"version": 3}, (3, ""), (3, "None"), (3, None)],
+    ids=str,
+)
+def test_a_version_of_which_only_a_half_is_said_is_refused(value: Any) -> None:
+    with pytest.raises(SchemaError, match="expected_version"):
         expected(value)
 
 

@@ -227,3 +227,24 @@ def test_five_thousand_tables_are_read() -> None:
 
 def test_five_thousand_faults_are_told_in_a_readable_size() -> None:
     assert len(refusal({f"db.t{number}": "x BIGHINT" for number in range(5_000)})) < 20_000
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        [Contract(table="shop.orders", columns=[{"name": "a", "type": "INT"}]), "shop.orders"],  # type: ignore[list-item]  # read as columns
+        {"shop.orders": "a INT", " shop.orders": "b INT"},
+        {"shop.orders": "a INT", TableName("shop", "orders"): None},
+    ],
+)
+def test_a_table_that_stands_twice_with_different_needs_is_a_contradiction(value: Any) -> None:
+    assert "reads.shop.orders: the table stands there twice" in refusal(value).replace("reads. shop", "reads.shop")
+
+
+@pytest.mark.parametrize("text", ['{"shop.orders": "a INT", "shop.orders": "b INT"}', "{'shop.orders': 'a INT', 'shop.orders': None}"])
+def test_a_table_that_stands_twice_in_a_text_is_a_contradiction(text: str) -> None:
+    assert "the key stands twice" in refusal(text)
+
+
+def test_a_table_that_stands_twice_with_the_same_need_is_one_table() -> None:
+    assert columns({"shop.orders": "a INT", "shop.orders ": "a INT"}) == ["a"]

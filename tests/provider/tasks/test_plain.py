@@ -74,3 +74,21 @@ def test_lists_and_mappings_are_read_from_json_and_from_what_python_shows(text: 
 def test_no_code_is_run_and_what_cannot_be_read_is_refused(text: str) -> None:
     with pytest.raises(ContractError, match="reads"):
         plain.loaded(text, "reads")
+
+
+@pytest.mark.parametrize(
+    "text", ['{"a": 1, "a": 2}', "{'a': 1, 'a': None}", "[{'x': {'a': (1, 2), 'b': 1, 'a': 3}}]", "{'a': None, 'a': None}"], ids=repr
+)
+def test_a_key_that_stands_twice_is_refused_in_json_and_in_what_python_shows(text: str) -> None:
+    with pytest.raises(ContractError, match=r"reads.*a: the key stands twice"):
+        plain.loaded(text, "reads")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["{[1]: 2}", "{{1}}", "{{}: 1}", "{**{'a': 1}}", "['a\x00']", "[" + "-" * 100_000 + "1]", "[" + "1+" * 100_000 + "1]", "['\ud800"],
+    ids=lambda text: ascii(text)[:12],
+)
+def test_whatever_python_says_of_a_text_it_is_our_own_error(text: str) -> None:
+    with pytest.raises(ContractError, match="reads"):
+        plain.loaded(text, "reads")
