@@ -74,7 +74,15 @@ class SchemaGuard(Struct, frozen=True):
         if _goes_on(ti):
             _say_if_never_asked(task)
             return
-        memory = _memory(task, ti)
+        if _paused(ti):
+            msgspec.structs.replace(
+                self, asked=msgspec.structs.replace(self.asked, on_incompatible="warn", on_missing="warn"), on_trouble="warn"
+            )._ask(context, _memory(task, ti))
+        else:
+            self._ask(context, _memory(task, ti))
+
+    def _ask(self, context: _Plain, memory: "_Memory") -> None:
+        task = context["task"]
         asked = self._confirmed(context)
         if asked is None or any(guard == self for guard, _ in memory):
             return
@@ -125,10 +133,28 @@ def _pushed(verdict: Verdict, memory: _Memory, ti: Any) -> _Plain:
 
 
 def _goes_on(ti: Any) -> bool:
-    """Whether this try began earlier, and goes on after a deferral, after an answer, or after a sensor's pause."""
-    begun = getattr(ti, "_ti_context_from_server", None)
-    method, pauses = getattr(begun, "next_method", None), getattr(begun, "task_reschedule_count", None)
-    return (isinstance(method, str) and bool(method)) or (isinstance(pauses, int) and pauses > 0)
+    """Whether this try began earlier, and goes on after a deferral or after an answer."""
+    method = getattr(_begun(ti), "next_method", None)
+    return isinstance(method, str) and bool(method)
+
+
+def _paused(ti: Any) -> bool:
+    """Whether this try was let through earlier, and goes on after a sensor's pause.
+
+    Airflow forgets the XComs of a task at each such start. So the tables are judged again, for the verdict that the
+    run leaves behind: what does not fit now is warned of, is no reason to stop what began, and does not count as seen.
+    """
+    begun = _begun(ti)
+    return _pauses(ti) > 0 and VERDICT in (getattr(begun, "xcom_keys_to_clear", None) or ())
+
+
+def _pauses(ti: Any) -> int:
+    pauses = getattr(_begun(ti), "task_reschedule_count", None)
+    return pauses if isinstance(pauses, int) else 0
+
+
+def _begun(ti: Any) -> Any:
+    return getattr(ti, "_ti_context_from_server", None)
 
 
 def _say_if_never_asked(task: Any) -> None:
@@ -137,8 +163,8 @@ def _say_if_never_asked(task: Any) -> None:
 
 
 def _memory(task: Any, ti: Any) -> _Memory:
-    """What was found in this try; `dag.test` runs several in one process."""
-    this = (ti.run_id, ti.map_index, ti.try_number)
+    """What was found since this try began or went on after a pause; `dag.test` runs several in one process."""
+    this = (ti.run_id, ti.map_index, ti.try_number, _pauses(ti))
     found = task.__dict__.get(_MEMORY)
     if found is None or found[0] != this:
         found = task.__dict__[_MEMORY] = (this, [])

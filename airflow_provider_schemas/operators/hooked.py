@@ -41,6 +41,10 @@ def hook_on(task: Any, hook: Hook) -> None:
     elif isinstance(task, XComArg):
         for one, _ in task.iter_references():
             hook_on(one, hook)
+    elif isinstance(task, BaseOperator | MappedOperator) and not _is_executed(task):
+        message = f"{task.task_id} is an EmptyOperator, which Airflow marks as success without executing it: nothing would be asked."
+        fix = "Put a SchemaGateOperator there, or guard the tasks behind it."
+        raise ContractError(message, code="guard.never-executed", path="on", fix=fix)
     elif isinstance(task, MappedOperator):
         task.partial_kwargs[_KEY] = joined(task.partial_kwargs.get(_KEY), hook)
     elif isinstance(task, _TaskDecorator):
@@ -53,12 +57,18 @@ def hook_on(task: Any, hook: Hook) -> None:
 
 
 def _tasks_of(group: TaskGroup) -> list[Any]:
-    """The tasks of a group, of which there must be some: those that come later are not known yet."""
-    tasks = list(group.iter_tasks())
+    """The tasks of a group that are executed, of which there must be some: those that come later are not known yet."""
+    tasks = [one for one in group.iter_tasks() if _is_executed(one)]
     if not tasks:
-        message = f"the group {group.group_id} has no tasks yet, so that none would be guarded."
+        message = f"the group {group.group_id} has no tasks yet that Airflow executes, so that none would be guarded."
         raise ContractError(message, code="guard.empty-group", path="on", fix="Call .on(group) after all its tasks are in it.")
     return tasks
+
+
+def _is_executed(task: Any) -> bool:
+    """Whether a worker ever gets the task: the scheduler itself marks an EmptyOperator as success that has nothing on it."""
+    said = ("on_execute_callback", "on_success_callback", "inlets", "outlets")
+    return not task.inherits_from_empty_operator or any(getattr(task, one, None) for one in said)
 
 
 def joined(there: Any, hook: Hook) -> Any:

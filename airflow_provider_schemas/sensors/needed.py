@@ -5,7 +5,6 @@ from typing import Any
 
 from airflow_provider_schemas.core.contract import Contract
 from airflow_provider_schemas.core.policy import Policy
-from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.store.names import MAIN
 from airflow_provider_schemas.tasks import plain
 from airflow_provider_schemas.tasks.asked import NOT_SAID, Asked
@@ -16,7 +15,6 @@ from airflow_provider_schemas.tasks.sight import Where, looked_back
 from airflow_provider_schemas.triggers.partitions import by_table
 
 UNTIL = ("schema", "files")
-_FIX = 'Pass its keys with their values: {"dt": "{{ ds }}"}; to wait for the whole table, leave partition out.'
 _OF_FILES = ("partition", "files", "snapshot")
 
 
@@ -62,15 +60,9 @@ def _partition(said: Any, until: str, reads: Iterable[str]) -> dict[str, Any] | 
     """Keys of partitions and their values, by which manifests are searched. Only an author who says nothing means the whole table."""
     if isinstance(said, str) and said == NOT_SAID:
         return None
-    if until != "files":
-        fix = "Pass until='files' to wait for files of it, or leave partition out."
-        raise plain.refused(f"a schema has no partitions, and until is {until}.", "partition", fix)
-    found = plain.loaded(said, "partition")
-    if not isinstance(found, Mapping):
-        raise plain.refused(f"{shown(found)} is no partition.", "partition", _FIX)
-    partition = {str(key): dict(value) if isinstance(value, Mapping) else value for key, value in found.items()}
-    by_table(partition, reads)  # what is wrong about it is told before anybody waits
-    return {key: _keys(value) if isinstance(value, Mapping) else _value(value) for key, value in partition.items()}
+    found: Any = "" if plain.is_nothing(said) else plain.loaded(said, "partition")
+    by_table(found, reads, until)  # what is wrong about it is told before anybody waits
+    return {str(key): _keys(value) if isinstance(value, Mapping) else _value(value) for key, value in found.items()}
 
 
 def _keys(said: Mapping[Any, Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from airflow_provider_schemas.store.history import Entry
 from airflow_provider_schemas.store.names import branch_name, table_name
 from airflow_provider_schemas.tasks import plain
 from airflow_provider_schemas.tasks.run import Run
-from airflow_provider_schemas.tasks.sight import VERDICT, Where, bundle_of, looked_back
+from airflow_provider_schemas.tasks.sight import Where, bundle_of, looked_back, push
 from airflow_provider_schemas.triggers import kept
 from airflow_provider_schemas.triggers.version_looks import NOTHING
 
@@ -37,7 +37,7 @@ def ended(sensor: Any, context: Mapping[str, Any], event: Mapping[str, Any]) -> 
     """The version that came, in plain and few values."""
     found = {key: value for key, value in event.items() if key not in ("status", "said")}
     sensor.changed_by_run = found["run"]
-    context["ti"].xcom_push(key=VERDICT, value=_verdict(found, _connection(sensor), context))
+    push(context["ti"], _verdict(found, _connection(sensor), context), by_sight=True)
     return found
 
 

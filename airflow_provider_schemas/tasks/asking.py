@@ -117,7 +117,7 @@ def users_of(value: Any) -> list[Any]:
     if value is None or (isinstance(value, tuple) and not value):
         return []
     said = plain.loaded(value, "approvers")
-    if plain.is_nothing(said) or (isinstance(said, Collection) and not said):
+    if plain.is_nothing(said) or said == "()" or (isinstance(said, Collection) and not said):
         fix = "Pass the ids of users: ['ana', 'raj']; or leave it out, and whoever may act on the DAG may answer."
         raise plain.refused("it names nobody.", "approvers", fix)
     many = said.split(",") if isinstance(said, str) else [said] if isinstance(said, Mapping) else said

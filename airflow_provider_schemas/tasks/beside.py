@@ -3,7 +3,7 @@
 | who gives another contract of the table | what is done |
 |---|---|
 | the task, since its author changed it | it replaces what was registered |
-| another index of a mapped task, another guard of this try | it is registered beside it, as `dag.task~digest` |
+| another index of a mapped task, another guard of this try | it is registered beside it, as `dag.task@digest` |
 | a task of another DAG whose name joins to the same | it replaces it, and the verdict says so |
 
 The digest is of what is needed, so that the same index finds its own again in any order. What no index gives any more
@@ -23,7 +23,7 @@ from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.store.warehouse import SchemaStore
 from airflow_provider_schemas.tasks.run import Run
 
-BESIDE = "~"
+BESIDE = "@"
 _SHOWN = 8
 # Who gives it and where it lies says this; it is no need.
 _ABOUT = frozenset({"name", "table", "owner", "contact", "last_seen"})

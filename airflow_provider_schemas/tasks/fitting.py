@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from typing import Any
 
 import msgspec
@@ -34,7 +35,7 @@ def fit(asked: Asked, context: Mapping[str, Any], *, task: Any = None) -> Verdic
     run, ti = Run.of(context), context["ti"]
     with settled():
         verdict = _Asking(Question.of(asked, run), run, ti, task).verdict()
-    ti.xcom_push(key=sight.VERDICT, value=verdict.to_dict())
+    sight.push(ti, verdict.to_dict(), by_sight=bool(verdict.by_sight))
     metrics.gate(verdict.judgement)
     return verdict
 
@@ -61,7 +62,7 @@ class _Asking:
             bundle=sight.bundle_of(self.ti),
             after=self.looked.after,
             since=self.looked.since,
-            notes=(*self._registered(judgement), *self._bypassed()),
+            notes=(*self._registered(judgement), *self._bypassed(), *self._misspelt(judgement)),
             again=dict(self._again(judgement)),
             about={one.table: self._about(one) for one in judgement.tables},
             pinned=frozenset(one.table for one in judgement.tables if self._is_pinned(one.table)),
@@ -103,6 +104,17 @@ class _Asking:
         stops = {self.question.on_incompatible, self.question.on_missing}
         return () if self.gate is None else bypass.notes(self.gate, stops, mapped=self.run.map_index >= 0)
 
+    def _misspelt(self, judgement: Judgement) -> Iterator[str]:
+        """The table that may have been meant, where one is not there."""
+        for one in judgement.tables:
+            if one.version is None:
+                database, _, table = one.table.partition(".")
+                try:
+                    like = get_close_matches(table, self.store.tables(database), n=1)
+                except SchemaError:  # that it is not there is said in any case
+                    like = []
+                yield from (f"{one.table} is not there. Did you mean {database}.{name}?" for name in like)
+
     def _again(self, judgement: Judgement) -> Iterator[tuple[str, str]]:
         """The command that asks again about each table that does not fit."""
         for one in unfit(judgement):
@@ -141,7 +153,7 @@ class _Asking:
             return "as registered"
         seen = self.looked.since.get(answer.table)
         if seen is None:
-            why = "what it was when this task was last green is not kept any more" if self.looked.forgotten else "seen for the first time"
+            why = "nothing is known of it from when this task was last green" if self.looked.forgotten else "seen for the first time"
             return f"{why}: judged from now on by what comes after version {answer.version.number}"
         same = seen == (answer.version.number, answer.version.digest)
         return f"as in {self.looked.runs[answer.table]}" if same else f"version {seen[0]} was seen in {self.looked.runs[answer.table]}"

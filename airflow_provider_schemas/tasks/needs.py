@@ -104,7 +104,7 @@ def _gathered(pairs: Iterable[tuple[Any, Any]], reader: _Reader) -> dict[str, An
             need = reader.need(name, said)
             if name in found and found[name] != need:
                 fix = "Keep the one that is meant, or write one contract of both."
-                raise ContractError("the table stands there twice, with different needs.", code="contract.table-twice", fix=fix)
+                raise ContractError(f"{name} stands there twice, with different needs.", code="contract.table-twice", fix=fix)
             found[name] = need
         except StorageError:
             raise

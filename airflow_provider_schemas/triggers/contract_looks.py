@@ -42,7 +42,7 @@ class ContractLook:
         self._reads, self._branch, self._policy, self._consumer = dict(reads), branch, policy, consumer
         self._since = {name: (seen["version"], seen["digest"]) for name, seen in since.items() if name in reads}
         self.tables = {name: self._store.table(name, branch) for name in reads}
-        meant = by_table(partition, reads)
+        meant = by_table(partition, reads, until)
         self._landings = {name: Landing(table, meant.get(name)) for name, table in self.tables.items()} if until == "files" else {}
         self._judged: Judgement | None = None
         self._again = 0.0

@@ -15,7 +15,7 @@ _EMPTY = frozenset({"", "none", "null"})
 _FIX = 'Pass its keys with their values: {"dt": "{{ ds }}"}; to wait for the whole table, leave partition out.'
 
 
-def by_table(partition: Mapping[str, Any] | None, tables: Iterable[str]) -> dict[str, dict[str, Any]]:
+def by_table(partition: Any, tables: Iterable[str], until: str) -> dict[str, dict[str, Any]]:
     """The partition of each table that has one; ContractError with all that is wrong. None is the whole of every table, as is one left out.
 
     Either keys with their values, which are those of every table, or a mapping of tables to such mappings.
@@ -23,13 +23,22 @@ def by_table(partition: Mapping[str, Any] | None, tables: Iterable[str]) -> dict
     if partition is None:
         return {}
     names = tuple(tables)
-    if not isinstance(partition, Mapping) or not partition:
-        raise ContractError.of([_fault("partition", f"{shown(partition)} is no partition." if partition else "it is empty.")])
+    if problem := _problem_of_all(partition, until):
+        raise ContractError.of([problem])
     mappings = any(isinstance(one, Mapping) for one in partition.values())
     faults = _of_tables(partition, names) if mappings else _of_keys(partition, "partition")
     if faults:
         raise ContractError.of(faults)
     return {table: dict(keys) for table, keys in partition.items()} if mappings else {name: dict(partition) for name in names}
+
+
+def _problem_of_all(partition: Any, until: str) -> Fault | None:
+    if until != "files":
+        fix = "Pass until='files' to wait for files of it, or leave partition out."
+        return _fault("partition", f"a schema has no partitions, and until is {until}.", fix)
+    if isinstance(partition, Mapping):
+        return None if partition else _fault("partition", "it is empty.")
+    return _fault("partition", f"{shown(partition)} is no partition." if partition else "it has no value.")
 
 
 def _of_tables(partition: Mapping[str, Any], names: tuple[str, ...]) -> list[Fault]:

@@ -435,7 +435,7 @@ def test_a_plan_is_not_applied_to_another_table_or_branch_than_the_task_names(
 ) -> None:
     plan = planned(context, changes=COUPON)
     with pytest.raises(AirflowFailException, match=f"{argument}.*{words}.* is said, and the plan is for"):
-        run(context, plan=plan, **{argument: words})
+        run(context, **dict[str, Any]({"plan": plan, argument: words}))
     assert head(store) == 0
     assert run(context, plan=plan, table=" shop.orders ", branch="main")["version"] == 1
 

@@ -366,3 +366,12 @@ def test_callbacks_of_the_author_stay_and_come_first_and_the_block_is_there_once
             gate.execute(about)
     callbacks = list(gate.on_failure_callback)
     assert (callbacks[0], len(callbacks)) == (heard, 2)
+
+
+def test_a_misspelt_table_is_told_with_the_one_that_may_be_meant_and_without_a_waiver(context: Any, orders: Table) -> None:
+    error, verdict, gate = ran(context, reads={"shop.order": ["order_id"]})
+    assert isinstance(error, AirflowFailException)
+    assert verdict["notes"] == ["shop.order is not there. Did you mean shop.orders?"]
+    block = vars(gate.on_failure_callback[-1])["text"]
+    assert "airflow-schemas ls --conn lake shop" in block
+    assert "waive" not in block

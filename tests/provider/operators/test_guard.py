@@ -3,7 +3,7 @@
 import copy
 import json
 import pickle
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -12,8 +12,9 @@ from airflow.providers.apache.spark.operators.spark_pyspark import PySparkOperat
 from airflow.providers.apache.spark.operators.spark_sql import SparkSqlOperator
 from airflow.providers.apache.spark.operators.spark_submit import SparkSubmitOperator
 from airflow.providers.standard.operators.bash import BashOperator
+from airflow.providers.standard.operators.empty import EmptyOperator
 from airflow.providers.standard.operators.trigger_dagrun import TriggerDagRunOperator
-from airflow.sdk import DAG, Metadata, TaskGroup, task, task_group
+from airflow.sdk import DAG, Asset, Metadata, TaskGroup, task, task_group
 from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
 from airflow.serialization.serialized_objects import DagSerialization
 
@@ -54,8 +55,8 @@ def run(operator: Any, context: MakeContext, **ti: Any) -> dict[str, Any]:
 class Begun:
     """What the server says of a try that goes on."""
 
-    def __init__(self, next_method: str | None = None, task_reschedule_count: int = 0) -> None:
-        self.next_method, self.task_reschedule_count = next_method, task_reschedule_count
+    def __init__(self, next_method: str | None = None, task_reschedule_count: int = 0, xcom_keys_to_clear: Sequence[str] = ()) -> None:
+        self.next_method, self.task_reschedule_count, self.xcom_keys_to_clear = next_method, task_reschedule_count, xcom_keys_to_clear
 
 
 # ---------------------------------------------------------------- where it hooks on
@@ -229,7 +230,7 @@ def test_what_another_task_left_empty_is_a_mistake_also_beside_other_tables(stor
         def resolve(self, context: Any) -> None: ...
 
     other = {"reads": "writes", "writes": "reads"}[one]
-    operator = schema_guard("lake", **cast(Any, {one: Nothing(), other: NEEDS})).on(bash())
+    operator = schema_guard("lake", **cast("Any", {one: Nothing(), other: NEEDS})).on(bash())
     with pytest.raises(AirflowFailException, match=f"{one}: no table is named"):
         run(operator, context)
 
@@ -287,12 +288,29 @@ def test_a_storage_that_does_not_answer_is_worth_another_try_and_a_mistake_is_no
 # ---------------------------------------------------------------- once a try
 
 
-@pytest.mark.parametrize(
-    "begun", [Begun("execute_complete"), Begun("__fail__"), Begun(task_reschedule_count=2)], ids=["resumed", "failed", "paused"]
-)
+@pytest.mark.parametrize("begun", [Begun("execute_complete"), Begun("__fail__")], ids=["resumed", "failed"])
 def test_nothing_is_asked_where_a_try_goes_on(store: SchemaStore, context: MakeContext, begun: Begun) -> None:
     operator = schema_guard("lake", reads=["shop.nope"]).on(bash())
     assert run(operator, context, _ti_context_from_server=begun)["ti"].pushed == {}
+
+
+def test_after_a_pause_it_is_asked_again_for_the_verdict_alone(store: SchemaStore, context: MakeContext) -> None:
+    operator = schema_guard("lake", reads={"shop.orders": ["nope"], "shop.nope": None}).on(bash())
+    begun = Begun(task_reschedule_count=2, xcom_keys_to_clear=["schema_verdict"])
+    assert run(operator, context, _ti_context_from_server=begun)["ti"].pushed["schema_verdict"]["outcome"] == "warn"
+
+
+def test_a_storage_that_does_not_answer_after_a_pause_stops_nothing(connect: Connect, context: MakeContext) -> None:
+    connect("away", conn_type="schema_store", host="http://127.0.0.1:9/lake")
+    operator = schema_guard("away", reads=NEEDS).on(bash())
+    begun = Begun(task_reschedule_count=2, xcom_keys_to_clear=["schema_verdict"])
+    assert run(operator, context, _ti_context_from_server=begun)["ti"].pushed == {}
+
+
+def test_a_try_whose_start_was_put_off_was_not_asked_yet(store: SchemaStore, context: MakeContext) -> None:
+    operator = schema_guard("lake", reads=["shop.nope"]).on(bash())
+    with pytest.raises(IncompatibleSchemaError):
+        run(operator, context, _ti_context_from_server=Begun(task_reschedule_count=1))
 
 
 def test_a_try_that_begins_is_asked(store: SchemaStore, context: MakeContext) -> None:
@@ -414,3 +432,17 @@ def test_the_newest_version_is_not_pinned_and_a_table_that_is_missing_is_not_han
 
 def test_the_names_are_there() -> None:
     assert isinstance(schema_guard("lake", reads=NEEDS), SchemaGuard)
+
+
+def test_a_guard_on_a_task_that_no_worker_ever_gets_is_refused() -> None:
+    guard = schema_guard("lake", reads=["shop.orders"])
+    with DAG("d"), pytest.raises(ContractError, match="marks as success without executing it"):
+        guard.on(EmptyOperator(task_id="start"))
+    with DAG("d"):
+        kept = EmptyOperator(task_id="start", outlets=[Asset("x://y/z")])
+        assert hooks_on(guard.on(kept)) == (guard,)  # an outlet has it executed
+        with TaskGroup("g") as group:
+            job = BashOperator(task_id="job", bash_command="true")
+            EmptyOperator(task_id="end")
+        guard.on(group)
+    assert hooks_on(job) == (guard,)

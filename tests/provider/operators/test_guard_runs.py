@@ -57,6 +57,18 @@ class Pauses(BaseSensorOperator):
 with DAG("pauses", schedule=None, default_args=ABOUT):
     guard.on(Pauses(task_id="job", mode="reschedule", poke_interval=0.1, timeout=60))
 
+class Renames(Pauses):
+    "Somebody changes its table while it pauses."
+    def poke(self, context):
+        found = super().poke(context)
+        table = SchemaStore(os.path.join(os.environ["AIRFLOW_HOME"], "lake")).table("shop.users")
+        if not found and context["ds"] == "2026-03-01":
+            table.evolve("RENAME COLUMN user_id TO id", override="a test")
+        return found
+
+with DAG("sight", schedule=None, default_args=ABOUT):
+    schema_guard("lake", reads=["shop.users"]).on(Renames(task_id="job", mode="reschedule", poke_interval=0.1, timeout=60))
+
 with DAG("waits", schedule=None, default_args=ABOUT):
     guard.on(Waits(task_id="job"))
 
@@ -90,8 +102,9 @@ run("warn", 1)
 run("skip", 1)
 run("part", 1)
 run("storage", 1)
+for day in (-1, 0, 1): run("sight", day)
 """
-TOLD = ("fits", "part", "pauses", "waits", "broken", "waits again", "warn", "skip", "part again", "storage")
+TOLD = ("fits", "part", "pauses", "waits", "broken", "waits again", "warn", "skip", "part again", "storage", "green", "went on", "stopped")
 TASKS = ("plain", "mapped[0]", "mapped[1]", "decorated", "each.inner[0]", "each.inner[1]")
 
 
@@ -127,11 +140,21 @@ def test_a_task_whose_table_breaks_while_it_waits_ends_well(story: dict[str, Run
     assert run.verdicts["job"]["tables"]["shop.orders"]["version"] == 0
 
 
-def test_a_sensor_that_pauses_is_asked_about_once(story: dict[str, Run]) -> None:
+def test_a_sensor_that_pauses_leaves_its_verdict_behind(story: dict[str, Run]) -> None:
+    assert story["pauses"].verdicts["job"]["outcome"] == "fits"
+    assert story["green"].verdicts["job"]["tables"]["shop.users"]["seen"]["version"] == 0
+
+
+def test_what_breaks_it_while_it_pauses_is_warned_of_and_stops_its_next_run(story: dict[str, Run]) -> None:
+    assert (story["went on"].states, story["went on"].verdicts["job"]["outcome"]) == ({"job": "success"}, "warn")
+    assert story["stopped"].states == {"job": "failed"}
+
+
+def test_a_sensor_that_pauses_is_asked_about_at_each_look(story: dict[str, Run]) -> None:
     run = story["pauses"]
     assert run.states == {"job": "success"}
     assert run.log.count("LOOKS") > 1
-    assert run.log.count("shop.orders v0 fits") == 1
+    assert run.log.count("shop.orders v0 fits") == run.log.count("LOOKS")
 
 
 def test_its_next_run_does_not_begin(story: dict[str, Run]) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -148,9 +149,7 @@ def test_a_table_without_a_contract_is_judged_against_the_last_green_run(lake: s
 def test_arguments_may_come_out_of_templates(lake: str, store: SchemaStore, begun: Begun) -> None:
     made(store, "ADD COLUMN coupon STRING")
     reads = "{{ {'shop.orders': ['coupon']} | tojson }}"
-    one = sensor(
-        conn_id="{{ 'lake' }}", reads=reads, branch="{{ None }}", until="{{ 'schema' }}", policy="{{ None }}", partition="{{ None }}"
-    )
+    one = sensor(conn_id="{{ 'lake' }}", reads=reads, branch="{{ None }}", until="{{ 'schema' }}", policy="{{ None }}")
     context: Any = begun(one)
     one.render_template_fields(context)
     assert one.execute(context)["fits"]
@@ -206,6 +205,69 @@ def test_without_files_the_files_are_waited_for(lake: str, store: SchemaStore, b
     sleep = deferred(one, context)
     assert sleep.trigger.serialize()[1]["partition"] == {"dt": "2026-03-01"}
     assert heard.lines[0].startswith("shop.orders v0 fits. Waiting for a file of dt=2026-03-01 ... Looking every ")
+
+
+@pytest.mark.parametrize(
+    ("partition", "words"),
+    [
+        ("None", "partition: it has no value"),
+        ("", "partition: it has no value"),
+        (None, "partition: it has no value"),
+        ({}, "partition: it is empty"),
+        ("{}", "partition: it is empty"),
+        ([], "partition: it has no value"),
+        ({"dt": None}, "partition.dt: it has no value"),
+        ("{'dt': None}", "partition.dt: it has no value"),
+        ({"dt": ""}, "partition.dt: it has no value"),
+        ({"dt": "None"}, "partition.dt: it has no value"),
+        ({"dt": "{{ params.day }}"}, "partition.dt: it has no value"),
+        ({"dt": ["2026-03-01"]}, "is no value of a partition"),
+        ({"shop.order": {"dt": "2026-03-01"}}, "is not among the tables that are read. Did you mean shop.orders?"),
+        ({"shop.orders": None}, "partition.shop.orders: it has no value"),
+        ({"shop.orders": {}}, "partition.shop.orders: it is empty"),
+        ({"shop.orders": {"dt": None}}, "partition.shop.orders.dt: it has no value"),
+        ({"shop.orders": {"dt": "2026-03-01"}, "dt": "2026-03-01"}, "'dt' is not among the tables"),
+    ],
+    ids=repr,
+)
+def test_a_partition_that_came_to_nothing_is_never_the_whole_table(
+    lake: str, store: SchemaStore, begun: Begun, partition: Any, words: str
+) -> None:
+    store.create_table("shop.orders", "k INT, dt STRING, coupon STRING", partition_keys=["dt"])
+    one = sensor(until="files", partition=partition)
+    context: Any = begun(one)
+    context["params"] = {"day": ""}
+    one.render_template_fields(context)
+    with pytest.raises(AirflowFailException, match=words):
+        one.execute(context)
+
+
+@pytest.mark.parametrize("until", ["schema", "{{ '' }}", "{{ None }}", None])
+def test_a_partition_of_a_schema_is_refused(lake: str, store: SchemaStore, begun: Begun, until: Any) -> None:
+    made(store, "ADD COLUMN coupon STRING")
+    one = sensor(partition={"dt": "2026-03-01"}, until=until)
+    context: Any = begun(one)
+    one.render_template_fields(context)
+    with pytest.raises(AirflowFailException, match="a schema has no partitions, and until is schema"):
+        one.execute(context)
+
+
+def test_what_is_wrong_about_a_partition_is_told_at_once(lake: str, store: SchemaStore, begun: Begun) -> None:
+    made(store)
+    one = sensor(until="files", partition={"dt": None, "hour": ""})
+    with pytest.raises(AirflowFailException, match=r"(?s)partition.dt: it has no value.*partition.hour: it has no value"):
+        one.execute(begun(one))
+
+
+def test_a_table_that_a_partition_leaves_out_is_meant_whole(lake: str, store: SchemaStore, begun: Begun) -> None:
+    for name in ("shop.orders", "shop.users"):
+        store.create_table(name, "k INT, dt STRING, coupon STRING", partition_keys=["dt"])
+    one = sensor(until="files", reads=["shop.orders", "shop.users"], partition={"shop.orders": {"dt": date(2026, 3, 1)}})
+    heard = Heard(one)
+    deferred(one, begun(one))
+    said = " ".join(heard.lines)
+    assert "shop.orders v0 fits. Waiting for a file of dt=2026-03-01 ..." in said
+    assert "shop.users v0 fits. Waiting for a file of the table ..." in said
 
 
 # ---------------------------------------------------------------- trouble

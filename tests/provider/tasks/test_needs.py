@@ -232,13 +232,13 @@ def test_five_thousand_faults_are_told_in_a_readable_size() -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        [Contract(table="shop.orders", columns=[{"name": "a", "type": "INT"}]), "shop.orders"],  # type: ignore[list-item]  # read as columns
+        [Contract(table="shop.orders", columns=[{"name": "a", "type": "INT"}]), "shop.orders"],  # type: ignore[arg-type]  # read as columns
         {"shop.orders": "a INT", " shop.orders": "b INT"},
         {"shop.orders": "a INT", TableName("shop", "orders"): None},
     ],
 )
 def test_a_table_that_stands_twice_with_different_needs_is_a_contradiction(value: Any) -> None:
-    assert "reads.shop.orders: the table stands there twice" in refusal(value).replace("reads. shop", "reads.shop")
+    assert "shop.orders stands there twice" in refusal(value)
 
 
 @pytest.mark.parametrize("text", ['{"shop.orders": "a INT", "shop.orders": "b INT"}', "{'shop.orders': 'a INT', 'shop.orders': None}"])

@@ -44,7 +44,8 @@ class Airflow:
         return self
 
     def xcom_pull(self, *, key: str, include_prior_dates: bool = False, run_id: str = "", map_indexes: Any = None) -> Any:
-        assert key == VERDICT
+        if key != VERDICT:  # no run without a date came after one that has one
+            return None
         return self.newest if include_prior_dates else self.runs.get(run_id)
 
     def get_previous_ti(self, **_: Any) -> Any:

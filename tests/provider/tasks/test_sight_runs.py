@@ -11,7 +11,7 @@ DAGS = """
 from airflow.sdk import DAG, task
 from airflow_provider_schemas.operators import SchemaGateOperator
 
-for kind in ("dated", "undated", "mixed", "warned", "skipped", "cleared", "guarded", "widened"):
+for kind in ("dated", "undated", "mixed", "warned", "skipped", "cleared", "guarded", "widened", "mix", "accepted", "late", "backward"):
     with DAG(kind, schedule=None, default_args={"conn_id": "lake"}) as dag:
         outcome = {"warned": "warn", "skipped": "skip"}.get(kind, "fail")
         SchemaGateOperator(task_id="gate", reads=["shop.orders"], on_incompatible=outcome)
@@ -88,9 +88,36 @@ each(4, "shop.users", "shop.orders")
 each(5, "shop.users")
 rename("k", "l")
 each(6, "shop.users", "shop.users", "shop.orders")
+
+run("mix", 0)
+change("ADD COLUMN extra STRING")
+run("mix")
+change("DROP COLUMN extra")
+run("mix")
+
+run("accepted", 0)
+run("accepted")
+rename("l", "m")
+for _ in range(2): stopped = run("accepted")
+mark(stopped)
+for _ in range(2): run("accepted")
+run("accepted", 1)
+
+run("late")
+change("ADD COLUMN extra STRING")
+run("late")
+change("DROP COLUMN extra")
+for day in (0, 900): run("late", day)
+
+run("backward", 0)
+change("ADD COLUMN extra STRING")
+run("backward")
+change("DROP COLUMN extra")
+for day in (1, -1): run("backward", day)
 """
 
 RUNS = {"dated": 10, "undated": 5, "mixed": 4, "warned": 4, "skipped": 3, "widened": 2, "cleared": 2, "guarded": 2, "mapped": 7}
+RUNS |= {"mix": 3, "accepted": 7, "late": 4, "backward": 4}
 
 
 @pytest.fixture(scope="module")
@@ -134,6 +161,24 @@ def test_runs_without_a_date_are_told_apart_by_the_clock(story: dict[str, list[R
 
 def test_runs_with_and_without_a_date_see_what_the_other_saw(story: dict[str, list[Run]]) -> None:
     assert ends(story["mixed"]) == ["success", "failed", "failed", "success"]
+
+
+def test_what_a_run_without_a_date_saw_counts_for_the_next_one_though_others_have_dates(story: dict[str, list[Run]]) -> None:
+    assert ends(story["mix"]) == ["success", "success", "failed"]
+    seen_first, seen_last = seen(story["mix"][1]), seen(story["mix"][2])
+    assert seen_last[1] == seen_first[0]
+
+
+def test_a_run_without_a_date_that_is_marked_as_success_is_seen_by_those_with_and_without(story: dict[str, list[Run]]) -> None:
+    assert ends(story["accepted"]) == ["success", "success", "failed", "failed", "success", "success", "success"]
+
+
+def test_the_first_run_with_a_date_sees_what_those_without_saw(story: dict[str, list[Run]]) -> None:
+    assert ends(story["late"]) == ["success", "success", "failed", "failed"]
+
+
+def test_a_run_of_an_earlier_date_sees_what_a_later_one_without_a_date_saw(story: dict[str, list[Run]]) -> None:
+    assert ends(story["backward"]) == ["success", "success", "failed", "failed"]
 
 
 def test_a_warning_is_repeated_until_it_is_no_more(story: dict[str, list[Run]]) -> None:

@@ -227,6 +227,22 @@ def test_a_partition_that_the_table_does_not_have_is_refused_before_anybody_wait
     assert found["message"] == "partition.day: shop.orders is not partitioned by 'day'. Its keys are dt."
 
 
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ({"partition": {"dt": None}}, "partition.dt: it has no value."),
+        ({"partition": {}}, "partition: it is empty."),
+        ({"partition": {"shop.order": DAY}}, "Did you mean shop.orders?"),
+        ({"partition": DAY, "until": "schema"}, "a schema has no partitions"),
+    ],
+    ids=repr,
+)
+def test_a_partition_that_came_to_nothing_ends_the_wait_as_an_error(lake: str, store: SchemaStore, said: Any, words: str) -> None:
+    made(store)
+    found = ends_with(trigger(**{"until": "files", **said}))
+    assert (found["status"], found["retry"], words in found["message"]) == ("error", False, True), found
+
+
 def test_a_partition_may_be_said_table_by_table(lake: str, store: SchemaStore, theirs: Theirs) -> None:
     theirs.add()
     theirs.write()
