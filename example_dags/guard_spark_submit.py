@@ -7,7 +7,7 @@ What it shows
     A table without a contract, reads=["shop.orders"], is judged against what this task saw when it was last green.
 
 Run it (schemas_quickstart makes the table)
-    pip install "airflow-provider-schemas[spark]" apache-airflow-providers-apache-spark
+    pip install "airflow-provider-schemas[spark]" apache-airflow-providers-apache-spark   # pyspark and pyspark-client of one version
     export AIRFLOW_CONN_LAKE='{"conn_type": "schema_store", "host": "file:///tmp/lake"}'
     export AIRFLOW_CONN_SPARK_LOCAL='{"conn_type": "spark", "host": "local[2]"}'
     airflow dags test guard_spark_submit

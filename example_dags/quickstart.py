@@ -8,7 +8,7 @@ What it shows
     report   is the job: Spark on this machine. It asks once more at its own door, because time passes behind a gate
 
 Run it
-    pip install "airflow-provider-schemas[spark]"
+    pip install "airflow-provider-schemas[spark]" apache-airflow-providers-apache-spark   # pyspark and pyspark-client of one version
     export AIRFLOW_CONN_LAKE='{"conn_type": "schema_store", "host": "file:///tmp/lake"}'
     airflow dags test schemas_quickstart
 

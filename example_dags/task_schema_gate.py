@@ -6,7 +6,7 @@ What it shows
     Nothing returned is an error: a gate that checks nothing is a mistake.
 
 Run it (schemas_quickstart makes the table)
-    pip install "airflow-provider-schemas[spark]" apache-airflow-providers-apache-spark
+    pip install "airflow-provider-schemas[spark]" apache-airflow-providers-apache-spark   # pyspark and pyspark-client of one version
     export AIRFLOW_CONN_LAKE='{"conn_type": "schema_store", "host": "file:///tmp/lake"}'
     airflow dags test task_schema_gate
 
