@@ -1,10 +1,10 @@
 """Tables change when their files in git change; what would break somebody is asked first.
 
 What it shows
-    A table file is what people write and review: schemas/shop/orders.yaml beside this file. On every working day at six the DAG compares
-    each file with its table. Nothing to do: nobody is asked, and the group is green. An addition that breaks nobody is applied. A break is put
-    to a person, in Airflow's own Required Actions: what would change, whom it breaks, and what to do instead. Only Approve applies it,
-    and only the plan that was shown. Reject, or no answer within a day: nothing is written, and the group is red.
+    A table file is what people write and review: schemas/shop/orders.yaml beside this file. On every working day at six the DAG
+    compares each file with its table. Nothing to do: nobody is asked, and the group is green. An addition that breaks nobody is
+    applied. A break is put to a person, in Airflow's own Required Actions: what would change, whom it breaks, and what to do instead.
+    Only Approve applies it, and only the plan that was shown. Reject, or no answer within a day: nothing is written, and the group is red.
     What a file does not mention stays: columns that an engine added are left alone until they stand under `dropped`.
 
 Run it
