@@ -41,6 +41,7 @@ def get_provider_info() -> dict[str, Any]:
         ],
         "task-decorators": [{"name": "schema_gate", "class-name": "airflow_provider_schemas.operators.decorated.schema_gate"}],
         "notifications": ["airflow_provider_schemas.notifications.notifier.SchemaNotifier"],
+        "config": {"schemas": _config()},
         "cli": ["airflow_provider_schemas.cli.in_airflow.commands"],
         "asset-uris": [
             {
@@ -55,6 +56,22 @@ def get_provider_info() -> dict[str, Any]:
 
 def _modules(*names: str) -> dict[str, Any]:
     return {"integration-name": _NAME, "python-modules": [f"airflow_provider_schemas.{name}" for name in names]}
+
+
+def _config() -> dict[str, Any]:
+    return {
+        "description": "What holds for all gates of this Airflow.",
+        "options": {
+            "register_contracts": {
+                "description": "Whether gates, guards and sensors register the contracts that they are given, so that whoever changes a "
+                "table is told whom it breaks. With False none does, whatever its author says.",
+                "version_added": "0.1.0",
+                "type": "boolean",
+                "example": "False",
+                "default": "True",
+            },
+        },
+    }
 
 
 def _connection_type() -> dict[str, Any]:

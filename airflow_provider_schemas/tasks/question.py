@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from airflow.sdk import conf
 from msgspec import Struct
 
 from airflow_provider_schemas.core.contract import Contract
@@ -47,7 +48,7 @@ class Question(Struct, frozen=True, kw_only=True):
             on_incompatible=plain.choice(asked.on_incompatible, "on_incompatible", OUTCOMES, "fail"),  # type: ignore[arg-type]  # one of them
             on_missing=plain.choice(asked.on_missing, "on_missing", OUTCOMES, "fail"),  # type: ignore[arg-type]  # likewise
             policy=policy_of(asked.policy, run.folder),
-            register=plain.switch(asked.register, "register", default=True),
+            register=plain.switch(asked.register, "register", default=True) and _registers(),
         )
 
     @property
@@ -85,3 +86,8 @@ def _version(value: Any) -> int | Mapping[str, int] | None:
         if numbers.setdefault(table, number) != number:
             raise plain.refused(f"{table} stands there twice, with different numbers.", "version", "Keep the one that is meant.")
     return {table: number for table, number in numbers.items() if number is not None} or None
+
+
+def _registers() -> bool:
+    """Whether this Airflow lets contracts be registered at all."""
+    return plain.switch(conf.get("schemas", "register_contracts", fallback="True"), "[schemas] register_contracts", default=True)

@@ -13,7 +13,7 @@ import airflow
 import pytest
 from airflow.api_fastapi.core_api.services.ui.connections import HookMetaService
 from airflow.providers_manager import ProvidersManager
-from airflow.sdk import Asset, BaseHook, BaseNotifier, BaseOperatorLink, task
+from airflow.sdk import Asset, BaseHook, BaseNotifier, BaseOperatorLink, conf, task
 from airflow.triggers.base import BaseTrigger
 from jsonschema import Draft7Validator  # type: ignore[import-untyped]  # it comes without types
 
@@ -174,3 +174,7 @@ class TestWhatAirflowMakesOfIt:
         assert Asset(uri="schemas://Lake/shop/orders").uri == "schemas://lake/shop/orders"
         with pytest.raises(ValueError, match="names no table"):
             Asset(uri="schemas://lake/shop")
+
+
+def test_airflow_knows_the_option_and_its_default() -> None:
+    assert conf.getboolean("schemas", "register_contracts") is True

@@ -375,3 +375,14 @@ def test_a_misspelt_table_is_told_with_the_one_that_may_be_meant_and_without_a_w
     block = vars(gate.on_failure_callback[-1])["text"]
     assert "airflow-schemas ls --conn lake shop" in block
     assert "waive" not in block
+
+
+def test_an_airflow_can_keep_all_gates_from_registering(context: Any, orders: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AIRFLOW__SCHEMAS__REGISTER_CONTRACTS", "False")
+    assert ran(context, reads={"shop.orders": NEEDS}, register=True)[0]["fits"]
+    assert not orders.registered()
+    monkeypatch.setenv("AIRFLOW__SCHEMAS__REGISTER_CONTRACTS", "perhaps")
+    assert "[schemas] register_contracts" in str(ran(context, reads={"shop.orders": NEEDS})[0])
+    monkeypatch.delenv("AIRFLOW__SCHEMAS__REGISTER_CONTRACTS")
+    assert ran(context, reads={"shop.orders": NEEDS})[0]["fits"]
+    assert orders.registered()
