@@ -1,7 +1,8 @@
 """The guard: the gate on any task, asked before it executes, once a try. What was checked is handed to its Spark job."""
 
 from collections.abc import Mapping
-from typing import Any, Literal, TypeVar
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -10,14 +11,17 @@ from airflow_provider_schemas.assets import SCHEME
 from airflow_provider_schemas.errors import ContractError
 from airflow_provider_schemas.hooks import SchemaStoreHook
 from airflow_provider_schemas.operators.hooked import hook_on
-from airflow_provider_schemas.operators.rendered import rendered
-from airflow_provider_schemas.operators.spark_conf import hand_over, joined_tables
 from airflow_provider_schemas.tasks import last_words
-from airflow_provider_schemas.tasks.asked import NOT_SAID
-from airflow_provider_schemas.tasks.fitting import OUTCOMES, Asked, act, fit
-from airflow_provider_schemas.tasks.settling import settled
-from airflow_provider_schemas.tasks.sight import VERDICT
-from airflow_provider_schemas.tasks.verdict import Verdict
+from airflow_provider_schemas.tasks.asked import NOT_SAID, OUTCOMES, VERDICT, Asked
+
+if TYPE_CHECKING:
+    from airflow_provider_schemas.tasks.verdict import Verdict
+
+# The seam: what is needed when the task runs.
+_FITTING: Final = "airflow_provider_schemas.tasks.fitting"
+_RENDERED: Final = "airflow_provider_schemas.operators.rendered:rendered"
+_SPARK_CONF: Final = "airflow_provider_schemas.operators.spark_conf"
+_SETTLED: Final = "airflow_provider_schemas.tasks.settling:settled"
 
 _Task = TypeVar("_Task")
 _Plain = Mapping[str, Any]
@@ -44,7 +48,7 @@ def schema_guard(
     The arguments are those of `SchemaGateOperator`, and may be templates, also the names of tables in a mapping.
     """
     if isinstance(conn_id, Mapping):  # Airflow has called it with a context
-        with settled():
+        with resolve_name(_SETTLED)():
             message = "schema_guard was given the context of a task instead of a connection, so that nothing would be checked."
             fix = 'Call it where the hook is named: pre_execute=schema_guard("lake", reads=["shop.orders"]).'
             raise ContractError(message, code="guard.not-called", path="pre_execute", fix=fix)
@@ -86,11 +90,11 @@ class SchemaGuard(Struct, frozen=True):
         asked = self._confirmed(context)
         if asked is None or any(guard == self for guard, _ in memory):
             return
-        asked = rendered(asked, context)
+        asked = resolve_name(_RENDERED)(asked, context)
         verdict = self._verdict(asked, context, memory)
         if verdict is not None:
-            act(verdict, context)
-            hand_over(task, verdict.spark())
+            resolve_name(_FITTING).act(verdict, context)
+            resolve_name(_SPARK_CONF).hand_over(task, verdict.spark())
 
     def _confirmed(self, context: _Plain) -> Asked | None:
         """What is asked, without tables that turn out to be assets of somebody else; None if nothing remains."""
@@ -102,10 +106,10 @@ class SchemaGuard(Struct, frozen=True):
         reads = [table for table in self.asked.reads if table not in strange]
         return msgspec.structs.replace(self.asked, reads=reads) if reads else None
 
-    def _verdict(self, asked: Asked, context: _Plain, memory: "_Memory") -> Verdict | None:
+    def _verdict(self, asked: Asked, context: _Plain, memory: "_Memory") -> "Verdict | None":
         """The verdict, which is remembered; None if nobody can tell, and that is no reason to stop."""
         try:
-            verdict = fit(asked, context)
+            verdict: Verdict = resolve_name(_FITTING).fit(asked, context)
             memory.append((self, _pushed(verdict, memory, context["ti"])))
             return verdict
         except Exception as error:
@@ -121,12 +125,12 @@ class SchemaGuard(Struct, frozen=True):
 _Memory = list[tuple[SchemaGuard, _Plain]]
 
 
-def _pushed(verdict: Verdict, memory: _Memory, ti: Any) -> _Plain:
+def _pushed(verdict: "Verdict", memory: _Memory, ti: Any) -> _Plain:
     """What is in XCom now: the verdict, with those of the guards before this one."""
     said = verdict.to_dict()
     if not memory:
         return said
-    with settled():
+    with resolve_name(_SETTLED)():
         both = _both(memory[-1][1], said)
     ti.xcom_push(key=VERDICT, value=both)
     return both
@@ -188,7 +192,7 @@ def _both(one: _Plain, other: _Plain) -> _Plain:
         **{count: one[count] + other[count] for count in ("lists", "gets", "millis")},
         "notes": [*one["notes"], *other["notes"]],
         "tables": {**one["tables"], **other["tables"]},
-        "spark": joined_tables(one["spark"], other["spark"]),
+        "spark": resolve_name(_SPARK_CONF).joined_tables(one["spark"], other["spark"]),
     }
 
 

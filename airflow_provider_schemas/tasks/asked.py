@@ -10,6 +10,8 @@ Outcome = Literal["fits", "warn", "skip", "fail"]
 OUTCOMES: tuple[Outcome, ...] = ("fail", "skip", "warn")
 """What may become of a task whose tables do not fit, the worst first."""
 
+VERDICT = "schema_verdict"
+"""The key of the XCom with the verdict."""
 NOT_SAID = "(not said)"
 """What reads and writes are where the author says nothing. None, or an empty list, is what a template or a task has come to, and an
 error: so this is a text, which stays what it is when it is rendered, serialised, or shown, and is the name of no table."""

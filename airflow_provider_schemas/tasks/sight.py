@@ -22,8 +22,9 @@ from msgspec import Struct
 
 from airflow_provider_schemas.errors import StorageError
 from airflow_provider_schemas.store.names import MAIN
+from airflow_provider_schemas.tasks import asked
 
-VERDICT = "schema_verdict"
+VERDICT = asked.VERDICT
 """The key of the XCom."""
 _UNDATED = "schema_verdict_undated"
 """A second key, of runs without a logical date only: among themselves they come in the order of the clock."""
