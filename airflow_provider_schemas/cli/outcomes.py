@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from airflow_provider_schemas.cli.answer import Answer, Line, Part, Shown
 from airflow_provider_schemas.core.wire import report_dict
-from airflow_provider_schemas.render.history import origin, when
-from airflow_provider_schemas.render.words import counted
+from airflow_provider_schemas.render.committed import headline
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.store.commit import Committed
@@ -30,18 +29,6 @@ def _parts(done: "Committed", args: Namespace) -> Iterator[Part]:
     for report in done.late:
         yield Line("registered while this was written, and broken by it:", 2)
         yield Shown(report)
-
-
-def headline(done: "Committed") -> str:
-    """version 0 -> 1; created, version 0, 3 columns; unchanged: these changes are version 1 (...)."""
-    branch = "" if done.branch == "main" else f" of branch {done.branch}"
-    if not done.created:
-        said = f"{done.outcome.value}: version {done.number}{branch}, {when(done.version)} {origin(done.version)}"
-        return next(iter(done.notes), said)
-    base = done.plan.base if done.plan is not None else None
-    if base is None:
-        return f"created, version {done.number}{branch}, {counted(len(done.schema.fields), 'column')}"
-    return f"version {base.number} -> {done.number}{branch}"
 
 
 def data(done: "Committed") -> dict[str, Any]:

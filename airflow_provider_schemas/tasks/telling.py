@@ -12,11 +12,10 @@ from airflow_provider_schemas.core.secret_texts import without_credentials
 from airflow_provider_schemas.core.secrets import masked_change
 from airflow_provider_schemas.render import summary, text
 from airflow_provider_schemas.render.clean import clean
-from airflow_provider_schemas.render.history import origin, when
+from airflow_provider_schemas.render.committed import headline
 from airflow_provider_schemas.render.masking import masked_finding
 from airflow_provider_schemas.render.plan_text import body
 from airflow_provider_schemas.render.sheet import LIMIT, Sheet
-from airflow_provider_schemas.render.words import counted
 from airflow_provider_schemas.store.commit import Committed
 from airflow_provider_schemas.tasks.planning import Found
 
@@ -32,22 +31,10 @@ _LONGEST_NOTE = 1_000
 def lines(done: Committed, *, now: datetime | None = None) -> Iterator[str]:
     """What became of a wish to change a table."""
     promise = [f"{_line(done.place)}", done.guarantee] if done.created else []
-    yield " · ".join(part for part in (f"{_line(done.table)}  {headline(done)}", *promise) if part)
+    yield " · ".join(part for part in (f"{_line(done.table)}  {_line(headline(done))}", *promise) if part)
     if done.created and done.plan is not None and done.plan.base is not None:
         yield from (line.rstrip() for line in body(done.plan, sheet(now)))
     yield from (f"  note: {_line(one)}" for one in (done.notes if done.created else done.notes[1:]))
-
-
-def headline(done: Committed) -> str:
-    """version 0 -> 1; created, version 0, 3 columns; unchanged: these changes are version 1 (...)."""
-    branch = "" if done.branch == "main" else f" of branch {done.branch}"
-    if not done.created:
-        said = f"{done.outcome.value}: version {done.number}{branch}, {when(done.version)} {origin(done.version)}"
-        return _line(next(iter(done.notes), said))
-    base = None if done.plan is None else done.plan.base
-    if base is None:
-        return f"created, version {done.number}{branch}, {counted(len(done.schema.fields), 'column')}"
-    return f"version {base.number} -> {done.number}{branch}"
 
 
 def late(done: Committed) -> Iterator[str]:
