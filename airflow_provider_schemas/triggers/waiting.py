@@ -1,5 +1,6 @@
 """A trigger that waits for one thing and then ends: the loop that those of the sensors share."""
 
+from abc import abstractmethod
 from collections.abc import AsyncIterator, Mapping
 from typing import Any, ClassVar
 
@@ -23,9 +24,9 @@ class WaitingTrigger(BaseTrigger):
         super().__init__()  # type: ignore[no-untyped-call]  # Airflow's own
         self.poll = poll
 
+    @abstractmethod
     def about(self) -> Mapping[str, Any]:
         """What the class that looks is made with, in an order that never changes; all of it plain JSON."""
-        raise NotImplementedError
 
     def serialize(self) -> tuple[str, dict[str, Any]]:
         kind = type(self)

@@ -2,11 +2,8 @@
 
 import contextlib
 import os
-import socket
-import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,11 +13,10 @@ import pytest
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store import SchemaStore
 from tests.interop.companion import Companion
-from tests.servers.process import HOST, free_port, plain_environment
+from tests.servers.process import HOST, free_port, listens, server
 
 Ask = Callable[..., Any]
 _MODULE = "tests.spark.session_process"
-_PATIENCE = 120.0
 _CONNECT = """
 --master local[2] --conf spark.ui.enabled=false --conf spark.connect.grpc.binding.address=127.0.0.1
 --conf spark.sql.files.ignoreCorruptFiles=true --conf spark.sql.files.ignoreMissingFiles=true
@@ -49,30 +45,9 @@ def connect() -> Iterator[Companion]:
 def _connect_server() -> Iterator[int]:
     port, binaries = free_port(), Path(sys.executable).parent
     command = [str(binaries / "spark-submit"), *_CONNECT.split(), "--conf", f"spark.connect.grpc.binding.port={port}", "spark-internal"]
-    environment = {name: value for name, value in plain_environment().items() if name != "SPARK_HOME"} | {"SPARK_LOCAL_IP": HOST}
-    environment["PATH"] = f"{binaries}{os.pathsep}{environment['PATH']}"
-    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as said:
-        process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=said, stderr=said, env=environment)
-        try:
-            _wait(process, port, said.fileno())
-            yield port
-        finally:
-            process.terminate()
-            try:
-                process.wait(20)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
-
-
-def _wait(process: subprocess.Popen[bytes], port: int, said: int) -> None:
-    until = time.monotonic() + _PATIENCE
-    while True:
-        with contextlib.suppress(OSError), socket.create_connection((HOST, port), timeout=1):
-            return
-        if process.poll() is not None or time.monotonic() > until:
-            raise RuntimeError(f"Spark Connect does not serve: {os.pread(said, 10_000, 0).decode(errors='replace')}")
-        time.sleep(0.1)
+    about = {"SPARK_HOME": None, "SPARK_LOCAL_IP": HOST, "PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}"}
+    with tempfile.TemporaryDirectory() as folder, server(*command, port=port, environment=about, folder=Path(folder), answers=listens):
+        yield port
 
 
 @pytest.fixture(params=["classic", "connect"])

@@ -133,7 +133,7 @@ def test_the_loop_goes_on_while_a_storage_hangs(lake: str, store: SchemaStore, m
 
     def look(self: VersionLook) -> Any:
         ended.append(answered.wait(PATIENCE))
-        raise NotImplementedError
+        raise TimeoutError("the storage hung, and nobody waits for its answer any more")
 
     monkeypatch.setattr(VersionLook, "look", look)
 
