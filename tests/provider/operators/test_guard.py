@@ -3,17 +3,14 @@
 import copy
 import json
 import pickle
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from airflow.providers.apache.spark.operators.spark_pyspark import PySparkOperator
-from airflow.providers.apache.spark.operators.spark_sql import SparkSqlOperator
 from airflow.providers.apache.spark.operators.spark_submit import SparkSubmitOperator
 from airflow.providers.standard.operators.bash import BashOperator
 from airflow.providers.standard.operators.empty import EmptyOperator
-from airflow.providers.standard.operators.trigger_dagrun import TriggerDagRunOperator
 from airflow.sdk import DAG, Asset, Metadata, TaskGroup, task, task_group
 from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
 from airflow.serialization.serialized_objects import DagSerialization
@@ -25,8 +22,7 @@ from airflow_provider_schemas.spark.handed_over import KEY
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.names import TableName
 from tests.provider.conftest import Connect, MakeContext
-
-NEEDS = {"shop.orders": "order_id BIGINT NOT NULL, cust_id BIGINT"}
+from tests.provider.operators.guarding import NEEDS, NO_PAST, Begun, bash, run
 
 
 @pytest.fixture
@@ -35,28 +31,6 @@ def store(tmp_path: Path, lake: str) -> SchemaStore:
     made.create_table("shop.orders", "order_id BIGINT NOT NULL, cust_id BIGINT")
     made.create_table("shop.users", "user_id BIGINT NOT NULL, country STRING")
     return made
-
-
-def bash(task_id: str = "daily", **said: Any) -> Any:
-    return BashOperator(task_id=task_id, bash_command="true", **said)
-
-
-# What Airflow knows of earlier runs: nothing.
-NO_PAST: dict[str, Any] = {"xcom_pull": lambda **_: None, "get_task_states": lambda **_: {}, "get_previous_ti": lambda **_: None}
-
-
-def run(operator: Any, context: MakeContext, **ti: Any) -> dict[str, Any]:
-    """Call the hooks of a task as Airflow does before it executes; the context, with what was pushed."""
-    made = context(operator, **{**NO_PAST, **ti})
-    operator._pre_execute_hook(made)
-    return made
-
-
-class Begun:
-    """What the server says of a try that goes on."""
-
-    def __init__(self, next_method: str | None = None, task_reschedule_count: int = 0, xcom_keys_to_clear: Sequence[str] = ()) -> None:
-        self.next_method, self.task_reschedule_count, self.xcom_keys_to_clear = next_method, task_reschedule_count, xcom_keys_to_clear
 
 
 # ---------------------------------------------------------------- where it hooks on
@@ -364,70 +338,7 @@ def test_two_tables_of_one_name_in_two_stores_are_not_mixed_up(
     assert caught.value.code == "guard.two-tables"
 
 
-# ---------------------------------------------------------------- what Spark is told
-
-
-def test_the_operators_of_spark_are_told_what_was_checked(store: SchemaStore, context: MakeContext) -> None:
-    shared = {"spark.ui.enabled": "false"}
-    operators: dict[str, Any] = {
-        "conf": SparkSubmitOperator(task_id="daily", application="job.py", conf=shared),
-        "config_kwargs": PySparkOperator(task_id="daily", python_callable=lambda: None, config_kwargs=shared),
-        "_conf": SparkSqlOperator(task_id="daily", sql="SELECT 1", conf=shared),
-    }
-    for attribute, operator in operators.items():
-        run(schema_guard("lake", reads=NEEDS).on(operator), context)
-        conf = getattr(operator, attribute)
-        said = json.loads(conf[KEY])["shop.orders"]
-        assert set(conf) == {"spark.ui.enabled", KEY}
-        assert said["digest"] == store.table("shop.orders").latest().digest
-        assert said["place"].endswith("/lake/shop.db/orders/schema")
-    assert shared == {"spark.ui.enabled": "false"}
-
-
-def test_a_decorated_spark_task_is_told_and_so_is_an_operator_of_ones_own(store: SchemaStore, context: MakeContext) -> None:
-    class Ours(SparkSubmitOperator):
-        pass
-
-    with DAG("d"):
-
-        @task.pyspark(pre_execute=schema_guard("lake", reads=NEEDS))
-        def job(spark: Any) -> None: ...
-
-        decorated: Any = cast("Any", job)().operator
-    own: Any = schema_guard("lake", reads=NEEDS).on(Ours(task_id="own", application="job.py"))
-    run(decorated, context)
-    run(own, context)
-    assert KEY in decorated.config_kwargs
-    assert KEY in own.conf
-
-
-def test_what_is_no_configuration_of_spark_stays_as_it_is(store: SchemaStore, context: MakeContext) -> None:
-    other = TriggerDagRunOperator(task_id="daily", trigger_dag_id="x", conf={"day": 1})
-    text = SparkSqlOperator(task_id="daily", sql="SELECT 1", conf="a=b")
-    for operator in (other, text):
-        run(schema_guard("lake", reads=NEEDS).on(operator), context)
-    assert (other.conf, text._conf) == ({"day": 1}, "a=b")
-
-
-def test_what_a_gate_handed_over_stays_beside_it(store: SchemaStore, context: MakeContext) -> None:
-    operator: Any = SparkSubmitOperator(task_id="daily", application="job.py", conf={KEY: '{"shop.users":{"version":0}}'})
-    run(schema_guard("lake", reads=NEEDS).on(operator), context)
-    assert list(json.loads(operator.conf[KEY])) == ["shop.users", "shop.orders"]
-
-
-@pytest.mark.parametrize("version", [0, "0", {"shop.orders": 0}, '{"shop.orders": 0}', "{{ 0 }}"], ids=repr)
-def test_a_version_that_the_job_reads_is_said_to_be_that(store: SchemaStore, context: MakeContext, version: Any) -> None:
-    store.table("shop.orders").evolve("ADD COLUMN x INT")
-    operator: Any = SparkSubmitOperator(task_id="daily", application="job.py")
-    run(schema_guard("lake", reads=NEEDS, version=version).on(operator), context)
-    said = json.loads(operator.conf[KEY])["shop.orders"]
-    assert (said["version"], said["pinned"]) == (0, True)
-
-
-def test_the_newest_version_is_not_pinned_and_a_table_that_is_missing_is_not_handed_over(store: SchemaStore, context: MakeContext) -> None:
-    operator: Any = SparkSubmitOperator(task_id="daily", application="job.py")
-    run(schema_guard("lake", reads=["shop.orders", "shop.nope"], on_missing="warn").on(operator), context)
-    assert [(name, "pinned" in one) for name, one in json.loads(operator.conf[KEY]).items()] == [("shop.orders", False)]
+# ---------------------------------------------------------------- what cannot be guarded
 
 
 def test_the_names_are_there() -> None:

@@ -17,7 +17,7 @@ from airflow_provider_schemas.operators import SchemaGateOperator, SchemaGuard, 
 from airflow_provider_schemas.operators.hooked import hooks_on
 from airflow_provider_schemas.store import SchemaStore
 from tests.provider.conftest import Connect, MakeContext
-from tests.provider.operators.test_guard import NO_PAST
+from tests.provider.operators.guarding import NO_PAST
 from tests.provider.story import Run, told
 
 ORDERS, USERS = schema_asset("lake", "shop.orders"), schema_asset("lake", "shop.users")
