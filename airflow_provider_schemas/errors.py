@@ -20,8 +20,9 @@
     ├── AlreadyThereError (ValueError)      a table, branch or name that is taken
     ├── ConflictError (RuntimeError)        somebody else was first, or the table is not what the caller expects
     ├── ReadOnlyError (PermissionError)     a store that must not be written to
-    └── StorageError (OSError)              a storage that cannot be reached, read or written
-        └── UnsafeStorageError (PermissionError)   a storage that cannot promise that nothing is lost
+    ├── StorageError (OSError)              a storage that cannot be reached, read or written
+    │   └── UnsafeStorageError (PermissionError)   a storage that cannot promise that nothing is lost
+    └── SparkError (RuntimeError)           what Spark, a session or this machine cannot do, or data that it could not read
 
 Every error carries the faults it was raised for, all of them, each with a stable code, the path it
 concerns, a sentence, and what to do next. The first fault speaks for the error.
@@ -242,6 +243,12 @@ class UnsafeStorageError(StorageError, PermissionError):
     """A storage that cannot promise that of two writers one loses."""
 
     default_code = "storage.unsafe"
+
+
+class SparkError(SchemaError, RuntimeError):
+    """What Spark, a session or this machine cannot do, or data that it could not read."""
+
+    default_code = "spark.failed"
 
 
 def collect(faults: list[Fault], call: Callable[[], Any], prefix: str = "") -> Any:

@@ -32,6 +32,8 @@ class Judges(StrEnum):
     CONTRACT = "contract"  # a schema and what a job needs
     SOURCE = "source"  # the text that somebody wrote
     STORE = "store"  # versions as they lie in storage
+    AUDIT = "audit"  # all versions of a table, and its data files
+    DATA = "data"  # rows
 
 
 _LETTERS = {".": Verdict.OK, "w": Verdict.WARN, "x": Verdict.BREAK, "!": Verdict.INVALID}
@@ -62,7 +64,7 @@ def _answers(letters: str) -> Answers:
     return Answers(*(_LETTERS[one] for one in letters))
 
 
-ONE, TWO, HISTORY, CONTRACT, SOURCE, STORE = Judges
+ONE, TWO, HISTORY, CONTRACT, SOURCE, STORE, AUDIT, DATA = Judges
 
 # fmt: off
 
@@ -718,9 +720,148 @@ _CONTRACTS = (
         variants={"write": "..xx"},
     ),
 )
+# What an audit finds besides: histories as a whole, storage, and data files.
+_AUDITED = (
+    Rule(
+        "A01", "TABLE_UNREAD", AUDIT, "xxxx",
+        change="a table, one of its versions, or what hangs on it cannot be read",
+        says="{reason}",
+        why="What nobody could read may be anything: a table that was not read is never called sound.",
+        fix="Follow the sentence of the finding; it carries the code of the error.",
+    ),
+    Rule(
+        "A02", "TYPE_CHAIN_BROKEN", AUDIT, "xx..",
+        change="allowed steps have led to a type that no old value can be turned into",
+        says="{reason}",
+        why=(
+            "Each step was judged against the one before it, and files skip the steps in between: DATE, STRING, "
+            "INT reads no DATE as INT."
+        ),
+        fix="Rewrite those files, or give the column back its type and add one of the new type.",
+    ),
+    Rule(
+        "A03", "VERSION_MISSING", AUDIT, "xx..",
+        change="files that are read were written with a version that is not there any more",
+        says="{reason}",
+        why="Without the version nobody knows which column of the file is which.",
+        fix="Restore the schema file from a copy; it must be the same byte for byte.",
+    ),
+    Rule(
+        "A04", "FILE_UNREADABLE", AUDIT, "xx..",
+        change="a data file is missing, or is no file of its format",
+        says="{reason}",
+        why="Whoever reads the table stops there, or reads fewer rows than there are.",
+        fix="Restore the file, or take it out of the table.",
+    ),
+    Rule(
+        "A05", "FILE_UNEXPLAINED", AUDIT, "xx..",
+        change="no version, or more than one, explains the columns of a data file",
+        says="{reason}",
+        why="A file without field ids is only understood if somebody says which version it is of.",
+        fix="Bind its folder to a version: `airflow-schemas bind`, or table.bind(folder, version).",
+    ),
+    Rule(
+        "A06", "FILE_DIFFERS", AUDIT, "xx..",
+        change="a data file has other columns than its version says",
+        says="{reason}",
+        why="Readers trust the version, and read something else than was written, or stop.",
+        fix="Look who wrote the file, and write it again with the columns of its version.",
+    ),
+)
+# What rows break, next to a schema or to what a job needs.
+_ROWS = (
+    Rule(
+        "R01", "DATA_COLUMN_MISSING", DATA, "xxxx",
+        change="data lacks a column, or a field inside one",
+        says="the data has no {path}{of}.",
+        why="Nobody can make up its values.",
+        fix="Add the column to the data, with a value in every row.",
+        variants={"nullable": "wwww"},
+    ),
+    Rule(
+        "R02", "DATA_COLUMN_UNKNOWN", DATA, "xxxx",
+        change="data has a column that nobody expects",
+        says="{path} is in the data, and nobody expects it.",
+        why="A write stops at a column that the table does not have, or goes into the wrong one where it goes by position.",
+        fix="Add it to the table, or leave it out of the data.",
+        variants={"left": "wwww"},
+    ),
+    Rule(
+        "R03", "DATA_COLUMN_RENAMED", DATA, "xxxx",
+        change="data has a column under another name, as its field id or its letters say",
+        says="{path} is called {new} in the data.",
+        why="Whoever looks for it by name finds nothing.",
+        fix="Rename it in the data.",
+        variants={"mended": "wwww"},
+    ),
+    Rule(
+        "R04", "DATA_TYPE_DIFFERS", DATA, "xxxx",
+        change="data has a column of a type whose values mean something else, or none of which would fit",
+        says="{path} is {new} in the data, and {old} is expected.",
+        why="No look at values tells whether they mean the same.",
+        fix="Convert the column in the data, where you see what becomes of its values.",
+    ),
+    Rule(
+        "R05", "DATA_ORDER", DATA, "xxxx",
+        change="data has its columns in another order than a job goes by",
+        says="{path} stands where {old} is expected.",
+        why="Values end up in the wrong columns, without an error where the types agree.",
+        fix="Select the columns in the order that is expected.",
+        variants={"mended": "wwww"},
+    ),
+    Rule(
+        "R06", "DATA_NULL", DATA, "xxxx",
+        change="rows have NULL where there must be none",
+        says="{path} is NULL in {rows}.",
+        why="Spark does not enforce NOT NULL on files: readers that rely on it drop rows in joins, or stop.",
+        fix="Fill the rows in, or keep them apart: mode='quarantine'.",
+    ),
+    Rule(
+        "R07", "DATA_TOO_LONG", DATA, "xxxx",
+        change="rows have text or bytes that are too long",
+        says="{path} is longer than {old} in {rows}.",
+        why="The value is cut off, or stops the writer.",
+        fix="Widen the column in the table, or keep the rows apart: mode='quarantine'.",
+    ),
+    Rule(
+        "R08", "DATA_OUT_OF_RANGE", DATA, "xxxx",
+        change="rows have numbers that the type has no room for",
+        says="{path} does not fit into {old} in {rows}.",
+        why="The value becomes NULL, wraps around, or stops the writer.",
+        fix="Widen the column in the table, or keep the rows apart: mode='quarantine'.",
+    ),
+    Rule(
+        "R09", "DATA_INEXACT", DATA, "xxxx",
+        change="rows have values with more digits than the type keeps",
+        says="{path} would be rounded or cut off as {old} in {rows}.",
+        why="Digits are lost without an error.",
+        fix="Round the values where you see it, or give the column a finer type.",
+    ),
+    Rule(
+        "R10", "DATA_KEY_DUPLICATE", DATA, "xxxx",
+        change="rows share a primary key",
+        says="{rows} share {new} that must be unique: ({old}).",
+        why="An upsert keeps one of these rows, and a join gives several.",
+        fix="Keep one row of each key, the newest for example.",
+    ),
+    Rule(
+        "R11", "DATA_MAP_KEY_NULL", DATA, "xxxx",
+        change="rows have a map with a key that is NULL",
+        says="{path} has a key that is NULL in {rows}.",
+        why="No lookup finds the entry, and Parquet has no room for it.",
+        fix="Leave the entry out.",
+    ),
+    Rule(
+        "R12", "DATA_MAP_KEY_DUPLICATE", DATA, "xxxx",
+        change="rows have a map in which a key stands twice",
+        says="{path} has a key twice in {rows}.",
+        why="A lookup finds the first of them in one engine and the last in another.",
+        fix="Keep one entry of each key.",
+    ),
+)
 # fmt: on
 
-CATALOGUE: tuple[Rule, ...] = (*_FIELDS, *_TYPES, *_CONTAINERS, *_DEFAULTS, *_KEYS, *_OPTIONS, *_IDENTITY, *_CONTRACTS)
+CATALOGUE: tuple[Rule, ...] = (*_FIELDS, *_TYPES, *_CONTAINERS, *_DEFAULTS, *_KEYS, *_OPTIONS, *_IDENTITY, *_CONTRACTS, *_AUDITED, *_ROWS)
 RULES: Mapping[str, Rule] = MappingProxyType({one.id: one for one in CATALOGUE})
 
 # Codes that no finding has: ways of applying other rules, and rules of formats with read defaults or a type of

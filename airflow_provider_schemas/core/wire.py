@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from airflow_provider_schemas.core.change_reader import parse_changes
+from airflow_provider_schemas.core.data_finding import DataFinding
 from airflow_provider_schemas.core.report import Finding, Report, Verdict
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.core.text import shown
@@ -64,6 +65,7 @@ def finding_dict(one: Finding) -> dict[str, Any]:
         "waived": one.waived,
         "fault": one.fault,
         "link": one.link,
+        **({"count": one.count, "samples": [dict(row) for row in one.samples]} if isinstance(one, DataFinding) else {}),
     }
 
 
@@ -81,7 +83,8 @@ def report_of(value: object) -> Report:
 def _finding_of(value: object) -> Finding:
     members = {key: one for key, one in _mapping(value, "finding").items() if key not in _DERIVED}
     fix = _mapping(members.pop("fix", {}), "fix")
-    found: Finding = _converted({**members, "fix": fix.get("text", "")}, Finding, "finding")
+    kind = DataFinding if "count" in members else Finding
+    found: Finding = _converted({**members, "fix": fix.get("text", "")}, kind, "finding")
     return msgspec.structs.replace(found, changes=tuple(parse_changes(fix.get("changes", []))))
 
 

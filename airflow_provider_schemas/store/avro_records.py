@@ -25,6 +25,10 @@ class Wanted(NamedTuple):
     name: str
     type: str = ""
     fields: tuple["Wanted", ...] = ()
+    optional: bool = False
+    """Whether it may be null, or missing because the writer was older: None then."""
+    many: bool = False
+    """Whether it is a list of these."""
 
 
 class _Reading(NamedTuple):
@@ -135,8 +139,13 @@ def _inside(value: Any) -> list[Any]:
 def _projected(schema: Any, wanted: tuple[Wanted, ...]) -> dict[str, Any]:
     """The record as we want to read it, under the name that its writer gave it."""
     kind = _record(schema)
-    fields = [{"name": one.name, "type": one.type or _projected(_field(kind, one.name), one.fields)} for one in wanted]
-    return {"type": "record", "name": kind["name"], "fields": fields}
+    return {"type": "record", "name": kind["name"], "fields": [_wanted(kind, one) for one in wanted]}
+
+
+def _wanted(kind: Mapping[str, Any], one: Wanted) -> dict[str, Any]:
+    plain: Any = one.type or _projected(_field(kind, one.name), one.fields)
+    listed = {"type": "array", "items": plain} if one.many else plain
+    return {"name": one.name, "type": ["null", listed], "default": None} if one.optional else {"name": one.name, "type": listed}
 
 
 def _record(schema: Any) -> dict[str, Any]:

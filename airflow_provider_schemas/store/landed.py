@@ -12,21 +12,18 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 
-from airflow_provider_schemas.errors import ContractError, NotThereError, SchemaError, StorageError
+from airflow_provider_schemas.errors import ContractError, NotThereError, StorageError
 from airflow_provider_schemas.store.avro_blocks import broken
 from airflow_provider_schemas.store.avro_records import Wanted, records
-from airflow_provider_schemas.store.files import Files
-from airflow_provider_schemas.store.layout import Layout, branch_folder, joined
+from airflow_provider_schemas.store.layout import Layout
+from airflow_provider_schemas.store.manifest_reading import listed, read_each, read_named, snapshots
 from airflow_provider_schemas.store.manifests import MAX_ID, Named, file_name
 from airflow_provider_schemas.store.numbered import Numbered
 from airflow_provider_schemas.store.partition_rows import Partition, names, partition_of
-from airflow_provider_schemas.store.snapshots import Anchor, Kind, read_anchor
+from airflow_provider_schemas.store.snapshots import Anchor, Kind
 from airflow_provider_schemas.store.table import Table
-from airflow_provider_schemas.store.uses import MANIFESTS
 
 _ATTEMPTS: Final = 5
-_BATCH: Final = 64
-_BATCH_BYTES: Final = 64 * 1024 * 1024
 _CAME, _WENT = 0, 1
 _STEP: Final[Mapping[int, int]] = {_CAME: 1, _WENT: -1}
 _FILE: Final = Wanted("_FILE", fields=(Wanted("_FILE_NAME", "string"), Wanted("_SCHEMA_ID", "long")))
@@ -96,47 +93,32 @@ class Landing:
             self._partition = partition_of(schema, self._said, self._table.name)
         return self._partition
 
-    # ------------------------------------------------------------ the newest snapshot
-
-    @property
-    def _files(self) -> Files:
-        return self._table.place.files
-
-    def _snapshots(self) -> Numbered:
-        folder = joined(branch_folder(self._table.place.folder, self._table.branch_name), "snapshot")
-        return Numbered(self._files, folder, "snapshot-")
-
     def _newest(self) -> tuple[int, str] | None:
-        """Its number and its mark."""
+        """The newest snapshot: its number and its mark."""
         entries = self._snapshots().entries()
         number = max(entries, default=None)
         return None if number is None else (number, entries[number].mark)
+
+    def _snapshots(self) -> Numbered:
+        return snapshots(self._table.place, self._table.branch_name)
 
     def _seen(self, newest: tuple[int, str] | None, partition: Partition) -> Landed:
         """What the snapshot says; kept until there is another one."""
         last = Landed(table=self._last.table, partition=self._last.partition)
         if newest is not None:
-            versions = self._versions(self._anchor(newest[0]), partition)
-            last = Landed(table=last.table, partition=last.partition, snapshot=newest[0], versions=versions)
+            number = newest[0]
+            anchor = read_named(self._table.place.files, Kind.SNAPSHOT, str(number), self._snapshots().path(number))
+            last = Landed(table=last.table, partition=last.partition, snapshot=number, versions=self._versions(anchor, partition))
         self._mark, self._last = newest, last
         return last
 
-    def _anchor(self, number: int) -> Anchor:
-        snapshots = self._snapshots()
-        try:
-            return read_anchor(Kind.SNAPSHOT, str(number), snapshots.read(number))
-        except NotThereError:
-            raise
-        except SchemaError as error:
-            raise _of(error, f"{self._files.url}/{snapshots.path(number)}") from None
-
-    # ------------------------------------------------------------ its manifests
-
     def _versions(self, anchor: Anchor, partition: Partition) -> dict[int, int]:
         """The files that are there, counted by their version. One that moved to another level went and came under the same name."""
-        manifests = self._named(anchor, partition)
+        place = self._table.place
+        manifests = listed(place, anchor, lambda data: tuple(_manifests(data, partition)))
         self._manifests = {name: steps for name, steps in self._manifests.items() if name in manifests}
-        self._read([one for name, one in manifests.items() if name not in self._manifests], partition)
+        unknown = [one for name, one in manifests.items() if name not in self._manifests]
+        self._manifests |= read_each(place, unknown, lambda data: tuple(_steps(data, partition)))
         left: Counter[tuple[str, int]] = Counter()
         for steps in self._manifests.values():
             for one in steps:
@@ -144,56 +126,8 @@ class Landing:
         found = Counter(version for (_, version), count in left.items() if count > 0)
         return dict(sorted(found.items()))
 
-    def _named(self, anchor: Anchor, partition: Partition) -> dict[str, Named]:
-        """The manifests that may speak of the partition: of the snapshot's base and of what it added, and none of its changelog."""
-        lists = [one.file for one in anchor.lists if one.must]
-        found = self._contents(lists)
-        return {one.name: one for each in lists for one in _told(found, each, lambda data: tuple(_manifests(data, partition)))}
-
-    def _read(self, unknown: list[Named], partition: Partition) -> None:
-        for batch in _batches(unknown):
-            found = self._contents(batch)
-            self._manifests |= {one.name: _told(found, one, lambda data: tuple(_steps(data, partition))) for one in batch}
-
-    def _contents(self, wanted: Iterable[Named]) -> dict[str, bytes]:
-        """The bytes of manifests, or of lists of them, by name."""
-        paths = {one.name: joined(self._table.place.folder, MANIFESTS, one.name) for one in wanted}
-        found = self._files.read_many(list(paths.values()))
-        for path in paths.values():
-            if isinstance(error := found[path], SchemaError):
-                raise error
-        return {name: data for name, path in paths.items() if isinstance(data := found[path], bytes)}
-
 
 _FIX: Final = "Wait for the schema instead, with until='schema'."
-
-
-def _told(found: Mapping[str, bytes], named: Named, read: Any) -> Any:
-    """What a file says; an error that names it if it is not the one that was meant, or cannot be read."""
-    data = found[named.name]
-    try:
-        if named.size not in {-1, len(data)}:
-            raise broken(f"it has {len(data)} bytes and should have {named.size}")
-        return read(data)
-    except SchemaError as error:
-        raise _of(error, named.name) from None
-
-
-def _of(error: SchemaError, where: str) -> SchemaError:
-    """The error, saying which file it is about."""
-    return type(error).of(fault._replace(path=where) for fault in error.faults)
-
-
-def _batches(wanted: Iterable[Named]) -> Iterator[list[Named]]:
-    """Few enough at once that the memory holds them."""
-    batch: list[Named] = []
-    for one in wanted:
-        if batch and (len(batch) == _BATCH or sum(known.size for known in batch) + one.size > _BATCH_BYTES):
-            yield batch
-            batch = []
-        batch.append(one)
-    if batch:
-        yield batch
 
 
 def _manifests(data: bytes, partition: Partition) -> Iterator[Named]:

@@ -47,6 +47,7 @@ _LISTS: Final = (
     _Use("changelogManifestList", frozenset({Kind.CHANGELOG})),
 )
 _STATISTICS: Final = _Use("statistics", frozenset({Kind.SNAPSHOT, Kind.TAG}))
+_INDEX: Final = _Use("indexManifest", frozenset({Kind.SNAPSHOT, Kind.TAG}))
 
 _NAMES: Final[Mapping[Kind, "re.Pattern[str]"]] = {
     Kind.SNAPSHOT: re.compile(r"snapshot-([0-9]{1,19})"),
@@ -72,6 +73,8 @@ class Anchor(Struct, frozen=True):
     schema: int
     lists: tuple[Mention, ...]
     statistics: Mention | None = None
+    index: Mention | None = None
+    """The manifest of what lies beside the data files: indexes, and which of their rows are deleted."""
 
 
 class Anchors(Struct):
@@ -125,7 +128,7 @@ def read_anchor(kind: Kind, name: str, data: bytes | SchemaError) -> Anchor:
     named = {use.key for use in _LISTS if about.get(use.key) is not None}
     if not {"baseManifestList", "deltaManifestList"} <= named:
         raise _wrong("it names no manifest lists")
-    return Anchor(kind, name, _schema_id(about), lists, _mention(about, _STATISTICS, kind))
+    return Anchor(kind, name, _schema_id(about), lists, _mention(about, _STATISTICS, kind), _mention(about, _INDEX, kind))
 
 
 def read_statistics(data: bytes | SchemaError) -> int:

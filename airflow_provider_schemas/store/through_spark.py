@@ -37,13 +37,18 @@ class SparkFiles:
 
     def __init__(self, spark: Any, url: str | PathLike[str], *, with_data: bool = False) -> None:
         self._spark, self._with_data = session_of(spark), with_data
-        self._root = _address(url)
+        self._root = address_for_spark(url)
         self.url = without_credentials(fspath(url).rstrip("/"))
         self.protocol = one_name(urlsplit(self._root).scheme or "file")
         self.count = Count()
 
     def __repr__(self) -> str:
         return f"SparkFiles({self.url!r})"
+
+    @property
+    def address(self) -> str:
+        """The root as Spark takes it."""
+        return self._root
 
     @property
     def identity(self) -> str:
@@ -249,7 +254,16 @@ def session_of(spark: Any) -> Any:
     return spark
 
 
-def _address(url: str | PathLike[str]) -> str:
+def root_for_spark(files: Files) -> str:
+    """The root of these files as Spark takes it: a path is one of a disk, whatever storage Spark takes for its own."""
+    if isinstance(files, SparkFiles):
+        return files.address
+    if "://" in files.url:
+        return address_for_spark(files.url)
+    return address_for_spark(f"{files.protocol}://{files.url}")  # a path, on a disk or on a filesystem that was handed in
+
+
+def address_for_spark(url: str | PathLike[str]) -> str:
     """The address as Spark takes it. Where a path without a scheme leads is for Spark to say; a relative one could lead anywhere."""
     text: object = fspath(url) if isinstance(url, PathLike) else url
     if not isinstance(text, str) or not ("://" in text or text.startswith("/")):

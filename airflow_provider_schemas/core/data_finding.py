@@ -1,0 +1,15 @@
+"""A finding about rows: how many there are, and what some of them look like."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from airflow_provider_schemas.core.report import Finding
+
+
+class DataFinding(Finding, frozen=True, omit_defaults=True):
+    """A finding of which the rows were counted."""
+
+    count: int = 0
+    """The rows that break the rule; 0 where none was looked at, because the data has another form."""
+    samples: tuple[Mapping[str, Any], ...] = ()
+    """Some of these rows: the primary key, if there is one, and what breaks the rule. Numbers, texts, true, false and None only."""
