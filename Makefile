@@ -14,6 +14,7 @@ story: java environment  ## the library without Airflow: a table file, a breakin
 
 test: java lint docs paimon spark airflow33 airflow32  ## everything that must hold: lint, documentation, tests
 	$(BIN)/python -m pytest
+	.venv-spark/bin/python -m pytest tests/spark --ignore=tests/spark/test_door.py --ignore=tests/spark/test_store.py  # the newest Spark; the two ask it already
 
 lint: environment  ## ruff, mypy and the floors of the house
 	$(BIN)/ruff check
@@ -31,9 +32,10 @@ chaos: environment paimon  ## ten thousand commits by many processes, faults and
 fuzz: environment  ## property tests on new examples: FUZZ_EXAMPLES=20000 make fuzz
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -m hypothesis
 
-bench:  ## measure against other tools
+bench: java  ## measure against other tools
 	@tools/environment.sh .venv-peers tests/environments/peers.txt tests/environments/peers-constraints.txt
 	@.venv-peers/bin/python -m tests.benchmarks
+	@.venv-peers/bin/python -m tests.benchmarks.spark
 
 checkers:  ## ask other tools' checkers about the same changes
 	@tools/environment.sh .venv-checkers tests/environments/checkers.txt tests/environments/checkers-constraints.txt

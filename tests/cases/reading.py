@@ -10,6 +10,9 @@ after         or the judged schema itself; what is not said is as before. Column
               new table would give them, and a list of columns names them
 policy, contracts, evidence, live    what the check is asked with
 seen          for a contract: the schema that its job was written for
+data          for the rules about rows: the columns of the data; marks: field ids that they bring along; rows: how many there are,
+              and counts: how many of them break which rule where; shared: keys that several rows have, and these rows
+at, reason    for what an audit finds: where, and what whoever read the table or file says of it
 source        for the rule of spelling: the columns of a table file
 number, digest, branch, provenance   in `before` and `after`, for the rules about stored versions
 expected      rule and path of the finding, the four verdicts, what they come to for the readers and contracts
@@ -45,11 +48,17 @@ from airflow_provider_schemas.core.rules import RULES, Judges
 from airflow_provider_schemas.core.schema import Options, attribute_key
 from airflow_provider_schemas.core.succession import rewound, successor, unmutated
 from airflow_provider_schemas.formats import table_file, yaml
+from airflow_provider_schemas.spark import audit_rows
+from airflow_provider_schemas.spark.audit_old_files import old_files
+from airflow_provider_schemas.spark.data_findings import of_lack, of_rows
+from airflow_provider_schemas.spark.data_form import Form, compared
+from airflow_provider_schemas.spark.expected import of_contract, of_schema
+from airflow_provider_schemas.spark.measuring import Counted
 
 FOLDER = Path(__file__).parent
 QUESTIONS = ("data_by_id", "data_by_name", "jobs", "writers")
 _KEYS = frozenset({"name", "rule", "history", "before", "changes", "after", "policy", "contracts", "evidence", "live", "seen", "source",
-                   "expected"})  # fmt: skip
+                   "at", "reason", "data", "marks", "rows", "counts", "shared", "expected"})  # fmt: skip
 _EXPECTED = frozenset({"path", "verdicts", "effect", "verdict", "also", "proven", "versions"})
 
 
@@ -140,7 +149,13 @@ class Case(Struct, frozen=True, dict=True):
 
     def report(self) -> Report:
         """What the judge of the rule says."""
-        judge = {Judges.CONTRACT: lambda: self.fitting(self.before), Judges.SOURCE: self._spelling, Judges.STORE: self._succession}
+        judge = {
+            Judges.CONTRACT: lambda: self.fitting(self.before),
+            Judges.SOURCE: self._spelling,
+            Judges.STORE: self._succession,
+            Judges.AUDIT: self._audit,
+            Judges.DATA: self._data,
+        }
         return judge.get(self.judges, self._compatibility)()
 
     def judged(self, before: TableSchema, after: TableSchema, history: Sequence[TableSchema] | None = None) -> Report:
@@ -168,6 +183,20 @@ class Case(Struct, frozen=True, dict=True):
         if self.rule == "SCHEMA_FILE_MUTATED":
             return unmutated(after, before.digest)
         return {"VERSION_NOT_SUCCESSOR": successor, "VERSION_REWOUND": rewound}[self.rule](before, after)
+
+    def _audit(self) -> Report:
+        if "before" in self.values:
+            return Report(tuple(old_files(Version(0, "", self.before), Version(1, "", self.after), self.policy)))
+        return Report((audit_rows.found(self.rule, self.values["at"], reason=self.values["reason"]),))
+
+    def _data(self) -> Report:
+        expected = of_contract(self.contracts[0]) if self.contracts else of_schema(self.before)
+        marks = {number: name for name, number in self.values.get("marks", {}).items()}
+        form = Form(schema_of({"columns": self.values["data"]}, ()).fields, marks)
+        seen, counts = compared(form, expected), self.values.get("counts", {})
+        found = tuple(counts.get(f"{one.rule} {one.path}", 0) for one in seen.checks)
+        counted = Counted(self.values.get("rows", 0), found, *self.values.get("shared", (0, 0)))
+        return Report((*(of_lack(one, expected) for one in seen.lacks), *of_rows(seen.checks, counted, {}, expected)))
 
     def finding(self, report: Report) -> Finding | None:
         """The finding that is expected, if it is there."""

@@ -83,6 +83,27 @@ def written(warehouse: str, table: str, rows: Sequence[Mapping[str, Any]], branc
     commit.close()
 
 
+def deleted(warehouse: str, table: str, rows: Sequence[int]) -> None:
+    """Rows by their ids, which deletion vectors then hide."""
+    _updated(warehouse, table, lambda update: update.delete_by_row_id(list(rows)))
+
+
+def updated(warehouse: str, table: str, column: str, values: Mapping[int, Any]) -> None:
+    """The values of one column by the ids of their rows, in a file of that column alone."""
+    one = found(warehouse, table)
+    kind = next(field for field in PyarrowFieldParser.from_paimon_schema(one.fields) if field.name == column)
+    schema = pa.schema([pa.field("_ROW_ID", pa.int64()), kind])
+    new = pa.table({"_ROW_ID": list(values), column: list(values.values())}, schema=schema)
+    _updated(warehouse, table, lambda update: update.with_update_type([column]).update_by_arrow_with_row_id(new))
+
+
+def _updated(warehouse: str, table: str, change: Callable[[Any], Any]) -> None:
+    builder = found(warehouse, table).new_batch_write_builder()
+    commit = builder.new_commit()
+    commit.commit(change(builder.new_update()))
+    commit.close()
+
+
 def read(warehouse: str, table: str, branch: str = "", options: Mapping[str, str] | None = None) -> list[dict[str, Any]]:
     """All rows."""
     one = found(warehouse, table, branch)
@@ -154,6 +175,8 @@ if __name__ == "__main__":
             "alter often": altered_often,
             "write": written,
             "read": read,
+            "delete rows": deleted,
+            "update column": updated,
             "schema": schema,
             "schemas": schemas,
             "tag": tagged,

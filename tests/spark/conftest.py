@@ -1,9 +1,15 @@
-"""Sessions of Spark: a classic one where nothing of Airflow is installed, and one of Spark Connect. Each is started once a run."""
+"""Sessions of Spark, classic and of Spark Connect; each is started once a run.
+
+Library code runs in this process, with both kinds side by side: `spark`, `classic_spark`, `connect_spark`. What must hold where nothing
+of Airflow is installed is asked in a process beside: `ask`.
+"""
 
 import contextlib
+import importlib.util
 import os
 import sys
 import tempfile
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,12 +22,76 @@ from tests.interop.companion import Companion
 from tests.servers.process import HOST, free_port, listens, server
 
 Ask = Callable[..., Any]
+_HERE = Path(__file__).parent
 _MODULE = "tests.spark.session_process"
-_CONNECT = """
---master local[2] --conf spark.ui.enabled=false --conf spark.connect.grpc.binding.address=127.0.0.1
---conf spark.sql.files.ignoreCorruptFiles=true --conf spark.sql.files.ignoreMissingFiles=true
---class org.apache.spark.sql.connect.service.SparkConnectServer
-"""
+_CONF = {
+    "spark.ui.enabled": "false",
+    "spark.sql.shuffle.partitions": "2",
+    "spark.driver.host": HOST,
+    "spark.driver.bindAddress": HOST,
+    "spark.log.level": "ERROR",
+    "spark.ui.showConsoleProgress": "false",
+}
+# What others set for their own reads makes no difference to ours.
+_CARELESS = {"spark.sql.files.ignoreCorruptFiles": "true", "spark.sql.files.ignoreMissingFiles": "true"}
+_SERVER = {"spark.connect.grpc.binding.address": HOST, **_CONF, **_CARELESS}
+# Spark Connect says so of the pandas it is given, whatever is done with it.
+_OF_PANDAS = "ignore:PySpark does not yet fully support pandas:FutureWarning"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What Spark says of other libraries is no fault of a test."""
+    for item in items:
+        if _HERE in item.path.parents:
+            item.add_marker(pytest.mark.filterwarnings(_OF_PANDAS))
+
+
+# ---------------------------------------------------------------- sessions in this process
+
+
+@pytest.fixture(scope="session")
+def classic_spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A classic session, with a warehouse of its own."""
+    from pyspark.sql import SparkSession
+
+    os.environ.setdefault("SPARK_LOCAL_IP", HOST)
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    builder = SparkSession.builder.master("local[2]").appName("schemas")
+    for key, value in {**_CONF, "spark.sql.warehouse.dir": str(tmp_path_factory.mktemp("warehouse"))}.items():
+        builder = builder.config(key, value)
+    session = builder.getOrCreate()
+    yield session
+    session.stop()
+
+
+@pytest.fixture(scope="session")
+def connect_server() -> Iterator[str]:
+    """The address of a server of Spark Connect, which is a process of its own. Skipped where its libraries are not installed."""
+    if importlib.util.find_spec("grpc") is None:
+        pytest.skip("no Spark Connect here")
+    with _connect_server() as port:
+        yield f"sc://{HOST}:{port}"
+
+
+@pytest.fixture(scope="session")
+def connect_spark(connect_server: str) -> Iterator[Any]:
+    """A session of Spark Connect."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="PySpark does not yet fully support pandas")
+        from pyspark.sql.connect.session import SparkSession
+
+    session = SparkSession.builder.remote(connect_server).create()
+    yield session
+    session.stop()
+
+
+@pytest.fixture(params=["classic", "connect"])
+def spark(request: pytest.FixtureRequest) -> Any:
+    """A session of either kind."""
+    return request.getfixturevalue(f"{request.param}_spark")
+
+
+# ---------------------------------------------------------------- sessions in processes beside
 
 
 @pytest.fixture(scope="session")
@@ -33,20 +103,29 @@ def classic() -> Iterator[Companion]:
 
 
 @pytest.fixture(scope="session")
-def connect() -> Iterator[Companion]:
+def connect(connect_server: str) -> Iterator[Companion]:
     """A session of Spark Connect: the server is a process of its own, too."""
-    with _connect_server() as port:
-        companion = Companion(".venv", _MODULE, {"SCHEMAS_CONNECT": f"sc://{HOST}:{port}"})
-        yield companion
-        companion.end()
+    companion = Companion(".venv", _MODULE, {"SCHEMAS_CONNECT": connect_server})
+    yield companion
+    companion.end()
 
 
 @contextlib.contextmanager
 def _connect_server() -> Iterator[int]:
     port, binaries = free_port(), Path(sys.executable).parent
-    command = [str(binaries / "spark-submit"), *_CONNECT.split(), "--conf", f"spark.connect.grpc.binding.port={port}", "spark-internal"]
+    conf = [f"--conf={key}={value}" for key, value in {**_SERVER, "spark.connect.grpc.binding.port": str(port)}.items()]
+    command = [
+        str(binaries / "spark-submit"),
+        "--master=local[2]",
+        *conf,
+        "--class",
+        "org.apache.spark.sql.connect.service.SparkConnectServer",
+    ]
     about = {"SPARK_HOME": None, "SPARK_LOCAL_IP": HOST, "PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}"}
-    with tempfile.TemporaryDirectory() as folder, server(*command, port=port, environment=about, folder=Path(folder), answers=listens):
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        server(*command, "spark-internal", port=port, environment=about, folder=Path(folder), answers=listens),
+    ):
         yield port
 
 

@@ -1,0 +1,51 @@
+"""Rows brought into the form that is expected: its columns in its order, under its names and types, and none besides."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from airflow_provider_schemas.core.atoms import AtomicType, DataType
+from airflow_provider_schemas.core.projection import project
+from airflow_provider_schemas.core.types import Field, RowType, children, field, rebuilt
+from airflow_provider_schemas.spark.columns import projected
+from airflow_provider_schemas.spark.data_form import Compared, form_of
+from airflow_provider_schemas.spark.expected import Expected
+from airflow_provider_schemas.spark.struct_types import as_held, lacks
+
+
+def conforming(frame: Any, expected: Expected, seen: Compared) -> Any:
+    """The frame, whose rows have been found to fit, as it is expected."""
+    there = {one.name: one for one in form_of(frame.schema.jsonValue()).fields}
+    numbers: dict[str, int] = {}
+    wanted = as_held(_numbered(name, name, kind, numbers) for name, kind in _wanted(expected, seen, there).items())
+    met = ((one.name, seen.found[one.name]) for one in wanted if one.name in seen.found)
+    written = tuple(_numbered(there[called].name, name, there[called].type, numbers) for name, called in met)
+    return projected(frame, project(RowType(written), RowType(wanted)), casts="checked", bad_values="error")
+
+
+def _wanted(expected: Expected, seen: Compared, there: Mapping[str, Field]) -> dict[str, DataType]:
+    """The columns that are expected; one that is named without a type, or in parts, with the type that the frame has."""
+    kinds: dict[str, DataType] = {}
+    for one in expected.columns:
+        whole = ".".join(one.path)
+        name = whole if whole in seen.found else one.path[0]
+        mine = there.get(seen.found.get(name, ""))
+        kind = one.kind if name == whole else None
+        if kind is None and mine is not None:
+            kind = mine.type
+        if kind is not None and not (mine is None and lacks(kind)):
+            kinds.setdefault(name, kind.with_nullable(True))
+    return kinds
+
+
+def _numbered(name: str, path: str, kind: DataType, numbers: dict[str, int]) -> Field:
+    """The column under a number of its own; what stands at the same path has the same one."""
+    return field(numbers.setdefault(path, len(numbers)), name, _inside(kind, path, numbers))
+
+
+def _inside(kind: DataType, path: str, numbers: dict[str, int]) -> DataType:
+    if isinstance(kind, AtomicType):
+        return kind
+    if isinstance(kind, RowType):
+        fields = tuple(_numbered(one.name, f"{path}\0{one.name}", one.type, numbers) for one in kind.fields)
+        return RowType(fields).with_nullable(kind.nullable)
+    return rebuilt(kind, [_inside(part, f"{path}\0{word}\0", numbers) for word, part in children(kind)])

@@ -1,0 +1,56 @@
+"""Paths of data files: as Spark takes them, and what their folders say, `dt=2026-11-18`."""
+
+import posixpath
+import re
+from typing import Final
+
+_WILDCARDS: Final = str.maketrans({char: f"\\{char}" for char in "\\{}[]*?"})
+_ESCAPED: Final = re.compile(r"%([0-9A-Fa-f]{2})")
+_ONE_SLASH: Final = re.compile(r"^([A-Za-z][A-Za-z0-9+.-]*):/(?!/)")
+# How Hive and Spark call the folder of NULL.
+HIVE_NULL: Final = "__HIVE_DEFAULT_PARTITION__"
+
+
+def escaped(path: str) -> str:
+    """The path, with what Spark would take for a pattern taken as it is."""
+    return path.translate(_WILDCARDS)
+
+
+def with_slashes(path: str) -> str:
+    """The path as an address with an authority, be it empty: Java writes file:/data."""
+    return _ONE_SLASH.sub(r"\1:///", path)
+
+
+def located(folder: str, path: str) -> str:
+    """The folder, of which Spark has listed this file, spelled as the file is."""
+    scheme, mark, rest = path.partition("://")
+    authority = rest.partition("/")[0] if mark else ""
+    asked = with_slashes(folder).partition("://")
+    inside = asked[2].partition("/")[2] if asked[1] else folder
+    return f"{scheme}{mark}{authority}/{posixpath.normpath(inside).strip('/')}".rstrip("/")
+
+
+def is_hidden(path: str) -> bool:
+    """Whether a file bears a name that readers pass over."""
+    return path.rpartition("/")[2].startswith(("_", "."))
+
+
+def keys_between(base: str, path: str) -> tuple[tuple[str, str], ...]:
+    """The keys of the folders below the base on the way to a file, with their texts as the folders spell them."""
+    inside = path[len(base) :].strip("/").split("/")[:-1] if path.startswith(f"{base}/") else []
+    return tuple((unescaped(key), text) for one in inside for key, mark, text in [one.partition("=")] if mark and key)
+
+
+def base_of(path: str, keys: frozenset[str]) -> str:
+    """The folder above the first one on the way to a file that is named for one of the keys; its own folder if there is none."""
+    head, *steps = path.split("/")
+    for step in steps:
+        if "=" in step and unescaped(step.partition("=")[0]) in keys:
+            return head
+        head = f"{head}/{step}"
+    return path.rpartition("/")[0]
+
+
+def unescaped(text: str) -> str:
+    """A text in the name of a folder as Hive and Spark read it."""
+    return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text)

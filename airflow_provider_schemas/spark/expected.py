@@ -1,0 +1,109 @@
+"""What is expected of data: the columns of a table's schema, or those that a contract names, in one form."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from msgspec import Struct
+
+from airflow_provider_schemas.core.atoms import DataType
+from airflow_provider_schemas.core.contract import Accepts, Contract, Need, Shape
+from airflow_provider_schemas.core.report import Consumer
+from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.types import Field
+from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.errors import ContractError, SchemaError
+from airflow_provider_schemas.store.table import Table
+
+_FIX: Final = "Pass a table of a store, a version, a schema, a contract, SQL text of columns, names or a mapping."
+
+
+class Column(Struct, frozen=True):
+    """One column, or a field inside one, that is expected."""
+
+    path: tuple[str, ...]
+    kind: DataType | None = None
+    """Its type; None where any will do."""
+    nullable: bool = True
+    needed: bool = True
+    """Whether it must be there; a nullable column of a schema need not."""
+    exact: bool = False
+    id: int | None = None
+
+
+class Expected(Struct, frozen=True):
+    """All that is expected."""
+
+    columns: tuple[Column, ...]
+    table: str = ""
+    version: int | None = None
+    closed: bool = True
+    """Whether there may be no other columns."""
+    positional: bool = False
+    key: tuple[str, ...] = ()
+    """The columns whose values are unique together."""
+    owner: str = ""
+    contact: str = ""
+    job: Consumer | None = None
+    """Who needs it, where it is a contract."""
+
+
+def expected_of(source: Any) -> Expected:
+    """What is expected by a table, a version, a schema, a contract, or what a contract is written as."""
+    if isinstance(source, Expected):
+        return source
+    if isinstance(source, Table):
+        head = source.latest()
+        return of_schema(head.schema, source.name, head.number)
+    if isinstance(source, Version):
+        return of_schema(source.schema, "", source.number)
+    if isinstance(source, TableSchema):
+        return of_schema(source, "", None)
+    return of_contract(_contract(source))
+
+
+def _contract(source: Any) -> Contract:
+    if isinstance(source, Contract):
+        return source
+    if not isinstance(source, str | Mapping | Iterable) or isinstance(source, bytes):
+        raise ContractError(f"a {type(source).__name__} says nothing of what is expected.", code="contract.no-contract", fix=_FIX)
+    return Contract.of(source)
+
+
+def of_schema(schema: TableSchema, table: str = "", version: int | None = None) -> Expected:
+    """What rows of a table are."""
+    owner, contact = _answerable(schema)
+    return Expected(tuple(map(_of_field, schema.fields)), table, version, key=schema.primary_keys, owner=owner, contact=contact)
+
+
+def _answerable(schema: TableSchema) -> tuple[str, str]:
+    try:
+        about = schema.table_attributes
+    except SchemaError:  # whoever wrote them is told by other checks
+        return "", ""
+    owner, contact = about.get("owner"), about.get("contact")
+    return owner if isinstance(owner, str) else "", contact if isinstance(contact, str) else ""
+
+
+def _of_field(one: Field) -> Column:
+    needed = not one.type.nullable or one.default is not None
+    return Column((one.name,), one.type, one.type.nullable, needed=needed, id=one.id)
+
+
+def of_contract(contract: Contract) -> Expected:
+    """What a job needs."""
+    key = contract.primary_key or ()
+    return Expected(
+        (*map(_of_need, contract.columns), *(Column((one,)) for one in key if one not in contract.names)),
+        contract.table,
+        closed=contract.shape is not Shape.OPEN,
+        positional=contract.shape is Shape.POSITIONAL,
+        key=key,
+        owner=contract.owner,
+        contact=contract.contact,
+        job=Consumer(contract.name or "this job", contract.owner, contract.contact, last_seen=contract.last_seen),
+    )
+
+
+def _of_need(need: Need) -> Column:
+    kind = None if need.accepts is Accepts.ANY else need.kind
+    return Column(tuple(need.name.split(".")), kind, need.nullable, exact=need.accepts is Accepts.EXACT, id=need.id)

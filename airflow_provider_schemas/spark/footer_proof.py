@@ -1,0 +1,82 @@
+"""Answers from footers alone: whether a column has no NULL, and whether its integers fit a narrower type, without reading a row."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from msgspec import Struct
+
+from airflow_provider_schemas.core.carriers import BITS
+from airflow_provider_schemas.core.types import Field
+from airflow_provider_schemas.spark.bound import Bound, check_bindings
+from airflow_provider_schemas.spark.data_files import PARQUET
+from airflow_provider_schemas.spark.footer_statistics import UNKNOWN, Range, ranges
+from airflow_provider_schemas.spark.footers import Footer, footers
+from airflow_provider_schemas.spark.found_files import FoundFiles
+from airflow_provider_schemas.spark.known_fields import KnownFields
+from airflow_provider_schemas.spark.origins import Origins, Source
+from airflow_provider_schemas.spark.proof_questions import Question
+from airflow_provider_schemas.spark.session import is_connect
+from airflow_provider_schemas.store.table import Table
+
+# What a file says of a column that it does not have: every row of it is NULL.
+_ABSENT: Final = Range(nulls=1, empty=True)
+
+
+class Said(Struct, frozen=True):
+    """An answer: whether it is so, and why not."""
+
+    holds: bool
+    reason: str = ""
+
+
+def by_footers(spark: Any, table: Table, found: FoundFiles, asked: Sequence[Question]) -> dict[Question, Said]:
+    """What footers answer; what is not in it, only rows can tell."""
+    simple = [one for one in asked if one.whole and (one.not_null or one.kind.root in BITS)]
+    if not simple or is_connect(spark) or any(one.format != PARQUET for one in found.files):
+        return {}
+    read = footers(spark, found.files, table.name)
+    sources = _sources(table, found, read)
+    answers = {one: _answer(one, _ranges(spark, table.name, sources, read, one)) for one in simple}
+    return {one: answer for one, answer in answers.items() if answer is not None}
+
+
+def _sources(table: Table, found: FoundFiles, read: Sequence[Footer]) -> list[Source]:
+    """The files, each with what it holds."""
+    known, bindings = KnownFields(table.versions()), table.bindings() if found.base else ()
+    check_bindings(table.name, bindings, known.versions.values())
+    return Origins(table.name, known, table.schema(), found.base, Bound(bindings, found.base)).sources(found.files, read)
+
+
+def _ranges(spark: Any, table: str, sources: Sequence[Source], read: Sequence[Footer], asked: Question) -> list[Range]:
+    found = [_column(one, asked.id) for one in sources]
+    files = [
+        (one.file, footer.columns, column.name) for one, footer, column in zip(sources, read, found, strict=True) if column is not None
+    ]
+    given = [UNKNOWN if asked.id in {key.id for key in one.written.keys} else _ABSENT for one in sources]
+    said = iter(ranges(spark, table, files))
+    return [absent if column is None else next(said) for column, absent in zip(found, given, strict=True)]
+
+
+def _column(source: Source, number: int) -> Field | None:
+    return next((one for one in source.written.columns if one.id == number), None)
+
+
+def _answer(asked: Question, found: Sequence[Range]) -> Said | None:
+    return _nulls(found) if asked.not_null else _fitting(asked, found)
+
+
+def _nulls(found: Sequence[Range]) -> Said | None:
+    holding = sum(1 for one in found if one.nulls)
+    if holding:
+        return Said(False, f"{holding:,} of {len(found):,} files hold NULL")
+    return None if any(one.nulls is None for one in found) else Said(True)
+
+
+def _fitting(asked: Question, found: Sequence[Range]) -> Said | None:
+    half = 1 << BITS[asked.kind.root] - 1
+    filled = [one for one in found if not one.empty]
+    beyond = [one for one in filled if one.least is not None and one.most is not None and not -half <= one.least <= one.most < half]
+    if beyond:
+        ends = f"from {min(one.least or 0 for one in beyond)} to {max(one.most or 0 for one in beyond)}"
+        return Said(False, f"{len(beyond):,} of {len(found):,} files hold values {ends}")
+    return None if any(one.least is None or one.most is None for one in filled) else Said(True)

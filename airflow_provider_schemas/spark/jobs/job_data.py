@@ -1,0 +1,37 @@
+"""The rows that a job is asked about, and where rows are kept that it puts aside."""
+
+from typing import Any, Final
+
+from airflow_provider_schemas.errors import ContractError
+from airflow_provider_schemas.spark.jobs.job_requests import PARQUET, DataRequest
+
+_FIX: Final = "Pass path=, or sql=, and only one of them."
+
+
+def check_one(request: DataRequest) -> None:
+    """Raise where two sources are named, or what says how files are read, and no files."""
+    if request.path and request.sql:
+        raise ContractError("files are named, and a query, too.", code="task.argument", path="path", fix=_FIX)
+    if not request.path and (request.file_format or request.options):
+        message = "it says how files are read, and no files are named."
+        raise ContractError(message, code="task.argument", path="file_format" if request.file_format else "options", fix=_FIX)
+
+
+def is_named(request: DataRequest) -> bool:
+    """Whether files or a query are named, rather than a table alone."""
+    return bool(request.path or request.sql)
+
+
+def rows_of(spark: Any, request: DataRequest) -> Any:
+    """The rows that are named, as a frame."""
+    check_one(request)
+    if request.sql:
+        return spark.sql(request.sql)
+    return spark.read.format(request.file_format or PARQUET).options(**request.options).load(request.path)
+
+
+def keep(frame: Any, folder: str, run: str) -> str:
+    """Write rows as Parquet; answers where. A folder that belongs to a run is written over by its next try, any other must be new."""
+    where = f"{folder.rstrip('/')}/{run}" if run else folder
+    frame.write.mode("overwrite" if run else "errorifexists").parquet(where)
+    return where

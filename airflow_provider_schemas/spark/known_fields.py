@@ -1,0 +1,49 @@
+"""What the versions of a table know of its fields: what each was called and of which types it was, and which versions fit a file."""
+
+from collections.abc import Iterable
+from functools import cached_property
+
+from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.types import Field
+from airflow_provider_schemas.core.version import Version
+
+
+class KnownFields:
+    """The fields of all versions that are there."""
+
+    def __init__(self, versions: Iterable[Version]) -> None:
+        self.versions = {one.number: one for one in sorted(versions, key=lambda one: one.number, reverse=True)}
+
+    def schema(self, number: int) -> TableSchema | None:
+        """The schema of a version; None if it is not there."""
+        found = self.versions.get(number)
+        return None if found is None else found.schema
+
+    @cached_property
+    def _columns(self) -> dict[int, dict[Field, int]]:
+        found: dict[int, dict[Field, int]] = {}
+        for number, version in self.versions.items():
+            for one in version.schema.fields:
+                plain = Field(one.id, one.name, one.wire)
+                found.setdefault(one.id, {}).setdefault(plain, number)
+        return found
+
+    def column(self, number: int) -> tuple[Field, ...]:
+        """What a column was, the newest first; nothing if no version has it."""
+        return tuple(self._columns.get(number, ()))
+
+    @cached_property
+    def _called(self) -> dict[str, set[int]]:
+        found: dict[str, set[int]] = {}
+        for number, fields in self._columns.items():
+            for one in fields:
+                found.setdefault(one.name, set()).add(number)
+        return found
+
+    def called(self, name: str) -> frozenset[int]:
+        """The ids of the columns that were ever called so."""
+        return frozenset(self._called.get(name, ()))
+
+    def last_called(self, name: str, number: int) -> int:
+        """The newest version in which the column was called so."""
+        return max(version for one, version in self._columns[number].items() if one.name == name)

@@ -1,0 +1,53 @@
+"""Whether a column of a file may be one that a version of the schema has: its type is how Spark and others write that type.
+
+A file keeps no lengths of texts and bytes and no precision of timestamps, and a VECTOR is a list in it.
+"""
+
+from airflow_provider_schemas.core.atoms import DataType
+from airflow_provider_schemas.core.casts import same_type
+from airflow_provider_schemas.core.kinds import Root
+from airflow_provider_schemas.core.types import ArrayType, Field, MapType, MultisetType, RowType, VectorType
+
+# What a type is in a file, where that is another root.
+_FORMS = {
+    Root.CHAR: Root.VARCHAR,
+    Root.BINARY: Root.VARBINARY,
+    Root.BLOB: Root.VARBINARY,
+    Root.GEOMETRY: Root.VARBINARY,
+    Root.GEOGRAPHY: Root.VARBINARY,
+    Root.VECTOR: Root.ARRAY,
+    Root.MULTISET: Root.MAP,
+}
+
+
+def alike(there: DataType, ours: DataType, *, ids: bool = True) -> bool:
+    """Whether a column of this type in a file may be one of our type. Inside, fields are the same by name, and by id if they bear one."""
+    form = _FORMS.get(ours.root, ours.root)
+    if _FORMS.get(there.root, there.root) is not form:
+        return False
+    if isinstance(there, RowType) and isinstance(ours, RowType):
+        return alike_fields(there.fields, ours.fields, ids=ids)
+    if isinstance(there, ArrayType) and isinstance(ours, ArrayType | VectorType):
+        return alike(there.element, ours.element, ids=ids)
+    if isinstance(there, MapType):
+        return _alike_maps(there, ours, ids)
+    return ours.root is not Root.DECIMAL or same_type(there, ours)
+
+
+def _alike_maps(there: MapType, ours: DataType, ids: bool) -> bool:
+    if isinstance(ours, MultisetType):
+        return alike(there.key, ours.element, ids=ids) and there.value.root is Root.INTEGER
+    return isinstance(ours, MapType) and alike(there.key, ours.key, ids=ids) and alike(there.value, ours.value, ids=ids)
+
+
+def alike_fields(there: tuple[Field, ...], ours: tuple[Field, ...], *, ids: bool = True) -> bool:
+    """Whether these are the same fields, in whatever order."""
+    by_name = {one.name: one for one in ours}
+    same = len(there) == len(ours) and {one.name for one in there} == set(by_name)
+    return same and all(alike_field(one, by_name[one.name], ids=ids) for one in there)
+
+
+def alike_field(there: Field, ours: Field, *, ids: bool = True) -> bool:
+    """Whether a field in a file may be ours: the same name, the same id if it bears one, and a like type."""
+    same_id = not ids or there.id < 0 or there.id == ours.id
+    return there.name == ours.name and same_id and alike(there.type, ours.type, ids=ids)

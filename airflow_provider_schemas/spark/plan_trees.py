@@ -1,0 +1,99 @@
+"""Spark's plans as Spark writes them in JSON, made trees again: steps, the expressions in them, and the plans in those.
+
+A tree is a list of nodes, parents first, each with the number of its children. Nothing here recurses, because a frame
+to which a thousand columns were added one by one is a thousand steps deep.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Any, Final
+
+from airflow_provider_schemas.errors import SparkError
+
+# How classes of steps are called; every other tree in a field is an expression.
+_STEPS: Final = (".plans.logical.", ".execution.")
+
+
+class Node:
+    """A step of a plan, or an expression."""
+
+    __slots__ = ("_inner", "children", "fields", "kind", "whole")
+
+    def __init__(self, fields: dict[str, Any], children: "list[Node]") -> None:
+        self.fields, self.children = fields, children
+        self.whole: str = fields["class"]
+        self.kind = self.whole.rpartition(".")[2].rstrip("$")
+        self._inner: dict[str, list[Node] | None] = {}
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} of {len(self.children)}>"
+
+    @property
+    def id(self) -> int | None:
+        """The number of an attribute or an alias, by which it is known everywhere in the plan."""
+        found = self.fields.get("exprId")
+        return found.get("id") if isinstance(found, dict) else None
+
+    @property
+    def name(self) -> str:
+        return str(self.fields.get("name", ""))
+
+    def listed(self, word: str) -> "list[Node] | None":
+        """The trees in a field; None if Spark did not write them down, which it does with lists of kinds that it cannot name."""
+        if word not in self._inner:
+            found = self.fields.get(word)
+            self._inner[word] = None if found is None else list(_trees_in(found))
+        return self._inner[word]
+
+    def inner(self) -> "Iterator[Node]":
+        """The trees in the fields, other than the children: the expressions of a step, the plan of a subquery."""
+        for word in self.fields:
+            yield from self.listed(word) or ()
+
+    @property
+    def is_plan(self) -> bool:
+        """Whether this is a step of a plan, and no expression."""
+        return any(word in self.whole for word in _STEPS) or self.kind.endswith("Relation")
+
+
+def plan_of(text: str) -> Node:
+    """The tree of a plan's JSON."""
+    try:
+        found = json.loads(text)
+        if not _is_tree(found):
+            raise ValueError("no nodes")
+        return _tree(found)
+    except (ValueError, KeyError, IndexError, TypeError, RecursionError) as error:
+        message = "Spark's description of the plan cannot be read."
+        raise SparkError(message, code="spark.plan", path="df", fix="Write the contract by hand, and report the query.") from error
+
+
+def below(top: Node) -> Iterator[Node]:
+    """The node and all its children, parents first; not what is in their fields."""
+    waiting = [top]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += reversed(node.children)
+
+
+def _is_tree(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and isinstance(value[0], dict) and "class" in value[0] and "num-children" in value[0]
+
+
+def _tree(nodes: list[dict[str, Any]]) -> Node:
+    """The tree of a list of nodes, built from its end, so that children are there before their parents."""
+    ready: list[Node] = []
+    for fields in reversed(nodes):
+        children = [ready.pop() for _ in range(fields["num-children"])]
+        ready.append(Node(fields, children))
+    return ready[-1]
+
+
+def _trees_in(value: Any) -> Iterator[Node]:
+    """The trees in the value of a field, however deep it is in lists."""
+    if _is_tree(value):
+        yield _tree(value)
+    elif isinstance(value, list):
+        for one in value:
+            yield from _trees_in(one)

@@ -1,0 +1,202 @@
+"""The session of Spark that a job hands in, classic or of Spark Connect, or one that is started here; what it lacks is told plainly.
+
+Only this module asks what kind of session there is. In one process both kinds may live side by side, and each has functions of its
+own: they are taken from `functions_of`, never imported.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.errors import SparkError
+
+MIN_SPARK: Final = (4, 0)
+MIN_JAVA: Final = 17
+_CONNECT: Final = "pyspark.sql.connect."
+_NO_SESSION: Final = "Pass a SparkSession that runs, classic or of Spark Connect."
+_GET_JAVA: Final = (
+    f"Install Java {MIN_JAVA} or newer and put it on the PATH, or into JAVA_HOME; or use Spark Connect, which needs none here."
+)
+_GET_SPARK: Final = "Install airflow-provider-schemas[spark]."
+_JAVA_VERSION: Final = re.compile(r'version "(?:1\.)?(\d+)')
+_PATIENCE: Final = 30
+_DESCRIPTION: Final = "spark.job.description"
+_NO_TAG: Final = re.compile(r"[,\s]+")
+
+
+def is_connect(thing: Any) -> bool:
+    """Whether a session, a frame or a column is of Spark Connect."""
+    return any(one.__module__.startswith(_CONNECT) for one in type(thing).__mro__)
+
+
+def functions_of(thing: Any) -> Any:
+    """The functions for a session or a frame: the `F` of its own kind."""
+    return import_module(f"{_CONNECT}functions" if is_connect(thing) else "pyspark.sql.functions")
+
+
+def checked(spark: Any) -> Any:
+    """The session, if it is one that runs and its Spark is not too old; else SparkError."""
+    if not all(hasattr(spark, name) for name in ("read", "conf", "sql", "createDataFrame")):
+        raise SparkError(f"{_article(spark)} is no Spark session.", code="spark.no-session", path="spark", fix=_NO_SESSION)
+    version = _version(spark)
+    if _numbers(version) < MIN_SPARK:
+        message = f"this is Spark {shown(version)[1:-1]}, and Spark {MIN_SPARK[0]} is the oldest that this works with."
+        raise SparkError(message, code="spark.version", path="spark", fix=f"Run the job on Spark {MIN_SPARK[0]} or newer.")
+    return spark
+
+
+def session_of_frame(frame: Any) -> Any:
+    """The session that a frame belongs to; SparkError if it is no frame of Spark."""
+    if not all(hasattr(frame, name) for name in ("sparkSession", "schema", "select")):
+        fix = "Pass a DataFrame of Spark, classic or of Spark Connect."
+        raise SparkError(f"{_article(frame)} is no DataFrame of Spark.", code="spark.no-frame", path="df", fix=fix)
+    return checked(frame.sparkSession)
+
+
+def needs_classic(spark: Any, what: str, instead: str) -> None:
+    """SparkError on Spark Connect, which has no way to do this; it says what to do instead."""
+    if is_connect(spark):
+        message = f"{what} needs a classic session, and this one is of Spark Connect, which does not show it."
+        raise SparkError(message, code="spark.connect", path="spark", fix=instead)
+
+
+def _version(spark: Any) -> str:
+    try:
+        stopped = not is_connect(spark) and spark.sparkContext._jsc is None
+        version = "" if stopped else str(spark.version)
+    except Exception as error:
+        raise SparkError("this Spark session does not answer.", code="spark.stopped", path="spark", fix=_NO_SESSION) from error
+    if stopped:
+        raise SparkError("this Spark session was stopped.", code="spark.stopped", path="spark", fix=_NO_SESSION)
+    return version
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", version)[:2])
+
+
+def _article(thing: Any) -> str:
+    return f"a {type(thing).__name__}"
+
+
+@contextmanager
+def described(spark: Any, what: str) -> Iterator[None]:
+    """While it lasts, jobs of this thread bear a description in Spark's own pages; on Spark Connect, which has none, a tag."""
+    if is_connect(spark):
+        tag = _NO_TAG.sub("-", f"schemas: {what}")
+        spark.addTag(tag)
+        try:
+            yield
+        finally:
+            spark.removeTag(tag)
+        return
+    context = spark.sparkContext
+    before = context.getLocalProperty(_DESCRIPTION)
+    context.setLocalProperty(_DESCRIPTION, f"schemas: {what}")
+    try:
+        yield
+    finally:
+        context.setLocalProperty(_DESCRIPTION, before)
+
+
+# ---------------------------------------------------------------- a session of our own
+
+
+def local_session(app: str, *, master: str | None = None, remote: str | None = None, **conf: Any) -> Any:
+    """The session of a job: the one that is active, or a new one, as spark-submit, `master` or `remote` has it.
+
+    Conf is configuration of Spark, by its names. What is missing for a session on this machine is told before Spark is started.
+    """
+    sql = _pyspark()
+    if remote is None and "SPARK_REMOTE" not in os.environ and sql.SparkSession.getActiveSession() is None:
+        check_java()
+    builder = sql.SparkSession.builder.appName(app)
+    builder = builder.remote(remote) if remote is not None else builder.master(master) if master is not None else builder
+    for name, value in conf.items():
+        builder = builder.config(name, value)
+    try:
+        return checked(builder.getOrCreate())
+    except SparkError:
+        raise
+    except Exception as error:
+        message = f"no session of Spark was started: {shown(type(error).__name__)[1:-1]}."
+        fix = f"Look at what it said above, and whether {remote or master or 'the cluster'} can be reached."
+        raise SparkError(message, code="spark.not-started", path="spark", fix=fix) from error
+
+
+def _pyspark() -> Any:
+    try:
+        return import_module("pyspark.sql")
+    except ImportError as error:
+        message = "pyspark is not installed here."
+        raise SparkError(message, code="spark.no-pyspark", path="spark", fix=_GET_SPARK) from error
+
+
+def check_java() -> None:
+    """SparkError if Spark would find no Java on this machine, or one that is too old."""
+    home = os.environ.get("JAVA_HOME")
+    java = str(Path(home) / "bin" / "java") if home else shutil.which("java")
+    if java is None or (home and not Path(java).exists()):
+        message = f"there is no Java in JAVA_HOME, which is {shown(home)}." if home else "there is no Java here, and Spark runs on it."
+        raise SparkError(message, code="spark.no-java", path="spark", fix=_GET_JAVA)
+    version = _java_version(java)
+    if version is not None and version < MIN_JAVA:
+        message = f"this is Java {version}, and Spark {MIN_SPARK[0]} needs {MIN_JAVA} or newer."
+        raise SparkError(message, code="spark.old-java", path="spark", fix=_GET_JAVA)
+
+
+def _java_version(java: str) -> int | None:
+    """The number of its version; None where it does not say one that we can read, which is for Spark to judge."""
+    try:
+        command = [java, "-version"]
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=_PATIENCE, check=False)  # noqa: S603  # the Java that Spark itself would run
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    found = _JAVA_VERSION.search(done.stderr + done.stdout)
+    return int(found[1]) if found else None
+
+
+# ---------------------------------------------------------------- tables of the session's own catalog
+
+
+def catalog_schema(spark: Any, name: str) -> dict[str, Any]:
+    """The JSON of the schema that the session's catalog has for a table of files; classic sessions only."""
+    catalog, place = _catalog(spark, name)
+    try:
+        about = catalog.getTableMetadata(place)
+    except Exception as error:
+        message = f"the catalog of this session has no table {shown(name)} of files."
+        fix = "Check its name; views, and tables of a catalog with schemas of its own, cannot be stamped."
+        raise SparkError(message, code="spark.no-catalog-table", path="name", fix=fix) from error
+    provider = about.provider().getOrElse(None) if about.provider().isDefined() else ""
+    if provider != "parquet":
+        message = f"{shown(name)} is a table of {provider or 'Hive'}, and Spark puts field ids into Parquet only."
+        raise SparkError(message, code="spark.not-parquet", path="name", fix="Write its files as Parquet; or bind them to their versions.")
+    found: dict[str, Any] = json.loads(about.schema().json())
+    return found
+
+
+def set_catalog_schema(spark: Any, name: str, struct: dict[str, Any]) -> None:
+    """Give the catalog this schema for a table; columns and types must be those that it has."""
+    catalog, place = _catalog(spark, name)
+    keys = set(catalog.getTableMetadata(place).partitionColumnNames().mkString("\n").split("\n"))
+    data = {**struct, "fields": [one for one in struct["fields"] if one["name"] not in keys]}
+    catalog.alterTableDataSchema(place, spark._jvm.org.apache.spark.sql.types.DataType.fromJson(json.dumps(data)))
+    spark.catalog.refreshTable(name)  # a session that has read the table before would go on writing without ids
+
+
+def _catalog(spark: Any, name: str) -> tuple[Any, Any]:
+    state = spark._jsparkSession.sessionState()
+    try:
+        return state.catalog(), state.sqlParser().parseTableIdentifier(name)
+    except Exception as error:
+        message = f"{shown(name)} is no name of a table."
+        raise SparkError(message, code="spark.no-catalog-table", path="name", fix="Write it as SQL does: database.table.") from error

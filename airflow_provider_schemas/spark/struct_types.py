@@ -1,0 +1,121 @@
+"""Our types as Spark's, and back: StructType with the ids of the fields in its metadata, and why Spark cannot hold some types.
+
+CHAR and VARCHAR are strings to Spark, MULTISET is a map from the element to its count. Comments and defaults are left out: in a schema
+that Spark reads with, they would mean something else.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
+from typing import Any, Final
+
+from airflow_provider_schemas.core import ids as field_ids
+from airflow_provider_schemas.core import types
+from airflow_provider_schemas.core.atoms import AtomicType, DataType
+from airflow_provider_schemas.core.kinds import Root
+from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.types import Field, RowType, children
+from airflow_provider_schemas.errors import Fault, SparkError
+from airflow_provider_schemas.formats.shared import Loaded
+from airflow_provider_schemas.formats.spark import struct_json
+from airflow_provider_schemas.formats.spark.struct_json import FIELD_ID
+
+_MICROS: Final = 6
+_LEAVE_OUT: Final = "Leave the column out (columns=...), or read it with something that knows the type."
+
+
+def _too_fine(kind: AtomicType) -> str:
+    return f"Spark's timestamps have {_MICROS} digits" if (kind.precision or 0) > _MICROS else ""
+
+
+# What Spark does not have, by root.
+_LACKING: Final[dict[Root, str | Callable[[Any], str]]] = {
+    Root.TIME: "Spark has no times of day that all its versions can read",
+    Root.TIMESTAMP: _too_fine,
+    Root.TIMESTAMP_LTZ: _too_fine,
+    Root.BLOB: "Spark has no BLOB, whose bytes lie in files of their own",
+    Root.VECTOR: "Spark has no VECTOR",
+    Root.GEOMETRY: "Spark cannot read it from a file",
+    Root.GEOGRAPHY: "Spark cannot read it from a file",
+}
+
+
+def lacks(kind: DataType) -> str:
+    """Why Spark cannot hold values of the type, or of a type inside it; empty if it can."""
+    return next((f"{inner.with_nullable(True)}: {reason}" for inner, reason in _reasons(kind)), "")
+
+
+def _reasons(kind: DataType) -> Iterator[tuple[DataType, str]]:
+    row = _LACKING.get(kind.root, "")
+    reason = row if isinstance(row, str) else row(kind)
+    if reason:
+        yield kind, reason
+        return
+    for _, part in children(kind):
+        yield from _reasons(part)
+
+
+def struct_type(what: TableSchema | RowType | Iterable[Field], *, ids: bool = True) -> Any:
+    """The StructType of a schema, a ROW or fields; SparkError that names all columns which Spark cannot hold.
+
+    With ids they stand in the metadata of the fields, nested ones too, where Spark's Parquet writer takes them from.
+    """
+    fields = what.fields if isinstance(what, TableSchema | RowType) else tuple(what)
+    faults = [Fault("spark.type", one.name, f"Spark cannot hold {reason}.", _LEAVE_OUT) for one in fields if (reason := lacks(one.type))]
+    if faults:
+        raise SparkError.of(faults)
+    return import_module("pyspark.sql.types").StructType.fromJson(_plain(_json(fields), ids))
+
+
+def _json(fields: tuple[Field, ...]) -> Any:
+    return json.loads(struct_json.dump(TableSchema(fields, field_ids.highest_id(fields))).text)
+
+
+def spark_type(kind: DataType, *, ids: bool = True) -> Any:
+    """The type as Spark's; whether it is nullable is said by the field around it, as in Spark."""
+    return struct_type([types.field(0, "value", kind)], ids=ids)["value"].dataType
+
+
+def as_held(fields: Iterable[Field]) -> tuple[Field, ...]:
+    """The fields with the types that Spark has for theirs: a CHAR is a STRING, a BINARY(5) is BYTES. Their ids stay."""
+    known = tuple(fields)
+    value = _plain(_json(known), ids=True)
+    kept = {one.id: one.default for one in known}
+    held = struct_json.of_value(value).schema.fields
+    return tuple([types.field(one.id, one.name, one.type, None, kept[one.id]) for one in held])
+
+
+def table_schema(struct: Any) -> Loaded:
+    """The schema that a StructType stands for, and what it says that no table keeps. Ids come from its metadata, if it has all of them."""
+    return struct_json.of_value(struct.jsonValue())
+
+
+def marked(value: Any, fields: Iterable[Field]) -> Any:
+    """The JSON of a StructType, with the ids of the fields of the same names in its metadata, nested ones too."""
+    known = {one.name: one for one in fields}
+    return {**value, "fields": [_marked_field(one, known[one["name"]]) for one in value["fields"]]}
+
+
+def _marked_field(value: Any, one: Field) -> Any:
+    return {**value, "type": _marked_type(value["type"], one.type), "metadata": {**(value.get("metadata") or {}), FIELD_ID: one.id}}
+
+
+def _marked_type(value: Any, kind: DataType) -> Any:
+    if isinstance(kind, RowType):
+        return marked(value, kind.fields)
+    if not isinstance(value, dict):
+        return value
+    words = {"element": "elementType", "key": "keyType", "value": "valueType"}
+    return {**value, **{words[word]: _marked_type(value[words[word]], part) for word, part in children(kind) if words[word] in value}}
+
+
+def _plain(value: Any, ids: bool) -> Any:
+    """The JSON of a type, with the ids in its metadata or without any."""
+    if isinstance(value, list):
+        return [_plain(one, ids) for one in value]
+    if not isinstance(value, dict):
+        return value
+    if "metadata" not in value:
+        return {name: _plain(part, ids) for name, part in value.items()}
+    said = value["metadata"]
+    return value | {"type": _plain(value["type"], ids), "metadata": {FIELD_ID: said[FIELD_ID]} if ids and FIELD_ID in said else {}}
