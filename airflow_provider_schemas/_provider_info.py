@@ -28,6 +28,9 @@ def get_provider_info() -> dict[str, Any]:
                 "operators.guard",
                 "operators.inlets",
                 "operators.restore",
+                "operators.spark_audit",
+                "operators.spark_infer",
+                "operators.spark_validate",
                 "operators.validate",
             )
         ],

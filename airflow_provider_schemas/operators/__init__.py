@@ -1,4 +1,4 @@
-"""The operators: what changes tables, and what stops a task before a changed table breaks it. Each is imported when it is asked for."""
+"""The operators: what changes tables, looks at data, and stops a task before a table breaks it. Each is imported when asked for."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from airflow_provider_schemas.operators.guard import SchemaGuard, schema_guard
     from airflow_provider_schemas.operators.inlets import guard_by_inlets
     from airflow_provider_schemas.operators.restore import SchemaRestoreOperator
+    from airflow_provider_schemas.operators.spark_audit import SparkSchemaAuditOperator
+    from airflow_provider_schemas.operators.spark_infer import SparkInferSchemaOperator
+    from airflow_provider_schemas.operators.spark_validate import SparkValidateDataOperator
     from airflow_provider_schemas.operators.validate import SchemaValidateOperator
 
 __all__ = [
@@ -25,6 +28,9 @@ __all__ = [
     "SchemaGuard",
     "SchemaRestoreOperator",
     "SchemaValidateOperator",
+    "SparkInferSchemaOperator",
+    "SparkSchemaAuditOperator",
+    "SparkValidateDataOperator",
     "guard_by_inlets",
     "schema_evolution",
     "schema_gate",
@@ -39,6 +45,9 @@ _MODULES = {
     "SchemaGuard": "guard",
     "SchemaRestoreOperator": "restore",
     "SchemaValidateOperator": "validate",
+    "SparkInferSchemaOperator": "spark_infer",
+    "SparkSchemaAuditOperator": "spark_audit",
+    "SparkValidateDataOperator": "spark_validate",
     "guard_by_inlets": "inlets",
     "schema_evolution": "evolution",
     "schema_gate": "decorated",

@@ -5,13 +5,14 @@ import shlex
 import string
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
-from typing import Self
+from typing import Any, Self
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from airflow_provider_schemas.core.change_text import short_text
 from airflow_provider_schemas.core.changes import SchemaChange
+from airflow_provider_schemas.core.data_finding import DataFinding
 from airflow_provider_schemas.core.report import SEVERITY, Consumer, Finding, Place, Verdict
 from airflow_provider_schemas.core.rules import RULES, Judges, Rule
 from airflow_provider_schemas.core.secret_texts import MASK, without_credentials
@@ -25,6 +26,8 @@ NAMELESS = "a job without a name"
 _VICTIMS = 10
 # What a finding calls a job that has no name.
 _ANY_JOB = "this job"
+# Whoever asks of one schema, or of rows, asks none of the three questions.
+_UNASKED = frozenset({Judges.ONE, Judges.DATA})
 _TABLE = re.compile(r"[^-\s/\\:@.][^\s/\\:@.]*\.[^\s/\\:@.]+")
 # A command that is longer is no help.
 _COMMAND = 160
@@ -76,7 +79,7 @@ class View(Struct, frozen=True, kw_only=True):
             message="" if asked or _says_it_all(rule) else clean(found.message),
             why=rule.why if rule else "",
             place=_where(found.place),
-            answers=answers(found) if rule and not asked and rule.judges is not Judges.ONE else (),
+            answers=answers(found) if rule and not asked and rule.judges not in _UNASKED else (),
             consumers=tuple(map(clean_consumer, found.consumers)),
             steps=tuple(_steps(found, asked, table)),
             remarks=tuple(_remarks(found)),
@@ -174,6 +177,11 @@ def _file_order(finding: Finding) -> tuple[str, int]:
 # ---------------------------------------------------------------- what to do
 
 
+def _row(row: Mapping[str, Any]) -> str:
+    """A row as people read it: id 17, amount NULL."""
+    return ", ".join(f"{name} {'NULL' if value is None else value}" for name, value in row.items())
+
+
 def _steps(finding: Finding, asked: bool, table: str = "") -> Iterator[Step]:
     """The next steps. Where a job was asked about, the table is there, and commands change it or let the finding through."""
     if finding.fix:
@@ -224,5 +232,7 @@ def _remarks(finding: Finding) -> Iterator[Step]:
         yield Step("waived", clean(finding.waived))
     if finding.proven:
         yield Step("proven", "there is evidence about all live files, so it only warns")
+    if isinstance(finding, DataFinding) and finding.samples:
+        yield Step("rows", "; ".join(clean(_row(one)) for one in finding.samples))
     if finding.versions:
         yield Step("concerns", f"files of {listed((f'v{one}' for one in finding.versions), 10)}")

@@ -38,7 +38,7 @@ def validate(operator: Any, context: Mapping[str, Any]) -> dict[str, Any]:
         if found.plan is None:
             _say_done(operator, found)
         else:
-            _end(operator, found.plan, meaning)
+            end(operator, found.plan, meaning)
         return told
 
 
@@ -65,7 +65,7 @@ def _say_done(operator: Any, found: Found) -> None:
         operator.log.warning("%s", line)
 
 
-def _end(operator: Any, plan: Plan, meaning: str) -> None:
+def end(operator: Any, plan: Plan, meaning: str) -> None:
     """Show the plan, at the end of the log where it stops the task; and raise for what must not be applied."""
     lines = telling.plan_lines(plan, now=datetime.now(UTC))
     breaks, invalid = plan.verdict is Verdict.BREAK, plan.verdict is Verdict.INVALID

@@ -160,7 +160,7 @@ def test_the_pages_about_airflow_have_every_argument_as_it_is() -> None:
     found = {name: table for page in PAGES for name, table in documented(page.read_text("utf-8")).items()}
     rooms = [importlib.import_module(f"{PACKAGE}.{room}") for room in ROOMS]
     made = {name: getattr(room, name) for room in rooms for name in room.__all__ if isinstance(getattr(room, name), type)}
-    own = {name: signature_of(one) for name, one in made.items() if name.startswith("Schema") and name != "SchemaGuard"}
+    own = {name: signature_of(one) for name, one in made.items() if name.startswith(("Schema", "Spark")) and name != "SchemaGuard"}
     assert {name: found.get(name) for name in own} == own
     guard = signature_of(rooms[0].schema_guard)
     assert {name: about.default for name, about in found["schema_guard"].items()} == {name: about.default for name, about in guard.items()}

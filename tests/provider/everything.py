@@ -13,6 +13,9 @@ from airflow_provider_schemas.operators import (
     SchemaGateOperator,
     SchemaRestoreOperator,
     SchemaValidateOperator,
+    SparkInferSchemaOperator,
+    SparkSchemaAuditOperator,
+    SparkValidateDataOperator,
     guard_by_inlets,
     schema_evolution,
     schema_gate,
@@ -39,6 +42,10 @@ with DAG(
     many = SchemaGateOperator.partial(task_id="many", map_index_template="{{ task.reads }}").expand(reads=[[TABLE], ["shop.users"]])
     group = schema_evolution(group_id="evolution", table=TABLE, changes=["ADD COLUMN coupon STRING"])
 
+    landed = SparkValidateDataOperator(task_id="landed", table=gate.output, path="s3a://landing/{{ ds }}", quarantine="s3a://bad")
+    infer = SparkInferSchemaOperator(task_id="infer", path="s3a://landing/{{ ds }}", table=TABLE, save=True, spark_conn_id="connect")
+    audit = SparkSchemaAuditOperator(task_id="audit", databases=["shop"], conf={"spark.executor.memory": "2g"})
+
     @task.schema_gate
     def decorated() -> dict[str, list[str]]:
         return {TABLE: ["order_id"]}
@@ -54,4 +61,5 @@ with DAG(
     guard_by_inlets(by_inlets, on_incompatible="warn")
 
     wait >> fits >> create >> validate >> approve >> evolve >> restore >> gate >> many >> group
+    gate >> landed >> infer >> audit
     gate >> [decorated(), decorated_directly(), guarded, guarded_later, by_inlets]

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -49,12 +50,14 @@ class Example:
         }
         for beside in ("contracts", "jobs", "schemas"):
             shutil.copytree(EXAMPLES / beside, airflow.dags / beside)
-        shutil.copy(EXAMPLES / file, airflow.dags)
+        # What lands does so in a folder of this test.
+        (airflow.dags / Path(file).name).write_text((EXAMPLES / file).read_text("utf-8").replace("/tmp/schemas_", f"{folder}/"))
         self.dag = DAGS[file]
 
-    def runs(self, *, ends: int = 0) -> str:
+    def runs(self, *, ends: int = 0, **conf: Any) -> str:
         """What a run of it prints."""
-        return self.airflow.test_dag(self.dag, ends=ends)
+        more = ("--conf", json.dumps(conf)) if conf else ()
+        return self.airflow.run("dags", "test", self.dag, *more, ends=ends)
 
 
 DAGS = {
@@ -67,6 +70,9 @@ DAGS = {
     "task_schema_gate.py": "task_schema_gate",
     "register_a_contract.py": "register_a_contract",
     "fleet_guard/fleet_guard.py": "fleet_guard",
+    "validate_landed_files.py": "validate_landed_files",
+    "infer_and_evolve.py": "infer_and_evolve",
+    "audit_a_warehouse.py": "audit_a_warehouse",
 }
 
 
@@ -213,3 +219,30 @@ def test_a_policy_guards_tasks_that_know_nothing_of_it(example: Example) -> None
     (example.airflow.folder / "config").mkdir()
     shutil.copy(EXAMPLES / "fleet_guard/airflow_local_settings.py", example.airflow.folder / "config")
     assert example.runs().count("shop.orders v0") == 3
+
+
+@of("validate_landed_files.py")
+def test_rows_that_do_not_fit_are_put_aside_and_are_not_loaded(example: Example) -> None:
+    orders(example.lake)
+    assert "loading 3 rows into shop.orders v0" in example.runs()
+    said = example.runs(ends=1, order=None, customer=None)
+    assert "order_id is NULL in 1 of 3 rows" in said
+    assert "loading 3 rows" not in said
+    kept = re.search(r"bad rows +(?:file://)?(\S+)", said)
+    assert kept is not None
+    assert list(Path(kept[1]).glob("*.parquet"))
+
+
+@of("infer_and_evolve.py")
+def test_a_table_follows_the_files_that_arrive(example: Example) -> None:
+    example.runs()
+    table = example.lake.table("web.visits")
+    assert sorted(table.schema().names) == ["page", "seconds", "visit_id"]
+    example.runs(device="phone")
+    assert (table.latest().number, "device" in table.schema().names) == (1, True)
+
+
+@of("audit_a_warehouse.py")
+def test_an_audit_tells_what_it_looked_at(example: Example) -> None:
+    orders(example.lake)
+    assert "1 tables, 0 not to be read" in example.runs()

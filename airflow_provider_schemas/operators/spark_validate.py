@@ -1,0 +1,82 @@
+"""`SparkValidateDataOperator`: do rows fit a table, or a contract? All of them are looked at, in one pass of a Spark job."""
+
+from collections.abc import Collection
+from pkgutil import resolve_name
+from typing import Any, ClassVar
+
+from airflow_provider_schemas.operators.spark_task import SparkTaskOperator
+from airflow_provider_schemas.tasks.links import ChangedByLink
+
+# The seam to the library.
+_LINEAGE = "airflow_provider_schemas.tasks.data_validating:lineage_of"
+
+
+class SparkValidateDataOperator(SparkTaskOperator):
+    """Look at rows before others do: files that have landed, a query, or the rows of a table.
+
+    :param table: `db.table`; or the verdict of a gate: then the version that it saw is meant
+    :param contract: instead of the table's schema, what is needed, in the forms of a gate; not "@registered"
+    :param path: the files, or their folder; without them, and without a query, the rows of the table are meant
+    :param file_format: the format of the files; parquet, if nothing is said
+    :param options: options of Spark's reader
+    :param sql: a query whose rows are meant, instead of files
+    :param branch: the branch of the table
+    :param version: the version of the table; the newest, if nothing is said
+    :param on_incompatible: what it means that rows do not fit: "fail" (without a retry), "skip" or "warn"
+    :param quarantine: a folder for the rows that do not fit; each run has its own below it
+    :param samples: how many rows are shown of each finding; 0 for none
+    :param unique: whether the primary key is asked to be one, which shuffles its columns
+    :param conn_id: a connection of the type `schema_store`
+    :param spark_conn_id: a connection of the type `spark_connect`, or of `spark`, which is submitted to; without one, a session is
+        started in the task
+    :param conf: configuration of Spark
+    :param submit: further arguments of `SparkSubmitHook`
+    :param result_path: a folder that the task and a driver on another machine reach, for its answer
+    """
+
+    does = "airflow_provider_schemas.tasks.data_validating:validate"
+    template_fields: Collection[str] = (
+        *SparkTaskOperator.template_fields,
+        "table", "contract", "path", "file_format", "options", "sql", "branch", "version", "quarantine", "samples", "unique",
+    )  # fmt: skip
+    template_fields_renderers: ClassVar[dict[str, str]] = {**SparkTaskOperator.template_fields_renderers, "sql": "sql", "contract": "json"}
+    operator_extra_links = (ChangedByLink(),)
+
+    # What is known once it has run, for links and lineage.
+    changed_by_run = ""
+    lineage: Any = None
+
+    def __init__(
+        self,
+        *,
+        table: Any,
+        contract: Any = None,
+        path: str | None = None,
+        file_format: str | None = None,
+        options: Any = None,
+        sql: str | None = None,
+        branch: str | None = None,
+        version: Any = None,
+        quarantine: str | None = None,
+        samples: int | str = 5,
+        unique: bool | str = True,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self.table = table
+        self.contract = contract
+        self.path = path
+        self.file_format = file_format
+        self.options = options
+        self.sql = sql
+        self.branch = branch
+        self.version = version
+        self.quarantine = quarantine
+        self.samples = samples
+        self.unique = unique
+
+    def get_openlineage_facets_on_complete(self, task_instance: Any) -> Any:
+        """The table as an input, with what was found as assertions."""
+        return resolve_name(_LINEAGE)(self)
+
+    get_openlineage_facets_on_failure = get_openlineage_facets_on_complete
