@@ -56,6 +56,8 @@ _LOOKED_AT = MappingProxyType({
     Judges.CONTRACT: "a schema and what one job needs",
     Judges.SOURCE: "the text of a table file",
     Judges.STORE: "versions as they lie in storage",
+    Judges.AUDIT: "all versions of a table, and its data files",
+    Judges.DATA: "the columns of data, and then at every row",
 })  # fmt: skip
 _FAMILIES = MappingProxyType({
     "F": "Fields",
@@ -68,6 +70,8 @@ _FAMILIES = MappingProxyType({
     "I": "Ids, names and versions",
     "V": "Anything else that Paimon refuses",
     "E": "What jobs need",
+    "A": "What an audit finds besides",
+    "R": "Rows",
 })  # fmt: skip
 
 
@@ -136,7 +140,7 @@ def _blocks(rule: Rule) -> Iterator[str]:
     shown = cases_of(rule.id)
     yield f"# {rule.id}"
     yield f"{rule.code}: {rule.change}. A check finds it by looking at {_LOOKED_AT[rule.judges]}."
-    if rule.judges is not Judges.STORE:
+    if rule.judges not in (Judges.STORE, Judges.DATA):
         yield _questions(rule)
     yield f"**Why.** {_linked(rule, rule.why)}"
     if rule.fix and "{" not in rule.fix:
@@ -214,6 +218,11 @@ def _material(case: Case) -> Iterator[tuple[str, list[str]]]:
         yield "The version before", [_stored(case.values["before"])]
         yield "The version now", [_stored(case.values["after"])]
         return
+    if "reason" in case.values:
+        return
+    if case.judges is Judges.DATA:
+        yield from _data(case)
+        return
     for number, one in enumerate(case.history):
         yield f"Schema {number}", _sql(one)
     yield ("The table" if case.judges is Judges.CONTRACT else "Before"), _sql(case.before)
@@ -226,6 +235,15 @@ def _material(case: Case) -> Iterator[tuple[str, list[str]]]:
     for key, title in (("contracts", "Contracts"), ("evidence", "Evidence"), ("policy", "Policy")):
         if key in case.values and case.judges is not Judges.CONTRACT:
             yield title, _yaml(case.values[key])
+
+
+def _data(case: Case) -> Iterator[tuple[str, list[str]]]:
+    """What the data is, and what is expected of it."""
+    yield "The columns of the data", [case.values["data"]]
+    if case.contracts:
+        yield "The contract of the job", _yaml(case.values["contracts"][0])
+    else:
+        yield "The table", _sql(case.before)
 
 
 def _stored(source: Mapping[str, Any]) -> str:
@@ -268,7 +286,10 @@ def _said(finding: Finding) -> Iterator[str]:
 
 
 def _acceptance(rule: Rule, case: Case) -> Iterator[str]:
-    if rule.judges is Judges.STORE or rule.letters.startswith("!"):
+    if rule.judges is Judges.DATA:
+        yield "No policy is asked about rows: keep them apart with `mode='quarantine'`, or change what is expected of them."
+        return
+    if rule.judges in (Judges.STORE, Judges.AUDIT) or rule.letters.startswith("!"):
         yield "No policy lets it through, and no table file accepts it."
         return
     if rule.judges is Judges.SOURCE or (set(rule.letters) == {"."} and not rule.variants):
