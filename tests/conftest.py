@@ -3,7 +3,7 @@
 A test run is a verdict on a commit, so it must not depend on luck: what fails in CI fails on every desk, and what passes stays green.
 Looking for new counterexamples is a job of its own; what it finds becomes an `@example` of the test.
 
-The storages that a test can ask for are made here known, too: tests/servers/fixtures.py.
+The storages and the sessions of Spark that a test can ask for are made here known, too: tests/servers/fixtures.py and spark_sessions.py.
 
 Airflow makes a folder in the home of whoever imports it, unless it is told of another: no test touches that of the person who runs it.
 """
@@ -26,6 +26,7 @@ from tests.servers.fixtures import (  # noqa: F401  # pytest finds fixtures here
     s3_bucket,
     s3_server,
 )
+from tests.servers.spark_sessions import classic_spark, connect_server, connect_spark  # noqa: F401  # likewise
 
 _HOME = tempfile.TemporaryDirectory(prefix="airflow-home-")
 os.environ |= {"AIRFLOW_HOME": _HOME.name, "AIRFLOW__CORE__LOAD_EXAMPLES": "False"}

@@ -35,8 +35,8 @@ _FEW: Final = 20
 _ANSWER: Final = "spot BIGINT, answer BINARY"
 _BATCH: Final = 64
 _NOT_THERE: Final = (
-    "The Python of Spark's workers has no airflow-provider-schemas, so the driver reads all tables itself. Install it there, or let "
-    "PYSPARK_PYTHON name the Python that has it, to share the work."
+    "The Python of Spark's workers has no airflow-provider-schemas, or Spark lacks pandas or pyarrow here, so the driver reads all tables "
+    "itself. Install them, or let PYSPARK_PYTHON name the Python that has them, to share the work."
 )
 
 
@@ -80,9 +80,9 @@ def _has_arrow() -> bool:
 
 
 def _is_not_installed(error: Exception) -> bool:
-    """Whether the Python of the workers lacks this package or what it needs, or is another Python."""
+    """Whether the Python of the workers lacks this package or what it needs, or is another Python; or the driver's lacks what Spark needs."""
     text = str(error)
-    return "No module named" in text or "PYTHON_VERSION_MISMATCH" in text
+    return any(mark in text for mark in ("No module named", "PYTHON_VERSION_MISMATCH", "PACKAGE_NOT_INSTALLED"))
 
 
 def _failed(error: Exception) -> SparkError:

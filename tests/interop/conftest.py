@@ -7,7 +7,6 @@ import pytest
 
 from airflow_provider_schemas.store import SchemaStore
 from tests.interop.companion import Companion, Warehouse
-from tests.spark.conftest import classic_spark, connect_server, connect_spark  # noqa: F401  # fixtures of these tests, too
 
 
 @pytest.fixture(scope="session")

@@ -3,15 +3,12 @@
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import pytest
-
 from tests.provider.conftest import AirflowHome
 from tests.provider.operators.sparking import Lake, states
-from tests.spark.conftest import connect_server  # noqa: F401  # a fixture
 
 
-def test_the_jobs_run_on_the_server(tmp_path: Path, airflow_home: AirflowHome, request: pytest.FixtureRequest) -> None:
-    lake, server = Lake(tmp_path, airflow_home), urlsplit(request.getfixturevalue("connect_server"))
+def test_the_jobs_run_on_the_server(tmp_path: Path, airflow_home: AirflowHome, connect_server: str) -> None:
+    lake, server = Lake(tmp_path, airflow_home), urlsplit(connect_server)
     about = {"host": server.hostname, "port": server.port, "login": "ana", "extra": {"use_ssl": False, "spark.sql.ansi.enabled": "true"}}
     airflow_home.connect("server", conn_type="spark_connect", **about)
     on = "spark_conn_id='server', on_incompatible='warn'"
