@@ -64,6 +64,7 @@ class Judge:
         for one in case.evidence:
             self.evidence.setdefault(one.path, []).append(one)
         self.used = set[Evidence]()
+        self.helpless: dict[str, None] = {}
 
     def findings(self) -> Iterator[Finding]:
         for number, seen in enumerate(self.case.seen):
@@ -78,6 +79,7 @@ class Judge:
     def notes(self) -> Iterator[str]:
         """What is no finding and has to be said."""
         yield from self.ruling.notes()
+        yield from self.helpless
         known = {path for seen in self.case.seen for path in seen.paths} if self.case.evidence else set()
         for one in self.case.evidence:
             if one.path not in known:
@@ -126,9 +128,14 @@ class Judge:
 
     def _type_proof(self, seen: Observation, before: Any) -> Evidence | None:
         """The evidence that all values fit the new type; a reader that stops at the old type stops whatever the values are."""
-        if not isinstance(seen.after, DataType) or any(stops(one, before, seen.after) for one in self.readers):
+        if not isinstance(seen.after, DataType):
             return None
-        return self._proof(seen, lambda one: one.covers(seen.after))
+        found = self._proof(seen, lambda one: one.covers(seen.after))
+        stuck = [one.name for one in self.readers if stops(one, before, seen.after)]
+        if found is not None and stuck:
+            said = f"{', '.join(stuck)}, which {'reads' if len(stuck) == 1 else 'read'} no file of {before} as {seen.new}"
+            self.helpless[f"the evidence for {found.path} does not help {said}, whatever the values are: write the files anew first"] = None
+        return None if stuck else found
 
     def _unread(self, seen: Observation) -> bool:
         """Whether no contract reads what was dropped."""

@@ -146,7 +146,7 @@ def checked(source: DataType, target: DataType, path: str, timezone: str) -> Rea
     read = converted(source, target, path, timezone)
     if cast_support(source, target).lossless:
         return read
-    before, back = converted(source, source, path, timezone), _way_back(source, target, timezone)
+    before, back = converted(source, source, path, timezone), [converter(*pair, timezone) for pair in way_back(source, target)]
 
     def read_checked(value: Any) -> Any:
         new = read(value)
@@ -163,13 +163,13 @@ def checked(source: DataType, target: DataType, path: str, timezone: str) -> Rea
 _STOPS = {Root.CHAR: STRING, Root.VARCHAR: STRING, Root.BOOLEAN: atomic(Root.INTEGER)}
 
 
-def _way_back(source: DataType, target: DataType, timezone: str) -> list[Reader]:
-    """The conversions that lead from the target to the source; none if nothing does."""
+def way_back(source: DataType, target: DataType) -> list[tuple[DataType, DataType]]:
+    """The pairs of types that lead from the target to the source; none if nothing does."""
     source, target = source.with_nullable(True), target.with_nullable(True)
     for stops in ([target, source], [target, _STOPS.get(source.root, source), source]):
         pairs = list(pairwise(stops))
         if all(cast_support(*pair).convertible for pair in pairs):
-            return [converter(*pair, timezone) for pair in pairs]
+            return pairs
     return []
 
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from airflow_provider_schemas.spark.infer import infer
     from airflow_provider_schemas.spark.observe import observe
     from airflow_provider_schemas.spark.prove import prove
+    from airflow_provider_schemas.spark.quarantine import quarantined
     from airflow_provider_schemas.spark.reader import read_table
     from airflow_provider_schemas.spark.stamp import stamp, stamp_catalog_table
     from airflow_provider_schemas.spark.validate import validate
@@ -23,6 +24,7 @@ __all__ = [
     "infer",
     "observe",
     "prove",
+    "quarantined",
     "read_table",
     "stamp",
     "stamp_catalog_table",
@@ -37,6 +39,7 @@ _MODULES = {
     "infer": "infer",
     "observe": "observe",
     "prove": "prove",
+    "quarantined": "quarantine",
     "read_table": "reader",
     "stamp": "stamp",
     "stamp_catalog_table": "stamp",

@@ -80,7 +80,7 @@ def _has_arrow() -> bool:
 
 
 def _is_not_installed(error: Exception) -> bool:
-    """Whether the Python of the workers lacks this package or what it needs, or is another Python; or the driver's lacks what Spark needs."""
+    """Whether the workers' Python lacks this package or what it needs, or is another one; or the driver's lacks what Spark needs."""
     text = str(error)
     return any(mark in text for mark in ("No module named", "PYTHON_VERSION_MISMATCH", "PACKAGE_NOT_INSTALLED"))
 

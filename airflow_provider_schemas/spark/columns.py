@@ -19,6 +19,7 @@ from airflow_provider_schemas.spark.quarantine import BAD, BAD_VALUES, NOTE_TYPE
 from airflow_provider_schemas.spark.sql_text import literal, name, null
 
 _FILE: Final = "__file_of_the_row"
+_ABOUT_FILES: Final = "_metadata"
 _LONGER: Final = 3_000
 _SHOWN: Final = 60
 _NOTED: Final = 1_000
@@ -32,6 +33,11 @@ class _Read(NamedTuple):
     value: str
     note: str = ""
     notes: tuple[str, ...] = ()
+
+
+def file_of(frame: Any) -> Any:
+    """The column with the name of the file that a row is from, for a frame of files; whatever columns the frame has by such names."""
+    return frame.metadataColumn(_ABOUT_FILES).getField("file_path")
 
 
 def projected(
@@ -52,11 +58,20 @@ def projected(
         fix = f"Use one of {', '.join(map(repr, BAD_VALUES))}."
         raise ProjectionError(f"{shown(bad_values)} is no way to treat bad values.", code="spark.bad-values", path="bad_values", fix=fix)
     zone = timezone or frame.sparkSession.conf.get("spark.sql.session.timeZone")
-    reading = _Reading(casts or projection.casts, zone, bad_values, _FILE if file is not None else "")
+    carried = _free(projection) if file is not None else ""
+    reading = _Reading(casts or projection.casts, zone, bad_values, carried)
     texts = reading.columns(projection)
     if file is not None and reading.failing:
-        frame = frame.withColumn(_FILE, file)
+        frame = frame.withColumn(carried, file)
     return frame.selectExpr(*texts)
+
+
+def _free(projection: Projection) -> str:
+    """A name for the column with the name of the file, that none of the columns has which are read."""
+    taken, found = {(one.source or "").lower() for one in projection.fields}, _FILE
+    while found in taken:
+        found += "_"
+    return found
 
 
 class _Reading:

@@ -4,13 +4,12 @@ TIME, and timestamps beyond microseconds, have no rows: Spark does not hold them
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import pairwise
 from typing import Any, Final
 
-from airflow_provider_schemas.core.atoms import STRING, DataType, atomic
+from airflow_provider_schemas.core.atoms import STRING
 from airflow_provider_schemas.core.casts import cast_support, convertible, same_type
 from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.row_reader import brief
+from airflow_provider_schemas.core.row_reader import brief, way_back
 from airflow_provider_schemas.errors import ProjectionError
 from airflow_provider_schemas.spark import conversions_calendar as calendar
 from airflow_provider_schemas.spark import conversions_containers as containers
@@ -136,16 +135,3 @@ def _container_checked(convert: Convert, source: Any, zone: str) -> Convert:
 
 # What is read back from its full text as the same, always.
 _PRINTED: Final = frozenset({*_INTEGERS, *_FLOATS, Root.DECIMAL, Root.BOOLEAN})
-
-# Where there is no direct way back, the stop on the way: by the root of the source.
-_STOPS: Final = {Root.CHAR: STRING, Root.VARCHAR: STRING, Root.BOOLEAN: atomic(Root.INTEGER)}
-
-
-def way_back(source: DataType, target: DataType) -> list[tuple[DataType, DataType]]:
-    """The pairs of types that lead from the target to the source; none if nothing does."""
-    source, target = source.with_nullable(True), target.with_nullable(True)
-    for stops in ([target, source], [target, _STOPS.get(source.root, source), source]):
-        pairs = list(pairwise(stops))
-        if all(cast_support(*pair).convertible for pair in pairs):
-            return pairs
-    return []

@@ -8,7 +8,7 @@ from airflow_provider_schemas.core.projection import Casts, How, Projection, pro
 from airflow_provider_schemas.core.types import Field, row
 from airflow_provider_schemas.core.version import Version
 from airflow_provider_schemas.spark.bound import Bound, check_bindings
-from airflow_provider_schemas.spark.columns import projected
+from airflow_provider_schemas.spark.columns import file_of, projected
 from airflow_provider_schemas.spark.data_files import PARQUET, DataFile
 from airflow_provider_schemas.spark.footers import Footer, footers
 from airflow_provider_schemas.spark.found_files import FoundFiles, found_files
@@ -19,14 +19,13 @@ from airflow_provider_schemas.spark.origins import Origins, Source
 from airflow_provider_schemas.spark.reading import asked, wanted_version
 from airflow_provider_schemas.spark.reads import marked
 from airflow_provider_schemas.spark.scans import few_tasks, frame_of
-from airflow_provider_schemas.spark.session import checked, functions_of, is_connect
+from airflow_provider_schemas.spark.session import checked, is_connect
 from airflow_provider_schemas.spark.struct_types import struct_type
 from airflow_provider_schemas.spark.summaries import summary
 from airflow_provider_schemas.spark.wanted_columns import wanted_columns
 from airflow_provider_schemas.store.table import Table
 
 _log = logging.getLogger("airflow_provider_schemas.spark")
-_FILE: Final = "_metadata.file_path"
 _CONVERTED: Final = (How.CONVERT, How.NESTED)
 
 
@@ -92,7 +91,7 @@ def _read(spark: Any, scan: Scan, plan: Projection, bad_values: str) -> Any:
     """The rows of a scan as they are wanted; the name of the file is at hand where a value may be bad."""
     frame = frame_of(spark, scan)
     may_fail = any(one.how in _CONVERTED for one in plan.fields)
-    return projected(frame, plan, bad_values=bad_values, file=functions_of(frame).col(_FILE) if may_fail else None)
+    return projected(frame, plan, bad_values=bad_values, file=file_of(frame) if may_fail else None)
 
 
 def _empty(spark: Any, fields: tuple[Field, ...], casts: Casts, bad_values: str) -> Any:

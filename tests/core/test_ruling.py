@@ -143,7 +143,28 @@ def test_evidence_that_does_not_prove_what_is_asked_is_told_of(fits: str) -> Non
 def test_values_that_fit_do_not_help_a_reader_that_stops_at_every_old_file() -> None:
     proof = [Evidence(path="a", fits="INT")]
     assert check(NUMBERS, NARROWED, evidence=proof).verdict is Verdict.WARN
-    assert check(NUMBERS, NARROWED, under(readers=["paimon", "spark-4-parquet"]), evidence=proof).verdict is Verdict.BREAK
+    report = check(NUMBERS, NARROWED, under(readers=["paimon", "spark-4-parquet"]), evidence=proof)
+    assert report.verdict is Verdict.BREAK
+    assert report.notes == (
+        "the evidence for a does not help spark-4-parquet, which reads no file of BIGINT as INT, whatever the values are: "
+        "write the files anew first",
+    )
+
+
+def test_evidence_says_what_it_does_not_help_although_it_proves_something_else() -> None:
+    stricter = TableSchema.create("a INT NOT NULL, b INT")
+    proof = [Evidence(path="a", not_null=True, fits="INT")]
+    report = check(NUMBERS, stricter, under(readers=["spark-4-parquet"]), evidence=proof)
+    assert [one.startswith("the evidence for a does not help spark-4-parquet") for one in report.notes] == [True]
+    assert "NULLABILITY_TIGHTENED_PROVEN" in {one.rule for one in report.findings}
+
+
+def test_a_reader_that_stops_at_files_of_an_earlier_type_is_told_of_too() -> None:
+    first = TableSchema.create("a BIGINT")
+    second, third = evolve(first, "ALTER COLUMN a TYPE INT"), evolve(evolve(first, "ALTER COLUMN a TYPE INT"), "ALTER COLUMN a TYPE SMALLINT")
+    readers = under(readers=["spark-4-parquet"], against="all")
+    report = check(second, third, readers, files=[first, second], evidence=[Evidence(path="a", fits="SMALLINT")])
+    assert any("reads no file of BIGINT as SMALLINT" in one for one in report.notes)
 
 
 def test_a_thousand_pieces_of_evidence_are_looked_up_and_not_looked_through(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,8 +9,10 @@ from airflow_provider_schemas.core import parse_ddl
 from airflow_provider_schemas.core.projection import project
 from airflow_provider_schemas.core.types import ArrayType, Field, MapType, RowType
 from airflow_provider_schemas.errors import ProjectionError
-from airflow_provider_schemas.spark.columns import projected
+from airflow_provider_schemas.spark import read_table
+from airflow_provider_schemas.spark.columns import file_of, projected
 from airflow_provider_schemas.spark.quarantine import quarantined
+from tests.spark.folders import Folder
 
 
 def _type(text: str) -> Any:
@@ -99,6 +101,25 @@ def test_an_error_names_column_value_types_and_file(spark: Any, tmp_path: Path) 
     with pytest.raises(Exception, match=r"place\.x: 300, INT in the files, does not survive as TINYINT: it would read as 44\. "):
         frame.select("place").collect()
     assert frame.select("name").collect()[0]["name"] == 2
+
+
+def test_the_file_is_named_whatever_the_columns_are_called(spark: Any, tmp_path: Path) -> None:
+    """Ours go by names that columns may have, too: Spark's own column about files, and the one that carries it along."""
+    folder = Folder(tmp_path, "id STRING, `_metadata` ROW<file_path STRING>, `__file_of_the_row` STRING, `__FILE_of_the_row_` STRING")
+    folder.write(spark, [("x", ("q",), "r", "s")])
+    folder.retype("id", "INT")
+    (only,) = read_table(spark, folder.table, bad_values="quarantine").collect()
+    assert (only["_metadata"]["file_path"], only["__file_of_the_row"], only["__FILE_of_the_row_"]) == ("q", "r", "s")
+    assert Path(only["_bad"][0]["file"]).name == folder.files()[0].name
+    with pytest.raises(Exception, match=rf"id: x, STRING in the files, cannot be read as INT\. .*{folder.files()[0].name}"):
+        read_table(spark, folder.table).collect()
+
+
+def test_a_text_that_is_called_as_spark_s_own_column_about_files_is_a_text(spark: Any, tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "id STRING, `_metadata` STRING, dt DATE")
+    folder.write(spark, [("7", "q", None)], by=("dt",))
+    folder.retype("id", "INT")
+    assert [tuple(one) for one in read_table(spark, folder.table).collect()] == [(7, "q", None)]
 
 
 def test_java_s_answers_are_taken_where_they_are_asked_for(spark: Any) -> None:

@@ -5,7 +5,9 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
 from airflow_provider_schemas.core import Evidence
 from airflow_provider_schemas.core.plan import Plan
@@ -77,6 +79,8 @@ def test_what_all_live_files_say_is_evidence_that_a_plan_accepts(spark: Any, fol
     assert after[("NULLABILITY_TIGHTENED_PROVEN", "id")] == (Verdict.OK, True)
     # Plain Spark, which reads this folder too, fails on a BIGINT in the file whatever its value is.
     assert after[("TYPE_NARROWED", "id")] == (Verdict.BREAK, False)
+    (note,) = table.plan(SAFE, evidence=found).report.notes
+    assert note.startswith("the evidence for id does not help spark-4-parquet, which reads no file of BIGINT as INT, whatever the values are")
     assert after[("DECIMAL_DIGITS_REDUCED", "amount")] == (Verdict.WARN, True)
     assert after[("LENGTH_TIGHTENED", "note")] == (Verdict.WARN, True)
     assert after[("NULLABILITY_TIGHTENED_PROVEN", "address.city")] == (Verdict.OK, True)
@@ -105,6 +109,71 @@ def test_footers_answer_without_a_scan_where_they_can(classic_spark: Any, folder
     assert all("footers of" in one.found for one in found)
     assert "1 of 2 files hold NULL" in caplog.text
     assert "files hold values from 30000 to 30000" in caplog.text
+
+
+UNSIGNED = "tiny SMALLINT, small INT, normal BIGINT, huge DECIMAL(20, 0)"
+NARROWER = [retyped("tiny", "TINYINT"), retyped("small", "SMALLINT"), retyped("normal", "SMALLINT"), retyped("huge", "DECIMAL(10, 0)")]
+
+
+@pytest.mark.parametrize(
+    ("values", "proven"),
+    [((100, 30_000, 7, 7), {"tiny", "small", "normal", "huge"}), ((2**8 - 1, 2**16 - 1, 2**32 - 1, 2**64 - 1), set())],
+)
+def test_statistics_of_numbers_without_a_sign_are_no_proof_of_numbers_with_one(
+    classic_spark: Any, tmp_path: Path, values: tuple[int, ...], proven: set[str]
+) -> None:
+    kinds = [pa.uint8(), pa.uint16(), pa.uint32(), pa.uint64()]
+    names = ("tiny", "small", "normal", "huge")
+    folder = foreign(tmp_path, UNSIGNED, {name: pa.array([one], kind) for name, one, kind in zip(names, values, kinds, strict=True)})
+    assert proofs(prove(folder.table, NARROWER, spark=classic_spark)).keys() == proven
+
+
+FOREIGN = "plain BIGINT, number DECIMAL(9, 2), ratio DOUBLE, long STRING, list ARRAY<INT>, inner ROW<a INT>, none INT"
+
+
+@pytest.mark.parametrize("written", [{}, {"write_statistics": False}, {"store_decimal_as_integer": True, "row_group_size": 1}])
+def test_what_footers_do_not_say_surely_is_asked_of_the_rows(classic_spark: Any, tmp_path: Path, written: dict[str, Any]) -> None:
+    columns = {
+        "plain": pa.array([1, -5], pa.int64()),
+        "number": pa.array([Decimal("99999.99"), Decimal(-1)], pa.decimal128(9, 2)),
+        "ratio": pa.array([float("nan"), -0.0]),
+        "long": pa.array(["x" * 5_000 + "é", ""]),
+        "list": pa.array([[1, None], []], pa.list_(pa.int32())),
+        "inner": pa.array([{"a": 1}, {"a": None}], pa.struct([("a", pa.int32())])),
+        "none": pa.array([None, None], pa.int32()),
+    }
+    folder = foreign(tmp_path, FOREIGN, columns, **written)
+    narrow = [
+        retyped("plain", "TINYINT"),
+        retyped("number", "DECIMAL(6, 2)"),
+        retyped("ratio", "FLOAT"),
+        retyped("long", "VARCHAR(5000)"),
+        retyped("list.element", "TINYINT"),
+        retyped("none", "TINYINT"),
+    ]
+    assert proofs(prove(folder.table, narrow, spark=classic_spark)) == {
+        "plain": (False, "TINYINT"),
+        "ratio": (False, "FLOAT"),
+        "list[]": (False, "TINYINT"),
+        "none": (False, "TINYINT"),
+    }
+    full = [filled(one) for one in (*columns, "list.element", "inner.a")]
+    assert proofs(prove(folder.table, full, spark=classic_spark)).keys() == {"plain", "number", "ratio", "long", "list", "inner"}
+
+
+def foreign(root: Path, columns: str, values: dict[str, Any], **written: Any) -> Folder:
+    """A table with one file that another writer made, without ids."""
+    folder = made_at(root, columns)
+    folder.data.mkdir()
+    parquet.write_table(pa.table(values), folder.data / "foreign.parquet", **written)
+    return folder
+
+
+def test_a_column_that_folders_speak_for_is_not_taken_from_a_file_that_has_it_too(classic_spark: Any, tmp_path: Path) -> None:
+    folder = made_at(tmp_path, "id BIGINT, day INT")
+    (folder.data / "day=40000").mkdir(parents=True)
+    parquet.write_table(pa.table({"id": [1], "day": pa.array([4], pa.int32())}), folder.data / "day=40000" / "1.parquet")
+    assert prove(folder.table, [retyped("day", "SMALLINT")], spark=classic_spark) == ()
 
 
 def test_a_column_that_the_plan_renames_is_proven_all_the_same(classic_spark: Any, folder: Folder) -> None:

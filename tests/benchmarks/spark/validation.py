@@ -14,7 +14,7 @@ import statistics
 import tempfile
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -128,9 +128,9 @@ def pandera(spark: Any, place: str, columns: int) -> Job | None:
     return run
 
 
-def measured(spark: Any, folder: Path, options: argparse.Namespace) -> list[Compared]:
+def measured(spark: Any, folder: Path, options: argparse.Namespace) -> Iterator[Compared]:
     """All comparisons."""
-    columns, found = options.columns, []
+    columns = options.columns
     place = write(spark, folder, options.rows, columns)
     jobs = {
         "max() of each": plainly(spark, place, columns, "max"),
@@ -138,17 +138,16 @@ def measured(spark: Any, folder: Path, options: argparse.Namespace) -> list[Comp
         "ours": ours(spark, place, schema(columns)),
         "ours with a primary key": ours(spark, place, schema(columns, key=True)),
     }
-    found.append(raced(f"{options.rows:,} rows, {columns} columns, {2 * columns} checks", jobs, options.pairs, "max() of each"))
+    yield raced(f"{options.rows:,} rows, {columns} columns, {2 * columns} checks", jobs, options.pairs, "max() of each")
     small = write(spark, folder, options.peer_rows, columns)
     peer = pandera(spark, small, columns)
     if peer is not None:
         jobs = {"ours": ours(spark, small, schema(columns)), "pandera": peer}
-        found.append(raced(f"{options.peer_rows:,} rows, {columns} columns, beside pandera", jobs, options.peer_pairs, "ours"))
+        yield raced(f"{options.peer_rows:,} rows, {columns} columns, beside pandera", jobs, options.peer_pairs, "ours")
     if options.wide:
         wide = write(spark, folder, options.wide_rows, options.wide)
         jobs = {"max() of each": plainly(spark, wide, options.wide, "max"), "ours": ours(spark, wide, schema(options.wide))}
-        found.append(raced(f"{options.wide_rows:,} rows, {options.wide:,} columns", jobs, options.wide_pairs, "max() of each"))
-    return found
+        yield raced(f"{options.wide_rows:,} rows, {options.wide:,} columns", jobs, options.wide_pairs, "max() of each")
 
 
 def session(cores: int = 2) -> Any:
@@ -179,8 +178,9 @@ def main() -> None:
     spark = session()
     try:
         print(f"load of the machine: {os.getloadavg()[0]:.1f}")
-        results = measured(spark, folder, options)
-        for one in results:
+        results = []
+        for one in measured(spark, folder, options):
+            results.append(one)
             print(one, flush=True)
         ratio = results[0].ratio("ours")
         print(f"budget: ours at most {BUDGET}x max() of each: {ratio:.2f}x, {'within' if ratio <= BUDGET else 'OVER'}")
