@@ -91,10 +91,11 @@ class Judge:
     # ------------------------------------------------------------ one observation
 
     def _of(self, seen: Observation, consumers: tuple[Consumer, ...], writes: bool) -> Iterator[Finding]:
-        rule, proof, proven = self._rule(seen, consumers)
-        own = RULES[rule].answers(seen.variant)
-        found = list(hits(seen, self.case.old, self.case.files, self.readers)) if rule == seen.rule else []
+        found = list(hits(seen, self.case.old, self.case.files, self.readers))
         mine = [hit for hit in found if _is_own(hit, seen)]
+        rule, proof, proven = self._rule(seen, consumers, mine)
+        own = RULES[rule].answers(seen.variant)
+        found, mine = (found, mine) if rule == seen.rule else ([], [])
         shown = next((hit.rule for hit in mine if hit.old == seen.old), mine[0].rule) if mine else rule
         own = RULES[shown].answers(seen.variant) if shown != rule else own
         data = [hit.answers for hit in mine] if rule == seen.rule else [own]
@@ -108,13 +109,13 @@ class Judge:
             if hit not in mine and worst((hit.answers.data_by_id, hit.answers.data_by_name)) is not Verdict.OK:
                 yield self._earlier(hit, seen)
 
-    def _rule(self, seen: Observation, consumers: tuple[Consumer, ...]) -> tuple[str, str, bool]:
+    def _rule(self, seen: Observation, consumers: tuple[Consumer, ...], mine: Sequence[Hit]) -> tuple[str, str, bool]:
         """The rule, what proves it bearable, and whether anything does."""
         if seen.rule == "NULLABILITY_TIGHTENED":
             proof = self._proof(seen, lambda one: one.not_null)
             return (seen.rule, "", False) if proof is None else ("NULLABILITY_TIGHTENED_PROVEN", proof.null_proof, True)
         if seen.rule in PROVABLE:
-            proof = self._type_proof(seen, seen.before)
+            proof = self._type_proof(seen, [seen.before, *(parse_any(hit.old) for hit in mine if hit.old != seen.old)])
             return seen.rule, "" if proof is None else proof.type_proof, proof is not None
         if seen.rule == "FIELD_DROPPED" and not consumers and self._unread(seen):
             return "FIELD_DROPPED_UNREAD", "", False
@@ -126,16 +127,18 @@ class Judge:
         self.used.update([found] if found is not None else [])
         return found
 
-    def _type_proof(self, seen: Observation, before: Any) -> Evidence | None:
-        """The evidence that all values fit the new type; a reader that stops at the old type stops whatever the values are."""
+    def _type_proof(self, seen: Observation, types: Sequence[Any]) -> Evidence | None:
+        """The evidence that all values fit the new type; a reader that stops at an old type stops whatever the values are."""
         if not isinstance(seen.after, DataType):
             return None
         found = self._proof(seen, lambda one: one.covers(seen.after))
-        stuck = [one.name for one in self.readers if stops(one, before, seen.after)]
-        if found is not None and stuck:
-            said = f"{', '.join(stuck)}, which {'reads' if len(stuck) == 1 else 'read'} no file of {before} as {seen.new}"
-            self.helpless[f"the evidence for {found.path} does not help {said}, whatever the values are: write the files anew first"] = None
-        return None if stuck else found
+        stuck = [(one.name, before) for before in types for one in self.readers if stops(one, before, seen.after)]
+        if found is None or not stuck:
+            return found
+        for reader, before in stuck:
+            said = f"does not help {reader}, which reads no file of {before} as {seen.new}, whatever the values are"
+            self.helpless[f"the evidence for {found.path} {said}: write the files anew first"] = None
+        return None
 
     def _unread(self, seen: Observation) -> bool:
         """Whether no contract reads what was dropped."""
@@ -162,7 +165,7 @@ class Judge:
         at = Observation(
             rule=hit.rule, where=seen.where, path=seen.path, id=seen.id, old=hit.old, new=seen.new, before=seen.before, after=seen.after
         )
-        proven = hit.rule in PROVABLE and self._type_proof(seen, parse_any(hit.old)) is not None
+        proven = hit.rule in PROVABLE and self._type_proof(seen, [parse_any(hit.old)]) is not None
         finding = self._finding(hit.rule, at, answers, (), False, gaps=hit.gaps, proven=proven)
         of = f"Files of schema {', '.join(map(str, hit.versions))} hold {hit.old}."
         return msgspec.structs.replace(finding, versions=hit.versions, message=f"{finding.message} {of}")

@@ -10,7 +10,7 @@ from airflow_provider_schemas.core.projection import project
 from airflow_provider_schemas.core.types import ArrayType, Field, MapType, RowType
 from airflow_provider_schemas.errors import ProjectionError
 from airflow_provider_schemas.spark import read_table
-from airflow_provider_schemas.spark.columns import file_of, projected
+from airflow_provider_schemas.spark.columns import projected
 from airflow_provider_schemas.spark.quarantine import quarantined
 from tests.spark.folders import Folder
 

@@ -1,6 +1,6 @@
 """The Spark part of `make bench`: each subject in a process and a session of its own, one after the other.
 
-    python -m tests.benchmarks.spark [--quick] [--folder FOLDER]
+python -m tests.benchmarks.spark [--quick] [--folder FOLDER]
 """
 
 import argparse
