@@ -114,7 +114,7 @@ def _is_plain(text: str) -> bool:
     """Whether nothing in the text is an indicator where it stands."""
     if not text or text[0] in _INDICATORS or text[0] == " " or text[-1] in " :":
         return False
-    if text.startswith(("---", "...", "- ", "? ", ": ")) or text in "-?":
+    if text.startswith(("---", "...", "- ", "? ", ": ")) or text in ("-", "?"):
         return False
     return ": " not in text and " #" not in text
 

@@ -12,6 +12,7 @@ from airflow_provider_schemas.formats.yaml.styles import OWN, Style
 # The parser finds no key that is longer.
 _MAX_KEY = 1_000
 _MAX_BITS = 1_300
+_BREAKS = frozenset("\n\r\x85\u2028\u2029")
 _LONG = ("? ", ": ")
 
 
@@ -89,7 +90,7 @@ class _Writer:
             raise self.refusal("yaml.key", f"the key {shown(key)} is no text.", "Use text as key.")
         longest = self.style.longest_key
         if longest is not None:
-            return None if "\n" in key or len(key.encode(errors="replace")) > longest else self.style.one_line(key)
+            return None if _BREAKS & set(key) or len(key.encode(errors="replace")) > longest else self.style.one_line(key)
         if len(key) > _MAX_KEY:
             self.path.pop()
             raise self.refusal("yaml.key", f"a key has {len(key)} characters.", f"Keep keys below {_MAX_KEY} characters.")
