@@ -42,9 +42,11 @@ def type_of(value: Any, path: str = "") -> DataType:
 class Reader:
     """Reads, and gathers the faults. What cannot be read is None, with at least one fault more."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, infinite: bool = True) -> None:
         self.faults = Faults()
         self.count = 0
+        self.infinite = infinite
+        """Whether infinity and the like become null in attributes, as they do in YAML, or are refused."""
 
     def schema(self, value: Any, path: str) -> DataSchema | None:
         """The schema of a map."""
@@ -156,7 +158,7 @@ class Reader:
         found: dict[str, Any] = {}
         for key, one in value.items():
             try:
-                found |= Attributes({key: _finite(one, 0)})
+                found |= Attributes({key: _finite(one, 0) if self.infinite else one})
             except FormatError as error:
                 for fault in error.faults:
                     self.faults.add(fault.code, joined(path, fault.path or str(key)), fault.message, fault.fix)
