@@ -1,0 +1,66 @@
+"""The format `arrow`: a table's schema as a schema of Arrow.
+
+As text it is the JSON that Arrow's project defines; bytes that Arrow wrote (a message, a stream, a file) are
+read as well. Field ids lie in the metadata of the fields under the key that Parquet's writers keep, comments
+where pypaimon keeps them.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from airflow_provider_schemas.core.schema import TableSchema, checked_schema
+from airflow_provider_schemas.errors import FormatError
+from airflow_provider_schemas.formats.arrow import json_form, paimon_types, table
+from airflow_provider_schemas.formats.arrow.model import ArrowSchema
+from airflow_provider_schemas.formats.shared import Dumped, Loaded, json_value
+
+if TYPE_CHECKING:
+    import pyarrow
+
+# Ours, Arrow's, and what comes back.
+LOSSY = paimon_types.LOSSY
+
+_WRITTEN_BY_ARROW = (b"\xff\xff\xff\xff", b"ARROW1")
+
+
+def load(source: str | bytes) -> Loaded:
+    """Read a schema from Arrow's JSON, or from bytes that Arrow wrote."""
+    if isinstance(source, bytes | bytearray) and bytes(source[:8]).startswith(_WRITTEN_BY_ARROW):
+        return table.to_table(_library().read_message(bytes(source)))
+    return table.to_table(json_form.schema_of(json_value(source)))
+
+
+def dump(schema: TableSchema) -> Dumped:
+    """Write a schema as Arrow's JSON, a line a column."""
+    arrow, losses = table.of_table(schema)
+    return Dumped(json_form.text_of_schema(arrow), losses)
+
+
+def to_arrow(schema: TableSchema) -> "pyarrow.Schema":
+    """The schema as pyarrow holds it, with field ids and comments in the metadata of the fields."""
+    arrow, _ = table.of_table(checked_schema(schema))
+    return made(arrow)
+
+
+def from_arrow(schema: "pyarrow.Schema") -> Loaded:
+    """The schema of a table for one of pyarrow's."""
+    return table.to_table(_library().read(schema))
+
+
+def made(schema: ArrowSchema) -> "pyarrow.Schema":
+    """A schema of our values as pyarrow holds it."""
+    return _library().made(schema)
+
+
+def read(schema: "pyarrow.Schema") -> ArrowSchema:
+    """A schema of pyarrow as our values."""
+    found: ArrowSchema = _library().read(schema)
+    return found
+
+
+def _library() -> Any:
+    try:
+        from airflow_provider_schemas.formats.arrow import library
+    except ImportError:
+        fix = 'Install it with: pip install "airflow-provider-schemas[arrow]".'
+        raise FormatError("Arrow's schemas cannot be made without pyarrow.", code="extra.missing", fix=fix) from None
+    return library

@@ -1,0 +1,51 @@
+"""A schema of Arrow in the JSON of arrow-rs, which Open Data Fabric calls `arrow-json`: names of types, or one key each."""
+
+import json
+from collections.abc import Callable
+from typing import Any, Final
+
+from airflow_provider_schemas.formats.arrow.model import DECIMALS, LISTS, ArrowField, ArrowKind, ArrowSchema, ArrowType
+
+# What does not follow from the names that we have: their parts, each with a capital.
+_OTHERWISE: Final = {ArrowKind.BOOL: "Boolean", **{ArrowKind(f"uint{bits}"): f"UInt{bits}" for bits in (8, 16, 32, 64)}}
+NAMES: Final = {kind: _OTHERWISE.get(kind, "".join(part.capitalize() for part in kind.split("_"))) for kind in ArrowKind}
+UNITS: Final = {"s": "Second", "ms": "Millisecond", "us": "Microsecond", "ns": "Nanosecond"}
+
+
+def _unit(kind: ArrowType) -> Any:
+    return UNITS.get(kind.unit or "", kind.unit)
+
+
+def _children(kind: ArrowType) -> list[Any]:
+    return [_field(one) for one in kind.children]
+
+
+_ARGUMENTS: Final[dict[ArrowKind, Callable[[ArrowType], Any]]] = {
+    **dict.fromkeys(DECIMALS, lambda kind: [kind.precision, kind.scale]),
+    **dict.fromkeys((ArrowKind.TIME32, ArrowKind.TIME64, ArrowKind.DURATION, ArrowKind.INTERVAL), _unit),
+    ArrowKind.TIMESTAMP: lambda kind: [_unit(kind), kind.timezone],
+    ArrowKind.FIXED_SIZE_BINARY: lambda kind: kind.length,
+    **dict.fromkeys(LISTS, lambda kind: _children(kind)[0]),
+    ArrowKind.FIXED_SIZE_LIST: lambda kind: [_children(kind)[0], kind.length],
+    ArrowKind.STRUCT: _children,
+    ArrowKind.MAP: lambda kind: [_children(kind)[0], kind.keys_sorted],
+    ArrowKind.RUN_END_ENCODED: _children,
+    ArrowKind.DICTIONARY: lambda kind: [_type(one.type) for one in kind.children],
+    ArrowKind.UNION: _children,
+}
+
+
+def arrow_json(schema: ArrowSchema) -> str:
+    """The schema on one line."""
+    fields = [_field(one) for one in schema.fields]
+    return json.dumps({"fields": fields, "metadata": dict(schema.metadata)}, ensure_ascii=False, separators=(",", ":"))
+
+
+def _field(field: ArrowField) -> dict[str, Any]:
+    said: dict[str, Any] = {"name": field.name, "data_type": _type(field.type), "nullable": field.nullable}
+    return {**said, "dict_id": 0, "dict_is_ordered": False, "metadata": dict(field.metadata)}
+
+
+def _type(kind: ArrowType) -> Any:
+    arguments = _ARGUMENTS.get(kind.kind)
+    return NAMES[kind.kind] if arguments is None else {NAMES[kind.kind]: arguments(kind)}

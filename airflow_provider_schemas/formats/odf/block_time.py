@@ -1,0 +1,73 @@
+"""The time of a block: a day of a year, seconds and nanoseconds, all in UTC, as blocks count them and people write them."""
+
+import re
+from datetime import UTC, date, datetime, timedelta
+from typing import Final, NamedTuple, Self
+
+from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.errors import FormatError
+
+_SECONDS: Final = 24 * 60 * 60
+_NANOSECONDS: Final = 1_000_000_000
+_MAX_TEXT: Final = 100
+_TEXT: Final = re.compile(r"(\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d)(?:\.(\d{1,9})\d*)?([Zz]|[-+]\d\d:\d\d)", re.ASCII)
+
+
+class BlockTime(NamedTuple):
+    """A point in time. Days of a year count from 1."""
+
+    year: int
+    day: int
+    second: int
+    nanosecond: int
+
+    @classmethod
+    def of(cls, moment: datetime, nanosecond: int | None = None) -> Self:
+        """The time of a moment that knows its zone; the nanoseconds of its second may be given apart."""
+        if moment.tzinfo is None:
+            raise _refusal(f"{moment.isoformat()} has no zone")
+        try:
+            there = moment.astimezone(UTC)
+        except OverflowError:
+            raise _refusal(f"{moment.isoformat()} lies in no year that can be written") from None
+        second = there.hour * 3600 + there.minute * 60 + there.second
+        found = there.microsecond * 1000 if nanosecond is None else nanosecond
+        return cls(there.year, there.timetuple().tm_yday, second, found).checked()
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The time in a text of RFC 3339, to the nanosecond."""
+        found = _TEXT.fullmatch(text[:_MAX_TEXT])
+        if found is None:
+            raise _refusal(f"{shown(text)} is no time")
+        moment, fraction, zone = found.groups()
+        try:
+            return cls.of(datetime.fromisoformat(f"{moment.upper()}{zone.upper()}"), int((fraction or "").ljust(9, "0")))
+        except ValueError:
+            raise _refusal(f"{shown(text)} is no time") from None
+
+    @property
+    def moment(self) -> datetime:
+        """The same to the microsecond."""
+        day = datetime(self.year, 1, 1, tzinfo=UTC) + timedelta(days=self.day - 1)
+        return day + timedelta(seconds=self.second, microseconds=self.nanosecond // 1000)
+
+    def __str__(self) -> str:
+        text = self.moment.replace(tzinfo=None).isoformat(timespec="seconds")
+        digits = f"{self.nanosecond:09}"
+        while digits.endswith("000"):
+            digits = digits[:-3]
+        return f"{text}.{digits}Z" if digits else f"{text}Z"
+
+    def checked(self) -> Self:
+        """The same time, if there is such a time."""
+        years = range(date.min.year, date.max.year + 1)
+        days = (date(self.year, 12, 31).timetuple().tm_yday) if self.year in years else 0
+        if not (1 <= self.day <= days and 0 <= self.second < _SECONDS and 0 <= self.nanosecond < _NANOSECONDS):
+            message = f"day {self.day} of year {self.year}, second {self.second}, nanosecond {self.nanosecond} is no time"
+            raise _refusal(message)
+        return self
+
+
+def _refusal(message: str) -> FormatError:
+    return FormatError(f"{message}.", code="odf.time", fix="Write it as 2026-12-31T09:00:00Z.")
