@@ -4,10 +4,10 @@ No part of it needs pyarrow, which cannot make all that the vectors ask for.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from airflow_provider_schemas.errors import SchemaError
-from airflow_provider_schemas.formats.arrow.model import ArrowField, ArrowKind, ArrowSchema, ArrowType
+from airflow_provider_schemas.formats.arrow.model import ArrowField, ArrowSchema
 from airflow_provider_schemas.formats.odf import types
 from airflow_provider_schemas.formats.odf.encodings import BufferEncoding, BufferKind, DateEncoding, DateUnit
 from airflow_provider_schemas.formats.odf.from_arrow import data_schema
@@ -16,7 +16,7 @@ from airflow_provider_schemas.formats.odf.reading import schema_of
 from airflow_provider_schemas.formats.odf.schema import DataSchema
 from airflow_provider_schemas.formats.odf.stripping import strip_encoding
 from airflow_provider_schemas.formats.odf.to_arrow import ArrowSettings, arrow_schema
-from airflow_provider_schemas.formats.yaml import core_value
+from airflow_provider_schemas.formats.yaml.reading import read
 from tests.conformance.odf.arrow_text import printed, read_type
 from tests.conformance.rows import Content
 
@@ -27,16 +27,11 @@ def arrow_to_odf(content: Content, *, reference_compatible: bool = False) -> Any
     """The ODF type of a type of Arrow, and what comes back of it, with encodings and without."""
     given = content["input"]
     field = ArrowField("a", read_type(given["arrow"]), given["nullable"])
-    # Only the way there differs: on the way back there is nothing that the switch would change.
     found = data_schema(ArrowSchema((field,)), reference_compatible=reference_compatible).schema
     said = {key: value for key, value in of_field(found.fields[0]).items() if key != "name"}
     stripped = strip_encoding(found, reference_compatible=True)
-    plain = ArrowField("a", _unread(field.type), field.nullable)
-    return {**said, "back_to_arrow": _back(found, field, "lossless", True), "after_strip_encoding_back_to_arrow": _back(stripped, plain, "same")}
-
-
-def _unread(kind: ArrowType) -> ArrowType:
-    return kind
+    back = {"back_to_arrow": _back(found, field, "lossless", True), "after_strip_encoding_back_to_arrow": _back(stripped, field, "same")}
+    return {**said, **back}
 
 
 def _back(schema: DataSchema, given: ArrowField, same: str, nullability: bool = False) -> str:
@@ -60,10 +55,14 @@ def settled(value: Any) -> Any:
 
 def odf_to_arrow(content: Content, *, reference_compatible: bool = False) -> Any:
     """The type of Arrow of the one field of a schema."""
-    schema = schema_of(core_value(content["input"]))
+    schema = _schema(content)
     settings = ArrowSettings(**_settings(content.get("settings", {})), reference_compatible=reference_compatible)
     field = arrow_schema(schema, settings).fields[0]
     return {"arrow": printed(field.type), "nullable": field.nullable}
+
+
+def _schema(content: Content) -> DataSchema:
+    return schema_of(read(content["input"]).value)
 
 
 def _settings(given: Mapping[str, str]) -> dict[str, Any]:
@@ -85,11 +84,12 @@ def _buffer(text: str) -> BufferEncoding:
 
 def _more_digits(content: Content) -> bool:
     """Decimals with more digits than their width has, or none at all."""
-    kind = types.without_option(schema_of(core_value(content["input"])).fields[0].type)
+    field = _schema(content).fields[0]
+    kind = types.without_option(field.type)
     if not isinstance(kind, types.Decimal):
         return False
-    encoding = (schema_of(core_value(content["input"])).fields[0].extra or {}).get("arrow.apache.org/decimalEncoding") or {}
-    most = {32: 9, 64: 18, 128: 38, 256: 76, None: 76}.get(encoding.get("bitWidth"), 0)
+    encoding = None if field.extra is None else field.extra.get("arrow.apache.org/decimalEncoding")
+    most = {32: 9, 64: 18, 128: 38, 256: 76}[encoding["bitWidth"]] if encoding else 76
     return not 1 <= kind.precision <= most or (kind.precision == 39 and not encoding)
 
 
@@ -108,31 +108,33 @@ def _runs_of_nulls(content: Content) -> bool:
     return str(content["input"]["arrow"]).startswith("REE<") and bool(content["input"]["nullable"])
 
 
-# Group, what it is about, and why we answer otherwise. In each case the switch `reference_compatible` gives the reference's answer.
-DEVIATIONS: tuple[tuple[str, Callable[[Content], bool], str], ...] = (
-    (
-        "odf_to_arrow",
-        _more_digits,
-        "Arrow's decimals have 9, 18, 38 or 76 digits by their width, and at least one. The reference is off by one (39 and 77) and does "
-        "not count at all where a width is asked for; no implementation of Arrow could then hold the values.",
-    ),
-    (
-        "odf_to_arrow",
-        _settings_reach_fixed_length,
-        "A default encoding says how values of varying length are held. In the reference it also reaches lists and bytes of a fixed length, "
-        "so that datasets which have one cannot be queried.",
-    ),
-    (
-        "arrow_to_odf",
-        _parts_of_maps,
-        "The reference refuses maps whose keys or values are text, bytes, lists or decimals. We take them, and tell as a loss what was held "
-        "otherwise than Arrow does by itself.",
-    ),
-    (
-        "arrow_to_odf",
-        _runs_of_nulls,
-        "Null runs in a nullable column are one NULL. The reference makes an Option in an Option of them, which has no way back.",
-    ),
+class Deviation(NamedTuple):
+    """Rows of a group that we answer otherwise on purpose, and why; the switch `reference_compatible` gives the reference's answer."""
+
+    op: str
+    applies: Callable[[Content], bool]
+    reason: str
+
+
+DIGITS = (
+    "Arrow's decimals have 9, 18, 38 or 76 digits by their width, and at least one. The reference is off by one (39 and 77), and does not "
+    "count at all where a width is asked for: no implementation of Arrow could hold the values."
+)
+FIXED_LENGTHS = (
+    "A default encoding says how values of varying length are held. In the reference it also reaches lists and bytes of a fixed length, so "
+    "that datasets which have one cannot be queried."
+)
+MAPS = (
+    "The reference refuses maps whose keys or values are text, bytes, lists or decimals. We take them, and tell as a loss what was held "
+    "otherwise than Arrow does by itself."
+)
+RUNS = "Null runs in a nullable column are one NULL. The reference makes an Option in an Option of them, which has no way back."
+
+DEVIATIONS = (
+    Deviation("odf_to_arrow", _more_digits, DIGITS),
+    Deviation("odf_to_arrow", _settings_reach_fixed_length, FIXED_LENGTHS),
+    Deviation("arrow_to_odf", _parts_of_maps, MAPS),
+    Deviation("arrow_to_odf", _runs_of_nulls, RUNS),
 )
 
 ANSWERS: dict[str, Callable[..., Any]] = {"arrow_to_odf": arrow_to_odf, "odf_to_arrow": odf_to_arrow}
@@ -145,7 +147,4 @@ def answer(content: Content) -> Any:
 
 def deviates(content: Content) -> bool:
     """Whether we answer otherwise on purpose."""
-    return any(op == content["op"] and applies(content) for op, applies, _ in DEVIATIONS)
-
-
-_ = ArrowKind
+    return any(one.op == content["op"] and one.applies(content) for one in DEVIATIONS)

@@ -14,7 +14,9 @@ from airflow_provider_schemas.formats.arrow.model import DECIMALS, ArrowField, A
 UNITS = {"s": "Second", "ms": "Millisecond", "us": "Microsecond", "ns": "Nanosecond"}
 NAMES = {
     **{one.replace("_", ""): one for one in ArrowKind},
-    **{"boolean": ArrowKind.BOOL, "ree": ArrowKind.RUN_END_ENCODED, "runendencoded": ArrowKind.RUN_END_ENCODED},
+    "boolean": ArrowKind.BOOL,
+    "ree": ArrowKind.RUN_END_ENCODED,
+    "runendencoded": ArrowKind.RUN_END_ENCODED,
 }
 PRINTED = {
     **{kind: "".join(part.capitalize() for part in kind.split("_")) for kind in ArrowKind},
@@ -182,5 +184,3 @@ def printed_field(field: ArrowField) -> str:
     name = [] if field.name == "item" else [f'name: "{field.name}"']
     said = [*name, f"data_type: {printed(field.type)}", *(["nullable: true"] if field.nullable else [])]
     return f"Field {{ {', '.join(said)} }}"
-
-
