@@ -38,8 +38,8 @@ class Difference(msgspec.Struct, frozen=True):
 
     rule: str
     path: str
-    old: str = NOTHING
-    new: str = NOTHING
+    old: str = ""
+    new: str = ""
     attribute: str | None = None
 
 
@@ -137,13 +137,16 @@ _INSIDE: Mapping[Kind, Callable[[_Walk, Any, Any, _Place], Iterator[Difference]]
 
 
 def _came(one: DataField, place: _Place) -> Difference:
+    if place.in_key:
+        return Difference("MAP_KEY_STRUCT_CHANGED", place.path, NOTHING, type_text(one.type))
     rule = "FIELD_ADDED_NULLABLE" if one.type.optional else "FIELD_ADDED_REQUIRED"
-    return Difference("MAP_KEY_STRUCT_CHANGED" if place.in_key else rule, place.path, new=type_text(one.type))
+    return Difference(rule, place.path, new=type_text(one.type))
 
 
 def _went(one: DataField, place: _Place) -> Difference:
-    rule = "MAP_KEY_STRUCT_CHANGED" if place.in_key else "FIELD_DROPPED"
-    return Difference(rule, place.path, type_text(one.type))
+    if place.in_key:
+        return Difference("MAP_KEY_STRUCT_CHANGED", place.path, type_text(one.type), NOTHING)
+    return Difference("FIELD_DROPPED", place.path, type_text(one.type))
 
 
 def _other_type(old: DataType, new: DataType, place: _Place) -> Difference:

@@ -11,7 +11,7 @@ from airflow_provider_schemas.core.ruling import Ruling, moment, strictest
 from airflow_provider_schemas.formats.odf.comparison import Compared
 from airflow_provider_schemas.formats.odf.differences import Difference
 
-NO_CHANGE = Difference("NO_CHANGE", "", "", "")
+NO_CHANGE = Difference("NO_CHANGE", "")
 # Where the next step of the rule names what ODF has not: ids, evidence, NOT NULL.
 FIXES: Mapping[str, str] = {
     "FIELD_ADDED_REQUIRED": "Make it an Option.",

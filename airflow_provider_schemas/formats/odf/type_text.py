@@ -9,7 +9,10 @@ from airflow_provider_schemas.formats.odf.types import DataType, Struct, fold
 
 def type_text(kind: DataType) -> str:
     """The type with what was set, and with defaults left out as they were."""
-    return fold(kind, _text)
+    try:
+        return fold(kind, _text)
+    except RecursionError:  # deeper than any document may be, so made by hand
+        return f"{kind.kind}<...>"
 
 
 def _text(kind: DataType, parts: Sequence[str]) -> str:
