@@ -15,6 +15,7 @@ from pydantic import AfterValidator, BeforeValidator, field_serializer, field_va
 from pydantic import Field as PydanticField
 
 from airflow_provider_schemas.core.moments import Moment, begins, ended
+from airflow_provider_schemas.core.presets import PRESETS
 from airflow_provider_schemas.core.readers import Reader, parse_reader
 from airflow_provider_schemas.core.rules import RESERVED, RULES, WAYS
 from airflow_provider_schemas.core.text import shown
@@ -127,7 +128,10 @@ class Policy(Written):
     also: tuple["Policy", ...] = ()
     """Policies that are judged by as well; the stricter verdict counts."""
     mode: Annotated[None, BeforeValidator(_left_over)] = PydanticField(default=None, exclude=True, repr=False)
-    """One word for protect and against, which it turns into: BACKWARD, FORWARD, FULL, each also with _TRANSITIVE, or NONE."""
+    """One word for protect and against, which it turns into: BACKWARD, FORWARD, FULL, each also with _TRANSITIVE, or NONE.
+
+    Or the name of a preset, which turns into rules; the policy's own rules are added to these.
+    """
 
     @model_validator(mode="before")
     @classmethod
@@ -144,7 +148,10 @@ class Policy(Written):
             raise PolicyError(
                 f"{shown(values[key])} says which versions count.", code="policy.twice", path="against", fix="Keep one of them."
             )
-        return meant | {name: value for name, value in values.items() if name != key}
+        given = {name: value for name, value in values.items() if name != key}
+        if "rules" in meant and isinstance(given.get("rules"), Mapping):
+            given["rules"] = {**meant["rules"], **given["rules"]}
+        return meant | given
 
     @field_validator("protect", mode="before")
     @classmethod
@@ -241,11 +248,21 @@ def policy_of(value: Policy | Mapping[str, Any] | None) -> Policy:
     return Policy() if value is None else Policy.read(value)
 
 
+def preset(name: str) -> Policy | None:
+    """The policy that has this name everywhere, if there is one."""
+    return Policy.read({"mode": name, "name": name}) if name in PRESETS else None
+
+
+# Every word that a mode may be.
+WORDS = (*MODES, *(f"{one}{_TRANSITIVE}" for one in MODES if one != "NONE"), *PRESETS)
+
+
 def _of_mode(word: object) -> dict[str, Any]:
+    if str(word).lower() in PRESETS:
+        return {"rules": dict(PRESETS[str(word).lower()])}
     base, transitive, rest = str(word).upper().partition(_TRANSITIVE)
     if base not in MODES or rest:
-        words = [*MODES, *(f"{one}{_TRANSITIVE}" for one in MODES if one != "NONE")]
-        raise PolicyError(f"{shown(word)} is no mode.", code="policy.unknown-mode", fix=did_you_mean(str(word).upper(), words))
+        raise PolicyError(f"{shown(word)} is no mode.", code="policy.unknown-mode", fix=did_you_mean(str(word).upper(), WORDS))
     data, jobs = MODES[base]
     against = Against.ALL if transitive else Against.PREVIOUS
     return {"protect": {"data": data, "jobs": jobs, "writers": Level.OFF if base == "NONE" else Level.WARN}, "against": against}

@@ -1,7 +1,7 @@
 """Which policy a table has: its own, else that of its database, else that of the registry, else the default.
 
     option schemas.policy of the table       a block of JSON, or the name of a policy
-    policies/{name}.yaml                     what a name stands for
+    policies/{name}.yaml                     what a name stands for; where there is none, a preset of this name
     policies/databases/{db}.yaml             for the tables of a database
     policies/default.yaml                    for all others
 
@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any
 
 from airflow_provider_schemas.core.json_text import read_json
-from airflow_provider_schemas.core.policy import Policy
+from airflow_provider_schemas.core.policy import Policy, preset
 from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.core.written import did_you_mean
@@ -134,7 +134,7 @@ class Policies:
 
     def called(self, name: str) -> Policy:
         """The policy that a name stands for."""
-        policy = self._read(policy_path(name), name)
+        policy = self._read(policy_path(name), name) or preset(name)
         if policy is None:
             names = first(sorted(one.removeprefix(f"{POLICIES}/").removesuffix(_END) for one in self.there if one.endswith(_END)))
             message = (

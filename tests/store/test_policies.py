@@ -65,6 +65,13 @@ def test_the_policy_of_a_table_may_be_a_name_and_default_leaves_it_to_others(fil
     assert jobs(policies.found(files, ORDERS, table(schemas_policy="default"))) is Level.WARN
 
 
+def test_a_preset_needs_no_file_and_gives_way_to_one_of_its_name(files: LocalFiles) -> None:
+    named = table(schemas_policy="odf-additive")
+    assert policies.found(files, ORDERS, named).rules["FIELD_DROPPED"] == "block"
+    written(files, "odf-additive.yaml", "rules: {FIELD_DROPPED: warn}")
+    assert dict(policies.found(files, ORDERS, named).rules) == {"FIELD_DROPPED": "warn"}
+
+
 def test_a_policy_costs_one_walk_and_one_read(files: LocalFiles) -> None:
     written(files, "default.yaml", "protect: {jobs: warn}\n")
     before = files.count.snapshot()

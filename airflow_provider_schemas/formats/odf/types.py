@@ -73,6 +73,10 @@ class _Temporal(_Parametric, frozen=True, eq=False):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Temporal) and type(self) is type(other) and self._counting() == other._counting()
 
+    def __ne__(self, other: object) -> bool:
+        # msgspec has one of its own, which does not ask __eq__.
+        return not self == other
+
     def __hash__(self) -> int:
         return hash((self.of_kind, *self._counting()))
 

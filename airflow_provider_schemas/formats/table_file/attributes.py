@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from airflow_provider_schemas.core.changes import SetOption, set_attributes
-from airflow_provider_schemas.core.policy import Policy
+from airflow_provider_schemas.core.policy import Policy, preset
 from airflow_provider_schemas.core.schema import TableSchema, attribute_key, attribute_object
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.core.written import Part
@@ -96,9 +96,9 @@ def policy_text(policy: Policy) -> str:
 
 
 def inline_policy(text: str | None) -> Policy | None:
-    """The policy that an option holds as a block; None for a name, and for what is no policy."""
+    """The policy that an option holds as a block, or the preset that it names; None for other names, and for what is no policy."""
     value = attribute_object(text or "")
     try:
-        return None if value is None else Policy.read(value)
+        return preset(text or "") if value is None else Policy.read(value)
     except SchemaError:
         return None

@@ -97,7 +97,7 @@ def plan(
     None as policy is the table's own, as far as it stands in the table or in the file: the stricter of the two.
     """
     if base is None:
-        own = policy or (file.policy if isinstance(file.policy, Policy) else None)
+        own = policy or (inline_policy(file.policy) if isinstance(file.policy, str) else file.policy)
         found = Plan.of(None, file.create(), policy=own, contracts=contracts, table=file.table, places=places_of(file), now=now)
         return _with(found, file, _waivers(file, found.result, moment(now))[1])
     past, schema = tuple(history), schema_of(base)
@@ -193,11 +193,12 @@ def _accepting(file: TableFile, schema: TableSchema) -> Iterator[tuple[tuple[Any
 
 
 def _own_policy(file: TableFile, schema: TableSchema) -> Policy:
-    """The table's policy of now, and the one that the file brings: the stricter of both. What is no block stands for the default."""
+    """The table's policy of now, and the one that the file brings: the stricter of both. Names of the registry stand for the default."""
     now = inline_policy(schema.options.get(POLICY_OPTION)) or Policy()
     if not file.mentions("policy"):
         return now
-    return now.stricter(file.policy if isinstance(file.policy, Policy) else Policy())
+    brought = inline_policy(file.policy) if isinstance(file.policy, str) else file.policy
+    return now.stricter(brought or Policy())
 
 
 def _policy_notes(file: TableFile, schema: TableSchema) -> Iterator[str]:

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from airflow_provider_schemas.core.policy import MODES, Policy, Protect
+from airflow_provider_schemas.core.policy import WORDS, Policy, Protect
 from airflow_provider_schemas.core.readers import READERS
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.formats.table_file.accepted import ACCEPTS
@@ -25,7 +25,7 @@ _EXAMPLE = {
 }
 _ACCEPTS = {"$ref": "#/$defs/Accepts"}
 _RULE = {"enum": list(RULES)}
-_WORDS = {"enum": [*MODES, *(f"{one}_TRANSITIVE" for one in MODES if one != "NONE")]}
+_WORDS = {"enum": list(WORDS)}
 _PROTECT = {"anyOf": [{"$ref": "#/$defs/Protect"}, {"type": "array", "items": {"enum": list(Protect.model_fields)}}, _WORDS]}
 # What the model of a policy cannot tell an editor; None for keys that no file has.
 _OF_POLICY: Mapping[str, dict[str, Any] | None] = {
@@ -39,7 +39,7 @@ _OF_POLICY: Mapping[str, dict[str, Any] | None] = {
     "exceptions": {"type": "array", "items": {"$ref": "#/$defs/Waiver"}, "description": "Findings that are accepted, each until a day."},
     "enforce_from": {"anyOf": [DATE, NULL], "description": "The day from which it blocks; before, it only warns."},
     "registry_complete": {"type": "boolean", "description": "Whether every job that reads the table has registered a contract."},
-    "mode": _WORDS | {"description": "One word of other registries for protect and against."},
+    "mode": _WORDS | {"description": "One word for protect and against, of other registries, or the name of a preset."},
     "override": None,
     "also": None,
 }  # fmt: skip

@@ -1,0 +1,45 @@
+"""Where the reference's comparison of two schemas is known to go wrong, told from the schemas alone: the cases in which we may differ."""
+
+from collections.abc import Iterator
+
+from airflow_provider_schemas.formats.odf.schema import DataSchema
+from airflow_provider_schemas.formats.odf.types import DataField, DataType, List, Map, Struct, without_option
+
+Fields = tuple[DataField, ...]
+
+REASONS = {
+    "common-fields-skipped": "Where names or their order differ, the reference does not compare the fields that both have; we do.",
+    "fixed-length-forgotten": "Where the items of a list differ, the reference does not see that its fixed length does too; we do.",
+    "maps-as-a-whole": "To the reference any difference inside a map is another type; we go by the rules of fields in its values.",
+    "places-are-numbers": "To the reference a field moves when its number changes, be it for one that is gone; to us when the order does.",
+}
+
+
+def defects(old: DataSchema, new: DataSchema, ignore: frozenset[str] = frozenset()) -> set[str]:
+    """The names of the cases that the schemas fall under."""
+    return {one for one in _of_fields(old.fields, new.fields) if one != "places-are-numbers" or "order" not in ignore}
+
+
+def _of_fields(old: Fields, new: Fields) -> Iterator[str]:
+    mine, theirs = {one.name: one for one in old}, {one.name: one for one in new}
+    common = [name for name in mine if name in theirs]
+    if [one.name for one in old] != [one.name for one in new]:
+        if any(mine[name] != theirs[name] for name in common):
+            yield "common-fields-skipped"
+        if mine.keys() - theirs.keys():
+            yield "places-are-numbers"
+    for name in common:
+        yield from _of_types(mine[name].type, theirs[name].type)
+
+
+def _of_types(old: DataType, new: DataType) -> Iterator[str]:
+    if old.optional or new.optional:
+        yield from _of_types(without_option(old), without_option(new))
+    elif isinstance(old, Struct) and isinstance(new, Struct):
+        yield from _of_fields(old.fields, new.fields)
+    elif isinstance(old, List) and isinstance(new, List):
+        if old.fixed_length != new.fixed_length and old.item != new.item:
+            yield "fixed-length-forgotten"
+        yield from _of_types(old.item, new.item)
+    elif isinstance(old, Map) and isinstance(new, Map) and old != new:
+        yield "maps-as-a-whole"
