@@ -43,6 +43,8 @@ class Answer(NamedTuple):
     verdict: str = OK
     failed: bool = False
     """Whether something could not be read, which the parts tell."""
+    text: str | None = None
+    """What is for another program: printed as it is, in place of the parts, which go to standard error then."""
 
 
 def worst(verdicts: Sequence[str]) -> str:

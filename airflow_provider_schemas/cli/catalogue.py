@@ -34,6 +34,7 @@ COMMANDS: dict[str, Command] = {
     "show": Command("a schema: columns with ids, keys, options, owner, policy", f"{_ROOM}.show"),
     "log": Command("the history of a table: who, when, what changed", f"{_ROOM}.log"),
     "diff": Command("the changes that lead from one schema to another", f"{_ROOM}.diff"),
+    "convert": Command("a schema in another language", f"{_ROOM}.convert"),
     "check": Command("what a change breaks, or whether a table fits a job", f"{_ROOM}.check"),
     "plan": Command("what changes or a table file would do; writes nothing", f"{_ROOM}.plan"),
     "apply": Command("do what a plan says, if the table has not moved", f"{_ROOM}.apply"),

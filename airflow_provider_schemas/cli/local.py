@@ -43,6 +43,14 @@ def exists(name: str) -> bool:
         return False
 
 
+def is_folder(name: str) -> bool:
+    """Whether there is a folder of this name."""
+    try:
+        return Path(name).is_dir()
+    except (OSError, ValueError):
+        return False
+
+
 def write(name: str, text: str) -> None:
     """Write a file."""
     try:

@@ -2,21 +2,27 @@
 
 from argparse import Namespace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from airflow_provider_schemas.cli import local, opened
 from airflow_provider_schemas.cli.named import STDIN, Named, looks_like_a_file, table_in
-from airflow_provider_schemas.cli.plain_files import found
+from airflow_provider_schemas.cli.plain_files import chain, found
 from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.core.version import Version
 from airflow_provider_schemas.errors import NotThereError, SchemaError
 
 if TYPE_CHECKING:
+    from airflow_provider_schemas.cli.odf_files import OdfFile
     from airflow_provider_schemas.formats.table_file import TableFile
     from airflow_provider_schemas.store.table import Table
+
+
+_ODF = "airflow_provider_schemas.formats.odf"
+_ODF_ANSWERS = "airflow_provider_schemas.cli.odf_answers"
 
 
 class Thing(Struct, frozen=True, dict=True):
@@ -29,12 +35,15 @@ class Thing(Struct, frozen=True, dict=True):
     file: "TableFile | None" = None
     ids: bool = True
     """Whether its ids mean anything."""
+    odf: "OdfFile | None" = None
 
     @cached_property
     def schema(self) -> TableSchema:
-        """The schema; that of a table file is the table that it makes where there is none."""
+        """The schema; that of a table file is the table that it makes where there is none, that of ODF the table that can hold it."""
         if self.found is not None:
             return self.found
+        if self.odf is not None:
+            return _table_of(self.odf)
         assert self.file is not None, "what has no schema is a table file"  # noqa: S101  # for the type checker
         return self.file.create()
 
@@ -105,7 +114,17 @@ def of_version(table: "Table", version: Version) -> Thing:
 
 
 def of_file(name: str) -> Thing:
-    """A plain file."""
-    here = found(local.read(name), name)
+    """A plain file, or the folder of a chain."""
+    here = (chain(name) if local.is_folder(name) else None) or found(local.read(name), name)
     label = "standard input" if name == STDIN else name
-    return Thing(label, here.schema, here.version, None, here.file, here.ids)
+    return Thing(label, here.schema, here.version, None, here.file, here.ids, here.odf)
+
+
+def _table_of(file: "OdfFile") -> TableSchema:
+    table: TableSchema = import_module(_ODF).to_table(file.schema).schema
+    return table
+
+
+def odf_answers() -> Any:
+    """What is said of ODF, which is loaded where somebody names a file of it."""
+    return import_module(_ODF_ANSWERS)

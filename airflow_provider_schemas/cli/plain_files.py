@@ -14,11 +14,15 @@ from airflow_provider_schemas.errors import FormatError, SchemaError
 from airflow_provider_schemas.formats import load
 
 if TYPE_CHECKING:
+    from airflow_provider_schemas.cli.odf_files import OdfFile
     from airflow_provider_schemas.formats.table_file import TableFile
 
 # Imported where one is read: schema files need none of it.
 _FORMAT = "airflow_provider_schemas.formats.table_file"
+_ODF = "airflow_provider_schemas.cli.odf_files"
 _TABLE_FILE = re.compile(rb"^\s*(table|columns|owner|primary_key)\s*:", re.MULTILINE)
+_ODF_FILE = re.compile(rb"^(- *)?[\"']?(fields|kind|content|\$schema|version)[\"']?\s*:", re.MULTILINE)
+_ARROW = (b"\xff\xff\xff\xff", b"ARROW1")
 
 
 class Found(Struct, frozen=True):
@@ -26,12 +30,14 @@ class Found(Struct, frozen=True):
 
     what: str
     schema: TableSchema | None
-    """None for a table file, which need not list a whole table."""
+    """None for a table file, which need not list a whole table, and for ODF."""
     version: Version | None = None
     """The schema as a version, where the file is one that a store would hold."""
     file: "TableFile | None" = None
     ids: bool = False
     """Whether the ids of fields mean anything: where they are positions, columns are compared by name."""
+    odf: "OdfFile | None" = None
+    """What ODF says, whose schemas are a model of their own."""
 
 
 def found(data: bytes, name: str) -> Found:
@@ -49,14 +55,25 @@ def found(data: bytes, name: str) -> Found:
 def kind_of(data: bytes, name: str) -> str:
     """The language of a file: a key of READERS."""
     end = name.lower()
+    if data.startswith(_ARROW):
+        return "arrow"
+    if b"\x00" in data[:64]:  # no text has such a byte
+        return "odf-block"
     if end.endswith((".yaml", ".yml")):
-        return "table-file"
+        return _kind_of_yaml(data)
     if end.endswith((".sql", ".ddl")):
         return "ddl"
     start = data[:64].removeprefix(b"\xef\xbb\xbf").lstrip()
     if start.startswith(b"{") or end.endswith(".json") or end.rsplit("/", 1)[-1].startswith("schema-"):
         return _kind_of_json(data)
-    return "table-file" if _TABLE_FILE.search(data[:4096]) else "ddl"
+    return _kind_of_yaml(data, "ddl")
+
+
+def _kind_of_yaml(data: bytes, otherwise: str = "table-file") -> str:
+    begin = data[:4096]
+    if _TABLE_FILE.search(begin):
+        return "table-file"
+    return "odf" if _ODF_FILE.search(begin) else otherwise
 
 
 class _Probe(Struct, rename="camel"):
@@ -66,6 +83,21 @@ class _Probe(Struct, rename="camel"):
     type: Any = msgspec.UNSET
     base: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     left_alone: Any = msgspec.field(default=msgspec.UNSET, name="left_alone")
+    id: Any = msgspec.UNSET
+    highest_field_id: Any = msgspec.UNSET
+    partition_keys: Any = msgspec.UNSET
+    kind: Any = msgspec.UNSET
+    content: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    spec: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    fields: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+
+
+class _Column(Struct):
+    """What tells a field of Arrow from one of ODF, and both from Paimon's."""
+
+    id: Any = msgspec.UNSET
+    nullable: Any = msgspec.UNSET
+    children: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
 
 
 def _kind_of_json(data: bytes) -> str:
@@ -77,7 +109,22 @@ def _kind_of_json(data: bytes) -> str:
         return "plan"
     if probe.type == "struct":
         return "spark"
+    if probe.kind is not msgspec.UNSET or probe.content is not msgspec.UNSET or probe.spec is not msgspec.UNSET:
+        return "odf"
+    if probe.id is probe.highest_field_id is probe.partition_keys is probe.schema_id is msgspec.UNSET:
+        return _kind_of_fields(probe.fields)
     return "paimon" if probe.schema_id is msgspec.UNSET else "mini-paimon"
+
+
+def _kind_of_fields(fields: Any) -> str:
+    """The language of an object of which there are fields only."""
+    try:
+        columns = [] if fields is msgspec.UNSET else msgspec.json.decode(fields, type=list[_Column])
+    except (msgspec.DecodeError, RecursionError):
+        return "odf"
+    if fields is msgspec.UNSET or any(one.id is not msgspec.UNSET for one in columns):
+        return "paimon"
+    return "arrow" if any(one.children is not msgspec.UNSET or one.nullable is not msgspec.UNSET for one in columns) else "odf"
 
 
 # ---------------------------------------------------------------- the languages
@@ -117,6 +164,32 @@ def _ddl(data: bytes, name: str) -> Found:
     return Found("SQL text of columns", TableSchema.create(text.rstrip(";")))
 
 
+def _arrow(data: bytes, name: str) -> Found:
+    del name
+    return Found("a schema of Arrow", load("arrow", data).schema)
+
+
+def _odf(data: bytes, name: str) -> Found:
+    del name
+    found = import_module(_ODF).of_text(data)
+    return Found(found.what, None, odf=found)
+
+
+def _odf_block(data: bytes, name: str) -> Found:
+    del name
+    found = import_module(_ODF).of_block(data)
+    return Found(found.what, None, odf=found)
+
+
+def chain(name: str) -> Found | None:
+    """What a folder holds, if it is the chain of a dataset."""
+    files = import_module(_ODF)
+    if not files.is_chain(name):
+        return None
+    found = files.of_chain(name)
+    return Found(found.what, None, odf=found)
+
+
 def _plan(data: bytes, name: str) -> Found:
     del data, name
     raise FormatError("this is a plan, and no schema.", code="cli.plan", fix="Do what it says with: airflow-schemas apply PLAN.json.")
@@ -128,5 +201,8 @@ READERS: dict[str, tuple[str, Callable[[bytes, str], Found]]] = {
     "spark": ("a StructType of Spark", _spark),
     "table-file": ("a table file", _table_file),
     "ddl": ("SQL text of columns", _ddl),
+    "arrow": ("a schema of Arrow", _arrow),
+    "odf": ("a document of ODF", _odf),
+    "odf-block": ("a block of ODF", _odf_block),
     "plan": ("JSON", _plan),
 }

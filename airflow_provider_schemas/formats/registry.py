@@ -33,7 +33,7 @@ _ODF = "airflow_provider_schemas.formats.odf"
 
 
 @overload
-def load(format: Literal["odf-json", "odf-yaml"], source: str | bytes) -> "LoadedOdf": ...
+def load(format: Literal["odf-json", "odf-yaml"], source: str | bytes) -> "LoadedOdf": ...  # type: ignore[overload-overlap]  # a str may be one of these
 
 
 @overload

@@ -10,7 +10,7 @@ import msgspec
 from airflow_provider_schemas.cli import local, opened, options, policies, registered_jobs
 from airflow_provider_schemas.cli.answer import Answer, Shown, worst
 from airflow_provider_schemas.cli.named import STDIN, Named, looks_like_a_file
-from airflow_provider_schemas.cli.objects import Thing, stored, thing
+from airflow_provider_schemas.cli.objects import Thing, odf_answers, stored, thing
 from airflow_provider_schemas.core.compatibility import check, check_new
 from airflow_provider_schemas.core.contract import Contract
 from airflow_provider_schemas.core.fitting import check_contract
@@ -60,7 +60,15 @@ def _reports(args: Namespace) -> Sequence[Report]:
         return [_seen(one, args) for one in args.objects]
     if args.job:
         return [_job(one, args) for one in args.objects]
+    return _of_things(args)
+
+
+def _of_things(args: Namespace) -> Sequence[Report]:
+    """Of what is named alone: steps, table files, or one schema by itself."""
     things = [thing(one, args) for one in args.objects]
+    if all(one.odf is not None for one in things):
+        told: list[Report] = odf_answers().reports(things, args)
+        return told
     if all(one.file is not None for one in things):
         return _each([partial(_table_file, one, args) for one in things])
     if len(things) == 2:
