@@ -12,11 +12,13 @@ from msgspec import Struct
 
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import MAX_FAULTS, Fault, FormatError, NotThereError
+from airflow_provider_schemas.formats.odf.arrow import upgrade
 from airflow_provider_schemas.formats.odf.block_layout import EventKind
 from airflow_provider_schemas.formats.odf.block_reading import Opening, read_opening
 from airflow_provider_schemas.formats.odf.block_time import BlockTime
 from airflow_provider_schemas.formats.odf.blocks import SetDataSchema
 from airflow_provider_schemas.formats.odf.chain_files import ChainFiles, Folder, LocalFolder
+from airflow_provider_schemas.formats.odf.from_arrow import Naive
 from airflow_provider_schemas.formats.odf.multihash import Multihash, block_hash, parse_multihash
 from airflow_provider_schemas.formats.odf.schema import DataSchema
 
@@ -37,14 +39,11 @@ class SchemaStep(Struct, frozen=True):
         """Whether the schema is one of Arrow, from before ODF had its own."""
         return self.event.schema is None
 
-    def schema(self) -> DataSchema:
+    def schema(self, *, naive: Naive = "utc", reference_compatible: bool = False) -> DataSchema:
         """The schema; one of Arrow is converted each time it is asked for."""
         if self.event.schema is not None:
             return self.event.schema
-        from airflow_provider_schemas.formats.odf.arrow import upgrade  # type: ignore[import-not-found, unused-ignore]
-
-        found: DataSchema = upgrade(self.event.raw_arrow_schema or b"")
-        return found
+        return upgrade(self.event.raw_arrow_schema or b"", naive=naive, reference_compatible=reference_compatible)
 
 
 class Chain(Struct, frozen=True):

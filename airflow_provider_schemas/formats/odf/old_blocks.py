@@ -19,6 +19,13 @@ from airflow_provider_schemas.formats.odf.types import DataField, DataType, Stru
 AMBIGUOUS_VERSION: Final = 2
 _CHANGED: Final = datetime(2026, 5, 16, tzinfo=UTC)
 _MEANT_BEFORE: Final[dict[str, Any]] = {"unit": TimeUnit.SECOND, "timezone": ""}
+_UNIT, _ZONE, _BOTH = ("unit",), ("timezone",), ("unit", "timezone")
+_SAID: Final = {
+    _UNIT: "no unit is set: it meant Second",
+    _ZONE: "no timezone is set: it meant none",
+    _BOTH: "neither unit nor timezone is set: they meant Second and none",
+}
+_SAID_NOW: Final = {_UNIT: "means Millisecond", _ZONE: "means UTC", _BOTH: "mean Millisecond and UTC"}
 _FIX: Final = "Read the block with before_0_263=True if an older kamu wrote it"
 
 
@@ -32,31 +39,29 @@ def _spelled(kind: DataType, parts: Sequence[DataType]) -> DataType:
     return replace(with_parts(kind, parts), **meant)
 
 
-def _absent(kind: DataType) -> list[str]:
+def _absent(kind: DataType) -> tuple[str, ...]:
     """The parameters that are not set, and whose absence meant something else."""
-    return [one.name for one in PARAMETERS.get(kind.kind, ()) if one.name in _MEANT_BEFORE and getattr(kind, one.name) is None]
+    names = (one.name for one in PARAMETERS.get(kind.kind, ()) if one.name in _MEANT_BEFORE)
+    return tuple(name for name in names if getattr(kind, name) is None)
 
 
 def ambiguities(schema: DataSchema, time: BlockTime) -> tuple[Fault, ...]:
     """A warning for each type that could be read in two ways."""
     hint = f"{_FIX}; its time, {time}, is before that release." if time.moment < _CHANGED else f"{_FIX}."
-    found = (Fault("odf.ambiguous-default", path, _sentence(absent), hint) for path, absent in _in_fields(schema.fields, ""))
+    found = (Fault("odf.ambiguous-default", path, _sentence(absent), hint) for path, absent in _in_fields(schema.fields, "event.schema."))
     return tuple(one for one, _ in zip(found, range(MAX_FAULTS), strict=False))
 
 
-def _sentence(absent: list[str]) -> str:
-    meanings = {"unit": "no unit is set, which meant Second", "timezone": "no timezone is set, which meant none"}
-    now = {"unit": "Millisecond", "timezone": "UTC"}
-    said = " and ".join(meanings[name] for name in absent)
-    return f"{said} before kamu 0.263, and means {' and '.join(now[name] for name in absent)} since."
+def _sentence(absent: tuple[str, ...]) -> str:
+    return f"{_SAID[absent]} before kamu 0.263, and {_SAID_NOW[absent]} since."
 
 
-def _in_fields(fields: Sequence[DataField], path: str) -> Iterator[tuple[str, list[str]]]:
+def _in_fields(fields: Sequence[DataField], path: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     for number, one in enumerate(fields):
         yield from _in_type(one.type, f"{path}fields[{number}].type")
 
 
-def _in_type(kind: DataType, path: str) -> Iterator[tuple[str, list[str]]]:
+def _in_type(kind: DataType, path: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     if absent := _absent(kind):
         yield path, absent
     if isinstance(kind, Struct):

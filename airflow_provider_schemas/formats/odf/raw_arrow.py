@@ -9,13 +9,19 @@ import struct
 from typing import TYPE_CHECKING, Any, Final
 
 from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.types import MAX_FIELDS
 from airflow_provider_schemas.errors import FormatError
+from airflow_provider_schemas.formats.odf.block_layout import MAX_DEPTH, Layout
 from airflow_provider_schemas.formats.odf.extras import missing
+from airflow_provider_schemas.formats.odf.tables import Buffer, broken
 
 if TYPE_CHECKING:
     import pyarrow
 
-MAX_BYTES: Final = 64 * 1024 * 1024
+# Tables of Arrow: byte order, fields, metadata, features; and name, NULL, type, dictionary, children, metadata.
+_SCHEMA: Final = Layout("h @ @ @")
+_FIELD: Final = Layout("@ B B @ @ @ @")
+_CHILDREN: Final = 5
 # The mark of a message and its length; the offset of its table; the vtable with its three slots; the table itself.
 _MESSAGE: Final = struct.Struct("<iiI HHHHH xx iIhBx xxxx")
 _MARK, _HEAD = -1, 8
@@ -27,6 +33,9 @@ _ARROW_VERSION, _SCHEMA_KIND = 4, 1
 def read_raw_arrow(raw: bytes) -> "pyarrow.Schema":
     """The schema in the bytes of a `rawArrowSchema`, or a FormatError."""
     pa = _pyarrow()
+    if not isinstance(raw, bytes):
+        raise FormatError(f"{shown(raw)} is not bytes.", code="format.wrong-type", fix="Pass the decoded bytes of rawArrowSchema.")
+    _check_size(raw)
     message = _as_message(raw)
     try:
         schema = pa.ipc.read_schema(pa.py_buffer(message))
@@ -50,25 +59,35 @@ def write_raw_arrow(schema: "pyarrow.Schema") -> bytes:
 
 
 def _as_message(raw: bytes) -> bytes:
-    if not isinstance(raw, bytes | bytearray | memoryview):
-        raise FormatError(f"{shown(raw)} is not bytes.", code="format.wrong-type", fix="Pass the decoded bytes of rawArrowSchema.")
-    if not 8 <= len(raw) <= MAX_BYTES:
-        raise _broken(f"it has {len(raw)} bytes")
     (root,) = struct.unpack_from("<I", raw)
-    if root + 4 > len(raw):
-        raise _broken("it begins with an offset that lies outside of it")
-    slots = (_HEADER_SLOT, _VERSION_SLOT, _KIND_SLOT)
-    vtable = (10, 12, slots[1], slots[2], slots[0])
-    header = _END - (_TABLE + _HEADER_SLOT) + root
-    size = _END + len(raw)
-    table = (_TABLE - _VTABLE, header, _ARROW_VERSION, _SCHEMA_KIND)
-    return _MESSAGE.pack(_MARK, size, _TABLE, *vtable, *table) + bytes(raw)
+    vtable = (10, 12, _VERSION_SLOT, _KIND_SLOT, _HEADER_SLOT)
+    table = (_TABLE - _VTABLE, _END - (_TABLE + _HEADER_SLOT) + root, _ARROW_VERSION, _SCHEMA_KIND)
+    return _MESSAGE.pack(_MARK, _END + len(raw), _TABLE, *vtable, *table) + raw
+
+
+def _check_size(raw: bytes) -> None:
+    """Arrow follows an offset as often as it stands there, and makes fields out of each."""
+    try:
+        buffer = Buffer(raw, MAX_FIELDS)
+        at = buffer.root()
+        _, fields, _, _ = buffer.slots(at, _SCHEMA)
+        left = [(at + fields, 0)] if fields else []
+        while left:
+            place, depth = left.pop()
+            for one in map(buffer.follow, buffer.tables_at(place)):
+                children = buffer.slots(one, _FIELD)[_CHILDREN]
+                if depth >= MAX_DEPTH:
+                    raise broken(f"it is deeper than {MAX_DEPTH} levels")
+                if children:
+                    left.append((one + children, depth + 1))
+    except FormatError as error:
+        raise _broken(error.message.rpartition(": ")[2].removesuffix(".")) from None
 
 
 def _check_texts(field: Any) -> None:
     """Arrow takes names and timezones of any bytes, and fails only when somebody asks for them."""
     kind = field.type
-    _ = (field.name, str(kind))
+    _ = (field.name, kind.num_fields or str(kind))
     for number in range(kind.num_fields):
         _check_texts(kind.field(number))
 

@@ -63,18 +63,26 @@ class _Reader:
         name, tag, kind, extra = self.buffer.slots(at, DATA_FIELD)
         if not name:
             raise _absent("name", "the field has no name")
-        return DataField(
-            self.buffer.text_at(at + name), self.type("type", at, tag, kind, depth), self.attributes(at + extra) if extra else None
-        )
+        text = self.text("name", at + name)
+        return DataField(text, self.type("type", at, tag, kind, depth), self.attributes(at + extra) if extra else None)
+
+    def text(self, key: str, at: int) -> str:
+        try:
+            return self.buffer.text_at(at)
+        except FormatError as error:
+            raise _under(key, error) from None
 
     def attributes(self, at: int) -> Attributes:
         """The attributes; the same text is read once, however often it is pointed at."""
-        place = self.buffer.follow(at)
-        if place not in self.known:
-            (entries,) = self.buffer.slots(place, EXTRA_ATTRIBUTES)
-            if not entries:
-                raise _absent("extra", "the attributes have no entries")
-            self.known[place] = _attributes(self.buffer.text_at(place + entries))
+        try:
+            place = self.buffer.follow(at)
+            if place not in self.known:
+                (entries,) = self.buffer.slots(place, EXTRA_ATTRIBUTES)
+                if not entries:
+                    raise _absent("", "the attributes have no entries")
+                self.known[place] = _attributes(self.buffer.text_at(place + entries))
+        except FormatError as error:
+            raise _under("extra", error) from None
         return self.known[place]
 
     # ------------------------------------------------------------ types
@@ -92,7 +100,7 @@ class _Reader:
         try:
             return self.inside(KINDS[number], self.buffer.follow(at + offset), depth + 1)
         except FormatError as error:
-            raise FormatError.of(one.at(key) for one in error.faults) from None
+            raise _under(key, error) from None
 
     def inside(self, kind: Kind, at: int, depth: int) -> DataType:
         """The type whose table is here."""
@@ -110,7 +118,7 @@ class _Reader:
         if one.form is Form.FIELDS:
             return self.fields(at + slot, depth)
         if one.form is Form.TEXT:
-            return self.buffer.text_at(at + slot) if slot else None
+            return self.text(one.key, at + slot) if slot else None
         if not slot:
             return 0 if one.required else None
         return _SCALARS[one.form](self.buffer.data, at + slot)
@@ -149,6 +157,10 @@ def _attributes(text: str) -> Attributes:
 
 def _refuse(word: str) -> None:
     raise ValueError(f"{word} is no JSON")
+
+
+def _under(key: str, error: FormatError) -> FormatError:
+    return FormatError.of(one.at(key) for one in error.faults)
 
 
 def _absent(key: str, message: str) -> FormatError:

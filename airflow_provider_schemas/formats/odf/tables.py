@@ -20,12 +20,12 @@ _FIX: Final = "Compare its hash with its name; fetch it again if they differ."
 class Buffer:
     """A flatbuffer that is being read, and how much of it may still be."""
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, tables: int = MAX_TABLES) -> None:
         self.data = data
         self.size = len(data)
         if self.size > MAX_BYTES:
             raise _too_large(f"it has {self.size} bytes")
-        self._tables = MAX_TABLES
+        self._tables = tables
         self._bytes = MAX_BYTES
         self._vtables: dict[tuple[int, Layout], tuple[int, tuple[int, ...]]] = {}
 
@@ -51,7 +51,7 @@ class Buffer:
         """How far behind its beginning a table has what its layout says, and 0 for what it has not."""
         self._tables -= 1
         if self._tables < 0:
-            raise _too_large(f"it has more than {MAX_TABLES} tables")
+            raise _too_large("it has too many tables")
         vtable = at - _i32(self.data, at)[0]
         size, slots = self._vtables.get((vtable, layout)) or self._vtable(vtable, layout)
         if at + size > self.size:

@@ -1,6 +1,5 @@
 """Schemas that chains held as bytes of Arrow: read, written, and refused when they are something else."""
 
-import base64
 import subprocess
 import sys
 
@@ -11,11 +10,7 @@ from hypothesis import strategies as st
 
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.odf.raw_arrow import read_raw_arrow, write_raw_arrow
-
-TWO_COLUMNS = base64.b64decode(
-    "DAAAAAgACAAAAAQACAAAAAQAAAACAAAAQAAAAAQAAADY////GAAAAAwAAAAAAAAGEAAAAAAAAAAEAAQABAAAAAEAAABiAAAAEAAUABAAAAAPAAQAAAAI"
-    "ABAAAAAYAAAAIAAAAAAAAAIcAAAACAAMAAQACwAIAAAAQAAAAAAAAAEAAAAAAQAAAGEAAAA="
-)
+from tests.formats.odf.blocks import TWO_COLUMNS
 
 _UNITS = ("s", "ms", "us", "ns")
 _PLAIN = [pa.bool_(), pa.int8(), pa.uint64(), pa.float16(), pa.date32(), pa.date64(), pa.time32("s"), pa.time64("ns")]
