@@ -83,7 +83,9 @@ class ChainFiles:
         return f"{self.place}/{name}" if self.place else name
 
     def read(self, of: Multihash) -> bytes:
-        """The bytes of a block."""
+        """The bytes of a block. What was not among the files is not asked for: it may be anything, or wait for ever."""
+        if of not in self.known:
+            raise NotThereError(f"there is no file of the block {of}.", path=self.path(of), fix="Check the folder of the chain.")
         return self.folder.read(self.path(of), MAX_BYTES)
 
 

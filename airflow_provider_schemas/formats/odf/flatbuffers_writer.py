@@ -15,6 +15,7 @@ from airflow_provider_schemas.formats.odf.block_layout import (
     MANIFEST,
     MANIFEST_KIND,
     METADATA_BLOCK,
+    MOMENT,
     OFFSET,
     SET_DATA_SCHEMA,
     TIMESTAMP,
@@ -54,7 +55,7 @@ class BlockWriter:
 
     def __init__(self) -> None:
         self.builder = _builder()
-        self.prepend = {code: getattr(self.builder, name) for code, name in _PREPEND.items()}
+        self.prepend = {MOMENT: self.time, **{code: getattr(self.builder, name) for code, name in _PREPEND.items()}}
 
     def manifest(self, block: bytes) -> bytes:
         """The whole file around the bytes of a block."""
@@ -124,14 +125,12 @@ class BlockWriter:
         """A table with these values in its slots."""
         builder = self.builder
         builder.StartObject(len(values))
-        for number, (slot, value) in enumerate(zip(layout.slots, values, strict=True)):
-            if isinstance(value, BlockTime):
-                self.time(number, value)
-            elif value is not None and (value or slot.optional):
-                self.prepend[slot.code](number, value, None)
+        for number, value in enumerate(values):
+            if value or (value is not None and layout.slots[number].optional):
+                self.prepend[layout.slots[number].code](number, value, None)
         return int(builder.EndObject())
 
-    def time(self, number: int, time: BlockTime) -> None:
+    def time(self, number: int, time: BlockTime, _default: None = None) -> None:
         """A point in time, which lies in its table, with its first part in front."""
         builder = self.builder
         builder.Prep(TIMESTAMP_ALIGNMENT, TIMESTAMP.size)

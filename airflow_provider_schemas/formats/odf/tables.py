@@ -95,7 +95,7 @@ class Buffer:
         try:
             return self.bytes_at(at).decode()
         except UnicodeDecodeError:
-            raise broken("a text is no UTF-8", "odf.encoding") from None
+            raise broken("a text is no UTF-8", "format.encoding") from None
 
     def tables_at(self, at: int) -> Iterator[int]:
         """Where the places are that lead to the tables of the list to which the offset at this place leads."""

@@ -34,7 +34,7 @@ def schema_block(schema: DataSchema, number: int = 0, previous: Multihash | None
 class _OlderWriter(flatbuffers_writer.BlockWriter):
     """As kamu wrote until 0.264: the time lies wherever the table begins, on no even place."""
 
-    def time(self, number: int, time: BlockTime) -> None:
+    def time(self, number: int, time: BlockTime, _default: None = None) -> None:
         builder = self.builder
         builder.Prep(1, TIMESTAMP.size - 1)
         builder.head -= TIMESTAMP.size

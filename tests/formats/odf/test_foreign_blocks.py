@@ -63,7 +63,7 @@ def extra(writer: BlockWriter, text: Any) -> int:
 
 FIELDS: dict[str, tuple[Callable[[BlockWriter], tuple[Any, ...]], str, str]] = {
     "no name": (lambda w: (None, INT, w.empty(), None), "odf.missing-key", "name"),
-    "a name that is no text": (lambda w: (name(w, b"\xff"), INT, w.empty(), None), "odf.encoding", "name"),
+    "a name that is no text": (lambda w: (name(w, b"\xff"), INT, w.empty(), None), "format.encoding", "name"),
     "no type": (lambda w: (name(w), None, None, None), "odf.missing-key", "type"),
     "a tag without a type": (lambda w: (name(w), INT, None, None), "odf.missing-key", "type"),
     "a type without a tag": (lambda w: (name(w), None, w.empty(), None), "odf.missing-key", "type"),

@@ -24,7 +24,7 @@ def in_base58(binary: bytes) -> str:
     while value:
         value, digit = divmod(value, 58)
         text = letters[digit] + text
-    return text
+    return "1" * (len(binary) - len(binary.lstrip(b"\0"))) + text
 
 
 def test_a_hash_is_written_in_the_form_of_the_reference() -> None:

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import time
 
 import pyarrow as pa  # noqa: TID253  # these are schemas of pyarrow
 import pytest
@@ -9,6 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.errors import FormatError
+from airflow_provider_schemas.formats.odf.block_layout import Layout
+from airflow_provider_schemas.formats.odf.flatbuffers_writer import BlockWriter
 from airflow_provider_schemas.formats.odf.raw_arrow import read_raw_arrow, write_raw_arrow
 from tests.formats.odf.blocks import TWO_COLUMNS
 
@@ -39,6 +42,7 @@ SCHEMAS = st.builds(pa.schema, _fields(st.recursive(_LEAVES, _nested, max_leaves
 # Reads what comes in, a length and bytes at a time, and says how each ended.
 _READER = """
 import sys
+import time
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.odf.raw_arrow import read_raw_arrow
 source = sys.stdin.buffer
@@ -82,6 +86,35 @@ def test_a_message_of_arrow_is_no_bare_schema() -> None:
 def test_bytes_of_anything_are_refused(raw: bytes) -> None:
     with pytest.raises(FormatError, match="no schema of Arrow"):
         read_raw_arrow(raw)
+
+
+def _nested_fields(levels: int, children: int) -> bytes:
+    """A schema of one field, which has several children at each level that are one and the same."""
+    writer = BlockWriter()
+    inside: int | None = None
+    for _ in range(levels):
+        one = writer.table(Layout("@ B B @ @ @ @"), writer.builder.CreateString("a"), 1, 13, writer.table(Layout("")), None, inside, None)
+        writer.builder.StartVector(4, children, 4)
+        for _ in range(children):
+            writer.builder.PrependUOffsetTRelative(one)
+        inside = int(writer.builder.EndVector())
+    return writer.finished(writer.table(Layout("h @ @ @"), None, inside, None, None))
+
+
+def test_fields_that_share_their_children_are_not_followed_for_ever() -> None:
+    assert read_raw_arrow(_nested_fields(1, 3)).names == ["a", "a", "a"]
+    begin = time.monotonic()
+    for levels, children in ((20, 10), (3, 1_000), (65, 1), (10_000, 1)):
+        with pytest.raises(FormatError, match="no schema of Arrow"):
+            read_raw_arrow(_nested_fields(levels, children))
+    assert time.monotonic() - begin < 30
+
+
+def test_without_the_library_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    monkeypatch.setitem(sys.modules, "pyarrow.ipc", None)
+    with pytest.raises(FormatError, match=r'pip install "airflow-provider-schemas\[arrow\]"'):
+        read_raw_arrow(TWO_COLUMNS)
 
 
 def test_no_byte_changed_to_anything_ends_the_process() -> None:
