@@ -21,11 +21,11 @@ _PARTS: Final = {kind: [one.key for one in found if one.form is Form.TYPE] for k
 
 def key_warnings(schema: DataSchema, path: str = "") -> Iterator[Loss]:
     """A warning for every key outside the grammar, in the order of the document."""
-    yield from _odd_keys(schema.extra, joined(path, "extra"))
+    yield from _odd_keys(schema.extra, path)
     for place, one in enumerate(schema.fields):
-        here = joined(path, f"fields[{place}]")
-        yield from _odd_keys(one.extra, f"{here}.extra")
-        if one.type.parts:
+        if one.extra is not None or one.type.parts:
+            here = joined(path, f"fields[{place}]")
+            yield from _odd_keys(one.extra, here)
             yield from _inside(f"{here}.type", one.type)
 
 
@@ -37,12 +37,12 @@ def _inside(path: str, kind: DataType) -> Iterator[Loss]:
         if isinstance(kind, Struct):
             names = [f"fields[{place}].type" for place in range(len(kind.fields))]
             for place, one in enumerate(kind.fields):
-                yield from _odd_keys(one.extra, f"{path}.fields[{place}].extra")
+                yield from _odd_keys(one.extra, f"{path}.fields[{place}]")
         stack.extend((f"{path}.{name}", part) for name, part in zip(names, kind.parts, strict=True))
 
 
 def _odd_keys(extra: Attributes | None, path: str) -> Iterator[Loss]:
-    for key in extra or ():
+    for key in () if extra is None else extra:
         if not _GRAMMAR.fullmatch(key):
             message = f"the key {shown(key)} is none that JSON Schema takes: a domain, one slash and a name."
-            yield Loss(joined(path, key)[:200], "attribute key", message)
+            yield Loss(joined(path, f"extra.{key}")[:200], "attribute key", message)

@@ -18,6 +18,7 @@ from airflow_provider_schemas.formats.shared import check_count
 
 _FIELD_KEYS: Final = ("name", "type", "extra")
 _KEYS: Final = {kind: ("kind", *(one.key for one in PARAMETERS.get(kind, ()))) for kind in Kind}
+_SIMPLE: Final = {text: PLAIN[kind] for text, kind in SPELLED_KINDS.items() if kind in PLAIN}
 _QUOTE: Final = "Write the name of a kind, or a map with a kind; 'Null' is the kind only in quotes."
 
 
@@ -85,16 +86,17 @@ class Reader:
             self.faults.add("odf.too-deep", path, f"a type is nested deeper than {MAX_DEPTH} levels.", "Flatten it.")
             return None
         if isinstance(value, str):
-            kind = self.kind(value, path)
-            return None if kind is None else self.parametric(kind, {}, path, level)
+            return _SIMPLE.get(value) or self.of_kind(self.kind(value, path), {}, path, level)
         if not isinstance(value, Mapping):
             self.faults.wrong(value, path, "a type", _QUOTE)
             return None
         if "kind" not in value:
             self.faults.add("odf.missing-key", joined(path, "kind"), "the key kind is missing.", "Add kind, with the name of a kind.")
             return None
-        kind = self.kind(value["kind"], joined(path, "kind"))
-        return None if kind is None else self.parametric(kind, value, path, level)
+        tag = value["kind"]
+        if len(value) == 1 and isinstance(tag, str) and tag in _SIMPLE:
+            return _SIMPLE[tag]
+        return self.of_kind(self.kind(tag, joined(path, "kind")), value, path, level)
 
     def kind(self, value: Any, path: str) -> Kind | None:
         """The kind of a name."""
@@ -103,8 +105,10 @@ class Reader:
         self.faults.wrong(value, path, "the name of a kind", _QUOTE)
         return None
 
-    def parametric(self, kind: Kind, value: Mapping[str, Any], path: str, level: int) -> DataType | None:
+    def of_kind(self, kind: Kind | None, value: Mapping[str, Any], path: str, level: int) -> DataType | None:
         """The type of a kind, with its parameters."""
+        if kind is None:
+            return None
         known = _KEYS[kind]
         for key in value:
             if key not in known:
