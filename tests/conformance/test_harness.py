@@ -146,6 +146,11 @@ class TestDeviations:
         assert not agree(Refused("a", "x"), Refused("a", "y"))
         assert not agree(Refused("a"), Accepted("a"))
 
+    def test_an_error_may_leave_its_code_open(self) -> None:
+        assert agree(Refused("a", "x"), Refused(rows.ANY))
+        assert not agree(Refused(rows.ANY), Refused("a"))
+        assert not agree(Accepted("a"), Refused(rows.ANY))
+
 
 def lines(folder: Path, *texts: str) -> list[rows.Row]:
     (folder / "paimon.jsonl").write_text("\n".join(texts), "utf-8")
@@ -167,6 +172,13 @@ class TestFiles:
     def test_a_line_that_is_no_row_fails(self, tmp_path: Path, line: str) -> None:
         [one] = lines(tmp_path, line)
         assert "line 1" in said(one).message
+
+    def test_a_row_about_odf_is_a_row_like_the_others(self, tmp_path: Path) -> None:
+        right, refused = '{"op": "compare", "expected": {"a": 1}}', '{"op": "compare", "expected": {"error": "panic"}}'
+        found = lines(tmp_path, right, refused, '{"op": "compare"}')
+        assert [one.group for one in found] == ["compare"] * 3
+        answers = [{key: value for key, value in one.content.items() if key in ("expect", "error")} for one in found]
+        assert answers == [{"expect": {"a": 1}}, {"error": {"code": rows.ANY}}, {}]
 
     def test_the_environment_names_the_folder(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("SCHEMAS_VECTORS", str(tmp_path))

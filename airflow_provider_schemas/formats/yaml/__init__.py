@@ -5,7 +5,10 @@ so nothing grows; keys are text and stand once. A document comes with the line a
 Faults are gathered where the parser can go on. Written in blocks, as people do.
 """
 
-from airflow_provider_schemas.formats.yaml.reading import Document, Path, Spot, read
+from airflow_provider_schemas.formats.yaml.dialect import STRICT, Dialect, Path
+from airflow_provider_schemas.formats.yaml.reading import Document, Spot, read, read_all
+from airflow_provider_schemas.formats.yaml.scalars import serde_value
+from airflow_provider_schemas.formats.yaml.styles import Style, serde_style
 from airflow_provider_schemas.formats.yaml.writing import write
 
-__all__ = ["Document", "Path", "Spot", "read", "write"]
+__all__ = ["STRICT", "Dialect", "Document", "Path", "Spot", "Style", "read", "read_all", "serde_style", "serde_value", "write"]

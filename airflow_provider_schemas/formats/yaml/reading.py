@@ -1,8 +1,8 @@
 """YAML text to plain values, through the events of PyYAML's parser, and without recursion."""
 
-import math
 import re
 from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
 from typing import Any, NamedTuple
 
 import yaml
@@ -11,13 +11,11 @@ from msgspec import Struct
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import MAX_FAULTS, Fault, FormatError
 from airflow_provider_schemas.formats.shared import text_of
+from airflow_provider_schemas.formats.yaml.anchors import Anchors
+from airflow_provider_schemas.formats.yaml.dialect import STRICT, Dialect, Path
 
-MAX_DEPTH = 200
 # Every entry weighs as much as its path is long. A table file of 10,000 columns has a quarter of this.
 MAX_WEIGHT = 2_000_000
-_MAX_DIGITS = 400
-
-Path = tuple[str | int, ...]
 
 
 class Spot(NamedTuple):
@@ -34,6 +32,10 @@ class Document(Struct, frozen=True):
 
     value: Any
     lines: Mapping[Path, Spot]
+    texts: Mapping[Path, str] = {}
+    """The text of scalars without quotes that stand for something else than text, if the dialect asks for it."""
+    odd_keys: AbstractSet[Path] = frozenset()
+    """The keys that would stand for something else than text if they were values, likewise."""
 
     def line(self, path: Path) -> int:
         """The line of this entry, or of the nearest one around it."""
@@ -42,53 +44,25 @@ class Document(Struct, frozen=True):
         return self.lines[path].line
 
 
-# ---------------------------------------------------------------- plain text and values
-
-_WORDS: dict[str, bool | None] = {
-    **dict.fromkeys(("", "~", "null", "Null", "NULL")),
-    **dict.fromkeys(("true", "True", "TRUE"), True),
-    **dict.fromkeys(("false", "False", "FALSE"), False),
-}
-_INTEGERS: tuple[tuple[re.Pattern[str], int], ...] = (
-    (re.compile(r"[-+]?[0-9]+"), 10),
-    (re.compile(r"0o[0-7]+"), 8),
-    (re.compile(r"0x[0-9a-fA-F]+"), 16),
-)
-_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
-_NO_NUMBER = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
-_NUMERIC = frozenset("+-.0123456789")
-
-
-def plain_value(text: str) -> Any:
-    """What a scalar without quotes stands for; ValueError for a number that cannot be kept."""
-    if text in _WORDS:
-        return _WORDS[text]
-    if text[0] not in _NUMERIC:
-        return text
-    for pattern, base in _INTEGERS:
-        if pattern.fullmatch(text):
-            return int(_short(text).removeprefix("0o"), base)
-    if _NO_NUMBER.fullmatch(text) or (_FLOAT.fullmatch(text) and math.isinf(float(_short(text)))):
-        raise ValueError(text)
-    return float(text) if _FLOAT.fullmatch(text) else text
-
-
-def _short(text: str) -> str:
-    if len(text) > _MAX_DIGITS:
-        raise ValueError(text)
-    return text
-
-
 # ---------------------------------------------------------------- reading
 
 # The parser in C is not part of every build of PyYAML.
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-def read(source: str | bytes) -> Document:
+def read(source: str | bytes, dialect: Dialect = STRICT) -> Document:
     """Read one document, or raise a FormatError that names every fault with its line."""
+    found = _read(_Builder(dialect, 1), source)
+    return found[0] if found else _NOTHING
+
+
+def read_all(source: str | bytes, dialect: Dialect = STRICT) -> tuple[Document, ...]:
+    """Read every document of a stream, likewise."""
+    return tuple(_read(_Builder(dialect, None), source))
+
+
+def _read(builder: "_Builder", source: str | bytes) -> list[Document]:
     text = text_of(source)
-    builder = _Builder()
     try:
         for event in yaml.parse(text, Loader=_LOADER):
             builder.take(event)
@@ -98,7 +72,7 @@ def read(source: str | bytes) -> Document:
         builder.faults.extend(error.faults)
     if builder.faults:
         raise FormatError.of(builder.faults)
-    return Document(builder.value, builder.lines)
+    return builder.documents
 
 
 class _Open:
@@ -116,13 +90,22 @@ class _Open:
 class _Builder:
     """Makes the value out of the parser's events, without recursion."""
 
-    def __init__(self) -> None:
+    def __init__(self, dialect: Dialect, most: int | None) -> None:
+        self.dialect = dialect
+        self.most = most
+        self.faults: list[Fault] = []
+        self.documents: list[Document] = []
+        self.weight = 0
+        self.begin()
+
+    def begin(self) -> None:
+        """Make ready for the next document."""
         self.value: Any = None
         self.lines: dict[Path, Spot] = {(): Spot(1, 1, 1, 1)}
-        self.faults: list[Fault] = []
+        self.texts: dict[Path, str] = {}
+        self.odd_keys: set[Path] = set()
         self.stack: list[_Open] = []
-        self.weight = 0
-        self.documents = 0
+        self.anchors = Anchors()
 
     def take(self, event: Any) -> None:
         handle = _EVENTS.get(type(event))
@@ -150,37 +133,63 @@ class _Builder:
     # ------------------------------------------------------------ events
 
     def document(self, event: Any) -> None:
-        self.documents += 1
-        if self.documents > 1:
+        if self.most is not None and len(self.documents) >= self.most:
             self.fault(event, "yaml.documents", "a second document begins.", "Keep one document in a file.", last=True)
         if event.tags:
             self.fault(event, "yaml.tag", "the document declares tags.", "Take the %TAG lines out.")
 
+    def finish(self, event: Any) -> None:
+        del event
+        self.documents.append(Document(self.value, self.lines, self.texts, self.odd_keys))
+        self.begin()
+
     def alias(self, event: Any) -> None:
+        if self.dialect.anchors:
+            self.again(event)
+            return
         self.fault(event, "yaml.alias", f"*{event.anchor} refers to another place.", "Write the value out.")
         if self.at_key():
             self.stack[-1].key = event.anchor
         else:
             self.done(None)
 
+    def again(self, event: Any) -> None:
+        """Read once more what stands at a name."""
+        events = self.anchors.events(event.anchor)
+        if events is None:
+            self.fault(event, "yaml.alias", f"*{event.anchor} has no place to refer to.", "Name one before it.", last=True)
+        outer, self.anchors.replaying = self.anchors.replaying, True
+        for one in events or ():
+            self.take(one)
+        self.anchors.replaying = outer
+
     def scalar(self, event: Any) -> None:
         self.count(event)
         if self.at_key():
             self.key(self.stack[-1], event)
             return
-        self.place(event, self.path())
-        value = event.value
-        if event.implicit[0]:
-            try:
-                value = plain_value(value)
-            except ValueError:
-                self.fault(event, "yaml.number", f"{shown(value)} is no number that can be kept.", "Put it in quotes if it is text.")
+        path = self.path()
+        self.place(event, path)
+        value = self.scalar_value(event) if event.implicit[0] else event.value
+        if self.dialect.texts and not isinstance(value, str):
+            self.texts[path] = event.value
         self.done(value)
+
+    def scalar_value(self, event: Any) -> Any:
+        """What a scalar without quotes stands for."""
+        try:
+            return self.dialect.value_of(event.value)
+        except ValueError:
+            message = f"{shown(event.value)} is no number that can be kept."
+            self.fault(event, "yaml.number", message, "Put it in quotes if it is text.")
+            return event.value
 
     def key(self, top: _Open, event: Any) -> None:
         top.key = event.value
         top.spot = (event.start_mark.line + 1, event.start_mark.column + 1)
-        if event.value in top.value:
+        if self.dialect.texts and event.implicit[0] and not isinstance(self.scalar_value(event), str):
+            self.odd_keys.add((*top.path, event.value))
+        if event.value in top.value and not self.dialect.repeats(top.path):
             first = self.lines[(*top.path, event.value)].line
             self.fault(event, "yaml.duplicate-key", f"the key stands on line {first} already.", "Keep the one that is meant.")
 
@@ -188,13 +197,15 @@ class _Builder:
         self.count(event)
         if self.at_key():
             self.fault(event, "yaml.key", "a key is a list or a mapping.", "Use text as key.", last=True)
-        if len(self.stack) >= MAX_DEPTH:
-            self.fault(event, "yaml.too-deep", f"the document is deeper than {MAX_DEPTH} levels.", "Flatten it.", last=True)
+        if len(self.stack) >= self.dialect.depth:
+            self.fault(event, "yaml.too-deep", f"the document is deeper than {self.dialect.depth} levels.", "Flatten it.", last=True)
         path = self.path()
         self.place(event, path)
         self.stack.append(_Open({} if isinstance(event, yaml.MappingStartEvent) else [], path))
 
     def close(self, event: Any) -> None:
+        if self.dialect.anchors:
+            self.anchors.note(event)
         self.done(self.stack.pop().value)
 
     # ------------------------------------------------------------ helpers
@@ -206,9 +217,13 @@ class _Builder:
     def count(self, event: Any) -> None:
         """One more entry; anchors and tags are noted."""
         self.weight += 1 + len(self.stack)
+        if self.dialect.anchors:
+            self.anchors.note(event)
+            # What is read again weighs what its text does: a name costs nothing to write.
+            self.weight += len(getattr(event, "value", "")) if self.anchors.replaying else 0
         if self.weight > MAX_WEIGHT:
             self.fault(event, "yaml.too-large", "the document has too many entries.", "Split it.", last=True)
-        if event.anchor is not None:
+        if event.anchor is not None and not self.dialect.anchors:
             self.fault(event, "yaml.alias", f"&{event.anchor} names a place for reuse.", "Write the value out where it is used.")
         if event.tag is not None:
             self.fault(event, "yaml.tag", f"{shown(event.tag)} is a tag.", "Leave it out; put text that looks like a number in quotes.")
@@ -229,12 +244,13 @@ class _Builder:
         if type(top.value) is list:
             top.value.append(value)
         elif top.key is not None:
-            top.value.setdefault(top.key, value)
+            top.value[top.key] = value
             top.key = None
 
 
 _EVENTS: dict[type[Any], Callable[[_Builder, Any], None]] = {
     yaml.DocumentStartEvent: _Builder.document,
+    yaml.DocumentEndEvent: _Builder.finish,
     yaml.AliasEvent: _Builder.alias,
     yaml.ScalarEvent: _Builder.scalar,
     yaml.SequenceStartEvent: _Builder.open,
@@ -244,6 +260,7 @@ _EVENTS: dict[type[Any], Callable[[_Builder, Any], None]] = {
 }
 
 
+_NOTHING = Document(None, {(): Spot(1, 1, 1, 1)})
 _UNREADABLE = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 

@@ -1,0 +1,93 @@
+"""Events of a chain as plain values: `SetDataSchema` is read and written, all others pass through untouched."""
+
+import binascii
+from base64 import b64decode, b64encode
+from enum import StrEnum
+from typing import Any, Final
+
+from msgspec import Struct
+
+from airflow_provider_schemas.formats.odf.kinds import spellings
+from airflow_provider_schemas.formats.odf.plain_values import of_schema
+from airflow_provider_schemas.formats.odf.reading import Reader
+from airflow_provider_schemas.formats.odf.schema import DataSchema
+from airflow_provider_schemas.formats.odf.strict import joined, members, word
+from airflow_provider_schemas.formats.shared import Loss
+
+
+class EventKind(StrEnum):
+    """The events of a chain, in the order of their tags, which begin at 1."""
+
+    ADD_DATA = "AddData"
+    EXECUTE_TRANSFORM = "ExecuteTransform"
+    SEED = "Seed"
+    SET_POLLING_SOURCE = "SetPollingSource"
+    SET_TRANSFORM = "SetTransform"
+    SET_VOCAB = "SetVocab"
+    SET_ATTACHMENTS = "SetAttachments"
+    SET_INFO = "SetInfo"
+    SET_LICENSE = "SetLicense"
+    SET_DATA_SCHEMA = "SetDataSchema"
+    ADD_PUSH_SOURCE = "AddPushSource"
+    DISABLE_PUSH_SOURCE = "DisablePushSource"
+    DISABLE_POLLING_SOURCE = "DisablePollingSource"
+
+
+SPELLED_EVENTS: Final = spellings(EventKind)
+RAW: Final = "rawArrowSchema"
+
+
+class PlacedSchema(Struct, frozen=True):
+    """A schema, where it stands in its document, and its Arrow schema, in bytes, if it has one of these."""
+
+    path: str
+    schema: DataSchema | None
+    """None if there is an Arrow schema only."""
+    raw_arrow_schema: bytes | None = None
+
+
+def read_event(value: Any, path: str, reader: Reader, warnings: list[Loss]) -> PlacedSchema | None:
+    """The schema that an event sets; None for every other event, and for one with a fault."""
+    if not isinstance(value, dict):
+        reader.faults.wrong(value, path, "an event, which is a map")
+        return None
+    if "kind" not in value:
+        reader.faults.add("odf.missing-key", joined(path, "kind"), "the key kind is missing.", "Add kind, with the name of an event.")
+        return None
+    kind = word(value["kind"], joined(path, "kind"), SPELLED_EVENTS, "the name of an event", reader.faults, code="odf.unknown-kind")
+    return _set_data_schema(value, path, reader, warnings) if kind is EventKind.SET_DATA_SCHEMA else None
+
+
+def _set_data_schema(value: dict[str, Any], path: str, reader: Reader, warnings: list[Loss]) -> PlacedSchema | None:
+    members(value, path, ("kind", RAW, "schema"), (), reader.faults)
+    written, encoded, here = value.get("schema"), value.get(RAW), joined(path, "schema")
+    schema = None if written is None else reader.schema(written, here)
+    raw = None if encoded is None else _bytes(encoded, joined(path, RAW), reader)
+    if written is None and encoded is None:
+        reader.faults.add("odf.no-schema", here, "the event sets no schema.", "Add schema, with a list of fields.")
+    if written is not None and encoded is not None:
+        warnings.append(Loss(joined(path, RAW), RAW, "there is a schema as well, which alone counts."))
+    if schema is None and raw is None:
+        return None
+    return PlacedSchema(here if schema is not None else joined(path, RAW), schema, raw)
+
+
+def _bytes(value: Any, path: str, reader: Reader) -> bytes | None:
+    if not isinstance(value, str):
+        reader.faults.wrong(value, path, "text in base64")
+        return None
+    try:
+        return b64decode(value, validate=True)
+    except (binascii.Error, ValueError):
+        reader.faults.add("odf.base64", path, "this is no base64.", "Write the bytes with the standard alphabet, padded.")
+        return None
+
+
+def set_data_schema(schema: DataSchema) -> dict[str, Any]:
+    """The event that sets a schema."""
+    return {"kind": str(EventKind.SET_DATA_SCHEMA), "schema": of_schema(schema)}
+
+
+def set_raw_schema(raw: bytes) -> dict[str, Any]:
+    """The event that sets an Arrow schema, as chains before ODF 0.37 hold it."""
+    return {"kind": str(EventKind.SET_DATA_SCHEMA), RAW: b64encode(raw).decode()}

@@ -1,0 +1,48 @@
+"""Events and manifests as plain values, in canonical form: what to write around a schema."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from airflow_provider_schemas.formats.odf.envelopes import DATASET_SCHEMA, MANIFESTS, DatasetKind, Envelope
+from airflow_provider_schemas.formats.odf.events import set_data_schema
+from airflow_provider_schemas.formats.odf.schema import DataSchema
+
+Event = Mapping[str, Any]
+
+
+def event_manifest(schema: DataSchema) -> dict[str, Any]:
+    """A manifest of the event that sets a schema."""
+    return _manifest(Envelope.METADATA_EVENT, set_data_schema(schema))
+
+
+def snapshot(name: str, kind: DatasetKind, events: Sequence[Event]) -> dict[str, Any]:
+    """A manifest of a dataset that begins with these events."""
+    return _manifest(Envelope.DATASET_SNAPSHOT, {"name": name, **_dataset(kind, events)})
+
+
+def block_manifest(event: Event, *, system_time: datetime, sequence_number: int, prev_block_hash: str | None = None) -> dict[str, Any]:
+    """A manifest of a block of a chain."""
+    before = {} if prev_block_hash is None else {"prevBlockHash": prev_block_hash}
+    content = {"systemTime": instant(system_time), **before, "sequenceNumber": sequence_number, "event": dict(event)}
+    return _manifest(Envelope.METADATA_BLOCK, content)
+
+
+def resource(name: str, kind: DatasetKind, events: Sequence[Event]) -> dict[str, Any]:
+    """A dataset in the form of resources, which ODF has since 0.39."""
+    return {"$schema": DATASET_SCHEMA, "headers": {"name": name}, "spec": _dataset(kind, events)}
+
+
+def instant(moment: datetime) -> str:
+    """A moment as manifests hold it: in UTC, with as many groups of three digits as it needs."""
+    said = moment.astimezone(UTC)
+    groups = "seconds" if said.microsecond == 0 else "microseconds" if said.microsecond % 1000 else "milliseconds"
+    return said.isoformat(timespec=groups).replace("+00:00", "Z")
+
+
+def _manifest(envelope: Envelope, content: Mapping[str, Any]) -> dict[str, Any]:
+    return {"kind": str(envelope), "version": MANIFESTS[envelope].versions[-1], "content": content}
+
+
+def _dataset(kind: DatasetKind, events: Sequence[Event]) -> dict[str, Any]:
+    return {"kind": str(kind), "metadata": [dict(one) for one in events]}

@@ -1,0 +1,78 @@
+"""What a scalar without quotes stands for: as the core schema of YAML 1.2 says, or as Rust's serde reads it.
+
+The two differ in numbers alone. serde takes `0b11`, and signs before `0x`, `0o` and `0b`; to it `017` and
+`1e999` are text, and `.inf` and `.nan` are numbers.
+"""
+
+import math
+import re
+
+_WORDS: dict[str, bool | None] = {
+    **dict.fromkeys(("", "~", "null", "Null", "NULL")),
+    **dict.fromkeys(("true", "True", "TRUE"), True),
+    **dict.fromkeys(("false", "False", "FALSE"), False),
+}
+_Integers = tuple[tuple[re.Pattern[str], int], ...]
+_INTEGERS: _Integers = (
+    (re.compile(r"[-+]?[0-9]+"), 10),
+    (re.compile(r"0o[0-7]+"), 8),
+    (re.compile(r"0x[0-9a-fA-F]+"), 16),
+)
+_SERDE_INTEGERS: _Integers = (
+    (re.compile(r"[-+]?(?:0|[1-9][0-9]*)"), 10),
+    (re.compile(r"[-+]?0o[0-7]+"), 8),
+    (re.compile(r"[-+]?0x[0-9a-fA-F]+"), 16),
+    (re.compile(r"[-+]?0b[01]+"), 2),
+)
+_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_DIGITS = re.compile(r"[-+]?[0-9]+")
+_INFINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)")
+_NAN = re.compile(r"\.(?:nan|NaN|NAN)")
+_NUMERIC = frozenset("+-.0123456789")
+_MAX_DIGITS = 400
+
+Scalar = bool | int | float | str | None
+
+
+def plain_value(text: str) -> Scalar:
+    """What YAML 1.2 says; ValueError for a number that cannot be kept."""
+    if text in _WORDS:
+        return _WORDS[text]
+    if text[0] not in _NUMERIC:
+        return text
+    number = _integer(text, _INTEGERS)
+    if number is not None:
+        return number
+    if _INFINITE.fullmatch(text) or _NAN.fullmatch(text) or (_FLOAT.fullmatch(text) and math.isinf(float(_short(text)))):
+        raise ValueError(text)
+    return float(text) if _FLOAT.fullmatch(text) else text
+
+
+def serde_value(text: str) -> Scalar:
+    """What serde reads; ValueError for a number of hundreds of digits."""
+    if text in _WORDS:
+        return _WORDS[text]
+    if text[0] not in _NUMERIC:
+        return text
+    number = _integer(text, _SERDE_INTEGERS)
+    if number is not None:
+        return number
+    if _INFINITE.fullmatch(text) or _NAN.fullmatch(text):
+        return float(text.replace(".", ""))
+    if _DIGITS.fullmatch(text) or not _FLOAT.fullmatch(text):
+        return text
+    found = float(_short(text))
+    return found if math.isfinite(found) else text
+
+
+def _integer(text: str, forms: _Integers) -> int | None:
+    for pattern, base in forms:
+        if pattern.fullmatch(text):
+            return int(_short(text), base)
+    return None
+
+
+def _short(text: str) -> str:
+    if len(text) > _MAX_DIGITS:
+        raise ValueError(text)
+    return text
