@@ -9,7 +9,7 @@ from airflow_provider_schemas.core.report import Answers, Finding, Report, Verdi
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.core.ruling import Ruling, moment, strictest
 from airflow_provider_schemas.formats.odf.comparison import Compared
-from airflow_provider_schemas.formats.odf.differences import Difference
+from airflow_provider_schemas.formats.odf.differences import NOTHING, Difference
 
 NO_CHANGE = Difference("NO_CHANGE", "")
 # Where the next step of the rule names what ODF has not: ids, evidence, NOT NULL.
@@ -57,8 +57,8 @@ def finding(one: Difference, verdict: Verdict = Verdict.OK, fix: str = "") -> Fi
         _message(one),
         fix or FIXES.get(one.rule) or RULES[one.rule].fix,
         verdict,
-        old=one.old,
-        new=one.new,
+        old=_side(one, one.old),
+        new=_side(one, one.new),
         verdicts=answers,
         data=answers.data_by_name,
         jobs=answers.jobs,
@@ -69,6 +69,11 @@ def finding(one: Difference, verdict: Verdict = Verdict.OK, fix: str = "") -> Fi
 def paths_of(one: Difference) -> tuple[str, ...]:
     """The paths by which exceptions may speak of it."""
     return (one.path,) if one.path else ()
+
+
+def _side(one: Difference, text: str) -> str:
+    """What a finding shows of one side: the value of an attribute with its key."""
+    return f"{one.attribute}: {text}" if one.attribute and text != NOTHING else text
 
 
 def _message(one: Difference) -> str:

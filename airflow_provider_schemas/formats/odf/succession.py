@@ -45,8 +45,6 @@ Earlier = DataSchema | Declared | tuple[DataSchema, bool]
 class Step(StrEnum):
     """What comes of a new schema."""
 
-    FIRST = "first"
-    UNCHECKED = "unchecked"
     NO_CHANGE = "no change"
     ACCEPTED = "accepted"
     REFUSED = "refused"

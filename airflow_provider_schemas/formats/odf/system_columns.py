@@ -123,17 +123,20 @@ def _names(vocabulary: Vocabulary | None) -> tuple[str, ...]:
 def _of_role(role: Role, name: str, kind: DataType | None, typed: bool) -> Iterator[Finding]:
     path, wanted = word(name), type_text(role.written)
     if kind is None:
-        message = f"the system column {path} is not there."
-        fix = f"Add {path} {wanted}, or let with_system_columns fill it in."
-        yield Finding("EXPECT_FIELD_MISSING", path, message, fix, Verdict.BREAK, new=wanted)
+        yield _wrong("missing", path, "is not there", f"Add {path} {wanted}, or let with_system_columns fill it in.", wanted)
         return
-    if typed and kind.optional:
-        message = f"the system column {path} is optional: {type_text(kind)}."
-        yield Finding("EXPECT_MAY_BE_NULL", path, message, "Take the Option away.", Verdict.BREAK, old=wanted, new=type_text(kind))
     inner = without_option(kind)
+    if typed and kind.optional:
+        yield _wrong("optional", path, f"is optional: {type_text(kind)}", "Take the Option away.", wanted, type_text(kind))
     if typed and inner not in (role.written, role.specified) and inner.kind not in role.also:
-        message = f"the system column {path} is {type_text(inner)}, and {_wanted(role)} is expected."
-        yield Finding("EXPECT_TYPE_MISMATCH", path, message, f"Make it {wanted}.", Verdict.BREAK, old=wanted, new=type_text(inner))
+        message = f"is {type_text(inner)}, and {_wanted(role)} is expected"
+        yield _wrong("type", path, message, f"Make it {wanted}.", wanted, type_text(inner))
+
+
+def _wrong(code: str, path: str, message: str, fix: str, *sides: str) -> Finding:
+    old, new = (*sides, "")[:2]
+    message, fault = f"the system column {path} {message}.", f"odf.system-column-{code}"
+    return Finding("TABLE_INVALID", path, message, fix, Verdict.BREAK, old=old, new=new, fault=fault)
 
 
 def _wanted(role: Role) -> str:

@@ -1,33 +1,53 @@
-"""What we answer to the vectors of the comparison: in our own way, and as the reference."""
+"""What we answer to the vectors of the comparison: in our own way, as the reference, and as the specification has it."""
 
 from typing import Any
 
+from airflow_provider_schemas.formats.odf import yaml_text
 from airflow_provider_schemas.formats.odf.comparison import aspects, compare, is_superset_of
 from airflow_provider_schemas.formats.odf.differences import differences
+from airflow_provider_schemas.formats.odf.schema import DataSchema
 from airflow_provider_schemas.formats.odf.succession import Step, step
-from tests.conformance.odf import defects as known
-from tests.conformance.odf.plain_schema import schema_of
+from tests.conformance.odf import relation
 from tests.conformance.rows import Content
 
-_STEPS = {Step.NO_CHANGE: "no-op error", Step.ACCEPTED: True, Step.REFUSED: False}
+_STEPS: dict[Step, bool | str] = {Step.NO_CHANGE: "no-op error", Step.ACCEPTED: True, Step.REFUSED: False}
 
 
 def answer(content: Content, *, reference_compatible: bool = False) -> dict[str, Any]:
     """Our answer, in the form of the vectors."""
-    old, new, ignore = schema_of(content["lhs"]), schema_of(content["rhs"]), content["ignore"]
+    old, new, ignore = _read(content)
     found = differences(old, new, reference_compatible=reference_compatible)
-    return {
-        "result": type(compare(old, new, ignore=ignore, reference_compatible=reference_compatible)).__name__,
-        "allowed_as_next_SetDataSchema_given_ignore_set": _STEPS[step(found, aspects(ignore))],
-        "lhs_is_superset_of_rhs": is_superset_of(old, new, ignore=ignore, reference_compatible=reference_compatible),
-    }
+    return _answered(
+        type(compare(old, new, ignore=ignore, reference_compatible=reference_compatible)).__name__,
+        _STEPS[step(found, aspects(ignore))],
+        is_superset_of(old, new, ignore=ignore, reference_compatible=reference_compatible),
+    )
 
 
 def reference_answer(content: Content) -> dict[str, Any]:
-    """The answer of the reference, defects and all."""
+    """The answer of the reference, defects and all, as we give it to who asks for it."""
     return answer(content, reference_compatible=True)
 
 
-def defects(content: Content) -> set[str]:
-    """The known defects of the reference that the row may show."""
-    return known.defects(schema_of(content["lhs"]), schema_of(content["rhs"]), frozenset(content["ignore"]))
+def specified_answer(content: Content) -> dict[str, Any]:
+    """The answer that the specification asks for."""
+    old, new, ignore = _read(content)
+    follows = relation.may_follow(old, new, ignore)
+    return _answered(relation.result(old, new, ignore), "no-op error" if follows is None else follows, relation.holds(old, new, ignore))
+
+
+def _read(content: Content) -> tuple[DataSchema, DataSchema, frozenset[str]]:
+    return yaml_text.load(content["lhs"]).schema, yaml_text.load(content["rhs"]).schema, frozenset(content["ignore"])
+
+
+def _answered(result: str, allowed: bool | str, superset: bool) -> dict[str, Any]:
+    return {
+        "result": result,
+        "allowed_as_next_SetDataSchema_given_ignore_set": allowed,
+        "lhs_is_superset_of_rhs": superset,
+    }
+
+
+def schemas(content: Content) -> tuple[DataSchema, DataSchema]:
+    """Both schemas of a row."""
+    return _read(content)[:2]

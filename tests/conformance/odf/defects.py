@@ -7,13 +7,6 @@ from airflow_provider_schemas.formats.odf.types import DataField, DataType, List
 
 Fields = tuple[DataField, ...]
 
-REASONS = {
-    "common-fields-skipped": "Where names or their order differ, the reference does not compare the fields that both have; we do.",
-    "fixed-length-forgotten": "Where the items of a list differ, the reference does not see that its fixed length does too; we do.",
-    "maps-as-a-whole": "To the reference any difference inside a map is another type; we go by the rules of fields in its values.",
-    "places-are-numbers": "To the reference a field moves when its number changes, be it for one that is gone; to us when the order does.",
-}
-
 
 def defects(old: DataSchema, new: DataSchema, ignore: frozenset[str] = frozenset()) -> set[str]:
     """The names of the cases that the schemas fall under."""
@@ -21,7 +14,8 @@ def defects(old: DataSchema, new: DataSchema, ignore: frozenset[str] = frozenset
 
 
 def _of_fields(old: Fields, new: Fields) -> Iterator[str]:
-    mine, theirs = {one.name: one for one in old}, {one.name: one for one in new}
+    # Of fields with one name the first counts.
+    mine, theirs = {one.name: one for one in reversed(old)}, {one.name: one for one in reversed(new)}
     common = [name for name in mine if name in theirs]
     if [one.name for one in old] != [one.name for one in new]:
         if any(mine[name] != theirs[name] for name in common):

@@ -6,6 +6,7 @@ import pytest
 
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.errors import FormatError
+from airflow_provider_schemas.formats.odf import yaml_text
 from airflow_provider_schemas.formats.odf.comparison import Equivalent, Identical, NonEquivalent, compare, is_superset_of
 from airflow_provider_schemas.formats.odf.differences import Difference, differences
 from airflow_provider_schemas.formats.odf.findings import report
@@ -13,11 +14,10 @@ from airflow_provider_schemas.formats.odf.kinds import Kind
 from airflow_provider_schemas.formats.odf.schema import DataSchema
 from airflow_provider_schemas.formats.odf.types import Option, Plain
 from airflow_provider_schemas.render.doors import text
-from tests.conformance.odf.plain_schema import schema_of
 
 
 def schema(fields: str, extra: str = "") -> DataSchema:
-    return schema_of(f"fields: [{fields}]\n" + (f"extra: {extra}\n" if extra else ""))
+    return yaml_text.load(f"fields: [{fields}]\n" + (f"extra: {extra}\n" if extra else "")).schema
 
 
 def kind(name: str) -> str:

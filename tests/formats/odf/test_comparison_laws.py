@@ -12,8 +12,9 @@ from airflow_provider_schemas.formats.odf.differences import differences
 from airflow_provider_schemas.formats.odf.findings import report
 from airflow_provider_schemas.formats.odf.kinds import TimeUnit
 from airflow_provider_schemas.formats.odf.schema import DataSchema
-from airflow_provider_schemas.formats.odf.succession import step
+from airflow_provider_schemas.formats.odf.succession import Step, step
 from airflow_provider_schemas.formats.odf.types import DataField, DataType
+from tests.conformance.odf import relation
 from tests.conformance.odf.defects import defects
 from tests.formats.odf.changed import ASPECTS, PAIRS, SCHEMAS, TRIPLES
 
@@ -135,3 +136,12 @@ def _twice(*schemas: DataSchema) -> bool:
     """Whether a name is given twice anywhere."""
     structs = [one.fields for one in _inside(*schemas) if isinstance(one, types.Struct)]
     return any(len({one.name for one in fields}) < len(fields) for fields in (*structs, *(one.fields for one in schemas)))
+
+
+@given(PAIRS, ASPECTS)
+def test_the_answers_are_those_of_the_specification(pair: Pair, ignore: frozenset[str]) -> None:
+    old, new = pair
+    assert type(compare(old, new, ignore=ignore)).__name__ == relation.result(old, new, ignore)
+    assert is_superset_of(old, new, ignore=ignore) is relation.holds(old, new, ignore)
+    allowed = {Step.NO_CHANGE: None, Step.ACCEPTED: True, Step.REFUSED: False}
+    assert allowed[step(differences(old, new), aspects(ignore))] is relation.may_follow(old, new, ignore)

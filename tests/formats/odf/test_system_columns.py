@@ -24,7 +24,7 @@ def columns(**others: str) -> DataSchema:
 
 
 def rules(found: DataSchema, **about: Any) -> dict[str, str]:
-    return {one.path: one.rule for one in check_system_columns(found, **about).findings}
+    return {one.path: one.fault for one in check_system_columns(found, **about).findings}
 
 
 def test_what_writers_write_fits_and_the_report_says_where_the_specification_differs() -> None:
@@ -55,15 +55,15 @@ def test_an_event_time_that_is_stored_otherwise_is_told() -> None:
 @pytest.mark.parametrize(
     ("name", "kind", "rule"),
     [
-        ("offset", "Int32", "EXPECT_TYPE_MISMATCH"),
-        ("offset", "String", "EXPECT_TYPE_MISMATCH"),
-        ("op", "Int64", "EXPECT_TYPE_MISMATCH"),
-        ("system_time", "Date", "EXPECT_TYPE_MISMATCH"),
-        ("system_time", "{kind: Timestamp, unit: Nanosecond}", "EXPECT_TYPE_MISMATCH"),
-        ("system_time", "{kind: Timestamp, timezone: '+00:00'}", "EXPECT_TYPE_MISMATCH"),
-        ("event_time", "String", "EXPECT_TYPE_MISMATCH"),
-        ("event_time", option("Timestamp"), "EXPECT_MAY_BE_NULL"),
-        ("offset", option("Int64"), "EXPECT_MAY_BE_NULL"),
+        ("offset", "Int32", "odf.system-column-type"),
+        ("offset", "String", "odf.system-column-type"),
+        ("op", "Int64", "odf.system-column-type"),
+        ("system_time", "Date", "odf.system-column-type"),
+        ("system_time", "{kind: Timestamp, unit: Nanosecond}", "odf.system-column-type"),
+        ("system_time", "{kind: Timestamp, timezone: '+00:00'}", "odf.system-column-type"),
+        ("event_time", "String", "odf.system-column-type"),
+        ("event_time", option("Timestamp"), "odf.system-column-optional"),
+        ("offset", option("Int64"), "odf.system-column-optional"),
     ],
 )
 def test_other_types_and_optional_ones_break_and_the_reference_sees_them_only_where_there_is_nothing_else(
@@ -80,7 +80,7 @@ def test_other_types_and_optional_ones_break_and_the_reference_sees_them_only_wh
 def test_one_that_is_missing_breaks(name: str, compatible: bool) -> None:
     there = DataSchema(tuple(one for one in columns().fields if one.name != name))
     report = check_system_columns(there, reference_compatible=compatible)
-    assert [(one.rule, one.path, one.verdict) for one in report.findings] == [("EXPECT_FIELD_MISSING", name, Verdict.BREAK)]
+    assert [(one.fault, one.path, one.verdict) for one in report.findings] == [("odf.system-column-missing", name, Verdict.BREAK)]
     assert "with_system_columns" in report.findings[0].fix
 
 
@@ -91,7 +91,7 @@ def test_order_is_no_matter() -> None:
 def test_the_vocabulary_of_the_dataset_gives_other_names() -> None:
     found = columns(date_reported="Date")
     assert check_system_columns(found, RENAMED).fits
-    assert rules(columns(), vocabulary=RENAMED) == {"date_reported": "EXPECT_FIELD_MISSING"}
+    assert rules(columns(), vocabulary=RENAMED) == {"date_reported": "odf.system-column-missing"}
 
 
 def test_a_vocabulary_is_read_from_a_set_vocab() -> None:
