@@ -11,8 +11,10 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from airflow_provider_schemas.core import types
 from airflow_provider_schemas.core.atoms import DataType as TableType
 from airflow_provider_schemas.core.directives import is_directive
+from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.core.notation import parse_type
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats.odf import table_shapes
@@ -59,10 +61,10 @@ def _paimon_type(source: Any, kind: DataType) -> TableType | None:
         found = parse_type(source)
     except SchemaError:
         return None
-    opened = table_shapes.open_table(found)
-    if opened != found or not needs_attribute(opened):
-        return None
-    return found if of_type(published(opened)) == of_type(table_shapes.open_odf(kind)) else None
+    blobs = types.fold(found, lambda part, inner: part.root is Root.BLOB or any(inner))
+    if blobs or table_shapes.open_table(found) != found or not needs_attribute(found):
+        return None  # a BLOB needs options of the table, too, which ODF does not have
+    return found if of_type(published(found)) == of_type(table_shapes.open_odf(kind)) else None
 
 
 def hint_text(kind: DataType | None, column: TableType | None, rest: Attributes | None) -> str | None:
@@ -115,14 +117,11 @@ def hint_of(attributes: Mapping[str, Any]) -> Hint:
     if ODF not in attributes:
         return Hint()
     said = attributes[ODF]
-    try:
-        extra = said.get(_EXTRA)
-        rest = None if extra is None else Attributes(extra)
-    except (SchemaError, AttributeError, TypeError, ValueError):
+    if not isinstance(said, Mapping) or not isinstance(said.get(_EXTRA, {}), Mapping):
         return Hint(sound=False)
+    rest = Attributes(said[_EXTRA]) if _EXTRA in said else None  # it was JSON, so it can be attributes
     try:
-        there = _TYPE in said
-        return Hint(type_of(said[_TYPE]), parse_type(said[_OF]), rest) if there else Hint(rest=rest)
+        return Hint(type_of(said[_TYPE]), parse_type(said[_OF]), rest) if _TYPE in said else Hint(rest=rest)
     except (SchemaError, KeyError):
         return Hint(rest=rest, sound=False)
 

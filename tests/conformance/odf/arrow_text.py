@@ -132,8 +132,10 @@ class _Reader:
 
     def other(self, kind: ArrowKind) -> ArrowType:
         """A type that ODF does not have: what is inside it means nothing."""
-        found = re.match(r"\s*[<({\[].*[>)}\]]", self.rest)
-        self.rest = self.rest[found.end() :] if found else self.rest
+        depth = 0
+        while self.rest and (depth or self.rest[0] in "<({["):
+            depth += (self.rest[0] in "<({[") - (self.rest[0] in ">)}]")
+            self.rest = self.rest[1:]
         return ArrowType(kind)
 
     def field(self, one: Marked, name: str, by_itself: bool) -> ArrowField:

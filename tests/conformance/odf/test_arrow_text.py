@@ -1,0 +1,46 @@
+"""The text of the vectors' types of Arrow is read with every type, and printed as arrow-rs prints."""
+
+import pytest
+
+from tests.conformance.odf.arrow_text import printed, read_type
+
+
+@pytest.mark.parametrize(
+    ("text", "debug"),
+    [
+        ("Null", "Null"),
+        ("Boolean", "Boolean"),
+        ("UInt64", "UInt64"),
+        ("Float16", "Float16"),
+        ("Utf8View", "Utf8View"),
+        ("LargeBinary", "LargeBinary"),
+        ("FixedSizeBinary(4)", "FixedSizeBinary(4)"),
+        ("Time64(ns)", "Time64(Nanosecond)"),
+        ("Duration(s)", "Duration(Second)"),
+        ("Timestamp(ms,none)", "Timestamp(Millisecond, None)"),
+        ("Timestamp(us,+00:00)", 'Timestamp(Microsecond, Some("+00:00"))'),
+        ("Decimal256(5,-1)", "Decimal256(5, -1)"),
+        ("LargeListView<Int8?>", "LargeListView(Field { data_type: Int8, nullable: true })"),
+        ("List<element:Int32>", 'List(Field { name: "element", data_type: Int32 })'),
+        ("FixedSizeList<Float32,3>", "FixedSizeList(Field { data_type: Float32 }, 3)"),
+        ("Struct{}", "Struct([])"),
+        ("Struct{a:Int8,b:Utf8?}", 'Struct([Field { name: "a", data_type: Int8 }, Field { name: "b", data_type: Utf8, nullable: true }])'),
+        ("Struct{a:Int8}", 'Struct([Field { name: "a", data_type: Int8, nullable: true }])'),
+        (
+            "Map<Null,Null>(k,v,e) sorted",
+            'Map(Field { name: "e", data_type: Struct([Field { name: "k", data_type: Null }, Field { name: "v", data_type: Null }]) }, true)',
+        ),
+        (
+            "REE<Int32,Int64>",
+            'RunEndEncoded(Field { name: "run_ends", data_type: Int32 }, Field { name: "values", data_type: Int64 })',
+        ),
+    ],
+)
+def test_a_type_is_read_and_printed(text: str, debug: str) -> None:
+    assert printed(read_type(text)) == debug
+
+
+def test_text_that_means_nothing_fails_its_row() -> None:
+    for text in ("Int8 or so", "List<Int8", "Strange"):
+        with pytest.raises((AssertionError, KeyError)):
+            read_type(text)
