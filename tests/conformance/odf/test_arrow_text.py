@@ -4,7 +4,6 @@ import pytest
 
 from tests.conformance.odf.arrow_text import printed, read_type
 
-
 ENTRY = ('Field { name: "k", data_type: Int8 }', 'Field { name: "v", data_type: Int8 }')
 
 
