@@ -4,6 +4,8 @@ import pytest
 
 from tests.conformance.odf.arrow_text import printed, read_type
 
+ENTRY = ('Field { name: "k", data_type: Int8 }', 'Field { name: "v", data_type: Int8 }')
+
 
 @pytest.mark.parametrize(
     ("text", "debug"),
@@ -26,10 +28,7 @@ from tests.conformance.odf.arrow_text import printed, read_type
         ("Struct{}", "Struct([])"),
         ("Struct{a:Int8,b:Utf8?}", 'Struct([Field { name: "a", data_type: Int8 }, Field { name: "b", data_type: Utf8, nullable: true }])'),
         ("Struct{a:Int8}", 'Struct([Field { name: "a", data_type: Int8, nullable: true }])'),
-        (
-            "Map<Null,Null>(k,v,e) sorted",
-            'Map(Field { name: "e", data_type: Struct([Field { name: "k", data_type: Null }, Field { name: "v", data_type: Null }]) }, true)',
-        ),
+        ("Map<Int8,Int8>(k,v,e) sorted", f'Map(Field {{ name: "e", data_type: Struct([{", ".join(ENTRY)}]) }}, true)'),
         (
             "REE<Int32,Int64>",
             'RunEndEncoded(Field { name: "run_ends", data_type: Int32 }, Field { name: "values", data_type: Int64 })',
