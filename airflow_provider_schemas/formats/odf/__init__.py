@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.formats.odf.arrow import from_arrow, to_arrow, upgrade
+    from airflow_provider_schemas.formats.odf.arrow_writing import ArrowSettings
     from airflow_provider_schemas.formats.odf.attribute_keys import key_warnings
     from airflow_provider_schemas.formats.odf.attributes import Attributes
     from airflow_provider_schemas.formats.odf.block_reading import read_block
@@ -24,11 +25,11 @@ if TYPE_CHECKING:
     from airflow_provider_schemas.formats.odf.system_columns import Vocabulary, check_system_columns, with_system_columns
     from airflow_provider_schemas.formats.odf.table import to_odf, to_table
     from airflow_provider_schemas.formats.odf.text import documents, load
-    from airflow_provider_schemas.formats.odf.to_arrow import ArrowSettings
     from airflow_provider_schemas.formats.odf.types import DataField, DataType
 
 _OF = {
     "arrow": ("from_arrow", "to_arrow", "upgrade"),
+    "arrow_writing": ("ArrowSettings",),
     "attribute_keys": ("key_warnings",),
     "attributes": ("Attributes",),
     "block_reading": ("read_block",),
@@ -45,7 +46,6 @@ _OF = {
     "system_columns": ("Vocabulary", "check_system_columns", "with_system_columns"),
     "table": ("to_odf", "to_table"),
     "text": ("documents", "load"),
-    "to_arrow": ("ArrowSettings",),
     "types": ("DataField", "DataType"),
 }
 _MODULES = {name: module for module, names in _OF.items() for name in names}

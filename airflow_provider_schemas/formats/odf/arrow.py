@@ -6,11 +6,11 @@ pyarrow is loaded by the functions that take or give its values; the renderings 
 from typing import TYPE_CHECKING
 
 from airflow_provider_schemas.formats.arrow import language, parquet_text, rust_json
-from airflow_provider_schemas.formats.odf.from_arrow import Imported, Naive, data_schema
+from airflow_provider_schemas.formats.odf.arrow_reading import Imported, Naive, data_schema
+from airflow_provider_schemas.formats.odf.arrow_writing import PLAINEST, ArrowSettings, arrow_schema
 from airflow_provider_schemas.formats.odf.raw_arrow import read_raw_arrow
 from airflow_provider_schemas.formats.odf.schema import DataSchema
 from airflow_provider_schemas.formats.odf.stripping import strip_encoding
-from airflow_provider_schemas.formats.odf.to_arrow import PLAINEST, ArrowSettings, arrow_schema
 
 if TYPE_CHECKING:
     import pyarrow

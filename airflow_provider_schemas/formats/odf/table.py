@@ -18,8 +18,8 @@ from airflow_provider_schemas.core.types import MAX_DEPTH, Field, MapType, Multi
 from airflow_provider_schemas.core.validity import require
 from airflow_provider_schemas.errors import Fault, FormatError, collect
 from airflow_provider_schemas.formats.odf import table_hints, table_leaves, table_shapes
+from airflow_provider_schemas.formats.odf.arrow_reading import Imported
 from airflow_provider_schemas.formats.odf.attributes import Attributes
-from airflow_provider_schemas.formats.odf.from_arrow import Imported
 from airflow_provider_schemas.formats.odf.plain_values import of_type
 from airflow_provider_schemas.formats.odf.schema import DataSchema
 from airflow_provider_schemas.formats.odf.types import DataField, DataType, Struct

@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats.arrow.model import ArrowField, ArrowSchema
 from airflow_provider_schemas.formats.odf import types
+from airflow_provider_schemas.formats.odf.arrow_reading import data_schema
+from airflow_provider_schemas.formats.odf.arrow_writing import ArrowSettings, arrow_schema
 from airflow_provider_schemas.formats.odf.encodings import BufferEncoding, BufferKind, DateEncoding, DateUnit
-from airflow_provider_schemas.formats.odf.from_arrow import data_schema
 from airflow_provider_schemas.formats.odf.plain_values import of_field
 from airflow_provider_schemas.formats.odf.reading import schema_of
 from airflow_provider_schemas.formats.odf.schema import DataSchema
 from airflow_provider_schemas.formats.odf.stripping import strip_encoding
-from airflow_provider_schemas.formats.odf.to_arrow import ArrowSettings, arrow_schema
 from airflow_provider_schemas.formats.yaml.reading import read
 from tests.conformance.odf.arrow_text import printed, read_type
 from tests.conformance.rows import Content
