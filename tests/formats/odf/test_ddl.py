@@ -150,6 +150,8 @@ def test_statements_that_follow_are_passed_over_only_as_the_reference_does() -> 
     text = "a INT); DROP TABLE x; --"
     assert load_ddl(text, reference_compatible=True).names == ("a",)
     assert refused(text).code == "odf.ddl-syntax"
+    assert load_ddl("a INT) --", reference_compatible=True).names == ("a",)
+    assert refused("a INT) --").code == "odf.ddl-syntax"
 
 
 def test_all_faults_are_told_at_once() -> None:
@@ -188,5 +190,5 @@ def test_what_the_reference_reads_we_read_alike_but_for_statements_that_follow(t
         theirs = load_ddl(text, reference_compatible=True)
     except FormatError:
         return
-    if ";" not in text:
+    if ";" not in text and "--" not in text:  # a bracket in the text may close the list for it, and hide the rest
         assert load_ddl(text) == theirs
