@@ -8,13 +8,13 @@ import pytest
 from tests.conformance import rows
 from tests.conformance.harness import judge
 from tests.conformance.odf.deviations import DEVIATIONS
-from tests.conformance.odf.groups import GROUPS, PENDING
+from tests.conformance.odf.groups import GROUPS
 
 OURS = rows.folder().resolve() == rows.OWN
 OWN_ROWS = rows.read("odf", rows.OWN)
 
 
-@pytest.mark.parametrize("row", [row for row in rows.read("odf") if row.group not in PENDING], ids=attrgetter("name"))
+@pytest.mark.parametrize("row", rows.read("odf"), ids=attrgetter("name"))
 def test_the_answer_is_that_of_the_reference(row: rows.Row, record_property: Callable[[str, object], None]) -> None:
     record_property("conformance", f"odf {row.group}")
     verdict = judge(row, GROUPS, DEVIATIONS, all_listed=OURS)
@@ -25,7 +25,7 @@ def test_the_answer_is_that_of_the_reference(row: rows.Row, record_property: Cal
 
 
 def test_the_vectors_are_there() -> None:
-    assert {row.group for row in OWN_ROWS} == GROUPS.keys() | PENDING
+    assert {row.group for row in OWN_ROWS} == GROUPS.keys()
 
 
 def test_in_our_own_file_a_deviation_describes_the_rows_that_it_lists_and_no_other() -> None:

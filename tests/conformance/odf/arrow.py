@@ -3,11 +3,11 @@
 No part of it needs pyarrow, which cannot make all that the vectors ask for.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any
 
 from airflow_provider_schemas.errors import SchemaError
-from airflow_provider_schemas.formats.arrow.model import ArrowField, ArrowSchema
+from airflow_provider_schemas.formats.arrow.model import LISTS, ArrowField, ArrowKind, ArrowSchema, ArrowType
 from airflow_provider_schemas.formats.odf import types
 from airflow_provider_schemas.formats.odf.arrow_reading import data_schema
 from airflow_provider_schemas.formats.odf.arrow_writing import ArrowSettings, arrow_schema
@@ -17,10 +17,14 @@ from airflow_provider_schemas.formats.odf.reading import schema_of
 from airflow_provider_schemas.formats.odf.schema import DataSchema
 from airflow_provider_schemas.formats.odf.stripping import strip_encoding
 from airflow_provider_schemas.formats.yaml.reading import read
+from tests.conformance.harness import Accepted, Answer, Deviation, Refused
 from tests.conformance.odf.arrow_text import printed, read_type
 from tests.conformance.rows import Content
 
 REFUSED = "error"
+_TEXTS = (ArrowKind.UTF8, ArrowKind.LARGE_UTF8, ArrowKind.UTF8_VIEW, ArrowKind.BINARY, ArrowKind.LARGE_BINARY, ArrowKind.BINARY_VIEW)
+_DECIMALS = (ArrowKind.DECIMAL32, ArrowKind.DECIMAL64, ArrowKind.DECIMAL128, ArrowKind.DECIMAL256)
+_HELD_IN_WAYS = frozenset({*_TEXTS, *_DECIMALS, *LISTS, ArrowKind.DATE64} - {ArrowKind.FIXED_SIZE_LIST})
 
 
 def arrow_to_odf(content: Content, *, reference_compatible: bool = False) -> Any:
@@ -100,20 +104,18 @@ def _settings_reach_fixed_length(content: Content) -> bool:
 
 def _parts_of_maps(content: Content) -> bool:
     """Maps whose keys or values Arrow may hold in several ways."""
-    return str(content["input"]["arrow"]).startswith("Map<")
+    kind = read_type(content["input"]["arrow"])
+    return kind.kind is ArrowKind.MAP and any(one.type.kind in _HELD_IN_WAYS for one in _parts(kind))
+
+
+def _parts(kind: ArrowType) -> tuple[ArrowField, ...]:
+    """The key and the value of a map."""
+    return kind.fields[0].type.fields
 
 
 def _runs_of_nulls(content: Content) -> bool:
     """Runs that may be null in a column that may be null."""
     return str(content["input"]["arrow"]).startswith("REE<") and bool(content["input"]["nullable"])
-
-
-class Deviation(NamedTuple):
-    """Rows of a group that we answer otherwise on purpose, and why; the switch `reference_compatible` gives the reference's answer."""
-
-    op: str
-    applies: Callable[[Content], bool]
-    reason: str
 
 
 DIGITS = (
@@ -130,21 +132,31 @@ MAPS = (
 )
 RUNS = "Null runs in a nullable column are one NULL. The reference makes an Option in an Option of them, which has no way back."
 
+
+def _with_map(content: Content) -> Answer:
+    """A map of what its parts are by themselves."""
+    keys, values = (_alone(one) for one in _parts(read_type(content["input"]["arrow"])))
+    said = {"kind": "Map", "keyType": keys, "valueType": values, "keysSorted": "sorted" in content["input"]["arrow"]}
+    kind = {"kind": "Option", "inner": said} if content["input"]["nullable"] else said
+    return Accepted({**arrow_to_odf(content), "type": kind})
+
+
+def _alone(field: ArrowField) -> Any:
+    return of_field(data_schema(ArrowSchema((field,)), reference_compatible=True).schema.fields[0])["type"]
+
+
 DEVIATIONS = (
-    Deviation("odf_to_arrow", _more_digits, DIGITS),
-    Deviation("odf_to_arrow", _settings_reach_fixed_length, FIXED_LENGTHS),
-    Deviation("arrow_to_odf", _parts_of_maps, MAPS),
-    Deviation("arrow_to_odf", _runs_of_nulls, RUNS),
+    Deviation("decimal-digits", frozenset({"odf_to_arrow"}), _more_digits, lambda _: Refused("odf.decimal-precision"), frozenset({"R218", "R220"}), DIGITS),
+    Deviation(
+        "defaults-and-fixed-lengths",
+        frozenset({"odf_to_arrow"}),
+        _settings_reach_fixed_length,
+        lambda content: Accepted(odf_to_arrow({**content, "settings": {}})),
+        frozenset({"R233"}),
+        FIXED_LENGTHS,
+    ),
+    Deviation("parts-of-maps", frozenset({"arrow_to_odf"}), _parts_of_maps, _with_map, frozenset({"R324", "R326"}), MAPS),
+    Deviation(
+        "runs-of-nulls", frozenset({"arrow_to_odf"}), _runs_of_nulls, lambda content: Accepted(arrow_to_odf(content)), frozenset(), RUNS
+    ),
 )
-
-ANSWERS: dict[str, Callable[..., Any]] = {"arrow_to_odf": arrow_to_odf, "odf_to_arrow": odf_to_arrow}
-
-
-def answer(content: Content) -> Any:
-    """What we answer to a row, or an error of ours."""
-    return ANSWERS[content["op"]](content)
-
-
-def deviates(content: Content) -> bool:
-    """Whether we answer otherwise on purpose."""
-    return any(one.op == content["op"] and one.applies(content) for one in DEVIATIONS)

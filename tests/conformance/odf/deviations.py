@@ -4,7 +4,7 @@ An entry says which inputs it is about, what we answer, which rows of our own fi
 """
 
 from tests.conformance.harness import Accepted, Deviation
-from tests.conformance.odf import comparison
+from tests.conformance.odf import arrow, comparison
 from tests.conformance.odf.defects import defects
 from tests.conformance.rows import Content
 
@@ -28,4 +28,5 @@ DEVIATIONS: tuple[Deviation, ...] = (
     _compared("fixed-length-forgotten", {"R125"}, _LENGTH),
     _compared("maps-as-a-whole", {"R123", "R133"}, _MAPS),
     _compared("places-are-numbers", set(), _PLACES),
+    *arrow.DEVIATIONS,
 )
