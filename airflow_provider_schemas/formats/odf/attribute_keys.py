@@ -4,7 +4,7 @@ The reference implementation keeps any key, so that one outside the grammar is n
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from airflow_provider_schemas.core.text import shown
@@ -21,11 +21,11 @@ _PARTS: Final = {kind: [one.key for one in found if one.form is Form.TYPE] for k
 
 def key_warnings(schema: DataSchema, path: str = "") -> Iterator[Loss]:
     """A warning for every key outside the grammar, in the order of the document."""
-    yield from _odd_keys(schema.extra, path)
+    yield from _of(schema.extra, path)
     for place, one in enumerate(schema.fields):
         if one.extra is not None or one.type.parts:
             here = joined(path, f"fields[{place}]")
-            yield from _odd_keys(one.extra, here)
+            yield from _of(one.extra, here)
             yield from _inside(f"{here}.type", one.type)
 
 
@@ -37,12 +37,17 @@ def _inside(path: str, kind: DataType) -> Iterator[Loss]:
         if isinstance(kind, Struct):
             names = [f"fields[{place}].type" for place in range(len(kind.fields))]
             for place, one in enumerate(kind.fields):
-                yield from _odd_keys(one.extra, f"{path}.fields[{place}]")
+                yield from _of(one.extra, f"{path}.fields[{place}]")
         stack.extend((f"{path}.{name}", part) for name, part in zip(names, kind.parts, strict=True))
 
 
-def _odd_keys(extra: Attributes | None, path: str) -> Iterator[Loss]:
-    for key in () if extra is None else extra:
-        if not _GRAMMAR.fullmatch(key):
+def _of(extra: Attributes | None, path: str) -> Iterator[Loss]:
+    return iter(()) if extra is None else odd_keys(extra, joined(path, "extra"))
+
+
+def odd_keys(keys: Iterable[object], path: str) -> Iterator[Loss]:
+    """A warning for every one of these keys that is outside the grammar."""
+    for key in keys:
+        if isinstance(key, str) and not _GRAMMAR.fullmatch(key):
             message = f"the key {shown(key)} is none that JSON Schema takes: a domain, one slash and a name."
-            yield Loss(joined(path, f"extra.{key}")[:200], "attribute key", message)
+            yield Loss(f"{path}.{key}"[:200], "attribute key", message)

@@ -10,7 +10,6 @@ from typing import Any, Final, NamedTuple
 from msgspec import Struct
 
 from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.formats.odf.attribute_keys import key_warnings
 from airflow_provider_schemas.formats.odf.events import PlacedSchema, read_event
 from airflow_provider_schemas.formats.odf.kinds import Form, spellings
 from airflow_provider_schemas.formats.odf.reading import Reader
@@ -86,17 +85,15 @@ def envelope_of(value: Any) -> Envelope:
 def read_document(value: Any, reader: Reader, path: str = "") -> Document:
     """A document; its faults are the reader's."""
     envelope = envelope_of(value)
-    warnings: list[Loss] = []
+    before = len(reader.warnings)
     if envelope is Envelope.SCHEMA:
         schema = reader.schema(value, path)
         found = [] if schema is None else [PlacedSchema(path, schema)]
     else:
         events = _EVENTS.get(envelope, _of_manifest)(value, path, reader)
-        placed = [read_event(event, place, reader, warnings) for place, event in events]
+        placed = [read_event(event, place, reader) for place, event in events]
         found = [one for one in placed if one is not None]
-    for one in found:
-        warnings += [] if one.schema is None else key_warnings(one.schema, one.path)
-    return Document(envelope, value, tuple(found), tuple(warnings))
+    return Document(envelope, value, tuple(found), tuple(reader.warnings[before:]))
 
 
 # ---------------------------------------------------------------- the events of each

@@ -46,7 +46,7 @@ class PlacedSchema(Struct, frozen=True):
     raw_arrow_schema: bytes | None = None
 
 
-def read_event(value: Any, path: str, reader: Reader, warnings: list[Loss]) -> PlacedSchema | None:
+def read_event(value: Any, path: str, reader: Reader) -> PlacedSchema | None:
     """The schema that an event sets; None for every other event, and for one with a fault."""
     if not isinstance(value, dict):
         reader.faults.wrong(value, path, "an event, which is a map")
@@ -55,10 +55,10 @@ def read_event(value: Any, path: str, reader: Reader, warnings: list[Loss]) -> P
         reader.faults.add("odf.missing-key", joined(path, "kind"), "the key kind is missing.", "Add kind, with the name of an event.")
         return None
     kind = word(value["kind"], joined(path, "kind"), SPELLED_EVENTS, "the name of an event", reader.faults, code="odf.unknown-kind")
-    return _set_data_schema(value, path, reader, warnings) if kind is EventKind.SET_DATA_SCHEMA else None
+    return _set_data_schema(value, path, reader) if kind is EventKind.SET_DATA_SCHEMA else None
 
 
-def _set_data_schema(value: dict[str, Any], path: str, reader: Reader, warnings: list[Loss]) -> PlacedSchema | None:
+def _set_data_schema(value: dict[str, Any], path: str, reader: Reader) -> PlacedSchema | None:
     members(value, path, ("kind", RAW, "schema"), (), reader.faults)
     written, encoded, here = value.get("schema"), value.get(RAW), joined(path, "schema")
     schema = None if written is None else reader.schema(written, here)
@@ -66,7 +66,7 @@ def _set_data_schema(value: dict[str, Any], path: str, reader: Reader, warnings:
     if written is None and encoded is None:
         reader.faults.add("odf.no-schema", here, "the event sets no schema.", "Add schema, with a list of fields.")
     if written is not None and encoded is not None:
-        warnings.append(Loss(joined(path, RAW), RAW, "there is a schema as well, which alone counts."))
+        reader.warnings.append(Loss(joined(path, RAW), RAW, "there is a schema as well, which alone counts."))
     if schema is None and raw is None:
         return None
     return PlacedSchema(here if schema is not None else joined(path, RAW), schema, raw)

@@ -9,12 +9,13 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from airflow_provider_schemas.errors import FormatError
+from airflow_provider_schemas.formats.odf.attribute_keys import odd_keys
 from airflow_provider_schemas.formats.odf.attributes import Attributes
 from airflow_provider_schemas.formats.odf.kinds import PARAMETERS, SPELLED_KINDS, SPELLED_UNITS, Form, Kind, Parameter
 from airflow_provider_schemas.formats.odf.schema import DataSchema
-from airflow_provider_schemas.formats.odf.strict import Faults, joined, members, number, unknown_key, word
+from airflow_provider_schemas.formats.odf.strict import Faults, is_map, joined, members, number, unknown_key, word
 from airflow_provider_schemas.formats.odf.types import MAX_DEPTH, PARAMETRIC, PLAIN, DataField, DataType
-from airflow_provider_schemas.formats.shared import check_count
+from airflow_provider_schemas.formats.shared import Loss, check_count
 
 _FIELD_KEYS: Final = ("name", "type", "extra")
 _KEYS: Final = {kind: ("kind", *(one.key for one in PARAMETERS.get(kind, ()))) for kind in Kind}
@@ -45,6 +46,7 @@ class Reader:
 
     def __init__(self, *, infinite: bool = True) -> None:
         self.faults = Faults()
+        self.warnings: list[Loss] = []
         self.count = 0
         self.infinite = infinite
         """Whether infinity and the like become null in attributes, as they do in YAML, or are refused."""
@@ -87,7 +89,7 @@ class Reader:
             return None
         if isinstance(value, str):
             return _SIMPLE.get(value) or self.of_kind(self.kind(value, path), {}, path, level)
-        if not isinstance(value, Mapping):
+        if not is_map(value):
             self.faults.wrong(value, path, "a type", _QUOTE)
             return None
         if "kind" not in value:
@@ -149,9 +151,10 @@ class Reader:
         """The attributes of a map; None if they are absent, too."""
         if value is None:
             return None
-        if not isinstance(value, Mapping):
+        if not is_map(value):
             self.faults.wrong(value, path, "a map of attributes")
             return None
+        self.warnings += odd_keys(value, path)
         try:
             return Attributes(value)
         except FormatError:

@@ -14,7 +14,7 @@ from airflow_provider_schemas.formats.odf.kinds import Form
 _Word = TypeVar("_Word")
 _KINDS_OF_VALUES: tuple[tuple[type | tuple[type, ...], str], ...] = (
     (type(None), "null"),
-    (bool, "true or false"),
+    (bool, "a truth value"),
     ((int, float), "a number"),
     (str, "text"),
     ((list, tuple), "a list"),
@@ -39,7 +39,7 @@ class Faults(list[Fault]):
 
     def wrong(self, value: object, path: str, wanted: str, fix: str = "") -> None:
         """Note that the value is not of the wanted form."""
-        said = shown(value) if isinstance(value, str | int | float) else kind_of(value)
+        said = shown(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else kind_of(value)
         self.add("odf.wrong-type", path, f"{said} stands where {wanted} is wanted.", fix or f"Write {wanted}.")
 
 
@@ -56,7 +56,7 @@ def nearest(word: str, known: Collection[str]) -> str:
 
 def members(value: Any, path: str, known: Collection[str], required: Collection[str], faults: Faults) -> Mapping[str, Any]:
     """The value as a map with no other keys than the known ones; empty, with a fault, if it is none."""
-    if not isinstance(value, Mapping):
+    if not is_map(value):
         faults.wrong(value, path, "a map")
         return {}
     for key in value:
@@ -65,7 +65,13 @@ def members(value: Any, path: str, known: Collection[str], required: Collection[
     for key in required:
         if key not in value:
             faults.add("odf.missing-key", joined(path, key), f"the key {key} is missing.", f"Add {key}.")
-    return value
+    found: Mapping[str, Any] = value
+    return found
+
+
+def is_map(value: object) -> bool:
+    """Whether a value is a map; the one of JSON is asked for first, because there are so many."""
+    return type(value) is dict or isinstance(value, Mapping)
 
 
 def unknown_key(key: object, path: str, known: Collection[str], faults: Faults) -> None:

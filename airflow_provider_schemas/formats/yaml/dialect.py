@@ -30,6 +30,10 @@ class Dialect(Struct, frozen=True):
     """Whether a key may stand twice in the mapping of this path; the last one wins."""
     texts: bool = False
     """Whether the text of scalars without quotes is handed out as well, for readers that decide by what they expect."""
+    lines: bool = True
+    """Whether it is noted where every entry stands, which takes most of the memory."""
+    weight: int | None = None
+    """How much all entries may weigh, each as much as its path is long; None: what a table file of 40,000 columns weighs."""
     depth: int = MAX_DEPTH
     """How many lists and mappings may lie in each other."""
 

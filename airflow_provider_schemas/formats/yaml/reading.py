@@ -95,7 +95,7 @@ class _Builder:
         self.most = most
         self.faults: list[Fault] = []
         self.documents: list[Document] = []
-        self.weight = 0
+        self.weight = self.replayed = 0
         self.begin()
 
     def begin(self) -> None:
@@ -190,8 +190,9 @@ class _Builder:
         if self.dialect.texts and event.implicit[0] and not isinstance(self.scalar_value(event), str):
             self.odd_keys.add((*top.path, event.value))
         if event.value in top.value and not self.dialect.repeats(top.path):
-            first = self.lines[(*top.path, event.value)].line
-            self.fault(event, "yaml.duplicate-key", f"the key stands on line {first} already.", "Keep the one that is meant.")
+            first = self.lines.get((*top.path, event.value))
+            message = "the key stands twice." if first is None else f"the key stands on line {first.line} already."
+            self.fault(event, "yaml.duplicate-key", message, "Keep the one that is meant.")
 
     def open(self, event: Any) -> None:
         self.count(event)
@@ -220,8 +221,8 @@ class _Builder:
         if self.dialect.anchors:
             self.anchors.note(event)
             # What is read again weighs what its text does: a name costs nothing to write.
-            self.weight += len(getattr(event, "value", "")) if self.anchors.replaying else 0
-        if self.weight > MAX_WEIGHT:
+            self.replayed += 1 + len(self.stack) + len(getattr(event, "value", "")) if self.anchors.replaying else 0
+        if self.weight > (self.dialect.weight or MAX_WEIGHT) or self.replayed > MAX_WEIGHT:
             self.fault(event, "yaml.too-large", "the document has too many entries.", "Split it.", last=True)
         if event.anchor is not None and not self.dialect.anchors:
             self.fault(event, "yaml.alias", f"&{event.anchor} names a place for reuse.", "Write the value out where it is used.")
@@ -230,6 +231,8 @@ class _Builder:
 
     def place(self, event: Any, path: Path) -> None:
         """Note where the entry of this path begins."""
+        if not self.dialect.lines:
+            return
         line, column = event.start_mark.line + 1, event.start_mark.column + 1
         top = self.stack[-1] if self.stack else None
         begin = top.spot if top is not None and top.key is not None else (line, column)
