@@ -110,7 +110,7 @@ def _parts_of_maps(content: Content) -> bool:
 
 def _parts(kind: ArrowType) -> tuple[ArrowField, ...]:
     """The key and the value of a map."""
-    return kind.fields[0].type.fields
+    return kind.children[0].type.children
 
 
 def _runs_of_nulls(content: Content) -> bool:
@@ -133,6 +133,15 @@ MAPS = (
 RUNS = "Null runs in a nullable column are one NULL. The reference makes an Option in an Option of them, which has no way back."
 
 
+def _counted(content: Content) -> Answer:
+    """The next width for 39 digits, which need it; an error for digits that no width has."""
+    field = _schema(content).fields[0]
+    kind = types.without_option(field.type)
+    if isinstance(kind, types.Decimal) and kind.precision == 39 and field.extra is None:
+        return Accepted({"arrow": f"Decimal256(39, {kind.scale})", "nullable": field.type.optional})
+    return Refused("odf.decimal-precision")
+
+
 def _with_map(content: Content) -> Answer:
     """A map of what its parts are by themselves."""
     keys, values = (_alone(one) for one in _parts(read_type(content["input"]["arrow"])))
@@ -146,7 +155,14 @@ def _alone(field: ArrowField) -> Any:
 
 
 DEVIATIONS = (
-    Deviation("decimal-digits", frozenset({"odf_to_arrow"}), _more_digits, lambda _: Refused("odf.decimal-precision"), frozenset({"R218", "R220"}), DIGITS),
+    Deviation(
+        "decimal-digits",
+        frozenset({"odf_to_arrow"}),
+        _more_digits,
+        _counted,
+        frozenset({"R218", "R220"}),
+        DIGITS,
+    ),
     Deviation(
         "defaults-and-fixed-lengths",
         frozenset({"odf_to_arrow"}),
