@@ -56,7 +56,7 @@ def test_a_schema_of_odf_is_read_as_one_and_written_as_any_other(name: str) -> N
 @pytest.mark.parametrize("name", ODF_FORMATS)
 def test_a_table_is_published_as_odf_with_what_that_costs(name: str) -> None:
     dumped = dump(name, TableSchema.create("a INT, m MULTISET<STRING>", primary_keys=["a"]))
-    assert [str(one.type.kind) for one in load(name, dumped.text).schema.fields] == ["Int32", "Option"]
+    assert [str(one.type.kind) for one in odf.load(dumped.text).schema.fields] == ["Int32", "Option"]
     assert {one.path for one in dumped.losses} == {"", "m"}
 
 
