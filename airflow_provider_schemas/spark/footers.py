@@ -146,12 +146,19 @@ def _of_library(spark: Any) -> Callable[[DataFile], Footer]:
     jvm, conf = spark._jvm, spark._jsc.hadoopConfiguration()
     path, reader = jvm.org.apache.hadoop.fs.Path, jvm.org.apache.parquet.hadoop.ParquetFileReader
     without_rows = jvm.org.apache.parquet.format.converter.ParquetMetadataConverter.SKIP_ROW_GROUPS
+    as_json = jvm.com.fasterxml.jackson.databind.ObjectMapper()
 
     def read(one: DataFile) -> Footer:
-        text = reader.readFooter(conf, path(one.path), without_rows).getFileMetaData().getSchema().toString()
-        return footer_of(text, lambda: parquet_text.parse(text))
+        schema = reader.readFooter(conf, path(one.path), without_rows).getFileMetaData().getSchema()
+        text = schema.toString()  # of `a` with an id and of `a = 1` without one alike; their hashes differ
+        return footer_of(f"{text}{schema.hashCode()}", lambda: parquet_text.parse(text, _paths(as_json, schema)))
 
     return read
+
+
+def _paths(as_json: Any, schema: Any) -> list[list[str]]:
+    found: list[list[str]] = json.loads(as_json.writeValueAsString(schema.getPaths()))
+    return found
 
 
 def _inferred(spark: Any, one: DataFile) -> Footer:
