@@ -15,8 +15,8 @@ from airflow_provider_schemas.core.atoms import AtomicType, DataType
 from airflow_provider_schemas.core.casts import same_type
 from airflow_provider_schemas.core.readers import READERS, readable
 from airflow_provider_schemas.core.types import Field, RowType, row
-from airflow_provider_schemas.spark.data_paths import keys_between
-from airflow_provider_schemas.spark.folder_values import VALUE, Route, route
+from airflow_provider_schemas.spark.data_paths import seen_by_spark
+from airflow_provider_schemas.spark.folder_values import Route, route
 from airflow_provider_schemas.spark.origins import Source
 from airflow_provider_schemas.spark.written_as import How, Written
 
@@ -86,13 +86,11 @@ class _Grouping:
         self._names: dict[int, frozenset[str]] = {}
 
     def kind(self, one: Source) -> _Kind:
-        given = [each for each in one.given if each.field.id in self._ids]
-        routes = tuple(map(route, given))
-        keys = tuple(key for key, _ in keys_between(one.base, one.file.path))
-        if any(each.text == "" for each in one.given) or self._read_of(one.written) & {key.lower() for key in keys}:
-            # Spark takes no folder for a partition that says nothing; and reads no column of a file that a folder is named for.
-            routes = tuple(Route(VALUE, each.field, each.value) for each in given)
-        base, keys = (one.base, keys) if any(way.by_folder for way in routes) else ("", ())
+        base, keys = seen_by_spark(one.base, one.file.path)
+        if self._read_of(one.written) & {key.lower() for key in keys}:
+            keys = ()  # Spark reads no column of a file that a folder is named for
+        routes = tuple(route(each, seen=each.field.name in keys) for each in one.given if each.field.id in self._ids)
+        base, keys = (base, keys) if any(way.by_folder for way in routes) else ("", ())
         return _Kind(id(one.written), one.file.format, routes, base, keys)
 
     def _read_of(self, written: Written) -> frozenset[str]:

@@ -3,7 +3,7 @@
 Nothing is guessed: where that is not sure, `Unclear` says why, and what to do.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import Final
 
@@ -92,8 +92,9 @@ def _schema(known: KnownFields, number: int, who: str) -> TableSchema:
 # ---------------------------------------------------------------- by the file itself
 
 
-def by_footer(known: KnownFields, footer: Footer, bound: int | None, keys: Collection[str], wanted: TableSchema) -> Written:
+def by_footer(known: KnownFields, footer: Footer, bound: int | None, folders: Collection[str], wanted: TableSchema) -> Written:
     """A file of a plain folder, below folders that are named for these keys; bound is the version that somebody said it has."""
+    keys = {known.spelled(one): one for one in folders}
     problem = None
     if footer.stamped:
         try:
@@ -107,13 +108,19 @@ def by_footer(known: KnownFields, footer: Footer, bound: int | None, keys: Colle
     return _partly(footer) if footer.partly else _equal(known, footer, keys)
 
 
-def _stamped(known: KnownFields, footer: Footer, keys: Collection[str], wanted: TableSchema) -> Written:
+def _stamped(known: KnownFields, footer: Footer, keys: Mapping[str, str], wanted: TableSchema) -> Written:
     columns = tuple(_column(known, one) for one in footer.columns)
     if len({one.id for one in columns}) < len(columns):
         raise Unclear("read.duplicate-id", "two columns of the file bear one id.", _SAY)
     there = {one.id for one in columns}
-    given = (_key(known, name, there, wanted) for name in keys)
-    return Written(columns, _folded(footer.names), tuple(one for one in given if one is not None), How.STAMPED)
+    given = ((_key(known, name, there, wanted), folder) for name, folder in keys.items())
+    named = tuple(_renamed(one, folder) for one, folder in given if one is not None)
+    return Written(columns, _folded(footer.names), named, How.STAMPED)
+
+
+def _renamed(one: Field, folder: str) -> Field:
+    """The column under the name that the folder spells, by which Spark finds it."""
+    return Field(one.id, folder, one.wire)
 
 
 def _column(known: KnownFields, one: Field) -> Field:
@@ -170,7 +177,7 @@ def _paths_in(kind: DataType, inside: str) -> Iterator[tuple[str, int]]:
 # ---------------------------------------------------------------- by a version
 
 
-def _bound(known: KnownFields, footer: Footer, number: int, keys: Collection[str]) -> Written:
+def _bound(known: KnownFields, footer: Footer, number: int, keys: Mapping[str, str]) -> Written:
     """A file that somebody said is of this version. It may lack columns, and may hold others; not both."""
     schema = _schema(known, number, "a binding says that")
     columns = [(one, schema.field(one.name)) for one in footer.columns if one.name not in keys]
@@ -190,7 +197,7 @@ def _bound(known: KnownFields, footer: Footer, number: int, keys: Collection[str
     )
 
 
-def _equal(known: KnownFields, footer: Footer, keys: Collection[str]) -> Written:
+def _equal(known: KnownFields, footer: Footer, keys: Mapping[str, str]) -> Written:
     """A file without ids that exactly one version fits, or several between which no row reads differently."""
     found: dict[tuple[Field, ...], int] = {}
     for number, version in known.versions.items():
@@ -218,8 +225,8 @@ def _loosest(columns: tuple[Field, ...], footer: Footer) -> tuple[Field, ...]:
     return tuple(one.with_type(shown_types[one.name]) if isinstance(one.type, AtomicType) else one for one in columns)
 
 
-def _given(schema: TableSchema, keys: Collection[str]) -> tuple[Field, ...]:
-    return tuple(one for one in schema.fields if one.name in keys)
+def _given(schema: TableSchema, keys: Mapping[str, str]) -> tuple[Field, ...]:
+    return tuple(_renamed(one, keys[one.name]) for one in schema.fields if one.name in keys)
 
 
 def _no_one(known: KnownFields, footer: Footer, keys: Collection[str], fitting: list[int]) -> Unclear:
