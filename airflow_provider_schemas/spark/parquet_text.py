@@ -40,6 +40,9 @@ _INTEGERS: Final[dict[tuple[str, str], DataType]] = {
     ("64", "false"): atomic(Root.DECIMAL, precision=20, scale=0),
 }
 _DIGITS: Final = {"MILLIS": 3, "MICROS": 6, "NANOS": 9}
+# A column of which its writer knew no type, for it saw no value: pandas and Arrow write such. No file has a group without parts.
+NOTHING: Final = types.row(())
+_NO_TYPE: Final = "UNKNOWN"
 _VARIANT: Final = frozenset({"metadata", "value"})
 _TYPED: Final = "typed_value"
 _MAPS: Final = frozenset({"MAP", "MAP_KEY_VALUE"})
@@ -184,6 +187,8 @@ def _is_variant(one: _Node) -> bool:
 
 
 def _leaf(one: _Node) -> DataType:
+    if one.logical == _NO_TYPE:
+        return NOTHING
     found = _ARGUMENTS.fullmatch(one.logical)
     make = _LOGICAL.get(found[1]) if found else None
     fixed = _FIXED.fullmatch(one.physical)
