@@ -84,6 +84,11 @@ def _without_zone(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 
+def names_folders(kind: DataType) -> bool:
+    """Whether the name of a folder can tell values of the type."""
+    return kind.root in _READ
+
+
 def folder_value(text: str, kind: DataType) -> Any:
     """The value that the text in the name of a folder stands for; ValueError if it is none of that type."""
     if text == HIVE_NULL:
