@@ -150,7 +150,8 @@ def _evidence(asked: Question, how: str, looked: _Looked) -> Evidence:
     where = f"snapshot {looked.snapshot}" if looked.snapshot is not None else shown(looked.found.base)[1:-1] if looked.found.base else ""
     found = f"{moment}, {how}{f' of {where}' if where else ''}"
     fits = None if asked.not_null else str(asked.kind.with_nullable(True))
-    return Evidence(path=asked.path, not_null=asked.not_null, fits=fits, files=len(looked.found.files), found=found)
+    about: dict[str, Any] = {"path": asked.path, "id": asked.id, "table": looked.table.name, "files": len(looked.found.files)}
+    return Evidence(not_null=asked.not_null, fits=fits, found=found, **about)
 
 
 def _tell_of_newer(looked: _Looked) -> None:
