@@ -156,7 +156,7 @@ def test_evidence_about_a_field_proves_nothing_of_another_one_that_is_called_so_
     for before, rule in ((old, "NULLABILITY_TIGHTENED_PROVEN"), (swapped, "NULLABILITY_TIGHTENED")):
         report = check(before, evolve(before, ["ALTER COLUMN a SET NOT NULL"]), evidence=[proof], table="shop.orders")
         assert rule in {one.rule for one in report.findings}
-    with pytest.raises(PolicyError, match="about 'shop.orders', and 'shop.visits' is judged"):
+    with pytest.raises(PolicyError, match=r"about 'shop\.orders', and 'shop\.visits' is judged"):
         check(old, evolve(old, ["ALTER COLUMN a SET NOT NULL"]), evidence=[proof], table="shop.visits")
 
 
