@@ -25,6 +25,7 @@ from airflow_provider_schemas.core.report import Finding, Report
 from airflow_provider_schemas.core.ruling import Ruling, moment, strictest
 from airflow_provider_schemas.core.schema import TableSchema, checked_schema
 from airflow_provider_schemas.core.table_comparison import table_observations
+from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.core.validity import table_validity, validity
 from airflow_provider_schemas.core.version import Version
 from airflow_provider_schemas.errors import ContractError, PolicyError, SchemaError, SchemaFileError
@@ -60,7 +61,7 @@ def check(
         after,
         earlier(_listed(history, "history", SchemaFileError), before),
         _asked(contracts, table),
-        tuple(Evidence.read(one) for one in _listed(evidence, "evidence", PolicyError)),
+        _found(evidence, table),
         None if live is None else _numbers(live),
     )
     at = moment(now)
@@ -112,6 +113,16 @@ def _asked(contracts: Any, table: str) -> tuple[Contract, ...]:
     """The contracts that are about the table, as far as that is known."""
     found = map(checked_contract, _listed(contracts, "contracts", ContractError))
     return tuple(one for one in found if not table or one.table in ("", table))
+
+
+def _found(evidence: Any, table: str) -> tuple[Evidence, ...]:
+    """The evidence; that of another table is an error, because its author takes it for proof."""
+    found = tuple(Evidence.read(one) for one in _listed(evidence, "evidence", PolicyError))
+    strange = next((one for one in found if table and one.table not in ("", table)), None)
+    if strange is not None:
+        message = f"the evidence for {strange.path} is about {shown(strange.table)}, and {shown(table)} is judged."
+        raise PolicyError(message, code="policy.evidence", path="evidence", fix="Look at the files of this table.")
+    return found
 
 
 def _numbers(live: Any) -> frozenset[int]:

@@ -18,6 +18,10 @@ class Evidence(Written):
     noun: ClassVar = "evidence"
 
     path: str = Field(min_length=1)
+    id: int | None = None
+    """The id of the field that was looked at: another one may be called so by now."""
+    table: str = ""
+    """The table whose files were looked at; of whichever is judged, if nothing is said."""
     not_null: bool = False
     fits: str | None = None
     files: int = Field(default=0, ge=0, le=2**53)
@@ -51,6 +55,10 @@ class Evidence(Written):
     def _said(self, what: str) -> str:
         files = f" ({self.files} files)" if self.files else ""
         return f"{what}{files}" + (f", found {self.found}" if self.found else "")
+
+    def is_about(self, number: int | None) -> bool:
+        """Whether this field was looked at, as far as anybody says which one."""
+        return self.id is None or number is None or self.id == number
 
     def covers(self, kind: DataType) -> bool:
         """Whether every live value is a value of this type."""

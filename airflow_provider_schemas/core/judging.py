@@ -123,7 +123,8 @@ class Judge:
 
     def _proof(self, seen: Observation, proves: Callable[[Evidence], bool]) -> Evidence | None:
         """The evidence that proves it, if there is any."""
-        found = next((one for path in seen.paths for one in self.evidence.get(path, ()) if proves(one)), None) if self.evidence else None
+        there = (one for path in seen.paths for one in self.evidence.get(path, ()))
+        found = next((one for one in there if one.is_about(seen.id) and proves(one)), None)
         self.used.update([found] if found is not None else [])
         return found
 

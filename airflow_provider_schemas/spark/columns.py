@@ -16,7 +16,7 @@ from airflow_provider_schemas.errors import Fault, ProjectionError
 from airflow_provider_schemas.spark.conversion import LONG, Converted, bound, variable
 from airflow_provider_schemas.spark.conversions import conversion
 from airflow_provider_schemas.spark.quarantine import BAD, BAD_VALUES, NOTE_TYPE
-from airflow_provider_schemas.spark.sql_text import literal, name, null
+from airflow_provider_schemas.spark.sql_text import free, literal, name, null
 
 _FILE: Final = "__file_of_the_row"
 _ABOUT_FILES: Final = "_metadata"
@@ -67,11 +67,8 @@ def projected(
 
 
 def _free(projection: Projection) -> str:
-    """A name for the column with the name of the file, that none of the columns has which are read."""
-    taken, found = {(one.source or "").lower() for one in projection.fields}, _FILE
-    while found in taken:
-        found += "_"
-    return found
+    """A name for the column with the name of the file."""
+    return free(_FILE, (one.source or "" for one in projection.fields))
 
 
 class _Reading:

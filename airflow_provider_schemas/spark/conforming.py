@@ -1,6 +1,6 @@
 """Rows brought into the form that is expected: its columns in its order, under its names and types, and none besides."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from airflow_provider_schemas.core.atoms import AtomicType, DataType
@@ -9,6 +9,7 @@ from airflow_provider_schemas.core.types import Field, RowType, children, field,
 from airflow_provider_schemas.spark.columns import projected
 from airflow_provider_schemas.spark.data_form import Compared, form_of
 from airflow_provider_schemas.spark.expected import Expected
+from airflow_provider_schemas.spark.row_checks import spelled
 from airflow_provider_schemas.spark.struct_types import as_held, lacks
 
 
@@ -17,8 +18,8 @@ def conforming(frame: Any, expected: Expected, seen: Compared) -> Any:
     there = {one.name: one for one in form_of(frame.schema.jsonValue()).fields}
     numbers: dict[str, int] = {}
     wanted = as_held(_numbered(name, name, kind, numbers) for name, kind in _wanted(expected, seen, there).items())
-    met = ((one.name, seen.found[one.name]) for one in wanted if one.name in seen.found)
-    written = tuple(_numbered(there[called].name, name, there[called].type, numbers) for name, called in met)
+    met = [(one, there[seen.found[one.name]]) for one in wanted if one.name in seen.found]
+    written = tuple(_numbered(mine.name, one.name, mine.type, numbers, one.type) for one, mine in met)
     return projected(frame, project(RowType(written), RowType(wanted)), casts="checked", bad_values="error")
 
 
@@ -37,15 +38,23 @@ def _wanted(expected: Expected, seen: Compared, there: Mapping[str, Field]) -> d
     return kinds
 
 
-def _numbered(name: str, path: str, kind: DataType, numbers: dict[str, int]) -> Field:
-    """The column under a number of its own; what stands at the same path has the same one."""
-    return field(numbers.setdefault(path, len(numbers)), name, _inside(kind, path, numbers))
+def _numbered(name: str, path: str, kind: DataType, numbers: dict[str, int], like: DataType | None = None) -> Field:
+    """The column under a number of its own; what stands at the same path has the same one, and paths are spelled as in the other type."""
+    return field(numbers.setdefault(path, len(numbers)), name, _inside(kind, path, numbers, like))
 
 
-def _inside(kind: DataType, path: str, numbers: dict[str, int]) -> DataType:
+def _inside(kind: DataType, path: str, numbers: dict[str, int], like: DataType | None) -> DataType:
     if isinstance(kind, AtomicType):
         return kind
     if isinstance(kind, RowType):
-        fields = tuple(_numbered(one.name, f"{path}\0{one.name}", one.type, numbers) for one in kind.fields)
-        return RowType(fields).with_nullable(kind.nullable)
-    return rebuilt(kind, [_inside(part, f"{path}\0{word}\0", numbers) for word, part in children(kind)])
+        return RowType(tuple(_fields(kind, path, numbers, like))).with_nullable(kind.nullable)
+    others = dict(children(like)) if like is not None else {}
+    return rebuilt(kind, [_inside(part, f"{path}\0{word}\0", numbers, others.get(word)) for word, part in children(kind)])
+
+
+def _fields(kind: RowType, path: str, numbers: dict[str, int], like: DataType | None) -> Iterator[Field]:
+    others = {one.name: one.type for one in like.fields} if isinstance(like, RowType) else {}
+    names = {there: one for one, there in spelled(others, [one.name for one in kind.fields]).items()}
+    for one in kind.fields:
+        called = names.get(one.name, one.name)
+        yield _numbered(one.name, f"{path}\0{called}", one.type, numbers, others.get(called))

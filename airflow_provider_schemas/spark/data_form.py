@@ -4,7 +4,7 @@ No row is looked at here. A column is found by its name; where it is missing, th
 other letters, says how it is called there.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -14,10 +14,9 @@ from airflow_provider_schemas.core.observation import word
 from airflow_provider_schemas.core.types import Field, RowType
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.spark import struct_json
-from airflow_provider_schemas.formats.spark.struct_json import FIELD_ID
+from airflow_provider_schemas.formats.spark.struct_json import DECLARED, FIELD_ID
 from airflow_provider_schemas.spark.expected import Column, Expected
-from airflow_provider_schemas.spark.row_checks import Asked, Check, Lack, Walk, not_null, top
-from airflow_provider_schemas.spark.sql_text import name
+from airflow_provider_schemas.spark.row_checks import Check, Lack, Walk, inside, not_null, spelled, top
 
 _VOID: Final = "VOID"
 _LONGEST: Final = 200
@@ -56,8 +55,13 @@ def form_of(struct: Mapping[str, Any]) -> Form:
         number = (one.get("metadata") or {}).get(FIELD_ID)
         if isinstance(number, int):
             marks.setdefault(number, one["name"])
-    fields, strange = _read(list({one["name"]: one for one in struct["fields"]}.values()))
+    fields, strange = _read([_undeclared(one) for one in {one["name"]: one for one in struct["fields"]}.values()])
     return Form(fields, marks, strange, tuple(one["name"] for one in struct["fields"]))
+
+
+def _undeclared(one: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The column without the length that it was declared with, to which nobody holds the files that others write."""
+    return {**one, "metadata": {key: value for key, value in (one.get("metadata") or {}).items() if key != DECLARED}}
 
 
 def _read(fields: Sequence[Mapping[str, Any]]) -> tuple[tuple[Field, ...], dict[str, str]]:
@@ -135,17 +139,17 @@ class _Comparer:
 
     def _asked(self, column: Column, whole: str, field: Field, steps: tuple[str, ...]) -> Iterator[Check | Lack]:
         at, kind = top(field.name, word(steps[0]), column.id), field.type
-        above: list[str] = []
+        walk = Walk(self.zone, closed=self.expected.closed, exact=column.exact, mend=self.mend)
         for step in steps[1:]:
-            inner = {one.name: one for one in kind.fields} if isinstance(kind, RowType) else {}
-            if step not in inner:
-                yield Lack("DATA_COLUMN_MISSING", whole)
+            kind, at = walk.items(kind, at)
+            inner = {one.name: one.type for one in kind.fields} if isinstance(kind, RowType) else {}
+            called = spelled([step], list(inner)).get(step)
+            if called != step:
+                yield Lack("DATA_COLUMN_RENAMED", whole, step, called) if called else Lack("DATA_COLUMN_MISSING", whole)
+            if called is None or (called != step and not self.mend):
                 return
-            above.append(f"{at.v} is not null")
-            kind = inner[step].type
-            at = Asked(f"{at.v}.{name(step)}", f"{at.path}.{word(step)}", field.name, _under(above), column.id)
+            kind, at = inner[called], inside(at, called, f"{at.path}.{word(step)}", column.id)
         if column.kind is not None:
-            walk = Walk(self.zone, closed=self.expected.closed, exact=column.exact)
             yield from walk.compared(kind, column.kind.with_nullable(column.nullable), at)
         elif not column.nullable:
             yield not_null(at)
@@ -182,9 +186,3 @@ class _Comparer:
             for wanted, there in zip(mine, names, strict=True):
                 if wanted != there:
                     yield Lack("DATA_ORDER", there, wanted, there)
-
-
-def _under(above: Iterable[str]) -> Any:
-    """A condition on a field inside structs, which is no matter where one of these is NULL."""
-    said = " and ".join(above)
-    return lambda condition: f"{said} and ({condition})"

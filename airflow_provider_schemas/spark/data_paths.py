@@ -41,6 +41,22 @@ def keys_between(base: str, path: str) -> tuple[tuple[str, str], ...]:
     return tuple((unescaped(key), text) for one in inside for key, mark, text in [one.partition("=")] if mark and key)
 
 
+def seen_by_spark(base: str, path: str) -> tuple[str, tuple[str, ...]]:
+    """The folder below which Spark finds partitions on the way to a file, and their keys.
+
+    It goes up from the file, and stops above the first folder that is named for one if a plain one follows. Where it would stumble
+    there are no keys: at a folder that says nothing, and at one name for two folders, whatever their case.
+    """
+    steps = path[len(base) :].strip("/").split("/")[:-1] if path.startswith(f"{base}/") else []
+    while steps and "=" not in steps[-1]:
+        steps.pop()
+    start = next((place for place in range(len(steps), 0, -1) if "=" not in steps[place - 1]), 0)
+    pairs = [one.partition("=") for one in steps[start:]]
+    keys = tuple(unescaped(key) for key, _, _ in pairs)
+    sure = all(key and text for key, _, text in pairs) and len({key.lower() for key in keys}) == len(keys)
+    return "/".join([base, *steps[:start]]), keys if sure else ()
+
+
 def base_of(path: str, keys: frozenset[str]) -> str:
     """The folder above the first one on the way to a file that is named for one of the keys; its own folder if there is none."""
     head, *steps = path.split("/")

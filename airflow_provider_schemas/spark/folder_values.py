@@ -9,12 +9,17 @@ from typing import Any, Final
 from msgspec import Struct
 
 from airflow_provider_schemas.core.atoms import AtomicType, DataType
+from airflow_provider_schemas.core.carriers import DECIMALS
 from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.core.types import Field
 from airflow_provider_schemas.spark.data_paths import HIVE_NULL, unescaped
 
 _WHOLE: Final = re.compile(r"-?[0-9]{1,19}")
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+# What Python and Spark read alike; each of them reads more than the other.
+_NUMBER: Final = re.compile(r"[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]{1,4})?")
+_NO_NUMBER: Final = re.compile(r"NaN|[+-]?Infinity")
+_CLOCK: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,6})?)?)?")
 _TRUTH: Final = {"true": True, "false": False}
 _EPOCH: Final = date(1970, 1, 1)
 _BITS: Final = {Root.TINYINT: 8, Root.SMALLINT: 16, Root.INTEGER: 32, Root.BIGINT: 64}
@@ -43,11 +48,19 @@ def _day(text: str, _kind: AtomicType) -> date:
 
 
 def _decimal(text: str, kind: AtomicType) -> Decimal:
-    number = Decimal(text)
-    fitted = number.quantize(Decimal(1).scaleb(-(kind.scale or 0)))
+    number = Decimal(text) if _NUMBER.fullmatch(text) else None
+    if number is None:
+        raise ValueError
+    fitted = number.quantize(Decimal(1).scaleb(-(kind.scale or 0)), context=DECIMALS)
     if fitted != number or len(fitted.as_tuple().digits) > (kind.precision or 0):
         raise ValueError
     return fitted
+
+
+def _floating(text: str) -> float:
+    if not (_NUMBER.fullmatch(text) or _NO_NUMBER.fullmatch(text)):
+        raise ValueError
+    return float(text)
 
 
 _READ: Final[dict[Root, Callable[[str, AtomicType], Any]]] = {
@@ -55,8 +68,8 @@ _READ: Final[dict[Root, Callable[[str, AtomicType], Any]]] = {
     Root.VARCHAR: lambda text, _: text,
     Root.BOOLEAN: lambda text, _: _TRUTH[text],
     **dict.fromkeys(_BITS, _whole),
-    Root.FLOAT: lambda text, _: float(text),
-    Root.DOUBLE: lambda text, _: float(text),
+    Root.FLOAT: lambda text, _: _floating(text),
+    Root.DOUBLE: lambda text, _: _floating(text),
     Root.DECIMAL: _decimal,
     Root.DATE: _day,
     Root.TIMESTAMP: lambda text, _: _without_zone(text),
@@ -66,10 +79,14 @@ _READ: Final[dict[Root, Callable[[str, AtomicType], Any]]] = {
 
 def _without_zone(text: str) -> datetime:
     """The moment on the clock; of which zone it is, is the session's to say."""
-    found = datetime.fromisoformat(text)
-    if found.tzinfo is not None:
+    if not _CLOCK.fullmatch(text):
         raise ValueError
-    return found
+    return datetime.fromisoformat(text)
+
+
+def names_folders(kind: DataType) -> bool:
+    """Whether the name of a folder can tell values of the type."""
+    return kind.root in _READ
 
 
 def folder_value(text: str, kind: DataType) -> Any:
@@ -108,9 +125,9 @@ class Route(Struct, frozen=True):
         return self.way != VALUE
 
 
-def route(given: Given) -> Route:
-    """The cheapest way that is sure to give the value."""
-    if given.text:
+def route(given: Given, *, seen: bool = True) -> Route:
+    """The cheapest way that is sure to give the value; seen is whether Spark takes the folder for a partition."""
+    if given.text and seen:
         for way, read in _WAYS:
             try:
                 said = read(given.text, given.field.type)

@@ -5,7 +5,9 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from airflow_provider_schemas.core.atoms import DataType
 from airflow_provider_schemas.core.carriers import BITS
+from airflow_provider_schemas.core.casts import lossless
 from airflow_provider_schemas.core.types import Field
 from airflow_provider_schemas.spark.bound import Bound, check_bindings
 from airflow_provider_schemas.spark.data_files import PARQUET
@@ -13,6 +15,7 @@ from airflow_provider_schemas.spark.footer_statistics import UNKNOWN, Range, ran
 from airflow_provider_schemas.spark.footers import Footer, footers
 from airflow_provider_schemas.spark.found_files import FoundFiles
 from airflow_provider_schemas.spark.known_fields import KnownFields
+from airflow_provider_schemas.spark.likeness import alike
 from airflow_provider_schemas.spark.origins import Origins, Source
 from airflow_provider_schemas.spark.proof_questions import Question
 from airflow_provider_schemas.spark.session import is_connect
@@ -48,13 +51,23 @@ def _sources(table: Table, found: FoundFiles, read: Sequence[Footer]) -> list[So
 
 
 def _ranges(spark: Any, table: str, sources: Sequence[Source], read: Sequence[Footer], asked: Question) -> list[Range]:
+    """What each file says of a column; nothing, where its values are only made of what is in the file."""
     found = [_column(one, asked.id) for one in sources]
-    files = [
-        (one.file, footer.columns, column.name) for one, footer, column in zip(sources, read, found, strict=True) if column is not None
-    ]
-    given = [UNKNOWN if asked.id in {key.id for key in one.written.keys} else _ABSENT for one in sources]
+    kept = [None if one is None or not _is_kept(one.type, asked.now) else one for one in found]
+    files = [(one.file, footer.columns, column.name) for one, footer, column in zip(sources, read, kept, strict=True) if column is not None]
     said = iter(ranges(spark, table, files))
-    return [absent if column is None else next(said) for column, absent in zip(found, given, strict=True)]
+    without = [UNKNOWN if column is not None or asked.id in _given(one) else _ABSENT for one, column in zip(sources, found, strict=True)]
+    return [other if column is None else next(said) for column, other in zip(kept, without, strict=True)]
+
+
+def _is_kept(there: DataType, now: DataType) -> bool:
+    """Whether every value of a file is one now. What is converted may fail, or become NULL."""
+    return alike(there, now) or lossless(there.with_nullable(True), now.with_nullable(True))
+
+
+def _given(source: Source) -> set[int]:
+    """The columns that folders speak for."""
+    return {one.id for one in source.written.keys}
 
 
 def _column(source: Source, number: int) -> Field | None:

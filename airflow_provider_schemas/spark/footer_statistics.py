@@ -73,7 +73,7 @@ def _of_block(block: Any, place: int, name: str, kind: DataType) -> Range:
         return Range(nulls, empty=True)
     if kind.root not in BITS or not said.hasNonNullValue():
         return Range(nulls)
-    return Range(nulls, said.genericGetMin(), said.genericGetMax())
+    return Range(nulls, int(said.minAsString()), int(said.maxAsString()))  # in Java, large numbers without a sign are below zero
 
 
 def _joined(found: list[Range]) -> Range:

@@ -8,7 +8,7 @@ import json
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from functools import partial
+from functools import cached_property, partial
 from threading import Lock
 from typing import Any, Final
 
@@ -22,6 +22,7 @@ from airflow_provider_schemas.formats.spark import struct_json
 from airflow_provider_schemas.spark import parquet_text
 from airflow_provider_schemas.spark.data_files import PARQUET, DataFile
 from airflow_provider_schemas.spark.data_paths import escaped
+from airflow_provider_schemas.spark.parquet_text import NOTHING
 from airflow_provider_schemas.spark.progress import progress
 from airflow_provider_schemas.spark.session import is_connect
 from airflow_provider_schemas.store.spark_symptoms import spark_trouble
@@ -31,7 +32,7 @@ _MOST: Final = 200_000
 _BEFORE_GIVING_UP: Final = 20
 
 
-class Footer(Struct, frozen=True):
+class Footer(Struct, frozen=True, dict=True):
     """The columns of a file. Files that say the same share one."""
 
     columns: tuple[Field, ...]
@@ -42,6 +43,16 @@ class Footer(Struct, frozen=True):
     """Whether every field of every level bears an id."""
     partly: bool = False
     """Whether some do, and some do not."""
+
+    @cached_property
+    def nothing(self) -> frozenset[str]:
+        """The columns of which the file says that no value is there, and no type."""
+        return frozenset(one.name for one in self.columns if one.type.with_nullable(True) == NOTHING)
+
+    @cached_property
+    def held(self) -> tuple[Field, ...]:
+        """The other columns."""
+        return tuple(one for one in self.columns if one.name not in self.nothing)
 
     @property
     def names(self) -> frozenset[str]:
@@ -146,12 +157,19 @@ def _of_library(spark: Any) -> Callable[[DataFile], Footer]:
     jvm, conf = spark._jvm, spark._jsc.hadoopConfiguration()
     path, reader = jvm.org.apache.hadoop.fs.Path, jvm.org.apache.parquet.hadoop.ParquetFileReader
     without_rows = jvm.org.apache.parquet.format.converter.ParquetMetadataConverter.SKIP_ROW_GROUPS
+    as_json = jvm.com.fasterxml.jackson.databind.ObjectMapper()
 
     def read(one: DataFile) -> Footer:
-        text = reader.readFooter(conf, path(one.path), without_rows).getFileMetaData().getSchema().toString()
-        return footer_of(text, lambda: parquet_text.parse(text))
+        schema = reader.readFooter(conf, path(one.path), without_rows).getFileMetaData().getSchema()
+        text = schema.toString()  # of `a` with an id and of `a = 1` without one alike; their hashes differ
+        return footer_of(f"{text}{schema.hashCode()}", lambda: parquet_text.parse(text, _paths(as_json, schema)))
 
     return read
+
+
+def _paths(as_json: Any, schema: Any) -> list[list[str]]:
+    found: list[list[str]] = json.loads(as_json.writeValueAsString(schema.getPaths()))
+    return found
 
 
 def _inferred(spark: Any, one: DataFile) -> Footer:

@@ -13,14 +13,19 @@ from msgspec import Struct
 
 from airflow_provider_schemas.core.atoms import AtomicType, DataType
 from airflow_provider_schemas.core.casts import same_type
+from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.core.readers import READERS, readable
 from airflow_provider_schemas.core.types import Field, RowType, row
-from airflow_provider_schemas.spark.data_paths import keys_between
-from airflow_provider_schemas.spark.folder_values import VALUE, Route, route
+from airflow_provider_schemas.spark.data_files import PARQUET
+from airflow_provider_schemas.spark.data_paths import seen_by_spark
+from airflow_provider_schemas.spark.folder_values import Route, route
 from airflow_provider_schemas.spark.origins import Source
 from airflow_provider_schemas.spark.written_as import How, Written
 
 _READER: Final = "spark-4-{}"
+# As what Spark reads unsigned numbers of 8 to 32 bits, and those of 64.
+_UNSIGNED: Final = frozenset({Root.SMALLINT, Root.INTEGER, Root.BIGINT})
+_LONGEST: Final = (Root.DECIMAL, 20, 0)
 
 
 class Scan(Struct, frozen=True):
@@ -86,13 +91,11 @@ class _Grouping:
         self._names: dict[int, frozenset[str]] = {}
 
     def kind(self, one: Source) -> _Kind:
-        given = [each for each in one.given if each.field.id in self._ids]
-        routes = tuple(map(route, given))
-        keys = tuple(key for key, _ in keys_between(one.base, one.file.path))
-        if any(each.text == "" for each in one.given) or self._read_of(one.written) & {key.lower() for key in keys}:
-            # Spark takes no folder for a partition that says nothing; and reads no column of a file that a folder is named for.
-            routes = tuple(Route(VALUE, each.field, each.value) for each in given)
-        base, keys = (one.base, keys) if any(way.by_folder for way in routes) else ("", ())
+        base, keys = seen_by_spark(one.base, one.file.path)
+        if self._read_of(one.written) & {key.lower() for key in keys}:
+            keys = ()  # Spark reads no column of a file that a folder is named for
+        routes = tuple(route(each, seen=each.field.name in keys) for each in one.given if each.field.id in self._ids)
+        base, keys = (base, keys) if any(way.by_folder for way in routes) else ("", ())
         return _Kind(id(one.written), one.file.format, routes, base, keys)
 
     def _read_of(self, written: Written) -> frozenset[str]:
@@ -125,9 +128,16 @@ def _exactly(kind: str, there: DataType, wanted: DataType) -> bool:
     """Whether Spark itself reads every value of the one type as the other."""
     if same_type(there, wanted):
         return True
+    if kind == PARQUET and wanted.root is Root.DECIMAL and _may_be_unsigned(there):
+        return False
     reader = _READER.format(kind)
     atoms = isinstance(there, AtomicType) and isinstance(wanted, AtomicType)
     return atoms and reader in READERS and readable(reader, there, wanted)
+
+
+def _may_be_unsigned(there: DataType) -> bool:
+    """Whether files may hold it without a sign, and Spark reads it as a wider number: as a DECIMAL it fails, or 4294967295 is -1."""
+    return there.root in _UNSIGNED or (isinstance(there, AtomicType) and (there.root, there.precision, there.scale) == _LONGEST)
 
 
 # ---------------------------------------------------------------- the fewest

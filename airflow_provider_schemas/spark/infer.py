@@ -46,7 +46,7 @@ def infer(
     """
     _check_format(format)
     table, known = _known(against)
-    frame, path = frame_of(data, spark, format, options or {})
+    frame, path, about_lines = frame_of(data, spark, format, options or {})
     if getattr(frame, "isStreaming", False) and evidence:
         fix = "Pass evidence=False, or the files behind the stream."
         raise SparkError("the rows of a stream have no end.", code="spark.stream", path="data", fix=fix)
@@ -58,7 +58,7 @@ def infer(
     merged = None if known is None else _merged(known, schema)
     candidates, about_values = look.candidates(complements, compare=evidence)
     lost = tuple(ColumnEvidence(name, _UNKNOWN, nulls=rows) for name in void)
-    return Inferred(schema, rows, (*columns, *lost), (*notes, *about_keys, *about_values), merged, candidates)
+    return Inferred(schema, rows, (*columns, *lost), (*notes, *about_lines, *about_keys, *about_values), merged, candidates)
 
 
 def _check_format(kind: str) -> None:

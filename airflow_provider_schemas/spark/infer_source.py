@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import unquote
 
+from airflow_provider_schemas.core.secret_texts import without_credentials
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import SparkError
 from airflow_provider_schemas.spark.session import checked, session_of_frame
@@ -16,20 +17,27 @@ _ENDINGS: Final = {"jsonl": "json", "ndjson": "json", "tsv": "csv", "txt": "text
 _PACKED: Final = re.compile(r"\.(?:gz|bz2|zst|snappy|deflate|lz4|xz)$")
 _PARTITION: Final = re.compile(r"/([^/=]+)=([^/]*)(?=/)")
 _FILES: Final = 1_000
+# How errors of the JVM begin, and what was at the bottom of them.
+_OF_JAVA: Final = "An error occurred while calling"
+_CAUSE: Final = "Caused by: "
+_CORRUPT: Final = "columnNameOfCorruptRecord"
+_OF_LINES: Final = ("json", "csv")
 
 
-def frame_of(data: Any, spark: Any, kind: str, options: Mapping[str, str]) -> tuple[Any, str]:
-    """The frame, and the path that it comes from, if any."""
+def frame_of(data: Any, spark: Any, kind: str, options: Mapping[str, str]) -> tuple[Any, str, tuple[str, ...]]:
+    """The frame, the path that it comes from, if any, and what has to be said of it."""
     if not isinstance(data, str) and not hasattr(data, "__fspath__"):
         session_of_frame(data)
-        return data, ""
+        return data, "", ()
     if spark is None:
         fix = "Pass spark=, or a DataFrame."
         raise SparkError(f"to read {shown(str(data))}, a session is needed.", code="spark.no-session", path="spark", fix=fix)
-    return _read(checked(spark), str(data), kind, options), str(data)
+    frame, said = _read(checked(spark), str(data), kind, options)
+    whole, notes = _whole_lines(frame, options) if said in _OF_LINES else (frame, ())
+    return whole, str(data), notes
 
 
-def _read(spark: Any, path: str, kind: str, options: Mapping[str, str]) -> Any:
+def _read(spark: Any, path: str, kind: str, options: Mapping[str, str]) -> tuple[Any, str]:
     try:
         said = kind or _kind(spark, path)
         frame = spark.read.format(said).options(**{**_OPTIONS.get(said, {}), **options}).load(path)
@@ -38,12 +46,23 @@ def _read(spark: Any, path: str, kind: str, options: Mapping[str, str]) -> Any:
         raise
     except Exception as error:
         raise failed(shown(path), error) from error
-    return frame
+    return frame, said
+
+
+def _whole_lines(frame: Any, options: Mapping[str, str]) -> tuple[Any, tuple[str, ...]]:
+    """The frame without the column in which Spark puts lines that it cannot read, which is none of the data; and a note on it."""
+    column = options.get(_CORRUPT) or frame.sparkSession.conf.get(f"spark.sql.{_CORRUPT}")
+    if column not in frame.columns:
+        return frame, ()
+    return frame.drop(column), (f"some lines cannot be read, and count as rows of NULL: Spark puts them into {column}, which is left out",)
 
 
 def failed(what: str, error: Exception) -> SparkError:
-    """What Spark said when it could not read something, in one line."""
-    said = str(error).strip().partition("\n")[0][:300]
+    """What Spark said when it could not read something, in one line, with what it says of the file."""
+    lines = [line.strip().removeprefix(": ") for line in str(error).splitlines() if line.strip()]
+    first = next((line for line in lines if not line.startswith(_OF_JAVA)), type(error).__name__)
+    causes = [line.removeprefix(_CAUSE) for line in lines if line.startswith(_CAUSE)]
+    said = without_credentials("; because of ".join(line[:300].rstrip(".") for line in dict.fromkeys([first, *causes[-1:]]))) + "."
     fix = "Look whether the path is right; say format= if the files' names do not tell it; read files apart that contradict each other."
     return SparkError(f"{what} cannot be read: {said}", code="spark.unreadable", path="data", fix=fix)
 

@@ -44,6 +44,22 @@ class KnownFields:
         """The ids of the columns that were ever called so."""
         return frozenset(self._called.get(name, ()))
 
+    @cached_property
+    def _folded(self) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        for name in self._called:
+            found.setdefault(name.lower(), set()).add(name)
+        return found
+
+    def spellings(self, name: str) -> frozenset[str]:
+        """A name as the table spells it: if none of its columns was ever called so, those names that are so but for case."""
+        return frozenset([name] if name in self._called else self._folded.get(name.lower(), ()))
+
+    def spelled(self, name: str) -> str:
+        """The one way in which the table spells a name; the name itself, if there are several or none."""
+        alike = self.spellings(name)
+        return next(iter(alike)) if len(alike) == 1 else name
+
     def last_called(self, name: str, number: int) -> int:
         """The newest version in which the column was called so."""
         return max(version for one, version in self._columns[number].items() if one.name == name)

@@ -13,7 +13,8 @@ from msgspec import Struct
 from airflow_provider_schemas.core.atoms import STRING, DataType
 from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.spark.row_checks import Check
-from airflow_provider_schemas.spark.sql_text import literal, name
+from airflow_provider_schemas.spark.session import functions_of
+from airflow_provider_schemas.spark.sql_text import free, literal, name
 
 Row = Mapping[str, Any]
 
@@ -24,7 +25,6 @@ _PLAIN: Final = (Root.BOOLEAN, Root.TINYINT, Root.SMALLINT, Root.INTEGER, Root.B
 NOTE_TYPE: Final = "struct<column: string, rule: string>"
 _KEYS: Final = "how many"
 _PLACE: Final = "the place of the row"
-_PLACED: Final = f"monotonically_increasing_id() as {name(_PLACE)}"
 
 
 class Counted(Struct, frozen=True):
@@ -60,13 +60,14 @@ def _union(one: Any, other: Any) -> Any:
 
 def _sharing(frame: Any, key: Sequence[tuple[str, DataType]], samples: int) -> Any:
     """Keys without NULL that more than one row has."""
-    names = [name(one) for one, _ in key]
+    names, columns = [name(one) for one, _ in key], [one for one, _ in key]
+    many, place = free(_KEYS, columns), free(_PLACE, columns)
     there = frame.where(" and ".join(f"{one} is not null" for one in names)).selectExpr(*names)
-    grouped = there.groupBy(*names).count().withColumnRenamed("count", _KEYS).where(f"{name(_KEYS)} > 1").selectExpr("*", _PLACED)
-    shown = _as_json([*key, (_KEYS, None)])
-    firsts = ", ".join(f"any_value({shown}) filter (where {_bucket(samples)} = {one})" for one in range(samples))
-    return grouped.selectExpr(
-        f"array(count(1), coalesce(sum({name(_KEYS)}), 0L)) as numbers",
+    grouped = there.groupBy(*names).agg(functions_of(frame).expr("count(1)").alias(many)).where(f"{name(many)} > 1")
+    shown = _as_json([*key, (many, None)])
+    firsts = ", ".join(f"any_value({shown}) filter (where {name(place)} % {samples} = {one})" for one in range(samples))
+    return grouped.selectExpr("*", _placed(place)).selectExpr(
+        f"array(count(1), coalesce(sum({name(many)}), 0L)) as numbers",
         f"array_compact(array({firsts})) as rows" if samples else "cast(array() as array<string>) as rows",
     )
 
@@ -80,21 +81,22 @@ def shown_rows(frame: Any, checks: Sequence[Check], columns: Mapping[str, DataTy
     if not asked:
         return [[] for _ in checks]
     needed = dict.fromkeys([*key, *(one.column for one in asked)])
-    placed = frame.selectExpr(*map(name, needed), _PLACED)
-    found = placed.selectExpr(*[_some(one, columns, key, samples) for one in asked]).collect()[0]
+    place = free(_PLACE, needed)
+    placed = frame.selectExpr(*map(name, needed), _placed(place))
+    buckets = [f"{name(place)} % {samples} = {one}" for one in range(samples)]  # rows are spread over them, and one of each is shown
+    found = placed.selectExpr(*[_some(one, columns, key, buckets) for one in asked]).collect()[0]
     return [[json.loads(row) for row in one] for one in found] + [[] for _ in checks[len(asked) :]]
 
 
-def _some(check: Check, columns: Mapping[str, DataType], key: Sequence[str], samples: int) -> str:
+def _placed(place: str) -> str:
+    return f"monotonically_increasing_id() as {name(place)}"
+
+
+def _some(check: Check, columns: Mapping[str, DataType], key: Sequence[str], buckets: Sequence[str]) -> str:
     wanted = [(one, columns.get(one, STRING)) for one in dict.fromkeys([*key, check.column])]
     shown = _as_json(wanted)
-    firsts = (f"any_value({shown}) filter (where {_bucket(samples)} = {one} and ({check.condition}))" for one in range(samples))
+    firsts = (f"any_value({shown}) filter (where {bucket} and ({check.condition}))" for bucket in buckets)
     return f"array_compact(array({', '.join(firsts)}))"
-
-
-def _bucket(samples: int) -> str:
-    """Spreads rows over as many buckets as are to be shown; one of each is."""
-    return f"{name(_PLACE)} % {samples}"
 
 
 def _as_json(columns: Sequence[tuple[str, DataType | None]]) -> str:

@@ -58,11 +58,26 @@ class Origins:
             return self._of_paimon(file, file.version, footer)
         if footer is None:
             raise AssertionError("a file of which nothing is said is asked itself")
-        texts = dict(keys_between(self.base, file.path))
+        texts = self._texts(file.path)
         bound = self.bound.number(file.path)
         key = (id(footer), bound, *sorted(texts))
         written = self._once(key, lambda: by_footer(self.known, footer, bound, texts, self.wanted))
         return Source(file, written, tuple(_by_folders(written, texts)), self.base)
+
+    def _texts(self, path: str) -> dict[str, str]:
+        """What the folders on the way to a file say, each of another column."""
+        found: dict[str, tuple[str, str]] = {}
+        for key, text in keys_between(self.base, path):
+            if len(several := self.known.spellings(key)) > 1:
+                reason = f"the folder says {shown(key)[1:-1]}=..., and columns were called {', '.join(sorted(several))}."
+                raise Unclear("read.ambiguous-folder", reason, "Name the folder as its column is called.")
+            name = self.known.spelled(key)
+            before = found.setdefault(name, (key, text))
+            if before != (key, text) and self.known.called(name):
+                said = f"{before[0]}={before[1]}/", f"{key}={text}/"
+                reason = f"its folders say both {shown(said[0])[1:-1]} and {shown(said[1])[1:-1]}, which is one column."
+                raise Unclear("read.bad-folder", reason, "Move the files, so that one folder says it.")
+        return dict(found.values())
 
     def _of_paimon(self, file: DataFile, version: int, footer: Footer | None) -> Source:
         values = dict(file.partition)

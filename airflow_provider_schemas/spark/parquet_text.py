@@ -1,10 +1,11 @@
 """The schema of a Parquet file as its library prints it, `optional int32 a = 1;` a line, read into fields with the ids in the file.
 
 A field without an id gets a number below zero: none that a table ever gives. The types are those by which Spark reads such a column.
+The text does not say where a name ends: `Price (EUR)` may be a column with a type. So names are taken from the paths of the columns.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from airflow_provider_schemas.core import types
@@ -14,11 +15,8 @@ from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.core.types import MAX_DEPTH, Field
 from airflow_provider_schemas.errors import FormatError
 
-_LINE: Final = re.compile(
-    r"(?P<repetition>required|optional|repeated) (?P<physical>group|[a-z_0-9]+(?:\(\d+\))?) (?P<name>.*?)"
-    r"(?: \((?P<logical>[A-Z_0-9]+(?:\([^()]*\))?)\))?(?: = (?P<id>-?\d+))?(?P<end> \{|;)(?=\s|$)",
-    re.DOTALL,
-)
+_HEAD: Final = re.compile(r"(?P<repetition>required|optional|repeated) (?P<physical>group|[a-z_0-9]+(?:\(\d+\))?) ")
+_TAIL: Final = re.compile(r"(?: \((?P<logical>[A-Z_0-9]+(?:\([^()]*\))?)\))?(?: = (?P<id>-?\d+))?(?P<end> \{|;)(?=\s|$)")
 _ARGUMENTS: Final = re.compile(r"([A-Z_0-9]+)(?:\(([^()]*)\))?")
 _FIXED: Final = re.compile(r"fixed_len_byte_array\((\d+)\)")
 _PHYSICAL: Final[dict[str, DataType]] = {
@@ -42,6 +40,9 @@ _INTEGERS: Final[dict[tuple[str, str], DataType]] = {
     ("64", "false"): atomic(Root.DECIMAL, precision=20, scale=0),
 }
 _DIGITS: Final = {"MILLIS": 3, "MICROS": 6, "NANOS": 9}
+# A column of which its writer knew no type, for it saw no value: pandas and Arrow write such. No file has a group without parts.
+NOTHING: Final = types.row(())
+_NO_TYPE: Final = "UNKNOWN"
 _VARIANT: Final = frozenset({"metadata", "value"})
 _TYPED: Final = "typed_value"
 _MAPS: Final = frozenset({"MAP", "MAP_KEY_VALUE"})
@@ -81,41 +82,57 @@ class _Node(NamedTuple):
     parts: "tuple[_Node, ...]"
 
 
-def parse(text: str) -> tuple[Field, ...]:
-    """The columns of a file."""
+def parse(text: str, paths: Sequence[Sequence[str]]) -> tuple[Field, ...]:
+    """The columns of a file; paths are the names on the way to each column that is no group, in their order."""
     start = text.find("{")
     if not text.startswith("message ") or start < 0:
         raise _unreadable(text)
-    nodes, rest = _nodes(text, start + 1, 0)
-    if text[rest:].strip():
-        raise _unreadable(text[rest:])
+    lines = _Lines(text, start + 1, paths)
+    nodes = lines.nodes(0)
+    if text[lines.place :].strip():
+        raise _unreadable(text[lines.place :])
     return _Numbering().fields(nodes)
 
 
-def _nodes(text: str, place: int, depth: int) -> tuple[tuple[_Node, ...], int]:
-    """The lines up to the closing brace, and the place behind it."""
-    found: list[_Node] = []
-    while True:
-        place = _behind_blanks(text, place)
-        if text.startswith("}", place):
-            return tuple(found), place + 1
-        line = _LINE.match(text, place)
-        if line is None or depth > 3 * MAX_DEPTH:
-            raise _unreadable(text[place : place + 200])
-        parts, place = _nodes(text, line.end(), depth + 1) if line["end"] != ";" else ((), line.end())
-        found.append(_node(line, parts))
+class _Lines:
+    """Goes through the text, line by line."""
 
+    def __init__(self, text: str, place: int, paths: Sequence[Sequence[str]]) -> None:
+        self.text, self.place, self.paths, self.passed = text, place, paths, 0
 
-def _behind_blanks(text: str, place: int) -> int:
-    while place < len(text) and text[place].isspace():
-        place += 1
-    return place
+    def nodes(self, depth: int) -> tuple[_Node, ...]:
+        """The lines up to the closing brace."""
+        found: list[_Node] = []
+        while not self.closed():
+            found.append(self.node(depth))
+        return tuple(found)
 
+    def closed(self) -> bool:
+        """Whether the next sign that is no blank is a closing brace, which is passed."""
+        while self.place < len(self.text) and self.text[self.place].isspace():
+            self.place += 1
+        if not self.text.startswith("}", self.place):
+            return False
+        self.place += 1
+        return True
 
-def _node(line: re.Match[str], parts: tuple[_Node, ...]) -> _Node:
-    repetition, number = line["repetition"], line["id"]
-    number = None if number is None else int(number)
-    return _Node(repetition == "repeated", repetition == "required", line["name"], line["physical"], line["logical"] or "", number, parts)
+    def node(self, depth: int) -> _Node:
+        head, path = _HEAD.match(self.text, self.place), self.paths[self.passed] if self.passed < len(self.paths) else ()
+        name = path[depth] if depth < len(path) else None
+        if head is None or name is None or depth > 3 * MAX_DEPTH or not self.text.startswith(name, head.end()):
+            raise self.unreadable()
+        tail = _TAIL.match(self.text, head.end() + len(name))
+        if tail is None or (head["physical"] != "group" and len(path) > depth + 1):
+            raise self.unreadable()
+        self.place = tail.end()
+        parts = self.nodes(depth + 1) if tail["end"] != ";" else ()
+        self.passed += head["physical"] != "group"
+        number = None if tail["id"] is None else int(tail["id"])
+        repeated, required = head["repetition"] == "repeated", head["repetition"] == "required"
+        return _Node(repeated, required, name, head["physical"], tail["logical"] or "", number, parts)
+
+    def unreadable(self) -> FormatError:
+        return _unreadable(self.text[self.place : self.place + 200])
 
 
 def _unreadable(text: str) -> FormatError:
@@ -170,6 +187,8 @@ def _is_variant(one: _Node) -> bool:
 
 
 def _leaf(one: _Node) -> DataType:
+    if one.logical == _NO_TYPE:
+        return NOTHING
     found = _ARGUMENTS.fullmatch(one.logical)
     make = _LOGICAL.get(found[1]) if found else None
     fixed = _FIXED.fullmatch(one.physical)

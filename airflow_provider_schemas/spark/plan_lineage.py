@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from airflow_provider_schemas.spark.plan_needs import FILTER, JOIN, ONLY_NAMED, SELECT, WHOLE, Gathered, Needs, Path, Uses
+from airflow_provider_schemas.spark.plan_needs import FILTER, JOIN, ONLY_NAMED, SELECT, WHOLE, Gathered, Needs, Path, Uses, before
 from airflow_provider_schemas.spark.plan_outputs import Columns, Outputs, lateral_plan
 from airflow_provider_schemas.spark.plan_trees import Node
 from airflow_provider_schemas.spark.reads import Read, read_called
@@ -136,7 +136,9 @@ def _whole(lineage: Lineage, node: Node, needs: Needs, gathered: Gathered) -> Be
 def _unknown(lineage: Lineage, node: Node, needs: Needs, gathered: Gathered) -> Below:
     if not node.children and node.listed("output"):
         lineage.found.append(Found(node, lineage.outputs.of(node), needs))
-    elif node.children and not node.kind.endswith("Command"):
+    elif not node.children and not node.kind.endswith("Command"):
+        lineage.note(f"what {node.kind} reads is not known, and missing here")
+    elif not node.kind.endswith("Command"):
         lineage.note(f"what {node.kind} does with columns is not known; every column that reaches it counts as read")
     return _whole(lineage, node, needs, gathered)
 
@@ -277,12 +279,14 @@ def _expand(lineage: Lineage, node: Node, needs: Needs, gathered: Gathered) -> B
 
 
 def _union(lineage: Lineage, node: Node, needs: Needs, gathered: Gathered) -> Below:
-    wanted = [needs.get(one.id, {}) for one in lineage.outputs.of(node)]
+    """Columns are put below each other by their places, and so are the fields of structs, whatever they are called."""
+    united = lineage.outputs.of(node)
     answer = []
-    for child in node.children:
+    for place, child in enumerate(node.children):
         own = Needs()
-        for column, paths in zip(lineage.outputs.of(child), wanted, strict=False):
-            own.take(column.id, paths)
+        for column, one in zip(lineage.outputs.of(child), united, strict=False):
+            for path, uses in needs.get(one.id, {}).items():
+                own.add(column.id, before(column.kind, one.kind, path) if place else path, uses)
         answer.append((child, own))
     return answer
 
@@ -320,6 +324,7 @@ _STEPS: Final[dict[str, _Step]] = {
     **dict.fromkeys(
         ("Sort", "GlobalLimit", "LocalLimit", "LimitAll", "Offset", "Tail", "Sample", "View", "CTERelationDef"), _through(SELECT)
     ),
+    **dict.fromkeys(("PipeOperator", "SQLFunctionNode"), _through(SELECT)),
     **dict.fromkeys(("Repartition", "RepartitionByExpression", "RebalancePartitions", "ResolvedHint"), _through(SELECT)),
     **dict.fromkeys(("Deduplicate", "DeduplicateWithinWatermark", "EventTimeWatermark", "CollectMetrics", "Subquery"), _through(SELECT)),
     **dict.fromkeys(("AppendData", "OverwriteByExpression", "OverwritePartitionsDynamic", "InsertIntoStatement"), _written),

@@ -1,7 +1,7 @@
 """What is needed of the attributes of a plan: by their number, which parts of each, and for what."""
 
 from collections.abc import Callable, Iterable
-from typing import Final
+from typing import Any, Final
 
 from airflow_provider_schemas.core.contract import Role
 from airflow_provider_schemas.spark.plan_trees import Node
@@ -75,6 +75,7 @@ class Gathered:
 # ---------------------------------------------------------------- what a part of a value is made of
 
 _Parts = Iterable[tuple[Node, Path]]
+_THROUGH: Final = {"array": "elementType", "map": "valueType"}
 
 
 def _all(node: Node, path: Path) -> _Parts:
@@ -96,6 +97,31 @@ def _field(node: Node, path: Path) -> _Parts:
     return [(one, (name, *path) if isinstance(name, str) else WHOLE) for one in node.children]
 
 
+def _cast(node: Node, path: Path) -> _Parts:
+    """Of structs the fields are taken by their places, and may be called otherwise before."""
+    return [(one, before(one.fields.get("dataType"), node.fields.get("dataType"), path)) for one in node.children]
+
+
+def before(theirs: Any, ours: Any, path: Path) -> Path:
+    """The way into a value before it was made another type; the whole of it, where its own type is not known."""
+    names = list[str]()
+    for step in path:
+        before, after = _fields(theirs), _fields(ours)
+        place = next((place for place, one in enumerate(after) if one["name"].lower() == step.lower()), len(before))
+        if place >= len(before):
+            return WHOLE
+        names.append(before[place]["name"])
+        theirs, ours = before[place]["type"], after[place]["type"]
+    return tuple(names)
+
+
+def _fields(kind: Any) -> list[dict[str, Any]]:
+    """The fields of a struct, through lists and the values of maps."""
+    while isinstance(kind, dict) and kind["type"] in _THROUGH:
+        kind = kind[_THROUGH[kind["type"]]]
+    return kind["fields"] if isinstance(kind, dict) and kind["type"] == "struct" else []
+
+
 def _made(node: Node, path: Path) -> _Parts:
     """A struct that is made of its fields, names and values by turns."""
     names, values = node.children[::2], node.children[1::2]
@@ -108,8 +134,8 @@ def _made(node: Node, path: Path) -> _Parts:
 
 _PARTS: Final[dict[str, Callable[[Node, Path], _Parts]]] = {
     "Alias": _same,
-    "Cast": _same,
-    "UpCast": _same,
+    "Cast": _cast,
+    "UpCast": _cast,
     "KnownNotNull": _same,
     "KnownNullable": _same,
     "TempResolvedColumn": _same,

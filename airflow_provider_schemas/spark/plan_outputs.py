@@ -1,7 +1,7 @@
 """What columns each step of a plan gives: their numbers and names, in order."""
 
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from airflow_provider_schemas.spark.plan_trees import Node, below
 
@@ -11,6 +11,8 @@ class Output(NamedTuple):
 
     id: int
     name: str
+    kind: Any = None
+    """Its type, if Spark wrote it down."""
 
 
 Columns = tuple[Output, ...]
@@ -40,7 +42,13 @@ class Outputs:
 
 def named(expressions: list[Node] | None) -> Columns:
     """The numbers and names of attributes and aliases."""
-    return tuple(Output(one.id, one.name) for one in expressions or () if one.id is not None)
+    return tuple(Output(one.id, one.name, _kind(one)) for one in expressions or () if one.id is not None)
+
+
+def _kind(one: Node) -> Any:
+    while one.kind == "Alias" and one.children:
+        one = one.children[0]
+    return one.fields.get("dataType")
 
 
 def join_kind(node: Node) -> str:
@@ -76,6 +84,10 @@ def _of_join(node: Node, given: list[Columns], outputs: Outputs) -> Columns:
     return given[0] if kind in ("LeftSemi", "LeftAnti") else _joined(node, given, outputs)
 
 
+def _of_hive(node: Node, given: list[Columns], outputs: Outputs) -> Columns:
+    return (*named(node.listed("dataCols")), *named(node.listed("partitionCols")))
+
+
 def _of_lateral(node: Node, given: list[Columns], outputs: Outputs) -> Columns:
     plan = lateral_plan(node)
     return (*given[0], *(outputs.of(plan) if plan is not None else ()))
@@ -104,4 +116,5 @@ _GIVES: Final[dict[str, Callable[[Node, list[Columns], Outputs], Columns]]] = {
     "Intersect": _first,
     "Except": _first,
     "WithCTE": _of_cte,
+    "HiveTableRelation": _of_hive,
 }

@@ -26,6 +26,8 @@ class Question(Struct, frozen=True):
     path: str
     column: str
     """The column as it is called now."""
+    now: DataType
+    """The type of that column now."""
     kind: DataType
     """The type that is wanted; of the column, if it is the column that is asked about."""
     not_null: bool
@@ -43,7 +45,9 @@ def questions(plan: Plan, base: TableSchema) -> list[Question]:
         for path in (old, new):
             for not_null in (True, False):
                 if (not_null, path) in asked:
-                    found.setdefault((not_null, old), Question(old, column.name, kind, not_null, old == word(column.name), number))
+                    found.setdefault(
+                        (not_null, old), Question(old, column.name, column.type, kind, not_null, old == word(column.name), number)
+                    )
     return list(found.values())
 
 

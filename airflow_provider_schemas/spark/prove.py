@@ -17,9 +17,12 @@ from airflow_provider_schemas.spark.footer_proof import Said, by_footers
 from airflow_provider_schemas.spark.found_files import FoundFiles, found_files
 from airflow_provider_schemas.spark.measuring import counted
 from airflow_provider_schemas.spark.proof_questions import Question, questions, under_old_names
+from airflow_provider_schemas.spark.quarantine import BAD
 from airflow_provider_schemas.spark.reader import read_table
 from airflow_provider_schemas.spark.row_checks import NULL, Check, Lack
 from airflow_provider_schemas.spark.session import checked, described
+from airflow_provider_schemas.spark.sql_text import literal, name
+from airflow_provider_schemas.spark.value_checks import INEXACT
 from airflow_provider_schemas.store.layout import Layout
 from airflow_provider_schemas.store.live_files import live_files
 from airflow_provider_schemas.store.roots import location_of
@@ -100,14 +103,23 @@ def _snapshot(table: Table) -> int | None:
 def _by_rows(looked: _Looked, asked: Sequence[Question], plan: Plan) -> dict[Question, Said]:
     """One scan of the columns that are asked about, as the newest version has them, held against what they are to be."""
     names = tuple(dict.fromkeys(one.column for one in asked))
-    frame = read_table(looked.spark, looked.table, version=looked.head.number, snapshot=looked.snapshot, columns=names, path=looked.path)
+    where: dict[str, Any] = {"version": looked.head.number, "snapshot": looked.snapshot, "path": looked.path}
+    noted = read_table(looked.spark, looked.table, columns=names, bad_values="quarantine", **where)
+    frame = noted.drop(BAD)
     wanted = (one for one in under_old_names(plan.result, looked.head.schema) if one.name in names)
     expected = Expected(tuple(Column((one.name,), one.type, one.type.nullable, id=one.id) for one in wanted), closed=False)
     seen = compared(form_of(frame.schema.jsonValue()), expected, looked.spark.conf.get(_ZONE))
-    mine = [one for one in seen.checks if any(_is_about(one, question) for question in asked)]
-    found = counted(frame, mine)
+    mine = [one for one in seen.checks if any(_is_about(one, question) for question in asked)] + [_lost(one) for one in asked]
+    found = counted(noted, mine)
     counts = dict(zip(mine, found.counts, strict=True))
     return {one: _said(one, seen.lacks, counts, found.rows) for one in asked}
+
+
+def _lost(asked: Question) -> Check:
+    """That the column holds what cannot be read as it is now: nothing is proven of a value that nobody has."""
+    inside = f"startswith(`a note`.column, {literal(f'{asked.column}.')})"
+    lost = f"exists({name(BAD)}, `a note` -> `a note`.column = {literal(asked.column)} or {inside})"
+    return Check(INEXACT, asked.column, lost, asked.column)
 
 
 def _is_about(check: Check, asked: Question) -> bool:
@@ -117,6 +129,11 @@ def _is_about(check: Check, asked: Question) -> bool:
 def _said(asked: Question, lacks: Sequence[Lack], counts: Mapping[Check, int], rows: int) -> Said:
     if any(one.path == asked.path for one in lacks):
         return Said(False, "values of these types cannot be held against each other")
+    lost = counts[_lost(asked)]
+    if lost:
+        return Said(
+            False, f"{lost:,} of {rows:,} rows hold what cannot be read as {asked.now.with_nullable(True)}, which {asked.column} is now"
+        )
     broken = max((count for check, count in counts.items() if _is_about(check, asked)), default=0)
     return Said(not broken, f"{broken:,} of {rows:,} rows break it" if broken else "")
 
@@ -133,7 +150,8 @@ def _evidence(asked: Question, how: str, looked: _Looked) -> Evidence:
     where = f"snapshot {looked.snapshot}" if looked.snapshot is not None else shown(looked.found.base)[1:-1] if looked.found.base else ""
     found = f"{moment}, {how}{f' of {where}' if where else ''}"
     fits = None if asked.not_null else str(asked.kind.with_nullable(True))
-    return Evidence(path=asked.path, not_null=asked.not_null, fits=fits, files=len(looked.found.files), found=found)
+    about: dict[str, Any] = {"path": asked.path, "id": asked.id, "table": looked.table.name, "files": len(looked.found.files)}
+    return Evidence(not_null=asked.not_null, fits=fits, found=found, **about)
 
 
 def _tell_of_newer(looked: _Looked) -> None:

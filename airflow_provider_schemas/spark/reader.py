@@ -18,7 +18,7 @@ from airflow_provider_schemas.spark.known_fields import KnownFields
 from airflow_provider_schemas.spark.origins import Origins, Source
 from airflow_provider_schemas.spark.reading import asked, wanted_version
 from airflow_provider_schemas.spark.reads import marked
-from airflow_provider_schemas.spark.scans import few_tasks, frame_of
+from airflow_provider_schemas.spark.scans import check_held, few_tasks, frame_of
 from airflow_provider_schemas.spark.session import checked, is_connect
 from airflow_provider_schemas.spark.struct_types import struct_type
 from airflow_provider_schemas.spark.summaries import summary
@@ -56,7 +56,9 @@ def read_table(
     fields = wanted_columns(wanted.schema, columns, known)
     struct_type(fields)  # an error that names all of them that Spark does not have
     sources = _sources(spark, one.table, found, known, wanted)
-    plans = [(scan, project(scan.written, row(fields), casts=casts)) for scan in scans(sources, fields)]
+    found_scans = scans(sources, fields)
+    check_held(found_scans)
+    plans = [(scan, project(scan.written, row(fields), casts=casts)) for scan in found_scans]
     _log.info("%s", summary(one.table.name, wanted.number, sources, [(len(scan.paths), plan) for scan, plan in plans]))
     frame = _frame(spark, plans, bad_values) if plans else _empty(spark, fields, casts, bad_values)
     return marked(identified(frame, fields), one.table.name, wanted.schema, version=wanted.number, branch=wanted.branch)

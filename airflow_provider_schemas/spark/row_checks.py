@@ -1,6 +1,7 @@
 """What is asked of every row: conditions in SQL, made of two types side by side, at every level."""
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from msgspec import Struct
@@ -57,11 +58,23 @@ def top(column: str, path: str, number: int | None = None) -> Asked:
     return Asked(name(column), path, column, lambda condition: condition, number)
 
 
+def inside(at: Asked, called: str, path: str, number: int | None = None) -> Asked:
+    """A field of a struct. NULL inside a struct that is NULL itself is none."""
+    return Asked(f"{at.v}.{name(called)}", path, at.column, lambda condition: at.lift(f"{at.v} is not null and ({condition})"), number)
+
+
+def spelled(wanted: Iterable[str], there: Sequence[str]) -> dict[str, str]:
+    """How each is called that is there, by its name; one may be spelled with other letters, large or small."""
+    mine, rest = {*wanted} & {*there}, Counter(one.lower() for one in there)
+    other = {one.lower(): one for one in there if rest[one.lower()] == 1 and one not in mine}
+    return {one: one if one in mine else other[one.lower()] for one in wanted if one in mine or one.lower() in other}
+
+
 class Walk:
     """Goes through two types side by side."""
 
-    def __init__(self, zone: str, *, closed: bool, exact: bool = False) -> None:
-        self.zone, self.closed, self.exact = zone, closed, exact
+    def __init__(self, zone: str, *, closed: bool, exact: bool = False, mend: bool = False) -> None:
+        self.zone, self.closed, self.exact, self.mend = zone, closed, exact, mend
         self.depth = 0
 
     def compared(self, theirs: DataType, wanted: DataType, at: Asked) -> Iterator[Check | Lack]:
@@ -88,27 +101,28 @@ class Walk:
             yield Check(rule, at.path, at.lift(condition), at.column, old, new, at.id)
 
     def _row(self, theirs: RowType, wanted: RowType, at: Asked) -> Iterator[Check | Lack]:
-        there = {one.name: one for one in theirs.fields}
+        names = spelled([one.name for one in wanted.fields], [one.name for one in theirs.fields])
+        if not names and wanted.fields:  # what is left of it would be NULL
+            yield Lack("DATA_TYPE_DIFFERS", at.path, str(wanted.with_nullable(True)), str(theirs.with_nullable(True)), at.id)
+            return
+        there = {one.name: one.type for one in theirs.fields}
         for one in wanted.fields:
-            path = f"{at.path}.{word(one.name)}"
-            mine = there.get(one.name)
-            if mine is None:
-                needed = not one.type.nullable
-                yield Lack("DATA_COLUMN_MISSING", path, str(one.type), "", one.id, "" if needed else "nullable")
+            called, path = names.get(one.name), f"{at.path}.{word(one.name)}"
+            if called is None:
+                yield Lack("DATA_COLUMN_MISSING", path, str(one.type), "", one.id, "nullable" if one.type.nullable else "")
                 continue
-            v = at.v  # NULL inside a struct that is NULL itself is none
-            lift = at.lift
-
-            def inside(condition: str, v: str = v, lift: Callable[[str], str] = lift) -> str:
-                return lift(f"{v} is not null and ({condition})")
-
-            yield from self.compared(mine.type, one.type, Asked(f"{v}.{name(one.name)}", path, at.column, inside, one.id))
-        known = {one.name for one in wanted.fields}
+            if called != one.name:
+                yield Lack("DATA_COLUMN_RENAMED", path, one.name, called, one.id)
+            if called == one.name or self.mend:
+                yield from self.compared(there[called], one.type, inside(at, called, path, one.id))
         for one in theirs.fields if self.closed else ():
-            if one.name not in known:
+            if one.name not in names.values():
                 yield Lack("DATA_COLUMN_UNKNOWN", f"{at.path}.{word(one.name)}", "", str(one.type))
 
     def _inside(self, theirs: DataType, wanted: DataType, at: Asked, items: str, path: str) -> Iterator[Check | Lack]:
+        yield from self.compared(theirs, wanted, self.each(at, items, path))
+
+    def each(self, at: Asked, items: str, path: str) -> Asked:
         """The elements of a list. One that is NULL has none."""
         self.depth += 1
         x, lift = f"`one {self.depth}`", at.lift
@@ -116,7 +130,18 @@ class Walk:
         def some(condition: str) -> str:
             return lift(f"exists({items}, {x} -> coalesce({condition}, false))")
 
-        yield from self.compared(theirs, wanted, Asked(x, path, at.column, some, at.id))
+        return Asked(x, path, at.column, some, at.id)
+
+    def items(self, kind: DataType, at: Asked) -> tuple[DataType, Asked]:
+        """What lies in a list, or is the value of a map, however deep; anything else as it is."""
+        while isinstance(kind, ArrayType | MapType):
+            at = (
+                self.each(at, at.v, f"{at.path}[]")
+                if isinstance(kind, ArrayType)
+                else self.each(at, f"map_values({at.v})", f"{at.path}{{}}")
+            )
+            kind = kind.element if isinstance(kind, ArrayType) else kind.value
+        return kind, at
 
     def _map(self, theirs: MapType, wanted: MapType | MultisetType, at: Asked) -> Iterator[Check | Lack]:
         key, value = (wanted.key, wanted.value) if isinstance(wanted, MapType) else (wanted.element, None)

@@ -8,11 +8,12 @@ from typing import Any, Final
 from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.core.secret_texts import without_credentials
 from airflow_provider_schemas.core.types import Field
+from airflow_provider_schemas.errors import Fault, SparkError
 from airflow_provider_schemas.spark.data_paths import escaped
 from airflow_provider_schemas.spark.folder_values import DAYS, FOLDER, TEXT, Route
 from airflow_provider_schemas.spark.grouping import Scan
 from airflow_provider_schemas.spark.sql_text import name, null, type_text
-from airflow_provider_schemas.spark.struct_types import struct_type
+from airflow_provider_schemas.spark.struct_types import lacks, struct_type
 from airflow_provider_schemas.store.spark_symptoms import spark_trouble
 
 _STRICT: Final = {"ignoreCorruptFiles": "false", "ignoreMissingFiles": "false", "mergeSchema": "false"}
@@ -24,6 +25,24 @@ _BY_ITSELF: Final = 32
 _BY_IDS: Final = "spark.sql.parquet.fieldId.read.enabled"
 _EPOCH: Final = date(1970, 1, 1)
 _STRING: Final = "string"
+_ANEW: Final = "Write these files anew, a time with microseconds for one; or leave the column out (columns=...)."
+
+
+def check_held(scans: Iterable[Scan]) -> None:
+    """SparkError if files hold a column in a form that Spark cannot read, although it has the type as which it is wanted."""
+    faults = [
+        Fault("spark.type", column.name, f"{_some(scan.paths)} has it as {reason}.", _ANEW)
+        for scan in scans
+        for column in scan.columns
+        if (reason := lacks(column.type))
+    ]
+    if faults:
+        raise SparkError.of(faults)
+
+
+def _some(paths: tuple[str, ...]) -> str:
+    first = without_credentials(paths[0])
+    return f"each of {len(paths):,} files such as {first}" if len(paths) > 1 else f"the file {first}"
 
 
 @contextmanager

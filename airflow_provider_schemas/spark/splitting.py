@@ -8,7 +8,7 @@ from airflow_provider_schemas.spark.data_findings import DUPLICATE
 from airflow_provider_schemas.spark.data_form import Compared
 from airflow_provider_schemas.spark.measuring import note, notes
 from airflow_provider_schemas.spark.quarantine import BAD
-from airflow_provider_schemas.spark.sql_text import name
+from airflow_provider_schemas.spark.sql_text import free, name
 
 _SHARING: Final = "rows of this key"
 
@@ -18,7 +18,7 @@ def split(frame: Any, seen: Compared, key: Sequence[str]) -> tuple[Any, Any]:
 
     Where the form of the data does not fit, no row does: all are bad, and say why.
     """
-    if BAD in frame.columns:
+    if any(one.lower() == BAD for one in frame.columns):
         fix = "Take its good rows first, with quarantined(frame), or rename the column."
         raise SparkError(
             f"the frame has a column {BAD} already, as the notes on bad rows are called.", code="spark.bad-column", path=BAD, fix=fix
@@ -26,9 +26,9 @@ def split(frame: Any, seen: Compared, key: Sequence[str]) -> tuple[Any, Any]:
     said = [note(one.path, one.rule) for one in seen.lacks if not one.variant]
     columns = [name(one) for one in frame.columns]
     if key:
-        keys = ", ".join(map(name, key))
-        frame = frame.selectExpr("*", f"count(1) over (partition by {keys}) as {name(_SHARING)}")
+        keys, sharing = ", ".join(map(name, key)), name(free(_SHARING, frame.columns))
+        frame = frame.selectExpr("*", f"count(1) over (partition by {keys}) as {sharing}")
         there = " and ".join(f"{name(one)} is not null" for one in key)
-        said.append(f"if({name(_SHARING)} > 1 and {there}, {note('primaryKeys', DUPLICATE)}, null)")
+        said.append(f"if({sharing} > 1 and {there}, {note('primaryKeys', DUPLICATE)}, null)")
     noted = frame.selectExpr(*columns, f"{notes(seen.checks, said)} as {name(BAD)}")
     return noted.where(f"size({name(BAD)}) = 0").drop(BAD), noted.where(f"size({name(BAD)}) > 0")

@@ -5,6 +5,7 @@ Connect, where a tree of functions is dozens.
 """
 
 import re
+from collections.abc import Iterable
 from typing import Any, Final
 
 from airflow_provider_schemas.core.atoms import AtomicType, DataType
@@ -50,6 +51,14 @@ def name(text: str) -> str:
             f"Spark puts the value of a variable where the name {shown(text)} says so.", code="spark.name", path=text, fix=fix
         )
     return f"`{text.replace('`', '``')}`"
+
+
+def free(wanted: str, taken: Iterable[str]) -> str:
+    """A name for a column of our own, that none of these has, however it is spelled."""
+    known = {one.lower() for one in taken}
+    while wanted.lower() in known:
+        wanted += "_"
+    return wanted
 
 
 def literal(text: str) -> str:

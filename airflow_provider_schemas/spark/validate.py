@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from airflow_provider_schemas.core.atoms import AtomicType, DataType
+from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.types import fold
 from airflow_provider_schemas.errors import MAX_FAULTS, ContractError, Fault, IncompatibleSchemaError, SparkError
 from airflow_provider_schemas.spark.conforming import conforming
 from airflow_provider_schemas.spark.data_findings import of_lack, of_rows
@@ -26,6 +28,7 @@ _CASE: Final = "spark.sql.caseSensitive"
 _RENAME: Final = "Rename all but one of them, or leave them out."
 _STREAM_KEY: Final = "Pass unique=False; or ask it of the rows once they are written."
 _STREAM_NOTE: Final = "this is a stream: its schema was looked at, and no row; mode 'quarantine' or 'conform' looks at each row as it comes"
+_WITHOUT_ORDER: Final = frozenset({Root.MAP, Root.MULTISET, Root.VARIANT})
 _KEY_NOTE: Final = "whether the primary key is unique was not asked, which a stream cannot tell"
 
 
@@ -92,7 +95,14 @@ def _key(asked: _Question, form: Form, seen: Compared) -> tuple[list[tuple[str, 
         return [], [_KEY_NOTE]
     kinds = {one.name: one.type for one in form.fields}
     there = [seen.found.get(one, one) for one in asked.expected.key]
+    mute = [one for one in there if one in form.strange or (one in kinds and fold(kinds[one], _has_no_order))]
+    if mute:
+        return [], [f"whether the primary key is unique was not asked: Spark groups no rows by {', '.join(mute)}, whose type has no order"]
     return ([], []) if set(there) - set(kinds) else ([(one, kinds[one]) for one in there], [])
+
+
+def _has_no_order(kind: DataType, parts: Sequence[bool]) -> bool:
+    return any(parts) or kind.root in _WITHOUT_ORDER
 
 
 def _counted(asked: _Question, seen: Compared, key: Sequence[tuple[str, DataType]]) -> Counted | None:

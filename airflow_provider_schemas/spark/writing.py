@@ -6,12 +6,14 @@ files; later ones tell by their own ids what they are.
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
+from urllib.parse import unquote
 
 from airflow_provider_schemas.core.secret_texts import without_credentials
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.core.version import Version
 from airflow_provider_schemas.errors import AlreadyThereError, SchemaError, SparkError
 from airflow_provider_schemas.spark.addresses import inside
+from airflow_provider_schemas.spark.folder_values import names_folders
 from airflow_provider_schemas.spark.session import session_of_frame
 from airflow_provider_schemas.spark.stamp import checked_table, stamped
 from airflow_provider_schemas.store.layout import Layout
@@ -46,7 +48,10 @@ def write_files(
     place = _place(found, head, path)
     keys = _keys((partition_by,) if isinstance(partition_by, str) else tuple(partition_by), head)
     frame = stamped(df, found.name, head.schema)
-    _make_known(spark, found, head, place, mode if mode != "overwrite" or not _is_dynamic(spark, chosen) else "append")
+    whole = mode == "overwrite" and not _is_dynamic(spark, chosen)
+    if whole:
+        _check_not_read(frame, place)
+    _make_known(spark, found, head, place, "append" if mode == "overwrite" and not whole else mode)
     writer = frame.write.format("parquet").mode(mode).options(**chosen)
     try:
         (writer.partitionBy(*keys) if keys else writer).save(place)
@@ -84,12 +89,27 @@ def _check_apart(table: Table, place: str) -> None:
             raise SparkError(message, code="spark.among-schemas", path="path", fix="Write to a folder that is apart from it.")
 
 
+def _check_not_read(frame: Any, place: str) -> None:
+    """SparkError if the frame reads what is to be overwritten: Spark deletes it first, and does not notice."""
+    read = [] if frame.isStreaming else [one for one in map(unquote, frame.inputFiles()) if inside(one, place)]
+    if read:
+        message = f"{without_credentials(place)} is to be overwritten, and the frame reads {len(read):,} of its files."
+        fix = "Write to a new folder and swap them, or write what the frame holds to a folder of its own first."
+        raise SparkError(message, code="spark.overwrites-itself", path="path", fix=fix)
+
+
 def _keys(asked: tuple[str, ...], head: Version) -> tuple[str, ...]:
     """By which columns the folders are named; a table's own keys, if it has some."""
     keys = head.schema.partition_keys
     if asked and keys and asked != keys:
         message = f"{', '.join(asked)} are not the partition keys of the table, which are {', '.join(keys)}."
         raise SparkError(message, code="spark.partition-keys", path="partition_by", fix="Leave partition_by out.")
+    unnamed = [
+        f"{one.name}, which is {one.type}" for one in head.schema.fields if one.name in (asked or keys) and not names_folders(one.type)
+    ]
+    if unnamed:
+        message = f"no folder can be named for {unnamed[0]}, so that it is read again."
+        raise SparkError(message, code="spark.partition-keys", path="partition_by", fix="Choose a column of another type.")
     unknown = [one for one in asked if one not in head.schema.names]
     if unknown or len(asked) >= len(head.schema.names):
         message = f"the table has no column {shown(unknown[0])}." if unknown else "no column would be left for the files."

@@ -3,7 +3,7 @@
 Nothing is guessed: where that is not sure, `Unclear` says why, and what to do.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import Final
 
@@ -17,6 +17,7 @@ from airflow_provider_schemas.core.types import Field, RowType, children
 from airflow_provider_schemas.spark.footers import Footer
 from airflow_provider_schemas.spark.known_fields import KnownFields
 from airflow_provider_schemas.spark.likeness import alike, alike_field, alike_fields
+from airflow_provider_schemas.spark.struct_types import lacks
 
 _SHOWN: Final = 5
 # What Paimon adds to its files, which is no column of a table.
@@ -63,7 +64,8 @@ def by_manifest(known: KnownFields, number: int, footer: Footer | None, keys: Co
     if footer is not None:
         _check_names(schema, footer, frozenset(keys))
     given = tuple(one for one in schema.fields if one.name in keys)
-    columns = tuple(one for one in schema.fields if one.name not in keys)
+    nothing = frozenset[str]() if footer is None else footer.nothing
+    columns = tuple(one for one in schema.fields if one.name not in keys and one.name not in nothing)
     names = _folded(schema.names) if footer is None else _folded(footer.names)
     return Written(columns, names, given, How.MANIFEST, number)
 
@@ -92,8 +94,9 @@ def _schema(known: KnownFields, number: int, who: str) -> TableSchema:
 # ---------------------------------------------------------------- by the file itself
 
 
-def by_footer(known: KnownFields, footer: Footer, bound: int | None, keys: Collection[str], wanted: TableSchema) -> Written:
+def by_footer(known: KnownFields, footer: Footer, bound: int | None, folders: Collection[str], wanted: TableSchema) -> Written:
     """A file of a plain folder, below folders that are named for these keys; bound is the version that somebody said it has."""
+    keys = {known.spelled(one): one for one in folders}
     problem = None
     if footer.stamped:
         try:
@@ -107,13 +110,19 @@ def by_footer(known: KnownFields, footer: Footer, bound: int | None, keys: Colle
     return _partly(footer) if footer.partly else _equal(known, footer, keys)
 
 
-def _stamped(known: KnownFields, footer: Footer, keys: Collection[str], wanted: TableSchema) -> Written:
-    columns = tuple(_column(known, one) for one in footer.columns)
+def _stamped(known: KnownFields, footer: Footer, keys: Mapping[str, str], wanted: TableSchema) -> Written:
+    columns = tuple(_column(known, one) for one in footer.held)
     if len({one.id for one in columns}) < len(columns):
         raise Unclear("read.duplicate-id", "two columns of the file bear one id.", _SAY)
     there = {one.id for one in columns}
-    given = (_key(known, name, there, wanted) for name in keys)
-    return Written(columns, _folded(footer.names), tuple(one for one in given if one is not None), How.STAMPED)
+    given = ((_key(known, name, there, wanted), folder) for name, folder in keys.items())
+    named = tuple(_renamed(one, folder) for one, folder in given if one is not None)
+    return Written(columns, _folded(footer.names), named, How.STAMPED)
+
+
+def _renamed(one: Field, folder: str) -> Field:
+    """The column under the name that the folder spells, by which Spark finds it."""
+    return Field(one.id, folder, one.wire)
 
 
 def _column(known: KnownFields, one: Field) -> Field:
@@ -122,7 +131,7 @@ def _column(known: KnownFields, one: Field) -> Field:
     fitting = [ours for ours in fields if alike_field(one, ours)]
     if fitting:
         same = all(same_type(ours.type, fitting[0].type) for ours in fitting)
-        return fitting[0] if same else one
+        return _as_held(one, fitting[0]) if same else one
     if not fields:
         reason = f"its column {shown(one.name)} bears the id {one.id}, which no version of this table ever gave."
         raise Unclear("read.unknown-id", reason, f"Somebody else gave these ids, or the file is of another table. {_SAY}")
@@ -167,13 +176,18 @@ def _paths_in(kind: DataType, inside: str) -> Iterator[tuple[str, int]]:
         yield from _paths_in(part, f"{inside}{word}.")
 
 
+def _as_held(there: Field, ours: Field) -> Field:
+    """Our column; of the file's type if Spark cannot read that, but ours: who selects it is told which files hold what."""
+    return Field(ours.id, ours.name, there.wire) if lacks(there.type) and not lacks(ours.type) else ours
+
+
 # ---------------------------------------------------------------- by a version
 
 
-def _bound(known: KnownFields, footer: Footer, number: int, keys: Collection[str]) -> Written:
+def _bound(known: KnownFields, footer: Footer, number: int, keys: Mapping[str, str]) -> Written:
     """A file that somebody said is of this version. It may lack columns, and may hold others; not both."""
     schema = _schema(known, number, "a binding says that")
-    columns = [(one, schema.field(one.name)) for one in footer.columns if one.name not in keys]
+    columns = [(one, schema.field(one.name)) for one in footer.held if one.name not in keys]
     unlike = [f"{one.name} {_brief(one.type)}" for one, ours in columns if ours is not None and not alike(one.type, ours.type, ids=False)]
     strange = [one.name for one, ours in columns if ours is None]
     missing = set(schema.names) - footer.names - set(keys)
@@ -182,7 +196,7 @@ def _bound(known: KnownFields, footer: Footer, number: int, keys: Collection[str
         reason = f"a binding says that this was written with version {number}, which is not so: the file {said}."
         raise Unclear("read.wrong-binding", reason, "Bind these files to the version they were written with: {bind}.")
     return Written(
-        tuple(ours for _, ours in columns if ours is not None),
+        tuple(_as_held(one, ours) for one, ours in columns if ours is not None),
         _folded(footer.names),
         _given(schema, keys),
         How.BOUND,
@@ -190,18 +204,19 @@ def _bound(known: KnownFields, footer: Footer, number: int, keys: Collection[str
     )
 
 
-def _equal(known: KnownFields, footer: Footer, keys: Collection[str]) -> Written:
+def _equal(known: KnownFields, footer: Footer, keys: Mapping[str, str]) -> Written:
     """A file without ids that exactly one version fits, or several between which no row reads differently."""
     found: dict[tuple[Field, ...], int] = {}
     for number, version in known.versions.items():
-        ours = tuple(one for one in version.schema.fields if one.name not in keys)
-        there = tuple(one for one in footer.columns if one.name not in keys)
-        if alike_fields(there, ours):
+        ours = tuple(one for one in version.schema.fields if one.name not in keys and one.name not in footer.nothing)
+        there = tuple(one for one in footer.held if one.name not in keys)
+        if footer.nothing <= set(version.schema.names) and alike_fields(there, ours):
             by_name = {one.name: Field(one.id, one.name, one.wire) for one in version.schema.fields}
             found.setdefault(tuple(by_name[one] for one in sorted(by_name)), number)
     if len({_identities(one) for one in found}) == 1:
         schema = known.versions[next(iter(found.values()))].schema
-        columns = tuple(one for one in schema.fields if one.name not in keys)
+        shown_as = {one.name: one for one in footer.held if one.name not in keys}
+        columns = tuple(_as_held(shown_as[one.name], one) for one in schema.fields if one.name in shown_as)
         if len(found) > 1:  # they differ in what a file does not show, such as the length of a text
             columns = _loosest(columns, footer)
         return Written(columns, _folded(footer.names), _given(schema, keys), How.EQUAL, schema.id)
@@ -218,8 +233,8 @@ def _loosest(columns: tuple[Field, ...], footer: Footer) -> tuple[Field, ...]:
     return tuple(one.with_type(shown_types[one.name]) if isinstance(one.type, AtomicType) else one for one in columns)
 
 
-def _given(schema: TableSchema, keys: Collection[str]) -> tuple[Field, ...]:
-    return tuple(one for one in schema.fields if one.name in keys)
+def _given(schema: TableSchema, keys: Mapping[str, str]) -> tuple[Field, ...]:
+    return tuple(_renamed(one, keys[one.name]) for one in schema.fields if one.name in keys)
 
 
 def _no_one(known: KnownFields, footer: Footer, keys: Collection[str], fitting: list[int]) -> Unclear:
@@ -229,7 +244,7 @@ def _no_one(known: KnownFields, footer: Footer, keys: Collection[str], fitting: 
     newest = next(iter(known.versions.values())).schema
     more = sorted(footer.names - set(newest.names))
     less = sorted(set(newest.names) - footer.names - set(keys))
-    unlike = [one.name for one in footer.columns if (ours := newest.field(one.name)) is not None and not alike(one.type, ours.type)]
+    unlike = [one.name for one in footer.held if (ours := newest.field(one.name)) is not None and not alike(one.type, ours.type)]
     said = [f"more columns ({_listed(more)})"] if more else []
     said += [f"fewer ({_listed(less)})"] if less else []
     said += [f"other types ({_listed(unlike)})"] if unlike else []

@@ -149,6 +149,17 @@ def test_values_that_fit_do_not_help_a_reader_that_stops_at_every_old_file() -> 
     assert report.notes == (f"the evidence for a does not help spark-4-parquet, {said}",)
 
 
+def test_evidence_about_a_field_proves_nothing_of_another_one_that_is_called_so_by_now() -> None:
+    proof = Evidence(path="a", id=0, table="shop.orders", not_null=True)
+    old = TableSchema.create("a INT, b INT", options={"alter-column-null-to-not-null.disabled": "false"})
+    swapped = evolve(old, ["RENAME COLUMN a TO x", "RENAME COLUMN b TO a"])
+    for before, rule in ((old, "NULLABILITY_TIGHTENED_PROVEN"), (swapped, "NULLABILITY_TIGHTENED")):
+        report = check(before, evolve(before, ["ALTER COLUMN a SET NOT NULL"]), evidence=[proof], table="shop.orders")
+        assert rule in {one.rule for one in report.findings}
+    with pytest.raises(PolicyError, match=r"about 'shop\.orders', and 'shop\.visits' is judged"):
+        check(old, evolve(old, ["ALTER COLUMN a SET NOT NULL"]), evidence=[proof], table="shop.visits")
+
+
 def test_evidence_says_what_it_does_not_help_although_it_proves_something_else() -> None:
     stricter = TableSchema.create("a INT NOT NULL, b INT")
     proof = [Evidence(path="a", not_null=True, fits="INT")]

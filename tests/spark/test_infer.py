@@ -207,6 +207,23 @@ def test_options_reach_the_reader(spark: Any, tmp_path: Path) -> None:
     assert found.rows == 2
 
 
+def test_lines_that_cannot_be_read_are_told_and_become_no_column(spark: Any, tmp_path: Path) -> None:
+    (tmp_path / "lines.json").write_text('{"id": 1}\n{"id": 2\n')
+    known = TableSchema.create("id BIGINT")
+    found = infer(str(tmp_path / "lines.json"), spark=spark, against=known)
+    assert (found.schema.names, found.rows, found.column("id").nulls) == (("id",), 2, 1)  # type: ignore[union-attr]  # it is there
+    assert found.merged is not None
+    assert found.merged.to_dict()["changes"] == []
+    assert found.notes == ("some lines cannot be read, and count as rows of NULL: Spark puts them into _corrupt_record, which is left out",)
+
+
+def test_a_damaged_file_is_named_with_what_is_wrong_with_it(classic_spark: Any, tmp_path: Path) -> None:
+    (tmp_path / "broken.parquet").write_bytes(b"PAR1 and no more")
+    with pytest.raises(SparkError, match=r"broken\.parquet is not a Parquet file") as raised:
+        infer(str(tmp_path), spark=classic_spark)
+    assert "An error occurred while calling" not in str(raised.value)
+
+
 def test_what_was_inferred_goes_into_an_xcom(spark: Any) -> None:
     found = infer(spark.sql(SEVERAL), against=TableSchema.create("number INT, gone STRING")).to_dict()
     assert json.loads(json.dumps(found)) == found

@@ -1,5 +1,6 @@
 """What a job reads, told from the plans of its queries."""
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +11,8 @@ from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.errors import IncompatibleSchemaError, SparkError
 from airflow_provider_schemas.spark import read_table, write_files
 from airflow_provider_schemas.spark.observe import Observed, observe
+from airflow_provider_schemas.spark.plan_lineage import Lineage
+from airflow_provider_schemas.spark.plan_trees import plan_of
 from airflow_provider_schemas.spark.reads import marked
 from airflow_provider_schemas.store import SchemaStore
 
@@ -26,6 +29,7 @@ def shop(classic_spark: Any) -> Iterator[Any]:
     run("CREATE DATABASE seen")
     run(f"CREATE TABLE seen.orders ({ORDERS}, dt DATE) USING parquet PARTITIONED BY (dt)")
     run(f"CREATE TABLE seen.users ({USERS}) USING parquet")
+    run("CREATE TABLE seen.pairs (plain STRUCT<a: INT, b: INT>, swapped STRUCT<b: INT, a: INT>) USING parquet")
     run("CREATE VIEW seen.big AS SELECT id, cust_id AS c, amount FROM seen.orders WHERE amount > 1")
     yield classic_spark
     run("DROP DATABASE seen CASCADE")
@@ -95,6 +99,27 @@ QUERIES: dict[str, tuple[str, dict[str, dict[str, str]]]] = {
         "SELECT id FROM seen.orders o WHERE EXISTS (SELECT * FROM seen.users u WHERE u.user_id = o.cust_id)",
         {"orders": {"id": "select", "cust_id": "filter"}, "users": {"user_id": "filter"}},
     ),
+    "a cast that calls fields otherwise": (
+        "SELECT CAST(address AS STRUCT<zip: STRING, city: STRING>).zip FROM seen.orders",
+        {"orders": {"address.city": "select"}},
+    ),
+    "a cast of a list that calls fields otherwise": (
+        "SELECT CAST(items AS ARRAY<STRUCT<n: STRING, sku: STRING>>).n FROM seen.orders",
+        {"orders": {"items.sku": "select"}},
+    ),
+    "a cast of what is no column": (
+        "SELECT CAST(items[0] AS STRUCT<n: STRING, sku: STRING>).n FROM seen.orders",
+        {"orders": {"items": "select"}},
+    ),
+    "a UNION of structs that call their fields otherwise": (
+        "SELECT s.a FROM (SELECT plain s FROM seen.pairs UNION ALL SELECT swapped FROM seen.pairs)",
+        {"pairs": {"plain.a": "select", "swapped.b": "select"}},
+    ),
+    "a UNION of which a field is used": (
+        "SELECT address.zip FROM (SELECT address FROM seen.orders UNION ALL SELECT address FROM seen.orders)",
+        {"orders": {"address.zip": "select"}},
+    ),
+    "pipes": ("FROM seen.orders |> WHERE amount > 1 |> SELECT id", {"orders": {"id": "select", "amount": "filter"}}),
     "a query as a value": (
         "SELECT id, (SELECT max(country) FROM seen.users u WHERE u.user_id = o.cust_id) FROM seen.orders o",
         {"orders": {"id": "select", "cust_id": "select filter"}, "users": {"user_id": "filter", "country": "select"}},
@@ -219,6 +244,34 @@ def test_what_may_only_have_been_left_over_is_a_note(shop: Any) -> None:
     assert found.notes == (
         "listed, not used, and so not part of a contract: cust_id, address, items, dt; add them if the query names them",
     )
+
+
+def column_of(number: int, name: str) -> dict[str, Any]:
+    about = {"class": "org.apache.spark.sql.catalyst.expressions.AttributeReference", "num-children": 0}
+    return {**about, "name": name, "dataType": "long", "exprId": {"id": number}}
+
+
+def test_a_table_that_lies_in_a_format_of_hive_is_read_by_its_columns() -> None:
+    """As Spark writes down such a plan, which takes a session with Hive's own catalog: `SELECT id FROM h`."""
+    relation = {
+        "class": "org.apache.spark.sql.catalyst.catalog.HiveTableRelation",
+        "num-children": 0,
+        "tableMeta": {"identifier": {"table": "h", "database": "seen"}, "partitionColumnNames": "[dt]"},
+        "dataCols": [[column_of(1, "id")], [column_of(2, "note")]],
+        "partitionCols": [[column_of(3, "dt")]],
+    }
+    project = {"class": "org.apache.spark.sql.catalyst.plans.logical.Project", "num-children": 1, "projectList": [[column_of(1, "id")]]}
+    lineage = Lineage()
+    lineage.follow(plan_of(json.dumps([project, relation])))
+    (found,) = lineage.found
+    assert [one.name for one in found.columns] == ["id", "note", "dt"]
+    assert list(found.needs) == [1]
+
+
+def test_a_source_whose_columns_spark_does_not_tell_is_told() -> None:
+    lineage = Lineage()
+    lineage.follow(plan_of(json.dumps([{"class": "com.example.OddRelation", "num-children": 0}])))
+    assert lineage.notes == ["what OddRelation reads is not known, and missing here"]
 
 
 def test_functions_of_python_read_what_they_are_given(shop: Any) -> None:

@@ -8,8 +8,28 @@ from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.spark.parquet_text import parse
 
 
+def _paths(text: str) -> list[list[str]]:
+    """The names on the way to each column that is no group, where no name has blanks."""
+    found: list[list[str]] = []
+    way: list[str] = []
+    for line in text.split("\n"):
+        if line == "}":
+            way.pop()
+            continue
+        words = line.strip(" ;{").split()
+        if line.endswith("{"):
+            way.append(words[2])
+        else:
+            found.append([*way, words[2]])
+    return found
+
+
+def _read(text: str) -> tuple[Field, ...]:
+    return parse(f"message m {{\n{text}\n}}\n", _paths(text))
+
+
 def _types(text: str) -> dict[str, str]:
-    return {one.name: str(one.type) for one in parse(f"message m {{\n{text}\n}}\n")}
+    return {one.name: str(one.type) for one in _read(text)}
 
 
 @pytest.mark.parametrize(
@@ -65,15 +85,25 @@ def test_a_column_has_the_type_by_which_spark_reads_it(line: str, kind: str) -> 
 
 def test_ids_are_kept_and_fields_without_one_are_below_zero() -> None:
     text = "optional int32 a = 0;\noptional group b = 4 {\noptional int32 c = 9;\noptional int32 d;\n}\noptional int32 e = -1;"
-    a, b, e = parse(f"message spark_schema {{\n{text}\n}}")
+    a, b, e = _read(text)
     inside: tuple[Field, ...] = b.type.fields  # type: ignore[attr-defined]  # it is a ROW
     assert (a.id, b.id, e.id) == (0, 4, -2)
     assert [one.id for one in inside] == [9, -1]
 
 
-@pytest.mark.parametrize("name", ["a b", "a (x)", "a.b", "ä", "a{", "a;", "group", ""])
+@pytest.mark.parametrize("name", ["a b", "a (x)", "a.b", "ä", "a{", "a;", "group", "", "Price (EUR)", "a (DATE)", "a = 5",
+                                  "a;\noptional int32 b"])  # fmt: skip
 def test_names_may_hold_what_they_like(name: str) -> None:
-    assert _types(f"optional int32 {name};\noptional binary z (STRING) = 3;") == {name: "INT", "z": "STRING"}
+    text = f"message m {{\noptional int32 {name};\noptional group g {{\noptional binary x{name} (STRING) = 3;\n}}\n}}\n"
+    one, group = parse(text, [[name], ["g", f"x{name}"]])
+    assert (one.name, str(one.type), one.id) == (name, "INT", -1)
+    assert [(inner.name, str(inner.type), inner.id) for inner in group.type.fields] == [(f"x{name}", "STRING", 3)]  # type: ignore[attr-defined]  # it is a ROW
+
+
+def test_a_text_that_does_not_have_these_columns_is_no_schema_of_them() -> None:
+    for paths in ([], [["b"]], [["a", "b"]]):
+        with pytest.raises(FormatError):
+            parse("message m {\noptional int32 a;\n}", paths)
 
 
 @pytest.mark.parametrize(
@@ -84,9 +114,10 @@ def test_names_may_hold_what_they_like(name: str) -> None:
 )  # fmt: skip
 def test_what_is_no_schema_is_said_to_be_none(text: str) -> None:
     with pytest.raises(FormatError):
-        parse(text)
+        parse(text, [["a"] * 5_000])
 
 
 def test_five_thousand_columns_are_read() -> None:
     lines = "\n".join(f"  optional int64 column_{number} = {number};" for number in range(5_000))
-    assert len(parse(f"message m {{\n{lines}\n}}")) == len(parse_ddl(", ".join(f"c{number} INT" for number in range(5_000))).fields)  # type: ignore[attr-defined]
+    paths = [[f"column_{number}"] for number in range(5_000)]
+    assert len(parse(f"message m {{\n{lines}\n}}", paths)) == len(parse_ddl(", ".join(f"c{number} INT" for number in range(5_000))).fields)  # type: ignore[attr-defined]

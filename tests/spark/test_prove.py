@@ -128,6 +128,46 @@ def test_statistics_of_numbers_without_a_sign_are_no_proof_of_numbers_with_one(
     assert proofs(prove(folder.table, NARROWER, spark=classic_spark)).keys() == proven
 
 
+def test_large_numbers_without_a_sign_are_no_small_ones(classic_spark: Any, tmp_path: Path) -> None:
+    folder = foreign(tmp_path, "normal BIGINT", {"normal": pa.array([2**32 - 5, 2**32 - 1], pa.uint32())})
+    assert prove(folder.table, [retyped("normal", "TINYINT")], spark=classic_spark) == ()
+    assert prove(folder.table, [retyped("normal", "INT")], spark=classic_spark) == ()
+
+
+CHAINS = {
+    "a text that is no number": ("STRING", "INT", pa.array(["7", "seven"]), "SMALLINT"),
+    "a number with too many digits": (
+        "DECIMAL(9, 2)",
+        "DECIMAL(4, 2)",
+        pa.array([Decimal("12345.67")], pa.decimal128(9, 2)),
+        "DECIMAL(3, 2)",
+    ),
+    "a number that is none": ("DOUBLE", "INT", pa.array([float("nan")]), "SMALLINT"),
+    "a number that is too large": ("BIGINT", "INT", pa.array([2**40 + 1], pa.int64()), "SMALLINT"),
+}
+
+
+@pytest.mark.parametrize("what", CHAINS)
+def test_nothing_is_proven_of_values_that_cannot_be_read_as_the_column_is_now(
+    spark: Any, tmp_path: Path, what: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    before, now, values, narrower = CHAINS[what]
+    folder = foreign(tmp_path, f"plain BIGINT, odd {before}", {"plain": pa.array([1] * len(values), pa.int64()), "odd": values})
+    folder.retype("odd", now)
+    asked = [retyped("odd", narrower), filled("odd"), filled("plain")]
+    with caplog.at_level("WARNING", "airflow_provider_schemas.spark"):
+        assert proofs(prove(folder.table, asked, spark=spark)).keys() == {"plain"}
+    assert f"1 of {len(values)} rows hold what cannot be read as {now}" in caplog.text
+
+
+def test_what_is_read_without_a_loss_is_proven_by_footers_of_old_files_too(classic_spark: Any, tmp_path: Path) -> None:
+    folder = foreign(tmp_path, "number INT, text VARCHAR(9)", {"number": pa.array([7], pa.int32()), "text": ["a"]})
+    folder.retype("number", "BIGINT")
+    folder.retype("text", "VARCHAR(20)")
+    found = prove(folder.table, [retyped("number", "TINYINT"), filled("number"), filled("text")], spark=classic_spark)
+    assert [(one.path, "footers of" in one.found) for one in found] == [("number", True), ("number", True), ("text", True)]
+
+
 FOREIGN = "plain BIGINT, number DECIMAL(9, 2), ratio DOUBLE, long STRING, list ARRAY<INT>, inner ROW<a INT>, none INT"
 
 

@@ -17,6 +17,7 @@ from airflow_provider_schemas.spark.folder_values import Given, route
 from airflow_provider_schemas.spark.grouping import scans
 from airflow_provider_schemas.spark.origins import Source
 from airflow_provider_schemas.spark.scans import frame_of
+from airflow_provider_schemas.spark.struct_types import struct_type
 from airflow_provider_schemas.spark.written_as import How, Written
 from tests.spark.folders import Folder, rows
 
@@ -62,6 +63,17 @@ def test_a_filter_on_a_partition_leaves_files_unread(classic_spark: Any, folder:
     assert plan.count("PartitionFilters: [isnotnull(day") == plan.count("FileScan parquet") == 2
     assert plan.count("GreaterThan(id,2)") == 2
     assert plan.count("ReadSchema: struct<id:int>") == 2
+
+
+def test_folders_that_spark_does_not_find_by_itself_give_their_values_too(spark: Any, classic_spark: Any, tmp_path: Path) -> None:
+    made = Folder(tmp_path, "id INT, land STRING, Hour INT")
+    fields = struct_type(made.table.schema().fields[:1])
+    places = ["land=no/batch1/hour=3", "land=se/batch1/hour=4", "land=/hour=5", "land=fi/hour=6"]
+    for number, place in enumerate(places):
+        classic_spark.createDataFrame([(number,)], fields).coalesce(1).write.parquet(f"{made.data}/{place}")
+    frame = read_table(spark, made.table)
+    assert rows(frame) == [(0, "no", 3), (1, "se", 4), (2, "", 5), (3, "fi", 6)]
+    assert rows(frame.where("Hour > 3 and land <> 'fi'").select("id")) == [(1,), (2,)]
 
 
 # ---------------------------------------------------------------- values that no folder tells

@@ -231,6 +231,69 @@ def test_a_contract_asks_for_what_its_job_needs_and_no_more(spark: Any) -> None:
     assert found(validate(frame, exact)) == {("DATA_TYPE_DIFFERS", "pieces"): 0}
 
 
+def test_what_a_job_needs_inside_a_list_or_a_map_is_asked_of_all_that_lies_there(spark: Any) -> None:
+    frame = spark.sql("""
+        select * from values
+            (array(named_struct('sku', 'a', 'n', 1L), null), map('k', array(named_struct('n', 1L)))),
+            (array(named_struct('sku', null, 'n', 3000000000L)), map('k', array(named_struct('n', 3000000000L)))), (null, null)
+        as t(items, found)""")
+    needs = {"items.sku": "STRING NOT NULL", "items.n": "INT", "found.n": "INT", "items.gone": "INT"}
+    validation = validate(frame, {"columns": needs}, mode="quarantine")
+    assert found(validation) == {
+        ("DATA_NULL", "items[].sku"): 1, ("DATA_OUT_OF_RANGE", "items[].n"): 1, ("DATA_OUT_OF_RANGE", "found{}[].n"): 1,
+        ("DATA_COLUMN_MISSING", "items.gone"): 0,
+    }  # fmt: skip
+
+
+def test_fields_that_are_spelled_otherwise_are_found_and_keep_their_values(classic_spark: Any) -> None:
+    frame = classic_spark.sql("select array(named_struct('A', 3L, 'B', named_struct('Q', 1), 'z', 5)) as l, named_struct('X', 1) as s")
+    schema = TableSchema.create("l ARRAY<ROW<b ROW<q INT>, a TINYINT>>, s ROW<x INT>")
+    assert [one for one in found(validate(frame, schema)) if one[0] != "DATA_COLUMN_UNKNOWN"] == [
+        ("DATA_COLUMN_RENAMED", "l[].b"), ("DATA_COLUMN_RENAMED", "l[].a"), ("DATA_COLUMN_RENAMED", "s.x"),
+    ]  # fmt: skip
+    conformed = validate(frame, schema, mode="conform").frame
+    assert conformed.schema.simpleString() == "struct<l:array<struct<b:struct<q:int>,a:tinyint>>,s:struct<x:int>>"
+    ((items, inner),) = conformed.collect()
+    assert (items[0].a, items[0].b.q, inner.x) == (3, 1, 1)
+    assert found(validate(frame, {"columns": {"s.x": "INT"}})) == {("DATA_COLUMN_RENAMED", "s.x"): 0}
+
+
+def test_a_struct_without_any_of_the_fields_is_another_one(classic_spark: Any) -> None:
+    frame = classic_spark.sql("select named_struct('p', 1) as s")
+    schema = TableSchema.create("s ROW<x INT> NOT NULL")
+    assert found(validate(frame, schema)) == {("DATA_TYPE_DIFFERS", "s"): 0}
+    with pytest.raises(IncompatibleSchemaError):
+        validate(frame, schema, mode="conform")
+
+
+def test_a_length_that_a_frame_only_declares_is_asked_all_the_same(classic_spark: Any) -> None:
+    from pyspark.sql import functions as F  # noqa: N812  # as everybody calls them
+
+    declared = F.lit("longer").alias("a", metadata={"__CHAR_VARCHAR_TYPE_STRING": "varchar(3)"})
+    frame = classic_spark.range(1).select(declared)
+    assert found(validate(frame, TableSchema.create("a VARCHAR(3)"))) == {("DATA_TOO_LONG", "a"): 1}
+
+
+@pytest.mark.parametrize("called", ["rows of this key", "the place of the row", "how many", "count"])
+def test_columns_may_be_called_as_ours_are(classic_spark: Any, called: str) -> None:
+    frame = classic_spark.sql(f"select * from values (1, 1), (1, null), (2, 1), (2, 1) as t(`{called}`, b)")
+    schema = TableSchema.create(f"`{called}` INT NOT NULL, b INT NOT NULL", primary_keys=[called])
+    validation = validate(frame, schema, mode="quarantine")
+    assert found(validation) == {("DATA_NULL", "b"): 1, ("DATA_KEY_DUPLICATE", "primaryKeys"): 4}
+    assert all(one.samples for one in validation.findings)
+    assert (validation.good.columns, validation.good.count(), validation.bad.count()) == ([called, "b"], 0, 4)
+    with pytest.raises(SparkError, match="_bad already"):
+        validate(frame.withColumn("_BAD", frame["b"]), schema, mode="quarantine")
+
+
+@pytest.mark.parametrize("value", ["map('a', 1)", "parse_json('1')", "interval 1 day", "named_struct('m', map('a', 1))"])
+def test_a_key_by_which_spark_groups_no_rows_is_told(spark: Any, value: str) -> None:
+    validation = validate(spark.sql(f"select {value} as k"), {"columns": ["k"], "primary_key": ["k"]}, mode="quarantine")
+    assert validation.report.notes == (
+        "whether the primary key is unique was not asked: Spark groups no rows by k, whose type has no order",
+    )
+
+
 def test_a_column_of_a_type_that_no_table_has_is_told_and_one_of_nulls_fits(spark: Any) -> None:
     frame = spark.sql("select 1L as id, null as coupon, null as day, interval 1 day as late, interval 1 day as more")
     schema = TableSchema.create("id BIGINT, coupon STRING, day DATE NOT NULL, late INT")

@@ -109,6 +109,34 @@ def test_partition_keys_are_those_of_the_table(classic_spark: Any, tmp_path: Pat
         assert caught.value.code == "spark.partition-keys"
 
 
+@pytest.mark.parametrize("mode", ["static", "dynamic"])
+def test_a_folder_is_not_overwritten_with_what_is_read_from_it(spark: Any, table: Table, data: Path, mode: str) -> None:
+    write_files(rows(spark, (1, "a"), (2, "b")), table, partition_by="dt")
+    again = read_table(spark, table).where("id < 2")
+    options = {"partitionOverwriteMode": mode}
+    if mode == "static":
+        with pytest.raises(SparkError, match=r"reads \d of its files") as caught:
+            write_files(again, table, mode="overwrite", partition_by="dt", options=options)
+        assert caught.value.code == "spark.overwrites-itself"
+    else:  # partitions are replaced when all is written
+        write_files(again, table, mode="overwrite", partition_by="dt", options=options)
+    assert read(spark, data) == [(1, "a"), (2, "b")]
+    write_files(rows(spark, (3, "c")), table, mode="overwrite", partition_by="dt")
+    assert read(spark, data) == [(3, "c")]
+
+
+@pytest.mark.parametrize("kind", ["BYTES", "ROW<a INT>"])
+def test_what_no_folder_can_be_named_for_is_refused_before_it_is_written(classic_spark: Any, tmp_path: Path, kind: str) -> None:
+    store = SchemaStore(tmp_path / "schemas", registry=tmp_path / "registry")
+    store.adopt("shop.orders", str(tmp_path / "data"), f"id BIGINT, p {kind}", format="parquet")
+    frame = classic_spark.sql(
+        f"SELECT 1L AS id, cast(null as {kind.replace('BYTES', 'BINARY').replace('ROW', 'STRUCT').replace(' INT', ': INT')}) AS p"
+    )
+    with pytest.raises(SparkError, match=r"^partition_by: no folder can be named for p"):
+        write_files(frame, store.table("shop.orders"), partition_by="p")
+    assert not (tmp_path / "data").exists()
+
+
 def test_files_of_ours_have_no_business_in_some_places(classic_spark: Any, table: Table, ours: SchemaStore, tmp_path: Path) -> None:
     frame, paimons = rows(classic_spark, (1, "a")), ours.table("shop.orders")
     paimons.evolve(

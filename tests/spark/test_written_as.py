@@ -10,6 +10,8 @@ from airflow_provider_schemas.core.types import Field
 from airflow_provider_schemas.errors import ProjectionError
 from airflow_provider_schemas.spark.bound import Bound
 from airflow_provider_schemas.spark.data_files import DataFile
+from airflow_provider_schemas.spark.data_paths import seen_by_spark
+from airflow_provider_schemas.spark.folder_values import folder_value
 from airflow_provider_schemas.spark.footers import Footer, footer_of
 from airflow_provider_schemas.spark.grouping import Scan, scans
 from airflow_provider_schemas.spark.known_fields import KnownFields
@@ -174,6 +176,40 @@ def test_folders_say_the_values_of_the_columns_they_are_named_for(folder: Folder
     assert refused(there, said, "c=x/x.parquet") == "read.ambiguous-folder"
 
 
+def test_a_folder_is_named_for_a_column_whatever_the_case_of_its_name(folder: Folder) -> None:
+    for said in (footer("b INT, d BIGINT", 0, 2), footer("b INT, c STRING, d INT")):
+        given = one(origins(folder), said, "DT=2025-01-02/x.parquet").given
+        assert [(each.field.id, each.field.name, str(each.value)) for each in given] == [(3, "DT", "2025-01-02")]
+    folder.evolve("RENAME COLUMN dt TO day", "ADD COLUMN DT INT")  # now it is another one, or either
+    assert one(origins(folder), footer("b INT", 0), "DT=7/x.parquet").given[0].value == 7
+    assert refused(origins(folder), footer("b INT", 0), "Dt=7/x.parquet") == "read.ambiguous-folder"
+
+
+def test_two_folders_for_one_column_are_refused(folder: Folder) -> None:
+    there, said = origins(folder), footer("b INT", 0)
+    assert refused(there, said, "dt=2025-01-01/dt=2025-01-02/x.parquet") == "read.bad-folder"
+    assert refused(there, said, "dt=2025-01-01/DT=2025-01-01/x.parquet") == "read.bad-folder"
+    assert one(there, said, "batch=1/batch=2/x.parquet").given == ()
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [("DOUBLE", "1_000"), ("DOUBLE", "inf"), ("DECIMAL(10, 2)", "1_0.5"), ("DECIMAL(10, 2)", "\uff11"), ("TIMESTAMP", "20250101T10"),
+     ("TIMESTAMP", "2025-01-01 10%3A00%3A00.123456789"), ("TIMESTAMP", "2025-01-01T10%3A00%3A00%2C5"), ("INT", "+1"),
+     ("DATE", "2025-02-30")],
+)  # fmt: skip
+def test_a_folder_that_spark_would_read_as_null_is_no_value(kind: str, text: str) -> None:
+    with pytest.raises(ValueError, match=r"^"):
+        folder_value(text, parse_ddl(kind))
+
+
+def test_large_decimals_in_the_names_of_folders_are_whole() -> None:
+    assert (
+        str(folder_value("123456789012345678901234567890123456.25", parse_ddl("DECIMAL(38, 2)")))
+        == "123456789012345678901234567890123456.25"
+    )
+
+
 # ---------------------------------------------------------------- the fewest scans
 
 
@@ -206,3 +242,11 @@ def test_many_partitions_are_one_scan(folder: Folder) -> None:
     assert len(_scans(folder, *days)) == 1
     assert len(_scans(folder, *days, (said, "dt=__HIVE_DEFAULT_PARTITION__/x"))) == 1
     assert len(_scans(folder, *days, (said, "dt=2025-02-01/hour=3/x"))) == 2  # Spark takes one depth of folders at a time
+
+
+def test_spark_is_left_to_the_folders_that_it_finds_by_itself() -> None:
+    assert seen_by_spark("s3a://b", "s3a://b/x/dt=1/hour=%2F/bucket-0/f") == ("s3a://b/x", ("dt", "hour"))
+    assert seen_by_spark("s3a://b", "s3a://b/dt=1/batch/hour=2/f") == ("s3a://b/dt=1/batch", ("hour",))
+    assert seen_by_spark("s3a://b", "s3a://b/dt=1/f") == ("s3a://b", ("dt",))
+    for stumbling in ("dt=/f", "=1/dt=2/f", "dt=1/DT=1/f", "plain/f", "f"):
+        assert seen_by_spark("s3a://b", f"s3a://b/{stumbling}")[1] == ()
