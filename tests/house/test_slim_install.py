@@ -13,14 +13,30 @@ MOST = 10
 # What a DAG author touches needs Airflow; everything else does not.
 OF_AIRFLOW = ("assets", "hooks", "notifications", "operators", "sensors", "tasks", "triggers")
 ALONE = {"_airflow", "cli.in_airflow"}
+# What is imported by a function that says which extra it needs.
+SEAMS = {"formats.arrow.library"}
 IMPORT_ALL = f"""
 import importlib, pkgutil, airflow_provider_schemas as top
 unwatched = []
 for found in pkgutil.walk_packages(top.__path__, f"{{top.__name__}}.", onerror=unwatched.append):
     name = found.name.removeprefix(f"{{top.__name__}}.")
-    if name.split(".")[0] not in {OF_AIRFLOW} and name not in {sorted(ALONE)}:
+    if name.split(".")[0] not in {OF_AIRFLOW} and name not in {sorted(ALONE | SEAMS)}:
         importlib.import_module(found.name)
 assert {{name.split(".")[1] for name in unwatched}} <= set({OF_AIRFLOW}), unwatched
+"""
+ODF = """
+from airflow_provider_schemas.errors import SchemaError
+from airflow_provider_schemas.formats import dump, odf
+from airflow_provider_schemas.formats.odf.block_time import BlockTime
+from airflow_provider_schemas.formats.odf.blocks import SetDataSchema
+schema = odf.load("fields: [{name: a, type: string}]").schema
+print(dump("arrow", schema).text)
+time = BlockTime(2026, 1, 0, 0)
+for call in (lambda: odf.to_arrow(schema), lambda: odf.write_block(SetDataSchema(schema), system_time=time, sequence_number=0)):
+    try:
+        call()
+    except SchemaError as error:
+        print(error)
 """
 KNOCK = """
 import importlib, sys
@@ -82,6 +98,13 @@ def test_the_library_installs_without_airflow_in_ten_distributions(python: Path)
 
 def test_every_module_can_be_imported_there(python: Path, tmp_path: Path) -> None:
     run(python, "-I", "-W", "error", "-c", IMPORT_ALL, folder=tmp_path)
+
+
+def test_a_schema_of_odf_becomes_one_of_arrow_there_as_text_and_pyarrow_is_asked_for_by_its_extra(python: Path, tmp_path: Path) -> None:
+    said = run(python, "-I", "-W", "error", "-c", ODF, folder=tmp_path)
+    assert '"name": "utf8"' in said
+    assert 'pip install "airflow-provider-schemas[arrow]"' in said
+    assert 'pip install "airflow-provider-schemas[odf]"' in said
 
 
 def test_a_schema_is_evolved_there(python: Path, tmp_path: Path) -> None:
