@@ -28,6 +28,8 @@ FORMATS = {
 }
 # Those whose schemas are DataSchemas of ODF, and no tables.
 ODF_FORMATS = ("odf-json", "odf-yaml")
+# What ODF's own types are written as without becoming those of a table.
+_STRAIGHT = {"arrow": ("arrow", "arrow_text"), "parquet-text": ("arrow", "parquet")}
 
 _ODF = "airflow_provider_schemas.formats.odf"
 
@@ -48,17 +50,19 @@ def load(format: str, source: str | bytes) -> Any:  # noqa: A002  # the pinned n
 def dump(format: str, schema: "TableSchema | DataSchema") -> Dumped:  # noqa: A002  # the pinned name
     """Write a schema as a text of this format. A schema of the other model is converted first, and the losses say what that cost."""
     module = _module(format)
+    if format in _STRAIGHT and _is_odf(schema):
+        return Dumped(_bridge(*_STRAIGHT[format])(schema))
     converted = _as_odf(schema) if format in ODF_FORMATS else _as_table(schema)
     dumped: Dumped = module.dump(converted.schema)
     return replace(dumped, losses=(*converted.losses, *dumped.losses))
 
 
 def _as_odf(schema: Any) -> Any:
-    return Loaded(schema) if _is_odf(schema) else _bridge("to_odf")(checked_schema(schema))
+    return Loaded(schema) if _is_odf(schema) else _bridge("table", "to_odf")(checked_schema(schema))
 
 
 def _as_table(schema: Any) -> Any:
-    return _bridge("to_table")(schema) if _is_odf(schema) else Loaded(checked_schema(schema))
+    return _bridge("table", "to_table")(schema) if _is_odf(schema) else Loaded(checked_schema(schema))
 
 
 def _is_odf(schema: object) -> bool:
@@ -67,8 +71,8 @@ def _is_odf(schema: object) -> bool:
     return kind.__module__ == f"{_ODF}.schema" and kind.__name__ == "DataSchema"
 
 
-def _bridge(name: str) -> Callable[[Any], Any]:
-    found: Callable[[Any], Any] = getattr(import_module(f"{_ODF}.table"), name)
+def _bridge(module: str, name: str) -> Callable[[Any], Any]:
+    found: Callable[[Any], Any] = getattr(import_module(f"{_ODF}.{module}"), name)
     return found
 
 

@@ -171,9 +171,9 @@ def test_secrets_are_written_into_files_only() -> None:
 
 
 def test_machines_get_text_and_losses() -> None:
-    said = json.loads(fine("convert", "old.yaml", "--to", "arrow", "--format", "json"))
-    assert said["format"] == "arrow"
-    assert {one["path"] for one in said["losses"]} == {"", "population"}
+    said = json.loads(fine("convert", "old.yaml", "--to", "paimon", "--format", "json"))
+    assert said["format"] == "paimon"
+    assert {one["path"] for one in said["losses"]} == {"population"}
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,13 @@ def test_a_table_is_published_as_odf_with_what_that_costs(name: str) -> None:
     assert {one.path for one in dumped.losses} == {"", "m"}
 
 
+def test_the_kinds_of_odf_are_written_for_arrow_as_they_are() -> None:
+    schema = odf.load("fields: [{name: a, type: UInt64}]").schema
+    assert "REQUIRED INT64 a (INTEGER(64,false));" in dump("parquet-text", schema).text
+    assert '"isSigned": false' in dump("arrow", schema).text
+    assert dump("arrow", schema).losses == ()
+
+
 def test_the_text_of_parquet_is_written_and_not_read() -> None:
     assert "OPTIONAL INT32 a;" in dump("parquet-text", TableSchema.create("a INT")).text
     with pytest.raises(FormatError, match="written and not read"):

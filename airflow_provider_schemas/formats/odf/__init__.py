@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from airflow_provider_schemas.formats.odf.arrow import from_arrow, to_arrow, upgrade
+    from airflow_provider_schemas.formats.odf.arrow import arrow_json, arrow_text, from_arrow, parquet, parquet_json, to_arrow, upgrade
     from airflow_provider_schemas.formats.odf.arrow_writing import ArrowSettings
     from airflow_provider_schemas.formats.odf.attribute_keys import key_warnings
     from airflow_provider_schemas.formats.odf.attributes import Attributes
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from airflow_provider_schemas.formats.odf.types import DataField, DataType
 
 _OF = {
-    "arrow": ("from_arrow", "to_arrow", "upgrade"),
+    "arrow": ("arrow_json", "arrow_text", "from_arrow", "parquet", "parquet_json", "to_arrow", "upgrade"),
     "arrow_writing": ("ArrowSettings",),
     "attribute_keys": ("key_warnings",),
     "attributes": ("Attributes",),
@@ -64,6 +64,8 @@ __all__ = [
     "NonEquivalent",
     "TimeUnit",
     "Vocabulary",
+    "arrow_json",
+    "arrow_text",
     "check_system_columns",
     "compare",
     "documents",
@@ -73,6 +75,8 @@ __all__ = [
     "load",
     "load_ddl",
     "may_follow",
+    "parquet",
+    "parquet_json",
     "read_block",
     "read_chain",
     "report",

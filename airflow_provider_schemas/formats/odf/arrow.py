@@ -5,7 +5,7 @@ pyarrow is loaded by the functions that take or give its values; the renderings 
 
 from typing import TYPE_CHECKING
 
-from airflow_provider_schemas.formats.arrow import language, parquet_text, rust_json
+from airflow_provider_schemas.formats.arrow import json_form, language, parquet_text, rust_json
 from airflow_provider_schemas.formats.odf.arrow_reading import Imported, Naive, data_schema
 from airflow_provider_schemas.formats.odf.arrow_writing import PLAINEST, ArrowSettings, arrow_schema
 from airflow_provider_schemas.formats.odf.raw_arrow import read_raw_arrow
@@ -38,6 +38,11 @@ def upgrade(raw: bytes, *, naive: Naive = "utc", reference_compatible: bool = Fa
 def parquet(schema: DataSchema) -> str:
     """The schema as the message of a Parquet file."""
     return parquet_text.parquet_text(arrow_schema(schema))
+
+
+def arrow_text(schema: DataSchema) -> str:
+    """The schema as Arrow's own JSON, which the format `arrow` reads."""
+    return json_form.text_of_schema(arrow_schema(schema))
 
 
 def parquet_json(schema: DataSchema) -> str:
