@@ -32,10 +32,12 @@ chaos: environment paimon  ## ten thousand commits by many processes, faults and
 fuzz: environment  ## property tests on new examples: FUZZ_EXAMPLES=20000 make fuzz
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -m hypothesis
 
-bench: java  ## measure against other tools
+bench: java environment  ## measure against other tools
 	@tools/environment.sh .venv-peers tests/environments/peers.txt tests/environments/peers-constraints.txt
 	@.venv-peers/bin/python -m tests.benchmarks
 	@.venv-peers/bin/python -m tests.benchmarks.spark
+	@$(BIN)/python -m tests.benchmarks.odf_documents
+	@$(BIN)/python -m tests.benchmarks.odf_blocks
 
 checkers:  ## ask other tools' checkers about the same changes
 	@tools/environment.sh .venv-checkers tests/environments/checkers.txt tests/environments/checkers-constraints.txt
