@@ -26,7 +26,7 @@ from airflow_provider_schemas.formats.odf.arrow_kinds import SAME, TIMES, UNASKE
 from airflow_provider_schemas.formats.odf.attributes import Attributes
 from airflow_provider_schemas.formats.odf.encodings import ENCODINGS, BufferEncoding, DateEncoding, Encoding, encoding_of
 from airflow_provider_schemas.formats.odf.kinds import Kind
-from airflow_provider_schemas.formats.odf.schema import DataSchema
+from airflow_provider_schemas.formats.odf.schema import DataSchema, checked_schema
 from airflow_provider_schemas.formats.odf.types import DataField, DataType, Option
 
 _LARGEST: Final = 2**31 - 1
@@ -57,7 +57,7 @@ PLAINEST: Final = ArrowSettings()
 def arrow_schema(schema: DataSchema, settings: ArrowSettings = PLAINEST) -> ArrowSchema:
     """The schema as Arrow has it, or a FormatError that names every type which has no counterpart."""
     writer = _Writer(settings)
-    fields = [writer.field(one, f"fields[{place}]", 0) for place, one in enumerate(schema.fields)]
+    fields = [writer.field(one, f"fields[{place}]", 0) for place, one in enumerate(checked_schema(schema).fields)]
     if writer.faults:
         raise FormatError.of(writer.faults)
     return ArrowSchema(tuple(one for one in fields if one is not None))

@@ -18,7 +18,7 @@ from airflow_provider_schemas.formats.odf.block_layout import EventKind
 from airflow_provider_schemas.formats.odf.block_reading import Opening, read_opening
 from airflow_provider_schemas.formats.odf.block_time import BlockTime
 from airflow_provider_schemas.formats.odf.blocks import SetDataSchema
-from airflow_provider_schemas.formats.odf.chain_files import ChainFiles, Folder, LocalFolder
+from airflow_provider_schemas.formats.odf.chain_files import ChainFiles, Folder, folder_of
 from airflow_provider_schemas.formats.odf.multihash import Multihash, block_hash, parse_multihash
 from airflow_provider_schemas.formats.odf.schema import DataSchema
 
@@ -64,7 +64,7 @@ def read_chain(source: str | Path | Folder, head: str | Multihash | None = None,
 
     Without a head the file `refs/head` says where to begin; without that, the one block that no other follows.
     """
-    files = ChainFiles(LocalFolder(Path(source)) if isinstance(source, str | Path) else source)
+    files = ChainFiles(folder_of(source))
     newest = parse_multihash(head) if isinstance(head, str) else head or files.head() or _last(files)
     length = 0
     faults: list[Fault] = []

@@ -14,9 +14,8 @@ from airflow_provider_schemas.core.observation import word
 from airflow_provider_schemas.core.report import Finding, Report, Verdict
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import Fault, FormatError
-from airflow_provider_schemas.formats.odf.differences import checked_schema
 from airflow_provider_schemas.formats.odf.kinds import Kind, TimeUnit
-from airflow_provider_schemas.formats.odf.schema import DataSchema
+from airflow_provider_schemas.formats.odf.schema import DataSchema, checked_schema
 from airflow_provider_schemas.formats.odf.type_text import type_text
 from airflow_provider_schemas.formats.odf.types import PLAIN, DataField, DataType, Timestamp, without_option
 
