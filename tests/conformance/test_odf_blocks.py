@@ -112,7 +112,7 @@ def test_every_block_of_our_own_file_is_found() -> None:
             [_field("Decimal", precision=10, scale=-2), _field("Binary", "b", fixedLength=4)],
         ),
         ("{a: Timestamp(Second, Europe/Berlin)}", [_field("Timestamp", unit="Second", timezone="Europe/Berlin")]),
-        ("{a: Time{unit: Nanosecond}}", [_field("Time", unit="Nanosecond")]),
+        ("{a: Time{unit: ns}}", [_field("Time", unit="Nanosecond")]),
         ("{a: Struct{x: Int8?}}", [_field("Struct", fields=[{"name": "x", "type": OPTIONAL}])]),
         ("{a: {kind: Decimal, precision: 5, scale: 1}}", [_field("Decimal", precision=5, scale=1)]),
         ("{fields: [{name: a, type: Int8, extra: {}}]}", [{"name": "a", "type": "Int8", "extra": {}}]),

@@ -13,6 +13,7 @@ from airflow_provider_schemas.formats.odf.kinds import PARAMETERS, SPELLED_KINDS
 from airflow_provider_schemas.formats.odf.reading import schema_of
 from airflow_provider_schemas.formats.odf.schema import DataSchema
 from airflow_provider_schemas.formats.yaml.reading import read
+from tests.conformance.odf.arrow_text import UNITS
 
 _SHORT = {"TS": "Timestamp"}
 _WORD = re.compile(r"\s*([A-Za-z]\w*)")
@@ -125,7 +126,8 @@ class _Reader:
             if place and not self.takes(","):
                 break
             said = self.match(_SCALAR)
-            found[said[1] or key] = read(said[2].strip()).value
+            text = said[2].strip()
+            found[said[1] or key] = read(UNITS.get(text, text)).value
         return found
 
 

@@ -9,6 +9,7 @@ from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats import dump, load, odf
 from airflow_provider_schemas.formats.odf.block_time import BlockTime
 from airflow_provider_schemas.formats.odf.blocks import SetDataSchema
+from airflow_provider_schemas.formats.odf.types import List, Option
 
 NOON = BlockTime.parse("2020-01-01T12:00:00Z")
 EMPTY = odf.DataSchema(())
@@ -63,12 +64,14 @@ def test_a_schema_whose_fields_are_none_is_not_written(language: str) -> None:
         (lambda: odf.report([5]), ""),  # type: ignore[list-item]
         (lambda: odf.write_block(None, system_time=NOON, sequence_number=0), "event"),  # type: ignore[arg-type]
         (lambda: odf.write_block(SetDataSchema(EMPTY), system_time="noon", sequence_number=0), "system_time"),  # type: ignore[arg-type]
+        (lambda: odf.to_arrow(EMPTY, 5), "settings"),  # type: ignore[arg-type]
+        (lambda: odf.to_arrow(EMPTY, odf.ArrowSettings(date="Day")), "settings.date"),  # type: ignore[arg-type]
         (
             lambda: odf.write_block(SetDataSchema(EMPTY), system_time=NOON, sequence_number=1, prev_block_hash="f1620"),  # type: ignore[arg-type]
             "prev_block_hash",
         ),
     ],
-    ids=["chain", "report", "differences", "event", "time", "hash"],
+    ids=["chain", "report", "differences", "event", "time", "settings", "date", "hash"],
 )
 def test_other_arguments_of_another_sort_are_refused(call: Callable[[], object], path: str) -> None:
     with pytest.raises(FormatError) as refused:
@@ -86,3 +89,42 @@ def test_a_number_of_a_block_is_whole_and_fits(number: Any) -> None:
 def test_only_ascii_digits_are_numbers_of_the_ddl() -> None:
     with pytest.raises(FormatError):
         odf.load_ddl("a DECIMAL(１０, 2)")
+
+
+@pytest.mark.parametrize("function", [odf.check_system_columns, odf.with_system_columns])
+@pytest.mark.parametrize("value", [{"offsetColumn": "o"}, ("a", "b", "c", "d"), "offset"], ids=type)
+def test_a_vocabulary_is_a_vocabulary(function: Callable[..., Any], value: object) -> None:
+    with pytest.raises(FormatError, match=r"Vocabulary\.of"):
+        function(EMPTY, value)
+
+
+@pytest.mark.parametrize("kind", ["SetVocab", "setVocab", "setvocab"])
+def test_a_whole_set_vocab_event_is_a_vocabulary(kind: str) -> None:
+    assert odf.Vocabulary.of({"kind": kind, "offsetColumn": "number"}).offset == "number"
+
+
+@pytest.mark.parametrize("event", [None, 5, "SetVocab", {"kind": "SetInfo"}, {"kind": "SETVOCAB"}, {"kind": None}], ids=str)
+def test_another_event_is_no_vocabulary(event: Any) -> None:
+    with pytest.raises(FormatError) as refused:
+        odf.Vocabulary.of(event)
+    assert refused.value.code == "odf.vocabulary"
+
+
+@pytest.mark.parametrize("value", [None, 5, b"2020-01-01T12:00:00Z"])
+def test_a_time_is_text(value: Any) -> None:
+    with pytest.raises(FormatError, match="is no time"):
+        BlockTime.parse(value)
+
+
+@pytest.mark.parametrize("make", [List, Option])
+@pytest.mark.parametrize("reference_compatible", [True, False])
+def test_types_made_by_hand_may_be_too_deep(make: Callable[[odf.DataType], odf.DataType], reference_compatible: bool) -> None:
+    kind = odf.type_of("Int8")
+    for _ in range(50_000):
+        kind = make(kind)
+    deep = odf.DataSchema((odf.DataField("a", kind),))
+    if make is Option or not reference_compatible:
+        with pytest.raises(FormatError, match="too deep"):
+            odf.strip_encoding(deep, reference_compatible=reference_compatible)
+    with pytest.raises(FormatError, match="too deep"):
+        deep.normalize()
