@@ -33,7 +33,14 @@ def laid_out(folder: Path, events: Sequence[SetDataSchema | tuple[str | None, ..
 
 
 def test_each_schema_knows_the_names_of_its_time(tmp_path: Path) -> None:
-    events = [a_schema(1), tuple(NAMED), a_schema(2), a_schema(3), ("o", None, None, None), a_schema(4)]
+    events: Sequence[SetDataSchema | tuple[str | None, ...]] = [
+        a_schema(1),
+        tuple(NAMED),
+        a_schema(2),
+        a_schema(3),
+        ("o", None, None, None),
+        a_schema(4),
+    ]
     chain = odf.read_chain(laid_out(tmp_path, events))
     assert [one.vocabulary for one in chain.schemas] == [Vocabulary(), NAMED, NAMED, Vocabulary("o")]
 
