@@ -110,7 +110,9 @@ def _step(old: Setting | None, new: tuple[str, Setting], args: Namespace) -> Rep
     if old is not None and policy is not None:
         found = odf.report(odf.compare(old.schema, setting.schema), policy)
     else:
-        found = odf.may_follow(None if old is None else old.declared, setting.declared)
+        # A document says nothing of names: those of the chain before it hold.
+        names = setting.vocabulary or (None if old is None else old.vocabulary)
+        found = odf.may_follow(None if old is None else old.declared, setting.declared, vocabulary=names)
     subject = f"{label} {setting.said}".strip()
     return replace(found, table=subject if "/" in subject or " " in subject else f"./{subject}")
 

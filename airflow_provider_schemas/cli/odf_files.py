@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from airflow_provider_schemas.cli import local
 from airflow_provider_schemas.errors import FormatError, NotThereError
@@ -21,6 +22,8 @@ class Setting(Struct, frozen=True):
     said: str
     schema: odf.DataSchema
     legacy: bool = False
+    vocabulary: odf.Vocabulary | None = None
+    """What its chain calls the system columns."""
 
     @property
     def declared(self) -> odf.Declared:
@@ -70,7 +73,10 @@ def of_chain(name: str) -> OdfFile:
         message = f"none of the {chain.length} blocks sets a schema."
         raise FormatError(message, code="odf.no-schema", fix="Nothing was written into this dataset yet.")
     settings = tuple(
-        _setting(f"block {one.sequence_number}, {one.system_time}, {one.hash}", one.event.schema, one.event.raw_arrow_schema)
+        replace(
+            _setting(f"block {one.sequence_number}, {one.system_time}, {one.hash}", one.event.schema, one.event.raw_arrow_schema),
+            vocabulary=one.vocabulary,
+        )
         for one in chain.schemas
     )
     warnings = (f"block {one.sequence_number}: {warning}" for one in chain.schemas for warning in one.warnings)

@@ -1,7 +1,7 @@
 """The blocks of `odf_blocks.md`: rows of its tables, and the bytes between its fences.
 
-A row says what event a block holds and what hash it has in which version; fields are written in the short way of
-that file: `{a: String?}` is a field `a` of type Option<String>, `TS` a Timestamp with nothing set.
+A row says what event a block holds and what hash it has in which version, which the head of its column names. What
+is true of all blocks of a table stands before it.
 """
 
 import re
@@ -9,9 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.conformance.odf.block_text import Place, place_in
 from tests.conformance.rows import folder
 
-_BYTES = re.compile(r"Bytes of (\w+), version (\d)[^\n]*\n```\n([0-9a-f\s]+)```")
+_BYTES = re.compile(r"Bytes of (\w+),? (?:in )?version (\d)[^\n]*\s*```\w*\n([0-9a-fA-F\s]+)```", re.IGNORECASE)
+_VERSION = re.compile(r"version (\d)")
+_NEWEST = 3
+_START = Place("2020-01-01T12:00:00Z", 0, first=True)
 _HASH = re.compile(r"`(?:f1620)?([0-9a-f]{64})`")
 _SIZE = re.compile(r"\((\d+) B\)")
 
@@ -26,6 +30,7 @@ class Fixture(NamedTuple):
     version: int
     hash: str
     size: int | None
+    place: Place
 
 
 class Written(NamedTuple):
@@ -44,18 +49,32 @@ def _text(where: Path | None) -> str:
 
 def fixtures(where: Path | None = None) -> list[Fixture]:
     """The blocks of all tables."""
-    return [one for line in _text(where).splitlines() if _HASH.search(line) and line.startswith("|") for one in _row(line)]
+    found: list[Fixture] = []
+    place, head = _START, ""
+    for line in _text(where).splitlines():
+        if not line.startswith("|"):
+            place, head = place_in(line, place), ""
+        elif _HASH.search(line):
+            found += _row(line, head, place)
+        else:
+            head = head or line
+    return found
 
 
-def _row(line: str) -> Iterator[Fixture]:
-    number, event, *cells = (cell.strip() for cell in line.strip().strip("|").split("|"))
-    versions = iter((3, 2))
+def _cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip().strip("|").split("|")]
+
+
+def _row(line: str, head: str, place: Place) -> Iterator[Fixture]:
+    number, event, *cells = _cells(line)
+    _, _, *heads = (*_cells(head), "", "")
     size: int | None = int(cells[0]) if cells[0].isdecimal() else None
-    for cell in cells:
+    for cell, over in zip(cells, heads, strict=False):
         if found := _HASH.search(cell):
-            version = next(versions)
+            named = _VERSION.search(over)
+            version = int(named[1]) if named else _NEWEST
             said = _SIZE.search(cell)
-            yield Fixture(f"{number}-version-{version}", number, event, version, found[1], int(said[1]) if said else size)
+            yield Fixture(f"{number}-version-{version}", number, event, version, found[1], int(said[1]) if said else size, place)
 
 
 def written(where: Path | None = None) -> list[Written]:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.core.types import MAX_DEPTH
 from airflow_provider_schemas.errors import MAX_FAULTS, Fault, FormatError, collect
 from airflow_provider_schemas.formats.arrow.model import (
@@ -26,7 +27,7 @@ from airflow_provider_schemas.formats.odf.arrow_kinds import SAME, TIMES, UNASKE
 from airflow_provider_schemas.formats.odf.attributes import Attributes
 from airflow_provider_schemas.formats.odf.encodings import ENCODINGS, BufferEncoding, DateEncoding, Encoding, encoding_of
 from airflow_provider_schemas.formats.odf.kinds import Kind
-from airflow_provider_schemas.formats.odf.schema import DataSchema
+from airflow_provider_schemas.formats.odf.schema import DataSchema, checked_schema
 from airflow_provider_schemas.formats.odf.types import DataField, DataType, Option
 
 _LARGEST: Final = 2**31 - 1
@@ -56,11 +57,22 @@ PLAINEST: Final = ArrowSettings()
 
 def arrow_schema(schema: DataSchema, settings: ArrowSettings = PLAINEST) -> ArrowSchema:
     """The schema as Arrow has it, or a FormatError that names every type which has no counterpart."""
-    writer = _Writer(settings)
-    fields = [writer.field(one, f"fields[{place}]", 0) for place, one in enumerate(schema.fields)]
+    writer = _Writer(_checked_settings(settings))
+    fields = [writer.field(one, f"fields[{place}]", 0) for place, one in enumerate(checked_schema(schema).fields)]
     if writer.faults:
         raise FormatError.of(writer.faults)
     return ArrowSchema(tuple(one for one in fields if one is not None))
+
+
+def _checked_settings(value: object) -> ArrowSettings:
+    if not isinstance(value, ArrowSettings):
+        raise FormatError(f"{shown(value)} is no ArrowSettings.", code="format.wrong-type", path="settings", fix="Pass an ArrowSettings.")
+    wanted = {name: DateEncoding if name == "date" else BufferEncoding for name in _SETTINGS.values()}
+    given = [(name, getattr(value, name), of) for name, of in wanted.items()]
+    wrong = [(f"settings.{name}", one, f"Pass a {of.__name__}.") for name, one, of in given if not isinstance(one, of | None)]
+    if wrong:
+        raise FormatError.of(Fault("format.wrong-type", path, f"{shown(one)} is no encoding.", fix) for path, one, fix in wrong)
+    return value
 
 
 class _Writer:

@@ -10,7 +10,7 @@ from typing import Final
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.formats.odf.attributes import Attributes
 from airflow_provider_schemas.formats.odf.kinds import PARAMETERS, Form
-from airflow_provider_schemas.formats.odf.schema import DataSchema
+from airflow_provider_schemas.formats.odf.schema import DataSchema, checked_schema
 from airflow_provider_schemas.formats.odf.strict import joined
 from airflow_provider_schemas.formats.odf.types import DataType, Struct
 from airflow_provider_schemas.formats.shared import Loss
@@ -21,6 +21,10 @@ _PARTS: Final = {kind: [one.key for one in found if one.form is Form.TYPE] for k
 
 def key_warnings(schema: DataSchema, path: str = "") -> Iterator[Loss]:
     """A warning for every key outside the grammar, in the order of the document."""
+    return _of_schema(checked_schema(schema), path)
+
+
+def _of_schema(schema: DataSchema, path: str) -> Iterator[Loss]:
     yield from _of(schema.extra, path)
     for place, one in enumerate(schema.fields):
         if one.extra is not None or one.type.parts:

@@ -51,6 +51,7 @@ def _slot(text: str) -> Slot:
 
 MANIFEST: Final = Layout("q i @")  # kind, version, content
 METADATA_BLOCK: Final = Layout("T @ Q B @")  # system time, hash of the block before, sequence number, event
+SET_VOCAB: Final = Layout("@ @ @ @")  # columns of the offset, operation type, system time, event time
 SET_DATA_SCHEMA: Final = Layout("@ @")  # raw Arrow schema, schema
 DATA_SCHEMA: Final = Layout("@ @")  # fields, extra
 DATA_FIELD: Final = Layout("@ B @ @")  # name, type, extra

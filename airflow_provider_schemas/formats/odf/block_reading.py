@@ -15,6 +15,7 @@ from airflow_provider_schemas.formats.odf.block_layout import (
     METADATA_BLOCK,
     READ_VERSIONS,
     SET_DATA_SCHEMA,
+    SET_VOCAB,
     TIMESTAMP,
     EventKind,
 )
@@ -23,6 +24,7 @@ from airflow_provider_schemas.formats.odf.blocks import MetadataBlock, OtherEven
 from airflow_provider_schemas.formats.odf.multihash import Multihash, multihash_of
 from airflow_provider_schemas.formats.odf.old_blocks import AMBIGUOUS_VERSION, ambiguities, as_written_before
 from airflow_provider_schemas.formats.odf.schema_tables import read_schema
+from airflow_provider_schemas.formats.odf.system_columns import Vocabulary
 from airflow_provider_schemas.formats.odf.tables import Buffer, broken
 
 _OLD: Final = "Let kamu migrate the dataset: versions below 2 are read by nothing else."
@@ -59,6 +61,15 @@ class Opening(Struct, frozen=True):
             event = replace(event, schema=as_written_before(schema)) if before_0_263 else event
             warnings = () if before_0_263 else ambiguities(schema, self.system_time)
         return MetadataBlock(self.system_time, self.sequence_number, event, self.prev_block_hash, self.version, self.raw, warnings)
+
+    def vocabulary(self) -> Vocabulary:
+        """What a SetVocab calls the system columns; what it does not name keeps the usual name."""
+        try:
+            places = self.buffer.slots(self.event_at, SET_VOCAB)
+            found = {role: self.buffer.text_at(self.event_at + at) for role, at in zip(Vocabulary._fields, places, strict=True) if at}
+        except FormatError as error:
+            raise FormatError.of(one.at("event") for one in error.faults) from None
+        return Vocabulary(**found)
 
     def _event(self) -> SetDataSchema | OtherEvent:
         if self.kind is not EventKind.SET_DATA_SCHEMA:

@@ -37,7 +37,7 @@ class BlockTime(NamedTuple):
     @classmethod
     def parse(cls, text: str) -> Self:
         """The time in a text of RFC 3339, to the nanosecond."""
-        found = _TEXT.fullmatch(text[:_MAX_TEXT])
+        found = _TEXT.fullmatch(str(text)[:_MAX_TEXT])
         if found is None:
             raise _refusal(f"{shown(text)} is no time")
         moment, fraction, zone = found.groups()

@@ -1,7 +1,7 @@
 """Metadata blocks written as the reference implementation writes them, so that their hashes are the same."""
 
 from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.errors import FormatError
+from airflow_provider_schemas.errors import Fault, FormatError
 from airflow_provider_schemas.formats.odf.block_layout import EVENT_TAGS, MAX_BYTES, WRITTEN_VERSION, EventKind
 from airflow_provider_schemas.formats.odf.block_time import BlockTime
 from airflow_provider_schemas.formats.odf.blocks import MetadataBlock, OtherEvent, SetDataSchema
@@ -18,8 +18,9 @@ def write_block(
     prev_block_hash: Multihash | None = None,
 ) -> MetadataBlock:
     """The block that holds an event, with the bytes that are to be stored under its hash."""
+    _check_sorts(event, system_time, prev_block_hash)
     _check_event(event)
-    if not 0 <= sequence_number < 2**64:
+    if type(sequence_number) is not int or not 0 <= sequence_number < 2**64:
         message = f"{shown(sequence_number)} is no number of a block."
         raise FormatError(message, code="odf.sequence-number", path="sequence_number", fix="Count blocks from 0.")
     writer = BlockWriter()
@@ -29,6 +30,18 @@ def write_block(
     if len(raw) > MAX_BYTES:
         raise FormatError(f"the block has {len(raw)} bytes.", code="odf.too-large", fix="Leave out what need not be in the schema.")
     return MetadataBlock(system_time, sequence_number, event, prev_block_hash, WRITTEN_VERSION, raw)
+
+
+def _check_sorts(event: object, system_time: object, prev_block_hash: object) -> None:
+    """A FormatError for each argument that is another sort of value."""
+    wanted = (
+        ("event", event, SetDataSchema | OtherEvent, "Pass a SetDataSchema."),
+        ("system_time", system_time, BlockTime, "Pass a BlockTime, as BlockTime.of and BlockTime.parse give."),
+        ("prev_block_hash", prev_block_hash, Multihash | None, "Pass the hash of a block, or what parse_multihash gives."),
+    )
+    wrong = [(path, one, fix) for path, one, of, fix in wanted if not isinstance(one, of)]
+    if wrong:
+        raise FormatError.of(Fault("format.wrong-type", path, f"{shown(one)} means nothing here.", fix) for path, one, fix in wrong)
 
 
 def _check_event(event: SetDataSchema | OtherEvent) -> None:

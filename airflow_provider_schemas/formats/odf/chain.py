@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import MAX_FAULTS, Fault, FormatError, NotThereError
@@ -18,9 +19,10 @@ from airflow_provider_schemas.formats.odf.block_layout import EventKind
 from airflow_provider_schemas.formats.odf.block_reading import Opening, read_opening
 from airflow_provider_schemas.formats.odf.block_time import BlockTime
 from airflow_provider_schemas.formats.odf.blocks import SetDataSchema
-from airflow_provider_schemas.formats.odf.chain_files import ChainFiles, Folder, LocalFolder
+from airflow_provider_schemas.formats.odf.chain_files import ChainFiles, Folder, folder_of
 from airflow_provider_schemas.formats.odf.multihash import Multihash, block_hash, parse_multihash
 from airflow_provider_schemas.formats.odf.schema import DataSchema
+from airflow_provider_schemas.formats.odf.system_columns import Vocabulary
 
 _AGAIN: Final = "Fetch the dataset again, or say which block is the head."
 
@@ -33,6 +35,8 @@ class SchemaStep(Struct, frozen=True):
     hash: Multihash
     event: SetDataSchema
     warnings: tuple[Fault, ...] = ()
+    vocabulary: Vocabulary = Vocabulary()
+    """What the system columns were called then."""
 
     @property
     def legacy(self) -> bool:
@@ -64,18 +68,32 @@ def read_chain(source: str | Path | Folder, head: str | Multihash | None = None,
 
     Without a head the file `refs/head` says where to begin; without that, the one block that no other follows.
     """
-    files = ChainFiles(LocalFolder(Path(source)) if isinstance(source, str | Path) else source)
+    files = ChainFiles(folder_of(source))
     newest = parse_multihash(head) if isinstance(head, str) else head or files.head() or _last(files)
     length = 0
     faults: list[Fault] = []
     steps: list[SchemaStep] = []
+    named = 0
     for of, block in _backwards(files, newest):
         length += 1
+        if block.kind is EventKind.SET_VOCAB and len(faults) < MAX_FAULTS:
+            named = _name(steps, named, faults, block)
         if block.kind is EventKind.SET_DATA_SCHEMA and len(faults) < MAX_FAULTS:
             _add(steps, faults, of, block, before_0_263=before_0_263)
     if faults:
         raise FormatError.of(faults)
     return Chain(newest, length, tuple(reversed(steps)))
+
+
+def _name(steps: list[SchemaStep], named: int, faults: list[Fault], block: Opening) -> int:
+    """Tell the steps after a SetVocab, of which the first so many know already, its names; how many know now."""
+    try:
+        names = block.vocabulary()
+    except FormatError as error:
+        faults.extend(one.at(f"blocks[{block.sequence_number}]") for one in error.faults)
+        return named
+    steps[named:] = [replace(one, vocabulary=names) for one in steps[named:]]
+    return len(steps)
 
 
 def _add(steps: list[SchemaStep], faults: list[Fault], of: Multihash, block: Opening, *, before_0_263: bool) -> None:

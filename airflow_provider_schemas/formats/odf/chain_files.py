@@ -56,6 +56,15 @@ class LocalFolder(Struct, frozen=True):
             raise StorageError(f"cannot list {shown(str(place))}: {error}.", path=folder, fix="Check who may read it.") from None
 
 
+def folder_of(source: str | Path | Folder) -> Folder:
+    """The folder of this name, or the folder itself."""
+    if isinstance(source, str | Path):
+        return LocalFolder(Path(source))
+    if not (hasattr(source, "read") and hasattr(source, "names")):
+        raise FormatError(f"{shown(source)} is no folder.", code="format.wrong-type", fix="Pass the path of a folder of blocks.")
+    return source
+
+
 class ChainFiles:
     """The blocks of one chain, found by their hashes whatever base their names are written in."""
 

@@ -20,7 +20,7 @@ class Token(NamedTuple):
 
 _TOKEN = re.compile(
     r"""(?P<blank>\s+|--[^\n]*\n?)|(?P<comment>/\*)|"(?P<double>(?:[^"]|"")*)"|`(?P<back>(?:[^`]|``)*)`|'(?P<string>(?:[^']|'')*)'"""
-    r"""|(?P<word>[^\W\d]\w*|[_#@][\w#@$]*)|(?P<number>\d+)|(?P<open>["'`])|(?P<mark>.)""",
+    r"""|(?P<word>[^\W\d]\w*|[_#@][\w#@$]*)|(?P<number>[0-9]+)|(?P<open>["'`])|(?P<mark>.)""",
     re.DOTALL,
 )
 _COMMENT = re.compile(r"/\*|\*/")

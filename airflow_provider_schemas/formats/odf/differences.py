@@ -11,12 +11,11 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from airflow_provider_schemas.core.observation import MARKS, word
-from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.odf.attributes import Attributes, json_text
 from airflow_provider_schemas.formats.odf.kinds import Kind
 from airflow_provider_schemas.formats.odf.pairing import OURS, REFERENCE, Fields, Way
-from airflow_provider_schemas.formats.odf.schema import DataSchema
+from airflow_provider_schemas.formats.odf.schema import DataSchema, checked_schema
 from airflow_provider_schemas.formats.odf.type_changes import key_rule, type_rule
 from airflow_provider_schemas.formats.odf.type_text import type_text
 from airflow_provider_schemas.formats.odf.types import DataField, DataType, List, Map, Struct, without_option
@@ -52,13 +51,6 @@ def differences(old: DataSchema, new: DataSchema, *, reference_compatible: bool 
         return tuple(walk.schema(old, new))
     except RecursionError:
         raise FormatError("a type is nested too deep.", code="odf.too-deep", fix="Flatten the schema.") from None
-
-
-def checked_schema(value: object) -> DataSchema:
-    """The value, if it is an ODF schema."""
-    if isinstance(value, DataSchema):
-        return value
-    raise FormatError(f"{shown(value)} is no ODF schema.", code="odf.not-a-schema", fix="Load it first.")
 
 
 class _Place(NamedTuple):

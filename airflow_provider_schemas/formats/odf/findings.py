@@ -8,6 +8,8 @@ from airflow_provider_schemas.core.policy import Policy, policy_of
 from airflow_provider_schemas.core.report import Answers, Finding, Report, Verdict
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.core.ruling import Ruling, moment, strictest
+from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.odf.comparison import Compared
 from airflow_provider_schemas.formats.odf.differences import NOTHING, Difference
 
@@ -37,7 +39,7 @@ def report(
     now: datetime | None = None,
 ) -> Report:
     """The differences under a policy. What nobody can see in an ODF schema, such as ids and jobs, is not asked."""
-    seen = tuple(found.differences if isinstance(found, Compared) else found) or (NO_CHANGE,)
+    seen = _differences(found) or (NO_CHANGE,)
     rules, at = policy_of(policy), moment(now)
     reports = []
     for one in rules.joined():
@@ -45,6 +47,15 @@ def report(
         ruled = tuple(ruling.ruled(finding(difference), paths_of(difference)) for difference in seen)
         reports.append(Report(ruled, table=table, notes=tuple(ruling.notes())))
     return strictest(reports)
+
+
+def _differences(found: object) -> tuple[Difference, ...]:
+    seen = found.differences if isinstance(found, Compared) else found
+    if isinstance(seen, Iterable):
+        listed = tuple(seen)
+        if all(isinstance(one, Difference) for one in listed):
+            return listed
+    raise FormatError(f"{shown(found)} is no comparison.", code="format.wrong-type", fix="Pass what compare returns.")
 
 
 def finding(one: Difference, verdict: Verdict = Verdict.OK, fix: str = "") -> Finding:

@@ -5,7 +5,7 @@ from msgspec import Struct
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.odf.envelopes import Document
 from airflow_provider_schemas.formats.odf.events import PlacedSchema
-from airflow_provider_schemas.formats.odf.schema import DataSchema
+from airflow_provider_schemas.formats.odf.schema import DataSchema, checked_schema
 from airflow_provider_schemas.formats.odf.types import MAX_DEPTH
 from airflow_provider_schemas.formats.shared import Loss
 
@@ -40,7 +40,7 @@ def _not_one(found: list[PlacedSchema]) -> FormatError:
 
 def check_depth(schema: DataSchema) -> None:
     """Refuse a schema, made by hand, that no reader takes."""
-    level, types = 1, [one.type for one in schema.fields]
+    level, types = 1, [one.type for one in checked_schema(schema).fields]
     while types := [part for one in types for part in one.parts]:
         level += 1
         if level > MAX_DEPTH:

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.odf.attributes import Attributes
 from airflow_provider_schemas.formats.odf.encodings import ENCODINGS
 from airflow_provider_schemas.formats.odf.kinds import Kind
-from airflow_provider_schemas.formats.odf.schema import DataSchema
+from airflow_provider_schemas.formats.odf.schema import DataSchema, checked_schema
 from airflow_provider_schemas.formats.odf.types import DataField, DataType, Struct, fold, with_parts
 
 # What the keys have in common: attributes are text, and most have none of them.
@@ -20,7 +21,10 @@ _REFERENCE = (Kind.OPTION, Kind.STRUCT)
 def strip_encoding(schema: DataSchema, *, reference_compatible: bool = False) -> DataSchema:
     """The schema without encodings, down to lists and maps; as far as the reference goes, if hashes are to be equal to its own."""
     strip = _as_the_reference if reference_compatible else _everywhere
-    return replace(schema, fields=tuple(_stripped(one, strip(one.type)) for one in schema.fields))
+    try:
+        return replace(schema, fields=tuple(_stripped(one, strip(one.type)) for one in checked_schema(schema).fields))
+    except RecursionError:
+        raise FormatError("a type is nested too deep.", code="odf.too-deep", fix="Flatten the schema.") from None
 
 
 def _everywhere(kind: DataType) -> DataType:

@@ -15,9 +15,9 @@ from airflow_provider_schemas.core.report import Finding, Report, Verdict, at_mo
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.odf.comparison import ASPECTS, Aspect, is_ignored
-from airflow_provider_schemas.formats.odf.differences import Difference, checked_schema, differences
+from airflow_provider_schemas.formats.odf.differences import Difference, differences
 from airflow_provider_schemas.formats.odf.findings import NO_CHANGE, finding
-from airflow_provider_schemas.formats.odf.schema import DataSchema
+from airflow_provider_schemas.formats.odf.schema import DataSchema, checked_schema
 from airflow_provider_schemas.formats.odf.system_columns import Vocabulary, check_system_columns
 
 # What a later schema may bring even where it counts.
@@ -131,6 +131,6 @@ def _declared(value: object) -> Declared:
     if isinstance(value, tuple) and _is_pair(value):
         return Declared(checked_schema(value[0]), value[1])
     if isinstance(value, DataSchema):
-        return Declared(value)
+        return Declared(checked_schema(value))
     message = f"{shown(value)} is neither a schema nor a schema with whether it was raw Arrow."
     raise FormatError(message, code="odf.not-a-schema", fix="Pass the schema, or Declared(schema, legacy=True).")

@@ -14,9 +14,9 @@ from airflow_provider_schemas.core.observation import word
 from airflow_provider_schemas.core.report import Finding, Report, Verdict
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import Fault, FormatError
-from airflow_provider_schemas.formats.odf.differences import checked_schema
-from airflow_provider_schemas.formats.odf.kinds import Kind, TimeUnit
-from airflow_provider_schemas.formats.odf.schema import DataSchema
+from airflow_provider_schemas.formats.odf.block_layout import EventKind
+from airflow_provider_schemas.formats.odf.kinds import Kind, TimeUnit, spellings
+from airflow_provider_schemas.formats.odf.schema import DataSchema, checked_schema
 from airflow_provider_schemas.formats.odf.type_text import type_text
 from airflow_provider_schemas.formats.odf.types import PLAIN, DataField, DataType, Timestamp, without_option
 
@@ -55,7 +55,11 @@ class Vocabulary(NamedTuple):
 
     @classmethod
     def of(cls, event: Mapping[str, Any]) -> Self:
-        """The names in a SetVocab; a key that is absent or null leaves the usual one."""
+        """The names in a SetVocab, with or without its `kind`; a key that is absent or null leaves the usual one."""
+        if not isinstance(event, Mapping):
+            raise FormatError(f"{shown(event)} is no SetVocab.", code="odf.vocabulary", fix="Pass the event as a mapping.")
+        if event.get("kind") in _EVENT:
+            event = {key: name for key, name in event.items() if key != "kind"}
         faults = [
             Fault("odf.vocabulary", str(key)[:200], "no column has this role.", f"There are {', '.join(_KEYS)}.")
             for key in event
@@ -71,6 +75,7 @@ class Vocabulary(NamedTuple):
         return cls(**{_KEYS[key]: name for key, name in event.items() if name is not None})
 
 
+_EVENT = tuple(spellings((EventKind.SET_VOCAB,)))
 _KEYS = {
     "offsetColumn": "offset",
     "operationTypeColumn": "op",
@@ -109,6 +114,8 @@ def with_system_columns(
 
 
 def _names(vocabulary: Vocabulary | None) -> tuple[str, ...]:
+    if not isinstance(vocabulary, Vocabulary | None):
+        raise FormatError(f"{shown(vocabulary)} is no Vocabulary.", code="odf.vocabulary", fix="Pass what Vocabulary.of gives.")
     names = tuple(Vocabulary() if vocabulary is None else vocabulary)
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:

@@ -22,6 +22,7 @@ from airflow_provider_schemas.formats.odf.arrow_reading import Imported
 from airflow_provider_schemas.formats.odf.attributes import Attributes
 from airflow_provider_schemas.formats.odf.plain_values import of_type
 from airflow_provider_schemas.formats.odf.schema import DataSchema
+from airflow_provider_schemas.formats.odf.schema import checked_schema as checked_odf
 from airflow_provider_schemas.formats.odf.types import DataField, DataType, Struct
 from airflow_provider_schemas.formats.shared import Loaded, Loss, check_count, table_losses
 
@@ -49,7 +50,7 @@ def to_table(schema: DataSchema) -> Loaded:
 
 
 def _check_depth(schema: DataSchema) -> None:
-    level, depth = [one.type for one in schema.fields], 0
+    level, depth = [one.type for one in checked_odf(schema).fields], 0
     while level:
         level, depth = [part for kind in level for part in kind.parts], depth + 1
         check_count(len(level))

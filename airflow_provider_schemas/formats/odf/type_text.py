@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from airflow_provider_schemas.core.observation import word
+from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.odf.kinds import PARAMETERS, Form
 from airflow_provider_schemas.formats.odf.types import DataType, Struct, fold
 
@@ -11,7 +12,7 @@ def type_text(kind: DataType) -> str:
     """The type with what was set, and with defaults left out as they were."""
     try:
         return fold(kind, _text)
-    except RecursionError:  # deeper than any document may be, so made by hand
+    except FormatError:  # deeper than any document may be, so made by hand
         return f"{kind.kind}<...>"
 
 

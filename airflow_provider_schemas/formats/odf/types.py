@@ -11,6 +11,7 @@ from typing import Any, ClassVar, TypeVar
 import msgspec
 from msgspec import Struct as _Value
 
+from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.odf.attributes import Attributes
 from airflow_provider_schemas.formats.odf.kinds import PARAMETERS, Form, Kind, TimeUnit
 
@@ -174,8 +175,15 @@ Result = TypeVar("Result")
 
 
 def fold(kind: DataType, make: Callable[[DataType, Sequence[Result]], Result]) -> Result:
-    """The result for a type, made of the results for its parts."""
-    return make(kind, [fold(part, make) for part in kind.parts])
+    """The result for a type, made of the results for its parts; a FormatError, if a type made by hand is too deep for that."""
+    try:
+        return _folded(kind, make)
+    except RecursionError:
+        raise FormatError("a type is nested too deep.", code="odf.too-deep", fix="Flatten the schema.") from None
+
+
+def _folded(kind: DataType, make: Callable[[DataType, Sequence[Result]], Result]) -> Result:
+    return make(kind, [_folded(part, make) for part in kind.parts])
 
 
 def with_parts(kind: DataType, parts: Sequence[DataType]) -> DataType:

@@ -2,11 +2,13 @@
 
 `Timestamp(ms,none)`, `List<Struct{a:Date64}>`, `REE<Int32,Int64>`, `Map<Int32,Int64?>(keys,values,entries)`: a
 question mark says that something may be null, and `name:` names what stands inside. In a text without any
-question mark, the members of structs, and structs inside lists, may be null all the same.
+question mark, the members of structs, and structs inside lists, may be null all the same. So much was seen; what
+else may be meant where nothing is said is among the readings of a text.
 """
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import product
 from typing import NamedTuple
 
 from airflow_provider_schemas.formats.arrow.model import DECIMALS, ArrowField, ArrowKind, ArrowType, struct_of
@@ -17,6 +19,7 @@ NAMES = {
     "boolean": ArrowKind.BOOL,
     "ree": ArrowKind.RUN_END_ENCODED,
     "runendencoded": ArrowKind.RUN_END_ENCODED,
+    **dict.fromkeys(("sparseunion", "denseunion"), ArrowKind.UNION),
 }
 PRINTED = {
     **{kind: "".join(part.capitalize() for part in kind.split("_")) for kind in ArrowKind},
@@ -37,18 +40,44 @@ class Marked(NamedTuple):
 # ---------------------------------------------------------------- reading
 
 
+class Unsaid(NamedTuple):
+    """What may be null though nothing says so."""
+
+    members: bool
+    structs: bool
+    """Structs inside lists, and as values of maps."""
+    items: bool
+    """Everything else inside lists."""
+
+
+_LITERAL = Unsaid(members=False, structs=False, items=False)
+_SEEN = Unsaid(members=True, structs=True, items=False)
+_OTHERS = tuple(Unsaid(*one) for one in product((True, False), repeat=3))
+
+
 def read_type(text: str) -> ArrowType:
     """The type that a vector names."""
-    reader = _Reader(text)
+    return _read(text, _LITERAL if "?" in text else _SEEN)
+
+
+def readings(text: str) -> Iterator[ArrowType]:
+    """All that a text may mean, the likeliest first."""
+    yield read_type(text)
+    for one in _OTHERS:
+        yield _read(text, one)
+
+
+def _read(text: str, unsaid: Unsaid) -> ArrowType:
+    reader = _Reader(text, unsaid)
     found = reader.part().type
     assert not reader.rest.strip(), f"{text!r} ends in {reader.rest!r}, which means nothing"
     return found
 
 
 class _Reader:
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, unsaid: Unsaid) -> None:
         self.rest = text
-        self.literal = "?" in text
+        self.unsaid = unsaid
 
     def takes(self, mark: str) -> bool:
         found = self.rest.lstrip().startswith(mark)
@@ -101,27 +130,27 @@ class _Reader:
         self.wants("<")
         item = self.part()
         self.wants(">")
-        return ArrowType(kind, children=(self.field(item, "item", _is_struct(item)),))
+        return ArrowType(kind, children=(self.item(item),))
 
     def fixed_list(self, kind: ArrowKind) -> ArrowType:
         self.wants("<")
         item = self.part()
         self.wants(",")
         (length,) = self.until(">")
-        return ArrowType(kind, length=int(length), children=(self.field(item, "item", _is_struct(item)),))
+        return ArrowType(kind, length=int(length), children=(self.item(item),))
 
     def struct(self, kind: ArrowKind) -> ArrowType:
         del kind
         end = "}" if self.takes("{") else ">"
         if end == ">":
             self.wants("<")
-        return struct_of(tuple(self.field(one, one.name, True) for one in self.parts(end)))
+        return struct_of(tuple(self.field(one, one.name, self.unsaid.members) for one in self.parts(end)))
 
     def map(self, kind: ArrowKind) -> ArrowType:
         self.wants("<")
         key, value = self.parts(">")
         names = self.until(")") if self.takes("(") else ["keys", "values", "entries"]
-        parts = (self.field(key, names[0], False), self.field(value, names[1], _is_struct(value)))
+        parts = (self.field(key, names[0], False), self.field(value, names[1], self.unsaid.structs and _is_struct(value)))
         entries = ArrowField(names[2] if len(names) > 2 else "entries", struct_of(parts), False)
         return ArrowType(kind, keys_sorted=self.takes("sorted"), children=(entries,))
 
@@ -138,9 +167,11 @@ class _Reader:
             self.rest = self.rest[1:]
         return ArrowType(kind)
 
+    def item(self, one: Marked) -> ArrowField:
+        return self.field(one, "item", self.unsaid.structs if _is_struct(one) else self.unsaid.items)
+
     def field(self, one: Marked, name: str, by_itself: bool) -> ArrowField:
-        nullable = one.nullable if self.literal else by_itself
-        return ArrowField(one.name or name, one.type, nullable)
+        return ArrowField(one.name or name, one.type, one.nullable or by_itself)
 
 
 def _unit(text: str) -> str:

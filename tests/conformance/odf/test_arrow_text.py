@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.conformance.odf.arrow_text import printed, read_type
+from tests.conformance.odf.arrow_text import printed, read_type, readings
 
 ENTRY = ('Field { name: "k", data_type: Int8 }', 'Field { name: "v", data_type: Int8 }')
 
@@ -43,3 +43,13 @@ def test_text_that_means_nothing_fails_its_row() -> None:
     for text in ("Int8 or so", "List<Int8", "Strange"):
         with pytest.raises((AssertionError, KeyError)):
             read_type(text)
+
+
+def test_what_a_text_leaves_unsaid_is_read_in_every_way() -> None:
+    found = {printed(one) for one in readings("List<Struct{a:Int8}>")}
+    assert found == {
+        f'List(Field {{ data_type: Struct([Field {{ name: "a", data_type: Int8{inner} }}]){outer} }})'
+        for inner in ("", ", nullable: true")
+        for outer in ("", ", nullable: true")
+    }
+    assert {printed(one) for one in readings("Map<Int8,Int8>")} == {printed(read_type("Map<Int8,Int8>"))}

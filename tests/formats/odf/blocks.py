@@ -2,10 +2,11 @@
 
 import base64
 import hashlib
+from collections.abc import Sequence
 from unittest import mock
 
 from airflow_provider_schemas.formats.odf import block_writing, flatbuffers_writer
-from airflow_provider_schemas.formats.odf.block_layout import TIMESTAMP, EventKind
+from airflow_provider_schemas.formats.odf.block_layout import EVENT_TAGS, TIMESTAMP, EventKind
 from airflow_provider_schemas.formats.odf.block_time import BlockTime
 from airflow_provider_schemas.formats.odf.block_writing import write_block
 from airflow_provider_schemas.formats.odf.blocks import MetadataBlock, OtherEvent, SetDataSchema
@@ -29,6 +30,20 @@ def block(event: SetDataSchema | OtherEvent, number: int = 0, previous: Multihas
 def schema_block(schema: DataSchema, number: int = 0, previous: Multihash | None = None) -> MetadataBlock:
     """A block that sets a schema."""
     return block(SetDataSchema(schema), number, previous)
+
+
+def vocabulary_block(names: Sequence[str | None], number: int, previous: Multihash | None) -> bytes:
+    """The bytes of a block that renames system columns: offset, operation, system time, event time."""
+    writer = flatbuffers_writer.BlockWriter()
+    before = writer.previous(None if previous is None else previous.binary)
+    texts = [None if name is None else writer.builder.CreateString(name) for name in names]
+    writer.builder.StartObject(len(texts))
+    for slot, text in enumerate(texts):
+        if text is not None:
+            writer.builder.PrependUOffsetTRelativeSlot(slot, text, 0)
+    event = writer.builder.EndObject()
+    made = writer.block(NOON, before, number, EVENT_TAGS[EventKind.SET_VOCAB], event)
+    return flatbuffers_writer.BlockWriter().manifest(made)
 
 
 class _OlderWriter(flatbuffers_writer.BlockWriter):
