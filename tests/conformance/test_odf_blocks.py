@@ -10,11 +10,11 @@ from typing import Final
 import pytest
 
 from airflow_provider_schemas.formats.odf.attributes import Attributes
-from airflow_provider_schemas.formats.odf.block_layout import EventKind
 from airflow_provider_schemas.formats.odf.block_reading import read_block
 from airflow_provider_schemas.formats.odf.block_time import BlockTime
 from airflow_provider_schemas.formats.odf.block_writing import write_block
 from airflow_provider_schemas.formats.odf.blocks import OtherEvent, SetDataSchema
+from airflow_provider_schemas.formats.odf.event_kinds import EventKind
 from airflow_provider_schemas.formats.odf.kinds import SPELLED_KINDS
 from airflow_provider_schemas.formats.odf.reading import schema_of
 from airflow_provider_schemas.formats.odf.schema import DataSchema

@@ -6,7 +6,6 @@ even if it is 0; other numbers are left out when they are 0. `@` is the offset o
 """
 
 import struct
-from enum import StrEnum
 from typing import Final, NamedTuple
 
 from airflow_provider_schemas.formats.odf.kinds import PARAMETERS, Form, Kind
@@ -71,24 +70,4 @@ _FORMS: Final = {
 TYPES: Final = {kind: Layout(" ".join(_FORMS[one.form] for one in PARAMETERS[kind])) for kind in PARAMETERS}
 
 
-class EventKind(StrEnum):
-    """The events of a chain, in the order of their tags, which begin at 1."""
-
-    ADD_DATA = "AddData"
-    EXECUTE_TRANSFORM = "ExecuteTransform"
-    SEED = "Seed"
-    SET_POLLING_SOURCE = "SetPollingSource"
-    SET_TRANSFORM = "SetTransform"
-    SET_VOCAB = "SetVocab"
-    SET_ATTACHMENTS = "SetAttachments"
-    SET_INFO = "SetInfo"
-    SET_LICENSE = "SetLicense"
-    SET_DATA_SCHEMA = "SetDataSchema"
-    ADD_PUSH_SOURCE = "AddPushSource"
-    DISABLE_PUSH_SOURCE = "DisablePushSource"
-    DISABLE_POLLING_SOURCE = "DisablePollingSource"
-
-
-EVENT_TAGS: Final = {kind: tag for tag, kind in enumerate(EventKind, 1)}
-EVENTS: Final = {tag: kind for kind, tag in EVENT_TAGS.items()}
 KINDS: Final = dict(enumerate(Kind, 1))

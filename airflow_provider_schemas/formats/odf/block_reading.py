@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import Fault, FormatError
 from airflow_provider_schemas.formats.odf.block_layout import (
-    EVENTS,
     MANIFEST,
     MANIFEST_KIND,
     METADATA_BLOCK,
@@ -17,10 +16,10 @@ from airflow_provider_schemas.formats.odf.block_layout import (
     SET_DATA_SCHEMA,
     SET_VOCAB,
     TIMESTAMP,
-    EventKind,
 )
 from airflow_provider_schemas.formats.odf.block_time import BlockTime
 from airflow_provider_schemas.formats.odf.blocks import MetadataBlock, OtherEvent, SetDataSchema
+from airflow_provider_schemas.formats.odf.event_kinds import EVENTS, EventKind
 from airflow_provider_schemas.formats.odf.multihash import Multihash, multihash_of
 from airflow_provider_schemas.formats.odf.old_blocks import AMBIGUOUS_VERSION, ambiguities, as_written_before
 from airflow_provider_schemas.formats.odf.schema_tables import read_schema

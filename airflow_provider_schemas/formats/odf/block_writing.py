@@ -2,9 +2,10 @@
 
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import Fault, FormatError
-from airflow_provider_schemas.formats.odf.block_layout import EVENT_TAGS, MAX_BYTES, WRITTEN_VERSION, EventKind
+from airflow_provider_schemas.formats.odf.block_layout import MAX_BYTES, WRITTEN_VERSION
 from airflow_provider_schemas.formats.odf.block_time import BlockTime
 from airflow_provider_schemas.formats.odf.blocks import MetadataBlock, OtherEvent, SetDataSchema
+from airflow_provider_schemas.formats.odf.event_kinds import EVENT_TAGS, EventKind
 from airflow_provider_schemas.formats.odf.flatbuffers_writer import BlockWriter
 from airflow_provider_schemas.formats.odf.multihash import Multihash
 from airflow_provider_schemas.formats.odf.writable import check_writable

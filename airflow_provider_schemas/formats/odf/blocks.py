@@ -7,8 +7,8 @@ only the one that sets a schema is looked into, all others pass through as they 
 from msgspec import Struct
 
 from airflow_provider_schemas.errors import Fault
-from airflow_provider_schemas.formats.odf.block_layout import EventKind
 from airflow_provider_schemas.formats.odf.block_time import BlockTime
+from airflow_provider_schemas.formats.odf.event_kinds import EventKind
 from airflow_provider_schemas.formats.odf.multihash import Multihash, block_hash
 from airflow_provider_schemas.formats.odf.schema import DataSchema
 

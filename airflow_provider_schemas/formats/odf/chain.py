@@ -15,11 +15,11 @@ from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import MAX_FAULTS, Fault, FormatError, NotThereError
 from airflow_provider_schemas.formats.odf.arrow import upgrade
 from airflow_provider_schemas.formats.odf.arrow_reading import Naive
-from airflow_provider_schemas.formats.odf.block_layout import EventKind
 from airflow_provider_schemas.formats.odf.block_reading import Opening, read_opening
 from airflow_provider_schemas.formats.odf.block_time import BlockTime
 from airflow_provider_schemas.formats.odf.blocks import SetDataSchema
 from airflow_provider_schemas.formats.odf.chain_files import ChainFiles, Folder, folder_of
+from airflow_provider_schemas.formats.odf.event_kinds import EventKind
 from airflow_provider_schemas.formats.odf.multihash import Multihash, block_hash, parse_multihash
 from airflow_provider_schemas.formats.odf.schema import DataSchema
 from airflow_provider_schemas.formats.odf.system_columns import Vocabulary

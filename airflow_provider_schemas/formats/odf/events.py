@@ -2,38 +2,17 @@
 
 import binascii
 from base64 import b64decode, b64encode
-from enum import StrEnum
 from typing import Any, Final
 
 from msgspec import Struct
 
-from airflow_provider_schemas.formats.odf.kinds import spellings
+from airflow_provider_schemas.formats.odf.event_kinds import SPELLED_EVENTS, EventKind
 from airflow_provider_schemas.formats.odf.plain_values import of_schema
 from airflow_provider_schemas.formats.odf.reading import Reader
 from airflow_provider_schemas.formats.odf.schema import DataSchema
 from airflow_provider_schemas.formats.odf.strict import joined, members, word
 from airflow_provider_schemas.formats.shared import Loss
 
-
-class EventKind(StrEnum):
-    """The events of a chain, in the order of their tags, which begin at 1."""
-
-    ADD_DATA = "AddData"
-    EXECUTE_TRANSFORM = "ExecuteTransform"
-    SEED = "Seed"
-    SET_POLLING_SOURCE = "SetPollingSource"
-    SET_TRANSFORM = "SetTransform"
-    SET_VOCAB = "SetVocab"
-    SET_ATTACHMENTS = "SetAttachments"
-    SET_INFO = "SetInfo"
-    SET_LICENSE = "SetLicense"
-    SET_DATA_SCHEMA = "SetDataSchema"
-    ADD_PUSH_SOURCE = "AddPushSource"
-    DISABLE_PUSH_SOURCE = "DisablePushSource"
-    DISABLE_POLLING_SOURCE = "DisablePollingSource"
-
-
-SPELLED_EVENTS: Final = spellings(EventKind)
 RAW: Final = "rawArrowSchema"
 
 

@@ -14,7 +14,7 @@ from airflow_provider_schemas.core.observation import word
 from airflow_provider_schemas.core.report import Finding, Report, Verdict
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import Fault, FormatError
-from airflow_provider_schemas.formats.odf.block_layout import EventKind
+from airflow_provider_schemas.formats.odf.event_kinds import EventKind
 from airflow_provider_schemas.formats.odf.kinds import Kind, TimeUnit, spellings
 from airflow_provider_schemas.formats.odf.schema import DataSchema, checked_schema
 from airflow_provider_schemas.formats.odf.type_text import type_text

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from unittest import mock
 
 from airflow_provider_schemas.formats.odf import block_writing, flatbuffers_writer
-from airflow_provider_schemas.formats.odf.block_layout import EVENT_TAGS, TIMESTAMP, EventKind
+from airflow_provider_schemas.formats.odf.block_layout import TIMESTAMP
 from airflow_provider_schemas.formats.odf.block_time import BlockTime
 from airflow_provider_schemas.formats.odf.block_writing import write_block
 from airflow_provider_schemas.formats.odf.blocks import MetadataBlock, OtherEvent, SetDataSchema
+from airflow_provider_schemas.formats.odf.event_kinds import EVENT_TAGS, EventKind
 from airflow_provider_schemas.formats.odf.multihash import SHA3_256, Multihash
 from airflow_provider_schemas.formats.odf.schema import DataSchema
 

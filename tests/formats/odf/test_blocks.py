@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.odf.attributes import Attributes
-from airflow_provider_schemas.formats.odf.block_layout import EventKind
 from airflow_provider_schemas.formats.odf.block_reading import read_block
 from airflow_provider_schemas.formats.odf.block_time import BlockTime
 from airflow_provider_schemas.formats.odf.blocks import OtherEvent, SetDataSchema
+from airflow_provider_schemas.formats.odf.event_kinds import EventKind
 from airflow_provider_schemas.formats.odf.kinds import Kind, TimeUnit
 from airflow_provider_schemas.formats.odf.multihash import SHA3_256, Multihash
 from airflow_provider_schemas.formats.odf.plain_values import of_schema

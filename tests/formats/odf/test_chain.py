@@ -8,9 +8,9 @@ import pyarrow as pa  # noqa: TID253  # chains hold schemas of Arrow
 import pytest
 
 from airflow_provider_schemas.errors import FormatError, NotThereError, SchemaError, StorageError
-from airflow_provider_schemas.formats.odf.block_layout import EventKind
 from airflow_provider_schemas.formats.odf.blocks import MetadataBlock, OtherEvent, SetDataSchema
 from airflow_provider_schemas.formats.odf.chain import Chain, read_chain
+from airflow_provider_schemas.formats.odf.event_kinds import EventKind
 from airflow_provider_schemas.formats.odf.kinds import Kind
 from airflow_provider_schemas.formats.odf.multihash import Multihash, block_hash, parse_multihash
 from airflow_provider_schemas.formats.odf.raw_arrow import write_raw_arrow

@@ -10,7 +10,8 @@ from hypothesis import given
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.odf import yaml_text
 from airflow_provider_schemas.formats.odf.envelopes import DatasetKind, Document, Envelope
-from airflow_provider_schemas.formats.odf.events import EventKind, set_data_schema, set_raw_schema
+from airflow_provider_schemas.formats.odf.event_kinds import EventKind
+from airflow_provider_schemas.formats.odf.events import set_data_schema, set_raw_schema
 from airflow_provider_schemas.formats.odf.kinds import Kind
 from airflow_provider_schemas.formats.odf.manifests import block_manifest, event_manifest, instant, resource, snapshot
 from airflow_provider_schemas.formats.odf.schema import DataSchema
