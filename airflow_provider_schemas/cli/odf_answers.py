@@ -111,7 +111,7 @@ def _step(old: Setting | None, new: tuple[str, Setting], args: Namespace) -> Rep
         found = odf.report(odf.compare(old.schema, setting.schema), policy)
     else:
         # A document says nothing of names: those of the chain before it hold.
-        names = setting.vocabulary or (None if old is None else old.vocabulary)
+        names = setting.vocabulary or (None if old is None else old.following)
         found = odf.may_follow(None if old is None else old.declared, setting.declared, vocabulary=names)
     subject = f"{label} {setting.said}".strip()
     return replace(found, table=subject if "/" in subject or " " in subject else f"./{subject}")

@@ -24,6 +24,8 @@ class Setting(Struct, frozen=True):
     legacy: bool = False
     vocabulary: odf.Vocabulary | None = None
     """What its chain calls the system columns."""
+    following: odf.Vocabulary | None = None
+    """What they are called in a schema that comes after the chain."""
 
     @property
     def declared(self) -> odf.Declared:
@@ -76,6 +78,7 @@ def of_chain(name: str) -> OdfFile:
         replace(
             _setting(f"block {one.sequence_number}, {one.system_time}, {one.hash}", one.event.schema, one.event.raw_arrow_schema),
             vocabulary=one.vocabulary,
+            following=chain.vocabulary,
         )
         for one in chain.schemas
     )

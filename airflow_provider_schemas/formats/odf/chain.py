@@ -17,7 +17,7 @@ from airflow_provider_schemas.formats.odf.arrow import upgrade
 from airflow_provider_schemas.formats.odf.arrow_reading import Naive
 from airflow_provider_schemas.formats.odf.block_reading import Opening, read_opening
 from airflow_provider_schemas.formats.odf.block_time import BlockTime
-from airflow_provider_schemas.formats.odf.blocks import SetDataSchema
+from airflow_provider_schemas.formats.odf.blocks import MetadataBlock, SetDataSchema
 from airflow_provider_schemas.formats.odf.chain_files import ChainFiles, Folder, folder_of
 from airflow_provider_schemas.formats.odf.event_kinds import EventKind
 from airflow_provider_schemas.formats.odf.multihash import Multihash, block_hash, parse_multihash
@@ -56,6 +56,8 @@ class Chain(Struct, frozen=True):
     head: Multihash
     length: int
     schemas: tuple[SchemaStep, ...]
+    vocabulary: Vocabulary = Vocabulary()
+    """What system columns are called now, and in a schema that is to come."""
 
     @property
     def current(self) -> SchemaStep | None:
@@ -70,40 +72,46 @@ def read_chain(source: str | Path | Folder, head: str | Multihash | None = None,
     """
     files = ChainFiles(folder_of(source))
     newest = parse_multihash(head) if isinstance(head, str) else head or files.head() or _last(files)
-    length = 0
-    faults: list[Fault] = []
-    steps: list[SchemaStep] = []
-    named = 0
+    history = _History(before_0_263)
     for of, block in _backwards(files, newest):
-        length += 1
-        if block.kind is EventKind.SET_VOCAB and len(faults) < MAX_FAULTS:
-            named = _name(steps, named, faults, block)
-        if block.kind is EventKind.SET_DATA_SCHEMA and len(faults) < MAX_FAULTS:
-            _add(steps, faults, of, block, before_0_263=before_0_263)
-    if faults:
-        raise FormatError.of(faults)
-    return Chain(newest, length, tuple(reversed(steps)))
+        history.add(of, block)
+    if history.faults:
+        raise FormatError.of(history.faults)
+    return Chain(newest, history.length, tuple(reversed(history.steps)), history.vocabulary or Vocabulary())
 
 
-def _name(steps: list[SchemaStep], named: int, faults: list[Fault], block: Opening) -> int:
-    """Tell the steps after a SetVocab, of which the first so many know already, its names; how many know now."""
-    try:
-        names = block.vocabulary()
-    except FormatError as error:
-        faults.extend(one.at(f"blocks[{block.sequence_number}]") for one in error.faults)
-        return named
-    steps[named:] = [replace(one, vocabulary=names) for one in steps[named:]]
-    return len(steps)
+class _History:
+    """What blocks say of schemas, gathered from the newest to the first."""
 
+    def __init__(self, before_0_263: bool) -> None:
+        self.before_0_263 = before_0_263
+        self.length = 0
+        self.faults: list[Fault] = []
+        self.steps: list[SchemaStep] = []
+        self.vocabulary: Vocabulary | None = None
+        self._named = 0
 
-def _add(steps: list[SchemaStep], faults: list[Fault], of: Multihash, block: Opening, *, before_0_263: bool) -> None:
-    try:
-        found = block.block(before_0_263=before_0_263)
-    except FormatError as error:
-        faults.extend(one.at(f"blocks[{block.sequence_number}]") for one in error.faults)
-        return
-    if isinstance(found.event, SetDataSchema):
-        steps.append(SchemaStep(found.sequence_number, found.system_time, of, found.event, found.warnings))
+    def add(self, of: Multihash, block: Opening) -> None:
+        self.length += 1
+        if len(self.faults) >= MAX_FAULTS:
+            return
+        try:
+            if block.kind is EventKind.SET_VOCAB:
+                self._name(block.vocabulary())
+            elif block.kind is EventKind.SET_DATA_SCHEMA:
+                self._set(of, block.block(before_0_263=self.before_0_263))
+        except FormatError as error:
+            self.faults.extend(one.at(f"blocks[{block.sequence_number}]") for one in error.faults)
+
+    def _name(self, names: Vocabulary) -> None:
+        """Names count for the steps after their block, as far as none of these has later ones."""
+        self.vocabulary = self.vocabulary or names
+        self.steps[self._named :] = [replace(one, vocabulary=names) for one in self.steps[self._named :]]
+        self._named = len(self.steps)
+
+    def _set(self, of: Multihash, found: MetadataBlock) -> None:
+        if isinstance(found.event, SetDataSchema):
+            self.steps.append(SchemaStep(found.sequence_number, found.system_time, of, found.event, found.warnings))
 
 
 def _backwards(files: ChainFiles, head: Multihash) -> Iterator[tuple[Multihash, Opening]]:

@@ -52,6 +52,13 @@ def test_columns_that_a_chain_renames_are_not_missed(tmp_path: Path) -> None:
     assert "system column number is not there" in typed("check", place, str(tmp_path / "new.yaml")).out
 
 
+def test_names_that_a_chain_gave_after_its_last_schema_hold_for_the_next_one(tmp_path: Path) -> None:
+    place = laid_out(tmp_path, [a_schema(1), tuple(NAMED)])
+    assert odf.read_chain(place).vocabulary == NAMED
+    (tmp_path / "new.yaml").write_text("fields: []")
+    assert "system column number is not there" in typed("check", place, str(tmp_path / "new.yaml")).out
+
+
 def test_a_vocabulary_that_is_no_text_is_told_with_its_block(tmp_path: Path) -> None:
     place = laid_out(tmp_path, [a_schema(1)])
     raw = vocabulary_block(tuple(NAMED), 1, odf.read_chain(place).head).replace(b"number", b"num\xff\xffr")
