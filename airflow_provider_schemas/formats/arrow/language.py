@@ -22,8 +22,10 @@ LOSSY = paimon_types.LOSSY
 _WRITTEN_BY_ARROW = (b"\xff\xff\xff\xff", b"ARROW1")
 
 
-def load(source: str | bytes) -> Loaded:
-    """Read a schema from Arrow's JSON, or from bytes that Arrow wrote."""
+def load(source: "str | bytes | pyarrow.Schema") -> Loaded:
+    """Read a schema from Arrow's JSON, from bytes that Arrow wrote, or from a schema of pyarrow."""
+    if type(source).__module__.partition(".")[0] == "pyarrow":
+        return from_arrow(source)
     if isinstance(source, bytes | bytearray) and bytes(source[:8]).startswith(_WRITTEN_BY_ARROW):
         return table.to_table(_library().read_message(bytes(source)))
     return table.to_table(json_form.schema_of(json_value(source)))

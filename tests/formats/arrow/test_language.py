@@ -107,6 +107,13 @@ def test_types_without_end_are_refused() -> None:
         from_arrow(pa.schema([pa.field("a", kind)]))
 
 
+def test_a_schema_of_pyarrow_is_loaded_like_its_text() -> None:
+    arrow = pa.schema([pa.field("a", pa.int32(), nullable=False)])
+    assert [str(one) for one in load(arrow).schema.fields] == ["`a` INT NOT NULL"]
+    with pytest.raises(FormatError, match=r"is no pyarrow\.Schema"):
+        load(pa.int32())
+
+
 def test_what_is_no_schema_is_refused() -> None:
     for value in (None, "a INT", pa.int8(), pa.table({})):
         with pytest.raises(FormatError, match=r"pyarrow\.Schema"):
