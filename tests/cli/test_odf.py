@@ -154,6 +154,11 @@ def test_odf_comes_back_from_a_table_as_it_was() -> None:
     assert odf.load(fine("convert", "schema-0", "--to", "odf-yaml")).schema == odf.load(OLD).schema
 
 
+def test_a_table_is_created_from_a_document_and_published_again() -> None:
+    assert fine("create", "geo.cities", "./old.yaml", "--store", "lake").startswith("geo.cities  created, version 0, 6 columns")
+    assert odf.load(fine("convert", "geo.cities", "--to", "odf-yaml", "--store", "lake")).schema == odf.load(OLD).schema
+
+
 def test_a_language_can_be_named_where_it_cannot_be_told() -> None:
     text = b"order_id BIGINT COMMENT 'the id'"
     assert odf.load(fine("convert", "-", "--from", "spark-ddl", "--to", "odf-json", stdin=text)).schema.names == ("order_id",)
