@@ -22,6 +22,7 @@ _FORMAT = "airflow_provider_schemas.formats.table_file"
 _ODF = "airflow_provider_schemas.cli.odf_files"
 _TABLE_FILE = re.compile(rb"^\s*(table|columns|owner|primary_key)\s*:", re.MULTILINE)
 _ODF_FILE = re.compile(rb"^(- *)?[\"']?(fields|kind|content|\$schema|version)[\"']?\s*:", re.MULTILINE)
+_TEXTS = (".json", ".yaml", ".yml", ".sql", ".ddl")
 _ARROW = (b"\xff\xff\xff\xff", b"ARROW1")
 
 
@@ -57,7 +58,7 @@ def kind_of(data: bytes, name: str) -> str:
     end = name.lower()
     if data.startswith(_ARROW):
         return "arrow"
-    if b"\x00" in data[:64]:  # no text has such a byte
+    if b"\x00" in data[:64] and not end.endswith(_TEXTS):  # no text has such a byte
         return "odf-block"
     if end.endswith((".yaml", ".yml")):
         return _kind_of_yaml(data)
@@ -121,7 +122,7 @@ def _kind_of_fields(fields: Any) -> str:
     try:
         columns = [] if fields is msgspec.UNSET else msgspec.json.decode(fields, type=list[_Column])
     except (msgspec.DecodeError, RecursionError):
-        return "odf"
+        return "paimon"
     if fields is msgspec.UNSET or any(one.id is not msgspec.UNSET for one in columns):
         return "paimon"
     return "arrow" if any(one.children is not msgspec.UNSET or one.nullable is not msgspec.UNSET for one in columns) else "odf"
