@@ -297,4 +297,4 @@ def test_ten_thousand_columns_cost_ten_times_a_thousand() -> None:
         return time.process_time() - begin
 
     cost(100)
-    assert cost(10_000) < 40 * min(cost(1_000) for _ in range(3)) + 0.5
+    assert min(cost(10_000) for _ in range(2)) < 40 * min(cost(1_000) for _ in range(3)) + 0.5

@@ -15,6 +15,8 @@ import pytest
 from tests.servers.process import HOST, free_port, listens, server
 
 _CONF = {
+    # One session serves all tests of a run, and Spark's parser remembers what it has met: 1 GB, which is usual, is full after some hundred.
+    "spark.driver.memory": "4g",
     "spark.ui.enabled": "false",
     "spark.sql.shuffle.partitions": "2",
     "spark.driver.host": HOST,
