@@ -12,16 +12,17 @@ demo: java environment  ## a DAG in a real Airflow makes a table, changes it, ga
 story: java environment  ## the library without Airflow: a table file, a breaking edit, the report, the plan, a store
 	@$(BIN)/python -m tools.story
 
-test: java environment paimon spark airflow33 airflow32 early  ## everything that must hold: lint, documentation, tests
-	$(BIN)/python -m pytest
+# What starts Sparks and Airflows and installs wheels waits for other processes half of its time, and runs beside all other tests.
+BESIDE := tests/spark tests/lies tests/interop tests/installs tests/provider/test_examples.py tests/house/test_demo.py
 
-# What no clock is looked at in: lint and documentation, and beside them the tests of tests/spark with the newest Spark, but for two that ask it already.
+test: java environment paimon spark airflow33 airflow32 early  ## everything that must hold: lint, documentation, tests
+	@tools/beside.sh build/beside.log "$(BIN)/python -m pytest $(BESIDE)" $(BIN)/python -m pytest $(addprefix --ignore=,$(BESIDE))
+
+# With the newest Spark, all tests of tests/spark but two that ask it already; beside them what looks at no clock.
+NEWEST := .venv-spark/bin/python -m pytest tests/spark --ignore=tests/spark/test_door.py --ignore=tests/spark/test_store.py
+
 early: java environment spark
-	@mkdir -p build
-	@.venv-spark/bin/python -m pytest tests/spark --ignore=tests/spark/test_door.py --ignore=tests/spark/test_store.py >build/newest-spark.log 2>&1 & newest=$$!; \
-	$(MAKE) --no-print-directory lint docs; ended=$$?; \
-	wait $$newest || { ended=1; cat build/newest-spark.log; }; \
-	tail -n 1 build/newest-spark.log; exit $$ended
+	@tools/beside.sh build/newest-spark.log "$(NEWEST)" $(MAKE) --no-print-directory lint docs
 
 lint: environment  ## ruff, mypy and the floors of the house
 	$(BIN)/ruff check
