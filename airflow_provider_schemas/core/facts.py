@@ -4,7 +4,7 @@ A schema of 10,000 columns has few distinct types, so the types are looked at, n
 walked only by a check that has a reason to.
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
 
 from msgspec import Struct
@@ -128,7 +128,7 @@ class Facts:
 
     def has(self, *keys: str) -> bool:
         """Whether any of these options is set."""
-        return any(key in self.options for key in keys)
+        return not self.options.keys().isdisjoint(keys)
 
     def flag(self, key: str) -> bool:
         return table_options.flag(self.options, key)
@@ -171,7 +171,7 @@ class Facts:
         return found
 
 
-Check = Callable[[Facts], Iterator[Finding]]
+Check = Callable[[Facts], Iterable[Finding]]
 
 
 class Requirement(Struct, frozen=True):
@@ -183,9 +183,8 @@ class Requirement(Struct, frozen=True):
     message: str
     fix: str
 
-    def __call__(self, facts: Facts) -> Iterator[Finding]:
-        if self.broken(facts):
-            yield Finding(self.code, self.path, self.message, self.fix)
+    def __call__(self, facts: Facts) -> Iterable[Finding]:
+        return (Finding(self.code, self.path, self.message, self.fix),) if self.broken(facts) else ()
 
 
 def findings(facts: Facts, checks: tuple[Check, ...]) -> Iterator[Finding]:

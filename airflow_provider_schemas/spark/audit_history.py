@@ -45,10 +45,13 @@ class Past:
         self.count += 1
         if before is not None and not follows:
             self._note(inspected((before, version)).findings)
-        if before is None or before.schema.fields != version.schema.fields:
-            self._look_at_ids(version.schema, None if before is None else before.schema)
-        if before is None or not _same_shape(before.schema, version.schema):
-            self._differences = tuple(self._differing(version.schema))
+        schema, old = version.schema, None if before is None else before.schema
+        first = 0 if old is None else _common(old.fields, schema.fields)
+        same = old is not None and first == len(old.fields) == len(schema.fields)
+        if not same:
+            self._look_at_ids(schema, old, first)
+        if old is None or not same or _keys(old) != _keys(schema):
+            self._differences = tuple(self._differing(schema))
         if self._differences:
             self._groups.setdefault(self._differences, []).append(version.number)
 
@@ -57,23 +60,28 @@ class Past:
 
     # ------------------------------------------------------------ ids
 
-    def _look_at_ids(self, schema: TableSchema, old: TableSchema | None) -> None:
-        """Whether an id has come to mean another field."""
-        fresh = schema.fields if old is None else schema.fields[_common(old.fields, schema.fields) :]
-        suspects = () if old is None else tuple(one for one in fresh if self._is_suspect(one, old))
-        if old is not None and suspects:
-            met = [self._met[one.id][1] for one in suspects if one.id in self._met]
-            nested = self._schemas if any(type(one.wire) is not str for one in suspects) else ()
-            found = check(old, schema, history=(*nested, *met)).findings
-            self._note([one for one in found if one.rule == "FIELD_ID_REUSED"])
+    def _look_at_ids(self, schema: TableSchema, old: TableSchema | None, first: int) -> None:
+        """Whether an id has come to mean another field. First is the place of the first field that is not as it was."""
+        fresh = schema.fields[first:]
+        if old is not None:
+            known = {one.id for one in old.fields[first:]}
+            suspects = tuple(one for one in fresh if self._is_suspect(one, old.highest_field_id, known))
+            if suspects:
+                self._suspected(suspects, schema, old)
         self._met.update((one.id, (one, schema)) for one in fresh)
         self._schemas.append(schema)
 
-    def _is_suspect(self, one: Field, old: TableSchema) -> bool:
+    def _is_suspect(self, one: Field, highest: int, known: Collection[int]) -> bool:
         if type(one.wire) is not str or one.id not in self._met:
-            return type(one.wire) is not str or one.id <= old.highest_field_id
-        known = self._met[one.id][0]
-        return (known.name != one.name and known.wire != one.wire) or old.column(one.id) is None
+            return type(one.wire) is not str or one.id <= highest
+        met = self._met[one.id][0]
+        return (met.name != one.name and met.wire != one.wire) or one.id not in known
+
+    def _suspected(self, suspects: Sequence[Field], schema: TableSchema, old: TableSchema) -> None:
+        met = [self._met[one.id][1] for one in suspects if one.id in self._met]
+        nested = self._schemas if any(type(one.wire) is not str for one in suspects) else ()
+        found = check(old, schema, history=(*nested, *met)).findings
+        self._note([one for one in found if one.rule == "FIELD_ID_REUSED"])
 
     # ------------------------------------------------------------ files
 
@@ -114,10 +122,6 @@ def _common(one: Sequence[Field], other: Sequence[Field]) -> int:
 
 def _counting(numbers: Collection[int], live: Collection[int] | None) -> Collection[int]:
     return numbers if live is None else [one for one in numbers if one in live]
-
-
-def _same_shape(one: TableSchema, other: TableSchema) -> bool:
-    return one.fields == other.fields and _keys(one) == _keys(other)
 
 
 def _keys(schema: TableSchema) -> Difference:

@@ -18,12 +18,14 @@ from typing import Final
 
 from airflow_provider_schemas.errors import SchemaError, StorageError, UnsafeStorageError
 from airflow_provider_schemas.store import phases
-from airflow_provider_schemas.store.files import MAX_BYTES, Count, Entry, Facts, Taken, tried
+from airflow_provider_schemas.store.files import MAX_BYTES, Count, Entry, Facts, Taken
 from airflow_provider_schemas.store.troubles import trouble
 
 # Names of our temporary files: no reader of schemas takes one for a version.
 _TEMPORARY = ".airflow-schemas-"
 _ABANDONED_AFTER: Final = 3600.0
+# Open without waiting: a pipe would keep whoever reads it for ever. Windows would look for the ends of lines.
+_AT_ONCE: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _NO_LINKS = frozenset({errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EMLINK, errno.EXDEV})
 
 
@@ -77,23 +79,30 @@ class LocalFiles:
 
     def read(self, path: str, limit: int = MAX_BYTES) -> bytes:
         self.count.add(gets=1)
+        return self._read(path, limit)
+
+    def _read(self, path: str, limit: int) -> bytes:
         try:
-            with open(self._at(path), "rb", opener=_at_once) as file:
-                about = os.fstat(file.fileno())
-                if not stat.S_ISREG(about.st_mode):
-                    raise _no_file(self.url, path)
-                size = about.st_size
-                data = file.read(min(size, limit) + 1)  # room for the limit takes longer than to read
-                if size < len(data) <= limit:  # somebody is writing it
-                    data += file.read(limit + 1 - len(data))
-        except SchemaError:
-            raise
+            handle = os.open(self._at(path), _AT_ONCE)
+            try:
+                data = _content(handle, limit)
+            finally:
+                os.close(handle)
         except (OSError, ValueError) as error:
             raise self._failed(error, path, "read") from error
+        if data is None:
+            raise _no_file(self.url, path)
         return within(data, limit, path, self.url)
 
     def read_many(self, paths: Iterable[str], limit: int = MAX_BYTES) -> Mapping[str, bytes | SchemaError]:
-        return {path: tried(self, path, limit) for path in paths}
+        found: dict[str, bytes | SchemaError] = {}
+        for path in paths:
+            try:
+                found[path] = self._read(path, limit)
+            except SchemaError as error:
+                found[path] = error
+        self.count.add(gets=len(found))
+        return found
 
     def exists(self, path: str) -> bool:
         self.count.add(gets=1)
@@ -223,9 +232,19 @@ def _moved_aside(folder: str) -> str:
     return aside
 
 
-def _at_once(path: str, flags: int) -> int:
-    """Open without waiting: a pipe would keep whoever reads it for ever."""
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+def _content(handle: int, limit: int) -> bytes | None:
+    """What is in an open file, and of one that is larger than the limit so much that it shows; None if it is no file."""
+    about = os.fstat(handle)
+    if stat.S_ISDIR(about.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if not stat.S_ISREG(about.st_mode):
+        return None
+    data = os.read(handle, min(about.st_size, limit) + 1)  # room for the limit takes longer than to read
+    if len(data) == about.st_size:
+        return data
+    while len(data) <= limit and (more := os.read(handle, limit + 1 - len(data))):  # a slow disk, or somebody is writing it
+        data += more
+    return data
 
 
 def _no_file(url: str, path: str) -> StorageError:
