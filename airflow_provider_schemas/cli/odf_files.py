@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from airflow_provider_schemas.cli import local
-from airflow_provider_schemas.errors import FormatError, NotThereError
+from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats import odf
 from airflow_provider_schemas.formats.odf.blocks import SetDataSchema
 from airflow_provider_schemas.formats.odf.chain_files import BLOCKS, HEAD
@@ -91,7 +91,10 @@ def is_chain(name: str) -> bool:
     place = Path(name)
     if not local.is_folder(name):
         return False
-    return (place / BLOCKS).is_dir() or (place / HEAD).is_file() or any(_are_blocks(place))
+    try:
+        return (place / BLOCKS).is_dir() or (place / HEAD).is_file() or any(_are_blocks(place))
+    except OSError:  # whoever reads it says what stands in the way
+        return False
 
 
 def _are_blocks(place: Path) -> Iterator[bool]:
@@ -100,7 +103,7 @@ def _are_blocks(place: Path) -> Iterator[bool]:
             return
         try:
             parse_multihash(one.name)
-        except (FormatError, NotThereError):
+        except FormatError:
             continue
         yield True
 

@@ -199,3 +199,13 @@ def test_what_is_wrong_with_a_document_is_told_with_its_file(text: str, message:
 def test_a_folder_that_is_no_chain_is_a_folder() -> None:
     Path("empty").mkdir()
     assert "is a folder" in typed("show", "./empty").err
+
+
+def test_a_folder_that_may_not_be_listed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("closed").mkdir()
+
+    def refuse(_: Path) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "iterdir", refuse)
+    assert "is a folder" in typed("show", "./closed").err

@@ -297,6 +297,16 @@ def test_a_pipe_keeps_nobody_waiting(store: SchemaStore, table: Table, where: st
         table.evolve("ADD COLUMN c INT")
 
 
+@pytest.mark.usefixtures("table")
+def test_a_disk_that_gives_a_few_bytes_at_a_time_gives_all_of_them(store: SchemaStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, read = "db.db/t/schema/schema-0", os.read
+    whole = (Path(store.url) / path).read_bytes()
+    monkeypatch.setattr(os, "read", lambda handle, count: read(handle, min(count, 7)))
+    assert store.warehouse.read(path) == whole
+    with pytest.raises(StorageError, match="is larger than 20 bytes"):
+        store.warehouse.read(path, 20)
+
+
 def test_versions_by_others_are_each_read_once(tmp_path: Path) -> None:
     store = SchemaStore(str(tmp_path / "lake"), layout="mini-paimon")
     folder = Path(store.create_table("db.t", "a INT").place).parent

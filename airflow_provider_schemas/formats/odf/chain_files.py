@@ -36,6 +36,8 @@ class LocalFolder(Struct, frozen=True):
     def read(self, path: str, limit: int) -> bytes:
         place = self.root / path
         try:
+            if place.exists() and not place.is_file():  # a pipe would keep whoever reads it for ever
+                raise StorageError(f"{shown(str(place))} is no file.", path=path, fix="Look what it is, and take it away.")
             with place.open("rb") as file:
                 found = file.read(limit + 1)
         except FileNotFoundError:

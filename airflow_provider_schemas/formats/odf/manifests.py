@@ -1,9 +1,10 @@
 """Events and manifests as plain values, in canonical form: what to write around a schema."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
+from airflow_provider_schemas.formats.odf.block_time import BlockTime
 from airflow_provider_schemas.formats.odf.envelopes import DATASET_SCHEMA, MANIFESTS, DatasetKind, Envelope
 from airflow_provider_schemas.formats.odf.events import set_data_schema
 from airflow_provider_schemas.formats.odf.schema import DataSchema
@@ -24,20 +25,13 @@ def snapshot(name: str, kind: DatasetKind, events: Sequence[Event]) -> dict[str,
 def block_manifest(event: Event, *, system_time: datetime, sequence_number: int, prev_block_hash: str | None = None) -> dict[str, Any]:
     """A manifest of a block of a chain."""
     before = {} if prev_block_hash is None else {"prevBlockHash": prev_block_hash}
-    content = {"systemTime": instant(system_time), **before, "sequenceNumber": sequence_number, "event": dict(event)}
+    content = {"systemTime": str(BlockTime.of(system_time)), **before, "sequenceNumber": sequence_number, "event": dict(event)}
     return _manifest(Envelope.METADATA_BLOCK, content)
 
 
 def resource(name: str, kind: DatasetKind, events: Sequence[Event]) -> dict[str, Any]:
     """A dataset in the form of resources, which ODF has since 0.39."""
     return {"$schema": DATASET_SCHEMA, "headers": {"name": name}, "spec": _dataset(kind, events)}
-
-
-def instant(moment: datetime) -> str:
-    """A moment as manifests hold it: in UTC, with as many groups of three digits as it needs."""
-    said = moment.astimezone(UTC)
-    groups = "seconds" if said.microsecond == 0 else "microseconds" if said.microsecond % 1000 else "milliseconds"
-    return said.isoformat(timespec=groups).replace("+00:00", "Z")
 
 
 def _manifest(envelope: Envelope, content: Mapping[str, Any]) -> dict[str, Any]:

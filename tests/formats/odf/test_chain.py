@@ -1,5 +1,6 @@
 """The history of schemas in a folder of blocks: whole, verified, and found with or without a word about its head."""
 
+import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -154,6 +155,14 @@ def test_a_head_that_is_no_hash_is_refused(tmp_path: Path, text: bytes) -> None:
     (laid_out(tmp_path, chain_of()) / "refs" / "head").write_bytes(text)
     error = refusal(tmp_path)
     assert (error.code, error.path) == ("odf.chain-head", "refs/head")
+
+
+def test_a_head_that_is_a_pipe_keeps_nobody_waiting(tmp_path: Path) -> None:
+    head = laid_out(tmp_path, chain_of()) / "refs" / "head"
+    head.unlink()
+    os.mkfifo(head)
+    with pytest.raises(StorageError, match="is no file"):
+        read_chain(tmp_path)
 
 
 def test_an_empty_folder_or_none_has_no_chain(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from airflow_provider_schemas.formats.odf.envelopes import DatasetKind, Document
 from airflow_provider_schemas.formats.odf.event_kinds import EventKind
 from airflow_provider_schemas.formats.odf.events import set_data_schema, set_raw_schema
 from airflow_provider_schemas.formats.odf.kinds import Kind
-from airflow_provider_schemas.formats.odf.manifests import block_manifest, event_manifest, instant, resource, snapshot
+from airflow_provider_schemas.formats.odf.manifests import block_manifest, event_manifest, resource, snapshot
 from airflow_provider_schemas.formats.odf.schema import DataSchema
 from airflow_provider_schemas.formats.odf.types import PLAIN, DataField
 from tests.formats.odf.strategies import schemas
@@ -193,4 +193,9 @@ def test_a_manifest_is_written_in_canonical_form() -> None:
     ],
 )
 def test_a_moment_has_as_many_digits_as_it_needs(moment: datetime, text: str) -> None:
-    assert instant(moment) == text
+    assert block_manifest(set_data_schema(SCHEMA), system_time=moment, sequence_number=0)["content"]["systemTime"] == text
+
+
+def test_a_moment_without_a_zone_is_refused() -> None:
+    with pytest.raises(FormatError, match="has no zone"):
+        block_manifest(set_data_schema(SCHEMA), system_time=MOMENT.replace(tzinfo=None), sequence_number=0)
