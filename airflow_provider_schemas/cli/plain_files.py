@@ -12,6 +12,7 @@ from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.core.version import Version, file_digest
 from airflow_provider_schemas.errors import FormatError, SchemaError
 from airflow_provider_schemas.formats import load
+from airflow_provider_schemas.formats.arrow import BEGINNINGS
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.cli.odf_files import OdfFile
@@ -23,7 +24,6 @@ _ODF = "airflow_provider_schemas.cli.odf_files"
 _TABLE_FILE = re.compile(rb"^\s*(table|columns|owner|primary_key)\s*:", re.MULTILINE)
 _ODF_FILE = re.compile(rb"^(- *)?[\"']?(fields|kind|content|\$schema|version)[\"']?\s*:", re.MULTILINE)
 _TEXTS = (".json", ".yaml", ".yml", ".sql", ".ddl")
-_ARROW = (b"\xff\xff\xff\xff", b"ARROW1")
 
 
 class Found(Struct, frozen=True):
@@ -56,7 +56,7 @@ def found(data: bytes, name: str) -> Found:
 def kind_of(data: bytes, name: str) -> str:
     """The language of a file: a key of READERS."""
     end = name.lower()
-    if data.startswith(_ARROW):
+    if data.startswith(BEGINNINGS):
         return "arrow"
     if b"\x00" in data[:64] and not end.endswith(_TEXTS):  # no text has such a byte
         return "odf-block"

@@ -28,11 +28,12 @@ def ran(args: Namespace) -> int:
         answer = _answer(args)
     except SchemaError as error:
         return _refused(error, args)
-    if answer.text is not None and args.format != "json":
-        _put(sys.stdout, answer.text)
+    text = answer.text if args.format != "json" else None
+    if text is not None:
+        _put(sys.stdout, text)
         sys.stdout.flush()
     if not args.quiet:
-        _put(sys.stderr if answer.text is not None and args.format != "json" else sys.stdout, _written(answer, args))
+        _put(sys.stdout if text is None else sys.stderr, _written(answer, args))
     if answer.failed:
         return REFUSED
     bad = (BREAK, INVALID, WARN) if args.strict else (BREAK, INVALID)

@@ -11,7 +11,7 @@ from airflow_provider_schemas.core.json_text import read_json
 from airflow_provider_schemas.core.schema import PROVENANCE, TableSchema
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.core.types import MAX_FIELDS
-from airflow_provider_schemas.errors import FormatError
+from airflow_provider_schemas.errors import MAX_FAULTS, Fault, FormatError
 
 
 class Loss(Struct, frozen=True):
@@ -37,6 +37,27 @@ class Dumped(Struct, frozen=True):
 
     text: str
     losses: tuple[Loss, ...] = ()
+
+
+class Faults(list[Fault]):
+    """The faults of one input. When there are more than anyone reads, the reading ends."""
+
+    def add(self, code: str, path: str, message: str, fix: str) -> None:
+        """Note one more fault."""
+        self.append(Fault(code, path[:200], message, fix))
+        if len(self) >= MAX_FAULTS:
+            raise FormatError.of(self)
+
+    def settle(self) -> None:
+        """Raise what was found, if anything was."""
+        if self:
+            raise FormatError.of(self)
+
+
+def missing(what: str, library: str, extra: str) -> FormatError:
+    """The error for something that cannot be done without a library, with the line that installs it."""
+    fix = f'Install it with: pip install "airflow-provider-schemas[{extra}]".'
+    return FormatError(f"{what} without {library}.", code="extra.missing", fix=fix)
 
 
 def text_of(source: str | bytes, most: int = MAX_TEXT) -> str:

@@ -9,9 +9,9 @@ from typing import Any, Final, NamedTuple
 
 from airflow_provider_schemas.core.text import MAX_NAME, shown
 from airflow_provider_schemas.core.types import MAX_DEPTH
-from airflow_provider_schemas.errors import MAX_FAULTS, Fault, FormatError
+from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.arrow.model import ArrowField, ArrowKind, ArrowSchema, ArrowType, joined
-from airflow_provider_schemas.formats.shared import check_count
+from airflow_provider_schemas.formats.shared import Faults, check_count
 
 _UNITS: Final = {"s": "SECOND", "ms": "MILLISECOND", "us": "MICROSECOND", "ns": "NANOSECOND"}
 _INTERVALS: Final = {"YearMonth": "YEAR_MONTH", "DayTime": "DAY_TIME", "MonthDayNano": "MONTH_DAY_NANO"}
@@ -144,8 +144,7 @@ def schema_of(value: Any) -> ArrowSchema:
         raise FormatError("this has no list of fields.", code="json.missing-key", path="fields", fix=_FIX)
     found = [reader.field(one, f"fields[{place}]", "", 0) for place, one in enumerate(fields)]
     metadata = reader.pairs(whole.get("metadata"), "metadata")
-    if reader.faults:
-        raise FormatError.of(reader.faults)
+    reader.faults.settle()
     return ArrowSchema(tuple(one for one in found if one is not None), metadata)
 
 
@@ -153,13 +152,11 @@ class _Reader:
     """Reads fields and collects what is wrong with them."""
 
     def __init__(self) -> None:
-        self.faults: list[Fault] = []
+        self.faults = Faults()
         self.count = 0
 
     def fault(self, code: str, path: str, message: str, fix: str = _FIX) -> None:
-        self.faults.append(Fault(code, path[:200], message, fix))
-        if len(self.faults) >= MAX_FAULTS:
-            raise FormatError.of(self.faults)
+        self.faults.add(code, path, message, fix)
 
     def field(self, source: Any, place: str, path: str, depth: int) -> ArrowField | None:
         name = source.get("name") if isinstance(source, dict) else None

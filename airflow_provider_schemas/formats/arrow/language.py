@@ -8,10 +8,9 @@ where pypaimon keeps them.
 from typing import TYPE_CHECKING, Any
 
 from airflow_provider_schemas.core.schema import TableSchema, checked_schema
-from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.formats.arrow import json_form, paimon_types, table
+from airflow_provider_schemas.formats.arrow import BEGINNINGS, json_form, paimon_types, table
 from airflow_provider_schemas.formats.arrow.model import ArrowSchema
-from airflow_provider_schemas.formats.shared import Dumped, Loaded, json_value
+from airflow_provider_schemas.formats.shared import Dumped, Loaded, json_value, missing
 
 if TYPE_CHECKING:
     import pyarrow
@@ -19,14 +18,12 @@ if TYPE_CHECKING:
 # Ours, Arrow's, and what comes back.
 LOSSY = paimon_types.LOSSY
 
-_WRITTEN_BY_ARROW = (b"\xff\xff\xff\xff", b"ARROW1")
-
 
 def load(source: "str | bytes | pyarrow.Schema") -> Loaded:
     """Read a schema from Arrow's JSON, from bytes that Arrow wrote, or from a schema of pyarrow."""
     if type(source).__module__.partition(".")[0] == "pyarrow":
         return from_arrow(source)
-    if isinstance(source, bytes | bytearray) and bytes(source[:8]).startswith(_WRITTEN_BY_ARROW):
+    if isinstance(source, bytes | bytearray) and bytes(source[:8]).startswith(BEGINNINGS):
         return table.to_table(_library().read_message(bytes(source)))
     return table.to_table(json_form.schema_of(json_value(source)))
 
@@ -63,6 +60,5 @@ def _library() -> Any:
     try:
         from airflow_provider_schemas.formats.arrow import library
     except ImportError:
-        fix = 'Install it with: pip install "airflow-provider-schemas[arrow]".'
-        raise FormatError("Arrow's schemas cannot be made without pyarrow.", code="extra.missing", fix=fix) from None
+        raise missing("Arrow's schemas cannot be made", "pyarrow", "arrow") from None
     return library

@@ -6,8 +6,9 @@ pyarrow is loaded by the functions that take or give its values; the renderings 
 from typing import TYPE_CHECKING
 
 from airflow_provider_schemas.formats.arrow import json_form, language, parquet_text, rust_json
-from airflow_provider_schemas.formats.odf.arrow_reading import Imported, Naive, data_schema
+from airflow_provider_schemas.formats.odf.arrow_reading import Naive, data_schema
 from airflow_provider_schemas.formats.odf.arrow_writing import PLAINEST, ArrowSettings, arrow_schema
+from airflow_provider_schemas.formats.odf.loaded import Loaded
 from airflow_provider_schemas.formats.odf.raw_arrow import read_raw_arrow
 from airflow_provider_schemas.formats.odf.schema import DataSchema
 from airflow_provider_schemas.formats.odf.stripping import strip_encoding
@@ -21,7 +22,7 @@ def to_arrow(schema: DataSchema, settings: ArrowSettings = PLAINEST) -> "pyarrow
     return language.made(arrow_schema(schema, settings))
 
 
-def from_arrow(schema: "pyarrow.Schema", *, naive: Naive = "utc", reference_compatible: bool = False) -> Imported:
+def from_arrow(schema: "pyarrow.Schema", *, naive: Naive = "utc", reference_compatible: bool = False) -> Loaded:
     """The ODF schema of one of pyarrow's, with encodings, and what was left behind."""
     return data_schema(language.read(schema), naive=naive, reference_compatible=reference_compatible)
 

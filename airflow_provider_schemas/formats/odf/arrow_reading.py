@@ -9,15 +9,16 @@ from typing import Any, Final, Literal
 from msgspec import Struct
 
 from airflow_provider_schemas.core.types import MAX_DEPTH
-from airflow_provider_schemas.errors import MAX_FAULTS, Fault, FormatError
+from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.arrow.model import LISTS, ArrowField, ArrowKind, ArrowSchema, ArrowType, joined
 from airflow_provider_schemas.formats.odf import types
 from airflow_provider_schemas.formats.odf.arrow_kinds import BY_ITSELF, ENCODED, RUN_ENDS, SAME_OF, UNIT_OF, encoding_text
 from airflow_provider_schemas.formats.odf.encodings import BufferEncoding, BufferKind, Encoding, with_encoding
 from airflow_provider_schemas.formats.odf.kinds import Kind
+from airflow_provider_schemas.formats.odf.loaded import Loaded
 from airflow_provider_schemas.formats.odf.schema import DataSchema
 from airflow_provider_schemas.formats.odf.types import PLAIN, DataField, DataType, Option
-from airflow_provider_schemas.formats.shared import Loss
+from airflow_provider_schemas.formats.shared import Faults, Loss
 
 Naive = Literal["utc", "keep"]
 """What becomes of a timestamp without a timezone: one in UTC, as the reference has it, or one with an empty timezone."""
@@ -30,13 +31,6 @@ _INSTEAD: Final = {
 }
 
 
-class Imported(Struct, frozen=True):
-    """An ODF schema made from another schema, and what was left behind."""
-
-    schema: DataSchema
-    losses: tuple[Loss, ...] = ()
-
-
 class _Slot(Struct, frozen=True):
     """A type, and how Arrow held its values."""
 
@@ -44,7 +38,7 @@ class _Slot(Struct, frozen=True):
     encoding: Encoding | None = None
 
 
-def data_schema(schema: ArrowSchema, *, naive: Naive = "utc", reference_compatible: bool = False) -> Imported:
+def data_schema(schema: ArrowSchema, *, naive: Naive = "utc", reference_compatible: bool = False) -> Loaded:
     """The ODF schema, or a FormatError that names every type which ODF does not have."""
     if naive not in ("utc", "keep"):
         raise FormatError(f"naive is {naive!r}.", code="format.parameters", path="naive", fix="Pass 'utc' or 'keep'.")
@@ -52,9 +46,8 @@ def data_schema(schema: ArrowSchema, *, naive: Naive = "utc", reference_compatib
     if schema.metadata:
         reader.lost("", "metadata", "ODF has no place for the metadata of Arrow's schema.")
     fields = [reader.field(one, one.name, 0) for one in schema.fields]
-    if reader.faults:
-        raise FormatError.of(reader.faults)
-    return Imported(DataSchema(tuple(one for one in fields if one is not None)), tuple(reader.losses))
+    reader.faults.settle()
+    return Loaded(DataSchema(tuple(one for one in fields if one is not None)), tuple(reader.losses))
 
 
 class _Reader:
@@ -63,13 +56,8 @@ class _Reader:
     def __init__(self, keep_naive: bool, compatible: bool) -> None:
         self.keep_naive = keep_naive
         self.compatible = compatible
-        self.faults: list[Fault] = []
+        self.faults = Faults()
         self.losses: list[Loss] = []
-
-    def fault(self, code: str, path: str, message: str, fix: str) -> None:
-        self.faults.append(Fault(code, path[:200], message, fix))
-        if len(self.faults) >= MAX_FAULTS:
-            raise FormatError.of(self.faults)
 
     def lost(self, path: str, what: str, message: str) -> None:
         self.losses.append(Loss(path[:200], what, message))
@@ -104,13 +92,13 @@ class _Reader:
 
     def type(self, kind: ArrowType, path: str, depth: int) -> _Slot | None:
         if depth > MAX_DEPTH:
-            self.fault("type.too-deep", path, f"types are nested deeper than {MAX_DEPTH} levels.", "Flatten the schema.")
+            self.faults.add("type.too-deep", path, f"types are nested deeper than {MAX_DEPTH} levels.", "Flatten the schema.")
             return None
         if kind.kind in SAME_OF:
             return _Slot(PLAIN[SAME_OF[kind.kind]])
         read = _READERS.get(kind.kind)
         if read is None:
-            self.fault("odf.unsupported-type", path, f"ODF has no {kind.kind}.", _INSTEAD.get(kind.kind, _FIX))
+            self.faults.add("odf.unsupported-type", path, f"ODF has no {kind.kind}.", _INSTEAD.get(kind.kind, _FIX))
             return None
         return read(self, kind, path, depth)
 
@@ -143,7 +131,7 @@ class _Reader:
 
     def counts(self, kind: ArrowType, path: str) -> bool:
         if (kind.length or 0) < 0:
-            self.fault("odf.fixed-length", path, f"the length is {kind.length}.", "Use a length that is not negative.")
+            self.faults.add("odf.fixed-length", path, f"the length is {kind.length}.", "Use a length that is not negative.")
         return (kind.length or 0) >= 0
 
     def list(self, kind: ArrowType, path: str, depth: int) -> _Slot | None:
@@ -169,7 +157,7 @@ class _Reader:
         slot = _Reader(self.keep_naive, self.compatible).type(field.type, path, depth + 1)
         if slot is not None and slot.encoding is not None:
             message = f"the reference does not take {encoding_text(slot.encoding)} inside a map."
-            self.fault("odf.encoding", path, message, "Leave reference_compatible out.")
+            self.faults.add("odf.encoding", path, message, "Leave reference_compatible out.")
 
     def struct(self, kind: ArrowType, path: str, depth: int) -> _Slot | None:
         found = [self.field(one, joined(path, one.name), depth + 1) for one in kind.children]
@@ -180,10 +168,10 @@ class _Reader:
         ends, values = kind.children
         bits, slot = RUN_ENDS.get(ends.type.kind), self.slot(values, path, depth + 1)
         if bits is None:
-            self.fault("odf.unsupported-type", path, f"ODF has no run ends of {ends.type.kind}.", "Use run ends of int32 or int64.")
+            self.faults.add("odf.unsupported-type", path, f"ODF has no run ends of {ends.type.kind}.", "Use run ends of int32 or int64.")
         if slot is not None and slot.encoding is not None:
             message = f"a field keeps one encoding, and {encoding_text(slot.encoding)} stands in runs."
-            self.fault("odf.encoding", path, message, "Cast the column to the type of its values.")
+            self.faults.add("odf.encoding", path, message, "Cast the column to the type of its values.")
         if slot is None or bits is None or slot.encoding is not None:
             return None
         return _Slot(slot.type, BufferEncoding(BufferKind.RUN_END, bits))

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.core.types import MAX_DEPTH
-from airflow_provider_schemas.errors import MAX_FAULTS, Fault, FormatError, collect
+from airflow_provider_schemas.errors import Fault, FormatError, collect
 from airflow_provider_schemas.formats.arrow.model import (
     DECIMALS,
     PLAIN,
@@ -29,6 +29,7 @@ from airflow_provider_schemas.formats.odf.encodings import ENCODINGS, BufferEnco
 from airflow_provider_schemas.formats.odf.kinds import Kind
 from airflow_provider_schemas.formats.odf.schema import DataSchema, checked_schema
 from airflow_provider_schemas.formats.odf.types import DataField, DataType, Option
+from airflow_provider_schemas.formats.shared import Faults
 
 _LARGEST: Final = 2**31 - 1
 _SCALES: Final = range(-128, 128)
@@ -59,8 +60,7 @@ def arrow_schema(schema: DataSchema, settings: ArrowSettings = PLAINEST) -> Arro
     """The schema as Arrow has it, or a FormatError that names every type which has no counterpart."""
     writer = _Writer(_checked_settings(settings))
     fields = [writer.field(one, f"fields[{place}]", 0) for place, one in enumerate(checked_schema(schema).fields)]
-    if writer.faults:
-        raise FormatError.of(writer.faults)
+    writer.faults.settle()
     return ArrowSchema(tuple(one for one in fields if one is not None))
 
 
@@ -80,12 +80,7 @@ class _Writer:
 
     def __init__(self, settings: ArrowSettings) -> None:
         self.settings = settings
-        self.faults: list[Fault] = []
-
-    def fault(self, code: str, path: str, message: str, fix: str) -> None:
-        self.faults.append(Fault(code, path[:200], message, fix))
-        if len(self.faults) >= MAX_FAULTS:
-            raise FormatError.of(self.faults)
+        self.faults = Faults()
 
     def field(self, field: DataField, path: str, depth: int) -> ArrowField | None:
         before = len(self.faults)
@@ -104,10 +99,11 @@ class _Writer:
 
     def type(self, kind: DataType, path: str, depth: int, encoding: Encoding | None) -> ArrowType | None:
         if depth > MAX_DEPTH:
-            self.fault("type.too-deep", path, f"types are nested deeper than {MAX_DEPTH} levels.", "Flatten the schema.")
+            self.faults.add("type.too-deep", path, f"types are nested deeper than {MAX_DEPTH} levels.", "Flatten the schema.")
             return None
         if isinstance(kind, Option):
-            self.fault("odf.nested-option", path, "an Option stands directly in another, and Arrow has one NULL.", "Leave one of them out.")
+            message = "an Option stands directly in another, and Arrow has one NULL."
+            self.faults.add("odf.nested-option", path, message, "Leave one of them out.")
             return None
         if encoding is None and self.reached_by_settings(kind):
             encoding = self.settings.default(kind.kind)
@@ -129,7 +125,7 @@ class _Writer:
         found = None if fixed else chosen(kind.kind, encoding)
         if found is None:
             message = f"{kind.kind}{' of fixed length' if fixed else ''} cannot be held as {encoding_text(encoding)}."
-            self.fault("odf.encoding", path, message, "Leave the encoding out, or use one that the type has.")
+            self.faults.add("odf.encoding", path, message, "Leave the encoding out, or use one that the type has.")
         return found
 
     def plainest(self, kind: DataType, path: str) -> ArrowKind | None:
@@ -163,7 +159,7 @@ class _Writer:
     def fits(self, length: int, path: str) -> bool:
         if length > _LARGEST:
             fix = f"Use a length of at most {_LARGEST}."
-            self.fault("odf.fixed-length", f"{path}.fixedLength", f"Arrow counts to {_LARGEST}, and the length is {length}.", fix)
+            self.faults.add("odf.fixed-length", f"{path}.fixedLength", f"Arrow counts to {_LARGEST}, and the length is {length}.", fix)
         return length <= _LARGEST
 
     def map(self, kind: types.Map, layout: ArrowKind, path: str, depth: int) -> ArrowType | None:
@@ -186,13 +182,13 @@ class _Writer:
             return None
         if kind.scale not in _SCALES:
             fix = f"Use a scale from {_SCALES.start} to {_SCALES.stop - 1}."
-            self.fault("odf.decimal-scale", f"{path}.scale", f"Arrow has no scale {kind.scale}.", fix)
+            self.faults.add("odf.decimal-scale", f"{path}.scale", f"Arrow has no scale {kind.scale}.", fix)
             return None
         return ArrowType(layout, precision=kind.precision, scale=kind.scale)
 
     def too_many_digits(self, kind: types.Decimal, path: str, layout: ArrowKind) -> None:
         fix = f"Use a precision from 1 to {DECIMALS[layout][0]}."
-        self.fault("odf.decimal-precision", f"{path}.precision", f"Arrow's {layout} cannot have {kind.precision} digits.", fix)
+        self.faults.add("odf.decimal-precision", f"{path}.precision", f"Arrow's {layout} cannot have {kind.precision} digits.", fix)
 
 
 def asked(extra: Attributes | None) -> Encoding | None:

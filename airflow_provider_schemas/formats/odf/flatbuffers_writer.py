@@ -25,10 +25,10 @@ from airflow_provider_schemas.formats.odf.block_layout import (
     Layout,
 )
 from airflow_provider_schemas.formats.odf.block_time import BlockTime
-from airflow_provider_schemas.formats.odf.extras import missing
 from airflow_provider_schemas.formats.odf.kinds import PARAMETERS, TAGS, UNITS, Form
 from airflow_provider_schemas.formats.odf.schema import DataSchema
 from airflow_provider_schemas.formats.odf.types import DataField, DataType
+from airflow_provider_schemas.formats.shared import missing
 
 # The methods of the library's Builder that put a value into a slot.
 _PREPEND: Final = {

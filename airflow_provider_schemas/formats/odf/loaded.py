@@ -13,7 +13,7 @@ _SHOWN = 10
 
 
 class Loaded(Struct, frozen=True):
-    """A schema of ODF, and what to look at."""
+    """A schema of ODF, read from a text or made from another schema: what was left behind, and what to look at."""
 
     schema: DataSchema
     losses: tuple[Loss, ...] = ()

@@ -12,8 +12,8 @@ from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.core.types import MAX_FIELDS
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.odf.block_layout import MAX_DEPTH, Layout
-from airflow_provider_schemas.formats.odf.extras import missing
 from airflow_provider_schemas.formats.odf.tables import Buffer, broken
+from airflow_provider_schemas.formats.shared import missing
 
 if TYPE_CHECKING:
     import pyarrow

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import Any, TypeVar
 
 from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.errors import MAX_FAULTS, Fault, FormatError
+from airflow_provider_schemas.formats import shared
 from airflow_provider_schemas.formats.odf.kinds import Form
 
 _Word = TypeVar("_Word")
@@ -23,19 +23,8 @@ _KINDS_OF_VALUES: tuple[tuple[type | tuple[type, ...], str], ...] = (
 _LONGEST_GUESS = 64
 
 
-class Faults(list[Fault]):
-    """The faults of one input. When there are more than anyone reads, the reading ends."""
-
-    def add(self, code: str, path: str, message: str, fix: str) -> None:
-        """Note one more fault."""
-        self.append(Fault(code, path[:200], message, fix))
-        if len(self) >= MAX_FAULTS:
-            raise FormatError.of(self)
-
-    def settle(self) -> None:
-        """Raise what was found, if anything was."""
-        if self:
-            raise FormatError.of(self)
+class Faults(shared.Faults):
+    """The faults of one document."""
 
     def wrong(self, value: object, path: str, wanted: str, fix: str = "") -> None:
         """Note that the value is not of the wanted form."""

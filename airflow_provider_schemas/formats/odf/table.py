@@ -18,8 +18,8 @@ from airflow_provider_schemas.core.types import MAX_DEPTH, Field, MapType, Multi
 from airflow_provider_schemas.core.validity import require
 from airflow_provider_schemas.errors import Fault, FormatError, collect
 from airflow_provider_schemas.formats.odf import table_hints, table_leaves, table_shapes
-from airflow_provider_schemas.formats.odf.arrow_reading import Imported
 from airflow_provider_schemas.formats.odf.attributes import Attributes
+from airflow_provider_schemas.formats.odf.loaded import Loaded as LoadedOdf
 from airflow_provider_schemas.formats.odf.plain_values import of_type
 from airflow_provider_schemas.formats.odf.schema import DataSchema
 from airflow_provider_schemas.formats.odf.schema import checked_schema as checked_odf
@@ -117,13 +117,13 @@ def _further_out(fault: Fault, path: str) -> Fault:
 # ---------------------------------------------------------------- to ODF
 
 
-def to_odf(schema: TableSchema) -> Imported:
+def to_odf(schema: TableSchema) -> LoadedOdf:
     """The ODF schema of a table, and what ODF has no place for."""
     reader = _Reader(checked_schema(schema))
     hint = reader.hint(None, "")
     fields = tuple(reader.field(one, one.name) for one in schema.fields)
     extra = table_hints.put_together(hint.rest, schema.comment, None)
-    return Imported(DataSchema(fields, extra), (*_table_losses(schema), *reader.losses))
+    return LoadedOdf(DataSchema(fields, extra), (*_table_losses(schema), *reader.losses))
 
 
 class _Reader:

@@ -19,12 +19,12 @@ from airflow_provider_schemas.core.notation import parse_type
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats.odf import table_shapes
 from airflow_provider_schemas.formats.odf.attributes import Attributes
+from airflow_provider_schemas.formats.odf.known_attributes import DESCRIPTION
 from airflow_provider_schemas.formats.odf.plain_values import of_type
 from airflow_provider_schemas.formats.odf.reading import type_of
 from airflow_provider_schemas.formats.odf.types import DataType, Option
 
 ODF: Final = "odf"
-DESCRIPTION: Final = "opendatafabric.org/description"
 PAIMON_TYPE: Final = "airflow-provider-schemas/paimonType"
 _TYPE, _OF, _EXTRA = "type", "of", "extra"
 

@@ -6,6 +6,7 @@ The two differ in numbers alone. serde takes `0b11`, and signs before `0x`, `0o`
 
 import math
 import re
+from collections.abc import Callable
 
 _WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL")),
@@ -36,27 +37,30 @@ Scalar = bool | int | float | str | None
 
 def plain_value(text: str) -> Scalar:
     """What YAML 1.2 says; ValueError for a number that cannot be kept."""
+    return _value(text, _INTEGERS, _plain_fraction)
+
+
+def serde_value(text: str) -> Scalar:
+    """What serde reads; ValueError for a number of hundreds of digits."""
+    return _value(text, _SERDE_INTEGERS, _serde_fraction)
+
+
+def _value(text: str, integers: _Integers, fraction: Callable[[str], Scalar]) -> Scalar:
     if text in _WORDS:
         return _WORDS[text]
     if text[0] not in _NUMERIC:
         return text
-    number = _integer(text, _INTEGERS)
-    if number is not None:
-        return number
+    number = _integer(text, integers)
+    return fraction(text) if number is None else number
+
+
+def _plain_fraction(text: str) -> Scalar:
     if _INFINITE.fullmatch(text) or _NAN.fullmatch(text) or (_FLOAT.fullmatch(text) and math.isinf(float(_short(text)))):
         raise ValueError(text)
     return float(text) if _FLOAT.fullmatch(text) else text
 
 
-def serde_value(text: str) -> Scalar:
-    """What serde reads; ValueError for a number of hundreds of digits."""
-    if text in _WORDS:
-        return _WORDS[text]
-    if text[0] not in _NUMERIC:
-        return text
-    number = _integer(text, _SERDE_INTEGERS)
-    if number is not None:
-        return number
+def _serde_fraction(text: str) -> Scalar:
     if _INFINITE.fullmatch(text) or _NAN.fullmatch(text):
         return float(text.replace(".", ""))
     if _DIGITS.fullmatch(text) or not _FLOAT.fullmatch(text):
