@@ -11,8 +11,10 @@ Airflow makes a folder in the home of whoever imports it, unless it is told of a
 import os
 import tempfile
 
+import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.plugins import budgets, selection
 from tests.servers.fixtures import (  # noqa: F401  # pytest finds fixtures here by their names
     azure_bucket,
     azure_server,
@@ -40,4 +42,18 @@ settings.register_profile(
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
+settings.register_profile("quick", deadline=None, derandomize=True, max_examples=30)
+
+PLUGINS = (budgets, selection)
+
+
+def pytest_addoption(pluginmanager: pytest.PytestPluginManager) -> None:
+    """Register our plugins, early enough for their options."""
+    for plugin in PLUGINS:
+        pluginmanager.register(plugin, plugin.__name__)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose how long hypothesis searches: the quick suite takes fewer examples."""
+    usual = "quick" if selection.chosen(config) == "quick" else "steady"
+    settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", usual))
