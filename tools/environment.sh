@@ -21,7 +21,7 @@ for name in ${PYTHON:-python3.11 python3.12 python3.13 python3.14 python3}; do
     version=$("$name" --version 2>/dev/null || true)
     found=$found${version:+"${found:+, }$version ($name)"}
 done
-echo "Python 3.11 or newer is needed, and ${PYTHON:-this machine} has ${found:-no Python that runs}. Get it with one of" >&2
+echo "Python 3.11 or newer is needed, and ${PYTHON:+PYTHON=}${PYTHON:-this machine} has ${found:-no Python that runs}. Get it with one of" >&2
 cat >&2 <<'TEXT'
     sudo apt install python3.11 python3.11-venv      (Debian, Ubuntu; python3.12 where 3.11 is gone)
     sudo dnf install python3.11                      (Fedora, Red Hat)

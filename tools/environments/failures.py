@@ -1,6 +1,8 @@
 """Say in one sentence why a download or an installation failed, from what the tool printed."""
 
+import itertools
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -59,12 +61,21 @@ _REQUIREMENT = re.compile(r"No matching distribution found for ([^\s(]+)|there i
 _NOISE = re.compile(r"^(?:hint|\[notice\]|npm (?:error|ERR!) A complete log|npm (?:error|ERR!)\s*$)")
 
 _SET_ADDRESS = "PIP_INDEX_URL or `pip config set global.index-url ADDRESS`"
-_ADVICE = {
-    Kind.DISK: "Free some space (TMPDIR and UV_CACHE_DIR put downloads on another disk)",
+_FREE_SPACE = "Free some space (TMPDIR and UV_CACHE_DIR put downloads on another disk)"
+ADVICE_OF_PIP = {
+    Kind.DISK: _FREE_SPACE,
     Kind.TRUST: "Set PIP_CERT=FILE or `pip config set global.cert FILE` to the file with the certificate of your proxy",
     Kind.ACCESS: f"Check the name and password in {_SET_ADDRESS}, and in HTTPS_PROXY",
     Kind.NETWORK: f"Connect this machine, or set HTTPS_PROXY=ADDRESS for a proxy, or {_SET_ADDRESS} for a mirror",
     Kind.PINS: f"Take an index that has it: set {_SET_ADDRESS}, or change the pin",
+    Kind.OTHER: "Read the log",
+}
+ADVICE_OF_NPM = {
+    Kind.DISK: _FREE_SPACE,
+    Kind.TRUST: "Set NODE_EXTRA_CA_CERTS=FILE or PIP_CERT=FILE to the file with the certificate of your proxy",
+    Kind.ACCESS: "Check the registry and the password in `npm config list`, and HTTPS_PROXY",
+    Kind.NETWORK: "Connect this machine, or set HTTPS_PROXY=ADDRESS for a proxy, or `npm config set registry ADDRESS` for a mirror",
+    Kind.PINS: "Take a registry that has it: `npm config set registry ADDRESS`",
     Kind.OTHER: "Read the log",
 }
 _VERBS = {
@@ -85,6 +96,7 @@ class Failure:
     kind: Kind
     file: str
     words: str
+    advice: Mapping[Kind, str]
 
     def summary(self) -> str:
         """Return what happened, without who it happened to."""
@@ -93,7 +105,7 @@ class Failure:
     def sentence(self, log: str) -> str:
         """Return what a person reads: which file, from which tool, and what to set."""
         happened = f"{self.tool} {_VERBS[self.kind]} {self.file}: {self.words}"
-        return f"{happened}. {_ADVICE[self.kind]}; then run this again. The whole output is in {log}."
+        return f"{happened}. {self.advice[self.kind]}; then run this again. The whole output is in {log}."
 
 
 def hide_secrets(text: str) -> str:
@@ -101,21 +113,30 @@ def hide_secrets(text: str) -> str:
     return _SECRET.sub(r"\1", text)
 
 
-def failure(tool: str, output: str, wanted: str) -> Failure:
+def failure(tool: str, output: str, wanted: str, advice: Mapping[Kind, str] = ADVICE_OF_PIP) -> Failure:
     """Read the output of a failed command; `wanted` is what it was to install."""
     text = hide_secrets(output)
     kind, words = _sign(text)
-    return Failure(tool, kind, _file(text, wanted), words)
+    return Failure(tool, kind, _file(text, wanted), words, advice)
 
 
 def _sign(text: str) -> tuple[Kind, str]:
+    printed = [line.strip() for line in text.splitlines() if line.strip() and not _NOISE.match(line.strip())]
     for kind, signs in _SIGNS.items():
         pattern = re.compile("|".join(signs), re.IGNORECASE)
-        line = next((line for line in text.splitlines() if pattern.search(line)), None)
-        if line is not None:
-            return kind, _short(line)
-    said = [line for line in text.splitlines() if line.strip() and not _NOISE.match(line.strip())]
-    return Kind.OTHER, _short(said[-1] if said else "it printed nothing")
+        place = next((index for index, line in enumerate(printed) if pattern.search(line)), None)
+        if place is not None:
+            return kind, _short(_innermost(printed[place:]))
+    return Kind.OTHER, _short(printed[-1] if printed else "it printed nothing")
+
+
+def _innermost(printed: list[str]) -> str:
+    """Return the reason that npm gives, or the last of the causes that uv lists below an error, or else the first line."""
+    reason = next((line.partition("reason: ")[2] for line in printed if "reason: " in line), None)
+    if reason is not None:
+        return reason
+    causes = list(itertools.takewhile(lambda line: line.startswith("cause:"), printed[1:]))
+    return [printed[0], *causes][-1]
 
 
 def _short(line: str) -> str:

@@ -4,7 +4,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tools.environments import certificates, pip_settings, uv_settings
@@ -28,6 +28,10 @@ class Installer:
     def install(self, *arguments: str | Path) -> list[str]:
         """Return the command that installs something."""
         return [*self.command, *self.options, *map(str, arguments)]
+
+    def offline(self) -> "Installer":
+        """Return the same tool, which takes all from its own cache."""
+        return replace(self, name=f"{self.name} without network", options=(*self.options, "--offline"))
 
 
 def python_of(folder: Path) -> Path:

@@ -27,9 +27,13 @@ class Log:
     def __init__(self, path: Path, file: IO[str]) -> None:
         self.path = path
         self._file = file
+        self._written = False
 
     def note(self, text: str) -> None:
-        """Write a line that stands for itself."""
+        """Write a line; the first one takes the place of what an earlier call has written."""
+        if not self._written:
+            self._file.truncate(0)
+            self._written = True
         self._file.write(f"{hide_secrets(text)}\n")
         self._file.flush()
 
@@ -94,7 +98,6 @@ def locked(folder: Path) -> Iterator[Log]:
     path = _FOLDER / f"{folder.name.lstrip('.')}.log"
     with path.open("a+", encoding="utf-8") as file:
         _lock(file, folder, path)
-        file.truncate(0)
         yield Log(path, file)
 
 

@@ -5,10 +5,10 @@ import shutil
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tools.environments import disk, failures, installers, state
+from tools.environments import disk, failures, installers, lists, state
 from tools.environments.errors import SetupError
 from tools.environments.failures import Failure, Kind
 from tools.environments.installers import Installer, python_of
@@ -129,6 +129,8 @@ class _Making:
             return None
         uv = installers.uv(file, self.folder, settings, self.own)
         failure = self._install(uv, change)
+        if failure is not None and failure.kind is Kind.NETWORK and self._install(uv.offline(), change) is None:
+            return uv.offline()
         if failure is None:
             return uv
         if failure.kind in _FINAL:
@@ -157,13 +159,22 @@ class _Making:
         self._venv(with_pip=True)
         settings = installers.settings_of_pip(python_of(self.folder)) or PipSettings()
         pip = installers.pip(self.folder, settings, self.own)
-        failure = self._install(pip, Change.MAKE)
+        failure = self._reach(pip) or self._install(pip, Change.MAKE)
         if failure is None:
             return pip
         first = self.failed
         if first is not None and first.kind == failure.kind:
-            failure = Failure(f"{first.tool} and {failure.tool}", first.kind, first.file, first.words)
+            failure = replace(first, tool=f"{first.tool} and {failure.tool}")
         raise SetupError(failure.sentence(str(self.log.path)))
+
+    def _reach(self, pip: Installer) -> Failure | None:
+        """Ask pip for one distribution where uv reached nothing: a list of them takes long to fail."""
+        if self.failed is None or self.failed.kind is not Kind.NETWORK:
+            return None
+        first = lists.names(self.request.constraints)[0]
+        command = pip.install("--dry-run", "--no-deps", "--retries", "1", first, "--constraint", self.request.constraints)
+        returned, output = self.log.run(f"{pip.name} looks for {first}", command, pip.variables)
+        return failures.failure(pip.name, output, first) if returned else None
 
     # ---------------------------------------------------------------- the steps of both
 
@@ -185,9 +196,9 @@ class _Making:
         """Install the lists and the project; return why it failed."""
         commands: list[tuple[str, list[str]]] = []
         if change is not Change.PROJECT:
-            lists = [word for name in self.after.lists for word in ("--requirement", name)]
+            named = [word for name in self.after.lists for word in ("--requirement", name)]
             # Tests call pip in the environment.
-            commands.append((", ".join(self.after.lists), tool.install("pip", *lists, "--constraint", self.request.constraints)))
+            commands.append((", ".join(self.after.lists), tool.install("pip", *named, "--constraint", self.request.constraints)))
         if self.after.mode == "editable":
             commands.append(("this project", tool.install("--no-deps", "--no-build-isolation", "--editable", ".")))
         for what, command in commands:
