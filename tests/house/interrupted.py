@@ -3,6 +3,7 @@
 Pytest does not collect this file by itself.
 """
 
+import contextlib
 import json
 import os
 import signal
@@ -50,6 +51,15 @@ def test_a_process_that_is_deaf() -> None:
     assert deaf.stdout is not None
     deaf.stdout.readline()
     say_and_wait([deaf.pid])
+
+
+def test_what_catches_the_interrupt() -> None:
+    with contextlib.suppress(KeyboardInterrupt):
+        say_and_wait([])
+
+
+def test_what_comes_next() -> None:
+    raise AssertionError("no test is run after an interrupt")
 
 
 def forked() -> int:

@@ -27,6 +27,7 @@ class Started(NamedTuple):
     """What stands behind a command that was started: its pytest, and what that has started."""
 
     command: "subprocess.Popen[bytes]"
+    log: Path
     torn_down: Path
     run: int
     processes: list[int]
@@ -57,7 +58,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
         process = subprocess.Popen(command, cwd=TOP, env=os.environ | {STARTED: str(said)} | variables, stdout=out, stderr=out)
         wait_until(lambda: said.exists() or process.poll() is not None, 120)
         assert said.exists(), log.read_text("utf-8")
-        return Started(process, said.with_suffix(TORN_DOWN), **json.loads(said.read_text("utf-8")))
+        return Started(process, log, said.with_suffix(TORN_DOWN), **json.loads(said.read_text("utf-8")))
 
     with log.open("wb") as out:
         yield start
@@ -85,6 +86,13 @@ def test_a_process_that_ignores_signals_is_killed(start: Start) -> None:
     os.kill(started.run, signal.SIGTERM)
     started.command.wait(60)
     assert started.leaves_nothing()
+
+
+def test_no_test_runs_after_an_interrupt_that_was_caught(start: Start) -> None:
+    started = start(*PYTEST, "-k", "catches or next", "tests/house/interrupted.py")
+    os.kill(started.run, signal.SIGTERM)
+    assert started.command.wait(60) == pytest.ExitCode.INTERRUPTED
+    assert "1 passed, 3 deselected" in started.log.read_text("utf-8")
 
 
 @pytest.mark.parametrize(("test", "number"), [(KINDS, signal.SIGINT), (SERVER, signal.SIGTERM)])

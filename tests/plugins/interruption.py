@@ -20,9 +20,15 @@ def pytest_configure(config: pytest.Config) -> None:
     config.add_cleanup(_signals_kept(guard).undo)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     if item.config.stash[_GUARD].ending:
-        raise KeyboardInterrupt("something has swallowed the first one")
+        raise KeyboardInterrupt("the run was told to end")  # the first one was caught: the gateway to Java makes an error of it
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if session.config.stash[_GUARD].ending:
+        session.exitstatus = pytest.ExitCode.INTERRUPTED
 
 
 @pytest.hookimpl(tryfirst=True)
