@@ -5,6 +5,8 @@ Looking for new counterexamples is a job of its own; what it finds becomes an `@
 
 The storages and the sessions of Spark that a test can ask for are made here known, too: tests/servers/fixtures.py and spark_sessions.py.
 
+A run that is interrupted leaves no process behind: tests/plugins/interruption.py.
+
 Airflow makes a folder in the home of whoever imports it, unless it is told of another: no test touches that of the person who runs it.
 """
 
@@ -29,6 +31,8 @@ from tests.servers.fixtures import (  # noqa: F401  # pytest finds fixtures here
     s3_server,
 )
 from tests.servers.spark_sessions import classic_spark, connect_server, connect_spark  # noqa: F401  # likewise
+
+pytest_plugins = ["tests.plugins.interruption"]
 
 _HOME = tempfile.TemporaryDirectory(prefix="airflow-home-")
 os.environ |= {"AIRFLOW_HOME": _HOME.name, "AIRFLOW__CORE__LOAD_EXAMPLES": "False"}
