@@ -28,11 +28,14 @@ from tests.servers.fixtures import (  # noqa: F401  # pytest finds fixtures here
 )
 from tests.servers.spark_sessions import classic_spark, connect_server, connect_spark  # noqa: F401  # likewise
 
+pytest_plugins = ["tests.plugins.laws"]
+
 _HOME = tempfile.TemporaryDirectory(prefix="airflow-home-")
 os.environ |= {"AIRFLOW_HOME": _HOME.name, "AIRFLOW__CORE__LOAD_EXAMPLES": "False"}
 
 # No deadline: how long an example takes says more about the machine than about the code.
 settings.register_profile("steady", deadline=None, derandomize=True)
+settings.register_profile("quick", deadline=None, derandomize=True, max_examples=30)
 settings.register_profile(
     "fuzz",
     deadline=None,
