@@ -61,13 +61,16 @@ class UncountableError(Exception):
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 _OWN_SCOPE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_NO_CLAIM = (*_OWN_SCOPE, ast.Return, ast.Pass, ast.Continue, ast.Break)
 
 
 def last_claim(function: Function) -> tuple[list[ast.stmt], int]:
     """Return the block that holds the last claim of a function, and its place there."""
     places = [(block, place) for block, place in _statements(function.body) if _is_claim(block[place])]
     if not places:
-        places = [(block, place) for block, place in _statements(function.body) if not _blocks(block[place])]
+        places = [(block, place) for block, place in _statements(function.body) if _does(block[place])]
+    if not places:
+        return function.body, len(function.body) - 1
     return max(places, key=lambda found: _position(found[0][found[1]]))
 
 
@@ -95,6 +98,11 @@ def _is_claim(statement: ast.stmt) -> bool:
     if isinstance(statement, ast.With):
         return any(_is_raises(item.context_expr) for item in statement.items)
     return isinstance(statement, ast.Assert)
+
+
+def _does(statement: ast.stmt) -> bool:
+    """Whether the statement does something by itself: `return` in an `except` is no claim."""
+    return not _blocks(statement) and not isinstance(statement, _NO_CLAIM)
 
 
 def _is_raises(expression: ast.expr) -> bool:
