@@ -89,13 +89,18 @@ def _created(columns: list[dict[str, Any]], extra: dict[str, Any]) -> TableSchem
         return None
 
 
+Changing = Callable[[TableSchema], st.SearchStrategy[SchemaChange]]
+
+
 @st.composite
-def batches(draw: st.DrawFn, schema: TableSchema, max_size: int = 6) -> list[SchemaChange]:
-    """A batch that the table accepts as a whole; each change is drawn for what the ones before it have made."""
+def batches(
+    draw: st.DrawFn, schema: TableSchema, max_size: int = 6, *, min_size: int = 0, change: Changing | None = None
+) -> list[SchemaChange]:
+    """A batch that the table accepts as a whole; each change is drawn for what the ones before it have made, from all or from some."""
     batch: list[SchemaChange] = []
     current = schema
-    for _ in range(draw(st.integers(0, max_size))):
-        longer = [*batch, settled(draw(one_change(current)))]
+    for _ in range(draw(st.integers(min_size, max_size))):
+        longer = [*batch, settled(draw((change or one_change)(current)))]
         after, refusals = attempt(schema, longer)
         if not refusals:
             batch, current = longer, after

@@ -1,15 +1,14 @@
 """Fail a law whose examples seldom reach its last claim: hypothesis is content with a law that claims nothing.
 
-A law is a test that hypothesis runs. Its last claim is the last `assert` or `with pytest.raises` of the function; a law without either claims
-something by its last statement. The plugin compiles the module of the law a second time with a call before each such claim, and counts the
-examples in which this call is made. Examples that hypothesis rejects (`assume`) are not counted.
+A law is a test that hypothesis runs. Its last claim is the last `assert` or `with pytest.raises` of the function; a law
+without either claims something by its last statement. The plugin compiles the module of the law a second time, with a call
+before each such claim, and counts the examples that make this call. Examples that hypothesis rejects are not counted.
 
 `LAWS_REPORT=file` writes the counts of a run; `python -m tests.plugins.laws file` lists them, the smallest share first.
 """
 
 import ast
 import functools
-import inspect
 import json
 import os
 import sys
@@ -21,7 +20,6 @@ from typing import Any
 
 import pytest
 from _pytest.assertion.rewrite import rewrite_asserts
-from hypothesis.errors import StopTest, UnsatisfiedAssumption
 
 LEAST = 30  # of 100 examples
 REACH = "@law_reaches_its_claim"  # no name that a module can have
@@ -155,7 +153,14 @@ class Modules:
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
+        self.sources: dict[str, bytes] = {}
         self.known: dict[str, Counted] = {}
+
+    def read(self, path: str) -> bytes:
+        """Return the source of a module as it was when it was first asked for: somebody may edit the file during a run."""
+        if path not in self.sources:
+            self.sources[path] = Path(path).read_bytes()
+        return self.sources[path]
 
     def counted(self, path: str) -> Counted:
         if path not in self.known:
@@ -163,7 +168,7 @@ class Modules:
         return self.known[path]
 
     def _compiled(self, path: str) -> Counted:
-        source = Path(path).read_bytes()
+        source = self.read(path)
         tree = ast.parse(source, path)
         # Before marking: a call moves no line, but the functions must be known by their first lines.
         functions = [node for node in ast.walk(tree) if isinstance(node, Function)]
@@ -194,28 +199,31 @@ def counting(law: Callable[..., Any], modules: Modules) -> tuple[Callable[..., A
         raise UncountableError(f"it is a {type(law).__name__}, not a function: give @given to a function written with def")
     code, line = _marked(law, modules)
     count = Count(line)
-    law.__globals__[REACH] = lambda: _current[-1].reach()
+    law.__globals__[REACH] = _reach
     twin = FunctionType(code, law.__globals__, law.__name__, law.__defaults__, law.__closure__)
     twin.__kwdefaults__ = law.__kwdefaults__
 
     @functools.wraps(law)
     def counted(*values: Any, **named: Any) -> Any:
+        __tracebackhide__ = True
         _current.append(count)
         count.begin()
         try:
             result = twin(*values, **named)
-        except (UnsatisfiedAssumption, StopTest):
-            raise
-        else:
-            count.end()
-            return result
         finally:
             _current.pop()
+        # Hypothesis rejects an example by an exception, so this line is not reached then.
+        count.end()
+        return result
 
     return counted, count
 
 
-_current: list[Count] = []  # a law that calls another one reaches the claims of both
+_current: list[Count] = []
+
+
+def _reach() -> bool:
+    return _current[-1].reach()
 
 
 def _marked(law: FunctionType, modules: Modules) -> tuple[CodeType, int]:
