@@ -145,6 +145,12 @@ def _add(draw: st.DrawFn, schema: TableSchema, path: tuple[str, ...]) -> SchemaC
     return changes.AddColumn(beside, kind, draw(COMMENTS), draw(st.none() | moves(name)))
 
 
+@st.composite
+def additions(draw: st.DrawFn, schema: TableSchema) -> SchemaChange:
+    """A new column, or a new field inside one, that may or may not be there already."""
+    return _add(draw, schema, draw(st.sampled_from(paths_of(schema))))
+
+
 def _retype(draw: st.DrawFn, schema: TableSchema, path: tuple[str, ...]) -> SchemaChange:
     path = draw(st.sampled_from(paths_of(schema)))
     here = type_at(schema, path)
