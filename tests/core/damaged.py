@@ -14,8 +14,8 @@ DAMAGES = st.sampled_from([0, 0, 1, 2])
 
 @st.composite
 def mostly(draw: st.DrawFn, likely: st.SearchStrategy[Value], others: st.SearchStrategy[Value]) -> Value:
-    """A likely input five times of six, else another."""
-    return draw(draw(st.sampled_from([*[likely] * 5, others])))
+    """A likely input nine times of ten, else another."""
+    return draw(draw(st.sampled_from([*[likely] * 9, others])))
 
 
 @st.composite
