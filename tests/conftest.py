@@ -5,7 +5,8 @@ Looking for new counterexamples is a job of its own; what it finds becomes an `@
 
 The storages and the sessions of Spark that a test can ask for are made here known, too: tests/servers/fixtures.py and spark_sessions.py.
 
-A run that is interrupted leaves no process behind: tests/plugins/interruption.py.
+What a run does besides is in tests/plugins: it chooses the tests of a suite, counts what files cost and how often laws reach their claim,
+and leaves no process behind when it is interrupted.
 
 Airflow makes a folder in the home of whoever imports it, unless it is told of another: no test touches that of the person who runs it.
 """
@@ -16,7 +17,7 @@ import tempfile
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.plugins import budgets, selection
+from tests.plugins import budgets, interruption, laws, selection
 from tests.servers.fixtures import (  # noqa: F401  # pytest finds fixtures here by their names
     azure_bucket,
     azure_server,
@@ -32,13 +33,12 @@ from tests.servers.fixtures import (  # noqa: F401  # pytest finds fixtures here
 )
 from tests.servers.spark_sessions import classic_spark, connect_server, connect_spark  # noqa: F401  # likewise
 
-pytest_plugins = ["tests.plugins.interruption"]
-
 _HOME = tempfile.TemporaryDirectory(prefix="airflow-home-")
 os.environ |= {"AIRFLOW_HOME": _HOME.name, "AIRFLOW__CORE__LOAD_EXAMPLES": "False"}
 
 # No deadline: how long an example takes says more about the machine than about the code.
 settings.register_profile("steady", deadline=None, derandomize=True)
+settings.register_profile("quick", deadline=None, derandomize=True, max_examples=30)
 settings.register_profile(
     "fuzz",
     deadline=None,
@@ -46,9 +46,8 @@ settings.register_profile(
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.register_profile("quick", deadline=None, derandomize=True, max_examples=30)
 
-PLUGINS = (budgets, selection)
+PLUGINS = (budgets, interruption, laws, selection)
 
 
 def pytest_addoption(pluginmanager: pytest.PytestPluginManager) -> None:
