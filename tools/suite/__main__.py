@@ -6,11 +6,15 @@ import sys
 import time
 from collections.abc import Sequence
 
+from tools.leftovers import guarded
 from tools.suite import outcome
 from tools.suite.jobs import Job, suites
 from tools.suite.outcome import Counts
 from tools.suite.progress import Progress
 from tools.suite.running import Ended, run
+
+
+_INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -29,8 +33,12 @@ def main(arguments: Sequence[str]) -> int:
 def carry_out(jobs: Sequence[Job], slots: int) -> int:
     """Run the jobs and print what came of each; return 1 where one failed."""
     began = time.monotonic()
-    with Progress() as progress:
-        done = run(jobs, slots, progress.look, lambda ended: _tell(progress, ended))
+    try:
+        with guarded(), Progress() as progress:
+            done = run(jobs, slots, progress.look, lambda ended: _tell(progress, ended))
+    except KeyboardInterrupt:
+        print("Interrupted: everything that the jobs started was ended.", file=sys.stderr)
+        return _INTERRUPTED
     return _close(done, time.monotonic() - began)
 
 
