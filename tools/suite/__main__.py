@@ -13,7 +13,6 @@ from tools.suite.outcome import Counts
 from tools.suite.progress import Progress
 from tools.suite.running import Ended, run
 
-
 _INTERRUPTED = 130
 
 
