@@ -1,0 +1,61 @@
+"""Run the demo: `python -m tools.demo [FOLDER]`."""
+
+import os
+import signal
+import sys
+from pathlib import Path
+from types import FrameType
+from typing import NoReturn
+
+from tools.demo.demo_error import DemoError
+from tools.demo.folder import TOP, Folder
+from tools.demo.screen import Screen, screen
+from tools.demo.story import Story
+
+_BROKEN_PIPE = 141
+_LAST = 12
+
+
+def main(arguments: list[str]) -> int:
+    """Run the demo in the folder that is named, or in build/demo. Return the exit code."""
+    signal.signal(signal.SIGTERM, _stop)
+    sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
+    folder = Folder(Path(arguments[0]) if arguments else TOP / "build" / "demo")
+    shown = screen()
+    story = Story(folder, shown)
+    try:
+        with folder.locked():
+            story.tell()
+    except KeyboardInterrupt as stop:
+        return _stopped(shown, folder, stop)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads on; the end of Python must not complain
+        return _BROKEN_PIPE
+    except (DemoError, OSError) as error:
+        return _failed(shown, folder, story.step, error)
+    return 0
+
+
+def _stop(number: int, _: FrameType | None) -> NoReturn:
+    raise KeyboardInterrupt(number)
+
+
+def _stopped(shown: Screen, folder: Folder, stop: KeyboardInterrupt) -> int:
+    shown.progress.end()
+    print(f"\nThe demo was stopped, and what it had started has ended. To start again: make demo. To remove it: rm -r {folder.name}")
+    return 128 + (stop.args[0] if stop.args else signal.SIGINT)
+
+
+def _failed(shown: Screen, folder: Folder, step: str, error: DemoError | OSError) -> int:
+    shown.progress.end()
+    sys.stdout.flush()
+    failure = error if isinstance(error, DemoError) else DemoError(str(error))
+    message = [f'The demo FAILED in the step "{step}": {failure.reason}', *(f"    {line}" for line in failure.lines[-_LAST:])]
+    if failure.log:
+        message.append(f"All that was printed there: {folder.name}/{failure.log.name}")
+    print("", *message, sep="\n", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
