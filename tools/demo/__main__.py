@@ -1,7 +1,9 @@
 """Run the demo: `python -m tools.demo [FOLDER]`."""
 
+import errno
 import os
 import signal
+import sqlite3
 import sys
 from pathlib import Path
 from types import FrameType
@@ -13,7 +15,6 @@ from tools.demo.screen import Screen, screen
 from tools.demo.story import Story
 
 _BROKEN_PIPE = 141
-_LAST = 12
 
 
 def main(arguments: list[str]) -> int:
@@ -31,8 +32,10 @@ def main(arguments: list[str]) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads on; the end of Python must not complain
         return _BROKEN_PIPE
-    except (DemoError, OSError) as error:
+    except DemoError as error:
         return _failed(shown, folder, story.step, error)
+    except (OSError, sqlite3.Error) as error:
+        return _failed(shown, folder, story.step, _in_words(error, folder))
     return 0
 
 
@@ -46,13 +49,18 @@ def _stopped(shown: Screen, folder: Folder, stop: KeyboardInterrupt) -> int:
     return 128 + (stop.args[0] if stop.args else signal.SIGINT)
 
 
-def _failed(shown: Screen, folder: Folder, step: str, error: DemoError | OSError) -> int:
+def _in_words(error: OSError | sqlite3.Error, folder: Folder) -> DemoError:
+    if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+        return DemoError(f"the disk of {folder.name} is full.")
+    return DemoError(f"{error} (in {folder.name})")
+
+
+def _failed(shown: Screen, folder: Folder, step: str, error: DemoError) -> int:
     shown.progress.end()
     sys.stdout.flush()
-    failure = error if isinstance(error, DemoError) else DemoError(str(error))
-    message = [f'The demo FAILED in the step "{step}": {failure.reason}', *(f"    {line}" for line in failure.lines[-_LAST:])]
-    if failure.log:
-        message.append(f"All that was printed there: {folder.name}/{failure.log.name}")
+    message = [f'The demo FAILED in the step "{step}":', f"    {error.reason}", *(f"    {line}" for line in error.lines)]
+    if error.log:
+        message.append(f"All that was printed there: {folder.name}/{error.log.name}")
     print("", *message, sep="\n", file=sys.stderr)
     return 1
 

@@ -75,9 +75,10 @@ class DagRun:
         state = "success" if set(expected.values()) == {"success"} else "failed"
         if recorded is None or recorded.number != self._number:
             raise self._failure(f"Airflow recorded no run {self._number} of the DAG, and ended with exit code {code}.")
-        wrong = [f"{task} is {recorded.tasks.get(task)}, not {want}" for task, want in expected.items() if recorded.tasks.get(task) != want]
+        found = recorded.tasks
+        wrong = [f"{task} is {found.get(task)} and not {want}" for task, want in expected.items() if found.get(task) != want]
         if wrong:
-            raise self._failure(f"in Airflow's database, {', '.join(wrong)}.")
+            raise self._failure(f"Airflow's database says: {', '.join(wrong)}.")
         if recorded.state != state or bool(code) != (state == "failed"):
             raise self._failure(f"Airflow recorded the run as {recorded.state}, not {state}, and ended with exit code {code}.")
         self._screen.paragraph(f"Airflow has recorded run {self._number} as {state}. All its output: {self._name(self.log)}", "    ")

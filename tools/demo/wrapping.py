@@ -11,16 +11,18 @@ _COMMAND = re.compile(r"airflow(-schemas)? [a-z]")
 def wrapped(line: str, width: int, indent: str = "") -> list[str]:
     """Return the lines that show this line; what follows a label is aligned under its own first word."""
     line = f"{indent}{line.rstrip()}"
-    squeezed = _margin(line) + _GAP.sub("  ", line.lstrip())
-    for shown in (line, squeezed):
-        if len(shown) <= width:
-            return [shown.rstrip()]
+    if len(line) <= width:
+        return [line]
     label = _LABEL.match(line)
-    text = line[label.end() :] if label else line.lstrip()
+    start = label.end() if label else len(_margin(line))
+    squeezed = line[:start] + _GAP.sub("  ", line[start:])
+    if len(squeezed) <= width:
+        return [squeezed]
+    text = line[start:]
     if _COMMAND.match(text):
         return [*([label[0].rstrip()] if label else []), f"{_margin(line)}{'    ' if label else ''}{text}"]
     return textwrap.wrap(
-        line,
+        squeezed,
         width,
         subsequent_indent=" " * label.end() if label else f"{_margin(line)}    ",
         break_long_words=False,
