@@ -19,7 +19,8 @@ _BROKEN_PIPE = 141
 
 def main(arguments: list[str]) -> int:
     """Run the demo in the folder that is named, or in build/demo. Return the exit code."""
-    signal.signal(signal.SIGTERM, _stop)
+    for number in (signal.SIGINT, signal.SIGTERM):  # a shell hides the first from what runs behind it
+        signal.signal(number, _stop)
     sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
     folder = Folder(Path(arguments[0]) if arguments else TOP / "build" / "demo")
     shown = screen()
@@ -45,8 +46,9 @@ def _stop(number: int, _: FrameType | None) -> NoReturn:
 
 def _stopped(shown: Screen, folder: Folder, stop: KeyboardInterrupt) -> int:
     shown.progress.end()
-    print(f"\nThe demo was stopped, and what it had started has ended. To start again: make demo. To remove it: rm -r {folder.name}")
-    return 128 + (stop.args[0] if stop.args else signal.SIGINT)
+    shown.blank()
+    shown.paragraph(f"The demo was stopped, and what it had started has ended. What it left is in {folder.name}.")
+    return 128 + int(stop.args[0])
 
 
 def _in_words(error: OSError | sqlite3.Error, folder: Folder) -> DemoError:

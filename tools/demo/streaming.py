@@ -41,9 +41,10 @@ def lines(process: "subprocess.Popen[bytes]", tick: Callable[[], None]) -> Itera
 
 
 def end(process: "subprocess.Popen[bytes]") -> None:
-    """End the process and its group: politely, then, after some seconds, by force."""
+    """End the process at once, and what it started: politely, then, after some seconds, by force."""
     group = process.pid
     _signal(group, signal.SIGTERM)
+    process.kill()  # Airflow catches the polite signal while a task runs, and goes on for some seconds
     deadline = time.monotonic() + _PATIENCE
     while _signal(group, 0) and time.monotonic() < deadline:
         process.poll()
