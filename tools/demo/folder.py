@@ -105,7 +105,7 @@ class Folder:
         ui = [
             "# Airflow's UI on the runs of the demo, on this machine only, until Ctrl-C.",
             f". {shlex.quote(str(self.path / 'env.sh'))}",
-            "export AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_ALL_ADMINS=True AIRFLOW__API__HOST=127.0.0.1",
+            "export AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_ALL_ADMINS=True AIRFLOW__API__HOST=127.0.0.1 AIRFLOW__CORE__PARALLELISM=4",
             f"echo $$ > {shlex.quote(str(self.path / 'ui.pid'))}",
             "exec airflow standalone",
         ]
