@@ -3,50 +3,59 @@
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tools.environments.errors import SetupError
 
-# Megabytes: what the environment takes when it is done, and what downloading and building take beside it, each with headroom.
+# Megabytes, measured, with a tenth of headroom: what the environment takes, and what downloading and building it take at most. Where both
+# are on one disk, the environment is made of links into the second, and takes nothing of its own.
 NEEDS = {
-    "demo.txt": (1_200, 1_500),
-    "test.txt": (1_500, 1_700),
-    "all.txt": (1_800, 1_900),
-    "paimon.txt": (1_200, 1_500),
-    "peers.txt": (1_200, 1_500),
-    "checkers.txt": (500, 300),
-    "airflow33.txt": (300, 200),
-    "airflow32.txt": (300, 200),
+    "slim.txt": (30, 100),
+    "demo.txt": (1_150, 3_350),
+    "test.txt": (1_500, 3_700),
+    "all.txt": (1_750, 4_000),
+    "paimon.txt": (1_200, 3_350),
+    "peers.txt": (1_200, 3_350),
+    "checkers.txt": (500, 700),
+    "airflow33.txt": (250, 400),
+    "airflow32.txt": (250, 400),
 }
-_UNKNOWN = (200, 100)
+_UNKNOWN = (30, 100)
+_LEAST = 50
 _MEGABYTE = 1_000_000
 
 
-def need(list_name: str, present: str | None = None) -> tuple[int, int]:
-    """Return the megabytes that a list takes in the environment and beside it; less where a smaller list is there."""
-    size, beside = NEEDS.get(list_name, _UNKNOWN)
-    if present is None:
-        return size, beside
-    there, beside_there = NEEDS.get(present, (0, 0))
-    return max(size - there, 50), max(beside - beside_there, 50)
+def need(wanted: Sequence[str], present: Sequence[str] = ()) -> tuple[int, int]:
+    """Return the megabytes that lists take in the environment and while it is made; less where smaller lists are there."""
+    size, working = _most(wanted)
+    if not present:
+        return size, working
+    size_there, working_there = _most(present)
+    return max(size - size_there, _LEAST), max(working - working_there, _LEAST)
+
+
+def _most(names: Sequence[str]) -> tuple[int, int]:
+    needs = [NEEDS.get(Path(name).name, _UNKNOWN) for name in names]
+    return max(size for size, _ in needs), max(working for _, working in needs)
 
 
 def check(folder: Path, wanted: tuple[int, int], variables: Mapping[str, str]) -> None:
-    """Stop where a disk is too full: that of the folder, of the cache, or of the temporary files."""
-    size, beside = wanted
-    wishes: dict[int, tuple[Path, int]] = {}
-    for path, megabytes in ((folder, size), (cache(variables), beside), (Path(tempfile.gettempdir()), 50)):
+    """Stop where a disk is too full: that of the folder, of the downloads, or of the temporary files."""
+    size, working = wanted
+    needs: dict[int, tuple[Path, int]] = {}
+    for path, megabytes_needed in ((folder, size), (cache(variables), working), (Path(tempfile.gettempdir()), _LEAST)):
         place = _existing(path)
         device = place.stat().st_dev
-        first, sum_so_far = wishes.get(device, (place, 0))
-        wishes[device] = (first, sum_so_far + megabytes)
-    for place, megabytes in wishes.values():
+        first, most = needs.get(device, (place, 0))
+        needs[device] = (first, max(most, megabytes_needed))
+    for place, megabytes_needed in needs.values():
         free = shutil.disk_usage(place).free // _MEGABYTE
-        if free < megabytes:
+        if free < megabytes_needed:
+            needed = f"{folder} with its downloads needs {megabytes_needed / 1000:.1f} GB there"
             raise SetupError(
-                f"The disk of {place} has {free / 1000:.1f} GB free, and {folder} with its downloads needs {megabytes / 1000:.1f} GB: "
-                "free some space, or put the downloads on another disk (UV_CACHE_DIR=FOLDER, TMPDIR=FOLDER), then run this again."
+                f"The disk of {place} has {free / 1000:.1f} GB free, and {needed}: free some space, or put the downloads "
+                "on another disk (UV_CACHE_DIR=FOLDER, TMPDIR=FOLDER), then run this again."
             )
 
 

@@ -1,14 +1,16 @@
 """End a setup as its caller expects: with one sentence, and with the tool that still runs."""
 
+import contextlib
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import FrameType
 
 from tools.environments.errors import SetupError
 
 _INTERRUPTED = 130
 _ENDED = 143
+_NUMBERS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def ended_by_a_sentence(work: Callable[[], None], *, what: str) -> int:
@@ -24,6 +26,21 @@ def ended_by_a_sentence(work: Callable[[], None], *, what: str) -> int:
         print(f"Interrupted: {what} is not finished. Run this again to make it.", file=sys.stderr)
         return _INTERRUPTED
     return 0
+
+
+@contextlib.contextmanager
+def signals_wait() -> Iterator[None]:
+    """Let signals wait while a process is started, so that it is known before it has to be ended."""
+    arrived: list[int] = []
+    numbers = [number for number in _NUMBERS if signal.getsignal(number) is not signal.SIG_IGN]
+    before = {number: signal.signal(number, lambda number, _frame: arrived.append(number)) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    if arrived:
+        signal.raise_signal(arrived[0])
 
 
 def _end(_number: int, _frame: FrameType | None) -> None:

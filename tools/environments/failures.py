@@ -152,6 +152,7 @@ def _file(text: str, wanted: str) -> str:
     page = _PAGE.search(text)
     if requirement and not page:
         return str(next(filter(None, requirement.groups())))
-    if address:
-        return address.group().rstrip(".,:;")
-    return f"{page.group(1)} (its page on the package index)" if page else wanted
+    place = address.group().rstrip(".,:;") if address else ""
+    if page and page.group() not in place:
+        return f"{page.group(1)} from {place or 'the package index'}"
+    return place or wanted

@@ -31,7 +31,7 @@ class Installer:
 
     def offline(self) -> "Installer":
         """Return the same tool, which takes all from its own cache."""
-        return replace(self, name=f"{self.name} without network", options=(*self.options, "--offline"))
+        return replace(self, name=f"{self.name} from its cache", options=(*self.options, "--offline"))
 
 
 def python_of(folder: Path) -> Path:

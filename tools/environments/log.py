@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
+from tools.environments.ending import signals_wait
 from tools.environments.failures import hide_secrets
 from tools.environments.progress import Progress
 
@@ -40,7 +41,23 @@ class Log:
     def run(self, label: str, command: Sequence[str | Path], variables: Mapping[str, str]) -> tuple[int, str]:
         """Run a command, show that it is alive, and return how it ended and what it printed."""
         self.note(f"$ {' '.join(map(str, command))}")
-        process = subprocess.Popen(
+        progress = Progress(label)
+        printed: list[str] = []
+        process = None
+        try:
+            with signals_wait():
+                process = self._start(command, variables)
+            reader = threading.Thread(target=self._copy, args=(process.stdout, printed, progress), daemon=True)
+            reader.start()
+            _wait(process, progress)
+        finally:
+            _end(process)
+            progress.end()
+        reader.join(_PATIENCE)
+        return process.returncode, "".join(printed)
+
+    def _start(self, command: Sequence[str | Path], variables: Mapping[str, str]) -> subprocess.Popen[str]:
+        return subprocess.Popen(
             list(map(str, command)),
             env=dict(variables),
             stdin=subprocess.DEVNULL,
@@ -50,17 +67,6 @@ class Log:
             errors="replace",
             pass_fds=(self._file.fileno(),),
         )
-        progress = Progress(label)
-        printed: list[str] = []
-        reader = threading.Thread(target=self._copy, args=(process.stdout, printed, progress), daemon=True)
-        reader.start()
-        try:
-            _wait(process, progress)
-        finally:
-            _end(process)
-            progress.end()
-        reader.join(_PATIENCE)
-        return process.returncode, "".join(printed)
 
     def _copy(self, source: IO[str], printed: list[str], progress: Progress) -> None:
         for line in source:
@@ -79,9 +85,9 @@ def _wait(process: subprocess.Popen[str], progress: Progress) -> None:
             return
 
 
-def _end(process: subprocess.Popen[str]) -> None:
+def _end(process: subprocess.Popen[str] | None) -> None:
     """End a command that still runs because its caller was interrupted."""
-    if process.poll() is not None:
+    if process is None or process.poll() is not None:
         return
     process.terminate()
     try:
@@ -94,11 +100,17 @@ def _end(process: subprocess.Popen[str]) -> None:
 @contextlib.contextmanager
 def locked(folder: Path) -> Iterator[Log]:
     """Hold the lock of a folder, and write its log, while the block runs."""
-    _FOLDER.mkdir(parents=True, exist_ok=True)
-    path = _FOLDER / f"{folder.name.lstrip('.')}.log"
+    path = _path(folder)
+    path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a+", encoding="utf-8") as file:
         _lock(file, folder, path)
         yield Log(path, file)
+
+
+def _path(folder: Path) -> Path:
+    """Return where the log of a folder is: in one place for those of the project, beside the folder for others."""
+    name = f"{folder.name.lstrip('.')}.log"
+    return _FOLDER / name if folder.absolute().is_relative_to(Path.cwd()) else folder.absolute().with_name(name)
 
 
 def _lock(file: IO[str], folder: Path, path: Path) -> None:

@@ -18,6 +18,8 @@ from tools.environments.state import Change, State
 
 # Another tool would fail at the same.
 _FINAL = {Kind.DISK, Kind.PINS}
+# Both tools download all before they change anything.
+_UNTOUCHED = {Kind.TRUST, Kind.ACCESS, Kind.NETWORK, Kind.PINS}
 _UNREACHABLE = {Kind.DISK, Kind.TRUST, Kind.ACCESS, Kind.NETWORK}
 _OWN_FILES = {"bin", "include", "lib", "lib64", "share", "pyvenv.cfg", ".gitignore", ".lock", "CACHEDIR.TAG", state.STAMP}
 
@@ -68,6 +70,7 @@ class _Making:
         self.after = after
         self.own = dict(os.environ)
         self.failed: Failure | None = None
+        self.touched = False
         self.host = str(getattr(sys, "_base_executable", sys.executable))
 
     def run(self, change: Change) -> None:
@@ -76,9 +79,14 @@ class _Making:
         self._announce(change)
         if change is Change.MAKE:
             self._clear()
-        self._check_disk(change)
+        calls = state.calls(self.folder)
         state.forget(self.folder)
-        tool = self._with_uv(change) or self._with_pip()
+        try:
+            tool = self._with_uv(change) or self._with_pip(change)
+        except SetupError:
+            if change is not Change.MAKE and self.before is not None and not self.touched:
+                state.write(self.folder, self.before, calls)
+            raise
         self._report(tool, time.monotonic() - started)
 
     def _announce(self, change: Change) -> None:
@@ -106,13 +114,9 @@ class _Making:
                 path.unlink()
 
     def _check_disk(self, change: Change) -> None:
-        if change is Change.PROJECT:
-            return
-        biggest = max((Path(name).name for name in self.after.lists), key=disk.need)
-        there = (
-            None if change is Change.MAKE or self.before is None else max((Path(name).name for name in self.before.lists), key=disk.need)
-        )
-        disk.check(self.folder, disk.need(biggest, there), self.own)
+        present = () if change is Change.MAKE or self.before is None else self.before.lists
+        if change is not Change.PROJECT:
+            disk.check(self.folder, disk.need(self.after.lists, present), self.own)
 
     # ---------------------------------------------------------------- the two tools
 
@@ -128,9 +132,14 @@ class _Making:
         if file is None:
             return None
         uv = installers.uv(file, self.folder, settings, self.own)
-        failure = self._install(uv, change)
-        if failure is not None and failure.kind is Kind.NETWORK and self._install(uv.offline(), change) is None:
+        # All versions are pinned: what the cache holds needs neither the network nor a look at whether it is still fresh.
+        failure = self._install(uv.offline(), change)
+        if failure is None:
             return uv.offline()
+        if failure.kind is Kind.DISK:
+            raise SetupError(failure.sentence(str(self.log.path)))
+        self._check_disk(change)
+        failure = self._install(uv, change)
         if failure is None:
             return uv
         if failure.kind in _FINAL:
@@ -141,6 +150,7 @@ class _Making:
 
     def _get_uv(self, settings: PipSettings) -> Path | None:
         """Put uv into the environment with its pip."""
+        self._check_disk(Change.MAKE)
         pip = installers.pip(self.folder, settings, self.own)
         quick = [] if settings.text("retries") else ["--retries", "2"]
         command = pip.install(*quick, "--only-binary", "uv", installers.UV)
@@ -153,13 +163,15 @@ class _Making:
         print(f"uv is not on the PATH, and {failure.tool} {failure.summary()}: pip installs instead, which takes some minutes", flush=True)
         return None
 
-    def _with_pip(self) -> Installer:
-        """Install with pip, from nothing: another tool may have left half of something."""
-        self._clear()
-        self._venv(with_pip=True)
+    def _with_pip(self, change: Change) -> Installer:
+        """Install with pip; from nothing where another tool may have left half of something."""
+        if change is Change.MAKE or self.touched:
+            self._clear()
+            self._venv(with_pip=True)
+            change = Change.MAKE
         settings = installers.settings_of_pip(python_of(self.folder)) or PipSettings()
         pip = installers.pip(self.folder, settings, self.own)
-        failure = self._reach(pip) or self._install(pip, Change.MAKE)
+        failure = self._reach(pip) or self._install(pip, change)
         if failure is None:
             return pip
         first = self.failed
@@ -204,7 +216,10 @@ class _Making:
         for what, command in commands:
             returned, output = self.log.run(f"{tool.name} installs {what}", command, tool.variables)
             if returned:
-                return failures.failure(tool.name, output, what)
+                failure = failures.failure(tool.name, output, what)
+                self.touched |= failure.kind not in _UNTOUCHED
+                return failure
+            self.touched = True
         return None
 
     def _report(self, tool: Installer, seconds: float) -> None:
