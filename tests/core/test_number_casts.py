@@ -28,9 +28,8 @@ def around_ties() -> st.SearchStrategy[int]:
     """Integers half-way between two FLOATs, and next to there: where rounding twice goes wrong."""
     kept = st.integers(2 ** (DIGITS - 1), 2**DIGITS - 1)
     ties = st.builds(lambda digits, places: (2 * digits + 1) * 2 ** (places - 1), kept, st.integers(1, 38))
-    near = st.builds(
-        lambda tie, off: tie + off, ties, st.sampled_from([0, *(2**place for place in range(12)), *(-(2**place) for place in range(12))])
-    )
+    steps = [0, *(2**place for place in range(12))]
+    near = st.builds(lambda tie, off: tie + off, ties, st.sampled_from([*steps, *(-step for step in steps)]))
     return st.builds(lambda value, sign: value * sign, near, st.sampled_from([1, -1]))
 
 
