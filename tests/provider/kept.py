@@ -32,6 +32,10 @@ class Run:
         """The date by which runs come before each other."""
         return self.logical_date or self.run_after
 
+    def values(self, task_id: str, key: str) -> "list[Value]":
+        """What the task has pushed under a key, at all map indexes."""
+        return [Value(self, index, *kept) for (task, name, index), kept in self.xcoms.items() if (task, name) == (task_id, key)]
+
 
 class Kept:
     """The database of Airflow, as far as one task is concerned."""
@@ -58,10 +62,10 @@ class Kept:
     def pull(self, task_id: str, key: str, run: Run, indexes: Any, *, prior: bool) -> list[Any]:
         """The values of one task, None for each index that has none."""
         runs = [one for one in self.runs.values() if one.date <= run.date] if prior else [run]
-        found = [Value(one, index, *kept) for one in runs for (task, name, index), kept in one.xcoms.items() if (task, name) == (task_id, key)]
+        found = [value for one in runs for value in one.values(task_id, key)]
         if indexes is NOTSET:
-            return [one.value for one in sorted(found, key=lambda one: one.index)] or [None]
-        return [self._newest([one for one in found if one.index == (-1 if index is None else index)]) for index in indexes]
+            return [one.value for one in sorted(found, key=lambda one: one.map_index)] or [None]
+        return [self._newest([one for one in found if one.map_index == (-1 if index is None else index)]) for index in indexes]
 
     def _newest(self, values: list["Value"]) -> Any:
         return max(values, key=lambda one: (*self._rank(one.run), one.order)).value if values else None
@@ -89,7 +93,7 @@ class Value(NamedTuple):
     """A value that was pushed."""
 
     run: Run
-    index: int
+    map_index: int
     order: int
     value: Any
 
@@ -122,7 +126,8 @@ class Instance:
         single_index = map_indexes is None or isinstance(map_indexes, int)
         tasks = [self.task_id if task_ids is None else task_ids] if single_task else list(task_ids or ())
         indexes = [map_indexes] if single_index else map_indexes
-        run = self.kept.runs.get(run_id or self.run_id) or Run("", None, _FIRST)
+        assert run_id is None or run_id, "no run is called so"
+        run = self.kept.runs.get(self.run_id if run_id is None else run_id) or Run("purged", None, _FIRST)
         found = [value for task in tasks for value in self.kept.pull(str(task), key, run, indexes, prior=include_prior_dates)]
         if single_task and (single_index or (indexes is NOTSET and len(found) == 1)):
             return found[0]

@@ -1,6 +1,6 @@
 """What a gate without a contract compares with, run after run: dated, undated, mapped, of another bundle, failed, cleared, marked."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -52,7 +52,7 @@ def _seen(version: int) -> dict[str, Any]:
 
 
 @pytest.fixture(params=[False, True], ids=["undated last", "undated first"])
-def task(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Task]:
+def task(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Task:
     """A task that never ran, on each kind of database."""
     made = Kept(undated_first=request.param)
     monkeypatch.setattr(sight, "XCom", made)
@@ -115,7 +115,8 @@ def test_a_table_that_some_runs_did_not_ask_about_is_found_further_back(task: Ta
         task.run(day, 0, USERS)
     found = task.looks(9, 4, ORDERS, USERS)
     assert {table: version for table, (version, _) in found.since.items()} == {ORDERS: 3, USERS: 0}
-    assert [found.runs[table] for table in (ORDERS, USERS)] == [list(task.kept.runs)[0], list(task.kept.runs)[8]]
+    runs = list(task.kept.runs)
+    assert [found.runs[table] for table in (ORDERS, USERS)] == [runs[0], runs[8]]
 
 
 def test_a_table_that_too_many_runs_did_not_ask_about_is_new(task: Task) -> None:
@@ -157,6 +158,15 @@ def test_what_a_run_without_a_date_saw_and_failed_counts_for_nobody(task: Task) 
     assert task.run(None, 1) == 0
     task.mark("success")
     assert task.run(2, 1) == 1
+
+
+@pytest.mark.parametrize("strange", ["a text", 7, ["a list"], {}, {"run": None}, {"run": 7, "run_after": "0"}], ids=str)
+@pytest.mark.parametrize("key", ["schema_verdict_later", "schema_verdict_undated"])
+def test_a_mark_that_somebody_else_left_says_nothing(task: Task, key: str, strange: Any) -> None:
+    task.run(0, 0, run_id="green")
+    task.kept.set(key=key, value=strange, task_id="gate", run_id="green")
+    assert task.run(1, 1) == 0
+    assert task.run(None, 2) == 1
 
 
 # ---------------------------------------------------------------- mapped tasks
@@ -211,6 +221,13 @@ def test_mapped_runs_with_and_without_a_date_see_what_the_other_saw(task: Task) 
     for number, (day, judged) in enumerate(((0, [None, None]), (None, [10, 20]), (1, [11, 21]), (None, [12, 22]))):
         found = [task.run(day, 10 * index + number, f"shop.t{index}", index=index, run_id=f"run {number}") for index in (1, 2)]
         assert found == judged
+
+
+def test_an_index_that_was_not_there_in_the_newest_runs_without_a_date_is_found_before_them(task: Task) -> None:
+    task.run(None, 10, USERS, index=1)
+    for version in range(12):
+        task.run(None, version, ORDERS, index=0)
+    assert task.run(0, 11, USERS, index=1) == 10
 
 
 # ---------------------------------------------------------------- where a run leaves its verdict
