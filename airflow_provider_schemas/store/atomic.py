@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import ConflictError, NotThereError, SchemaError, StorageError, UnsafeStorageError
 from airflow_provider_schemas.store import clock, phases
-from airflow_provider_schemas.store.files import Files, Taken, Unclear
+from airflow_provider_schemas.store.files import UNCLEAR, Files, Taken, Unclear
 from airflow_provider_schemas.store.guarantees import Means, guarantee
 from airflow_provider_schemas.store.troubles import passing
 
@@ -24,7 +24,6 @@ _PATIENCE = 30.0
 _PROVEN: set[tuple[int, str, str]] = set()
 _FOUND_OUT: set[tuple[int, str, str]] = set()
 
-UNCLEAR = "storage.unclear"
 ALONE = "single writer: nobody else may write at the same time"
 
 

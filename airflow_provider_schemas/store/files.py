@@ -15,6 +15,8 @@ from airflow_provider_schemas.errors import SchemaError
 
 # A file of ours that is larger than this was not written by us, nor by Paimon.
 MAX_BYTES = 64 * 1024 * 1024
+UNCLEAR = "storage.unclear"
+"""The code of the error about a write of which nobody knows whether it took place, or stays."""
 
 
 class Facts(NamedTuple):

@@ -1,7 +1,8 @@
 """Files on a disk of this machine, or one mounted as if it were: plain calls of the system, and a hard link as the exclusive create.
 
 A link is made or refused in one step by the file system, whoever else tries, also from another host. The
-bytes are on the disk before the name is.
+bytes are on the disk before the name is, and the name, with those of all new folders above it, before anybody is
+told of it. What was deleted file by file may be back after a power cut: nothing relies on its being gone.
 """
 
 import contextlib
@@ -18,7 +19,8 @@ from typing import Final
 
 from airflow_provider_schemas.errors import SchemaError, StorageError, UnsafeStorageError
 from airflow_provider_schemas.store import phases
-from airflow_provider_schemas.store.files import MAX_BYTES, Count, Entry, Facts, Taken
+from airflow_provider_schemas.store.durable_folders import make_folder, sync_parent
+from airflow_provider_schemas.store.files import MAX_BYTES, UNCLEAR, Count, Entry, Facts, Taken
 from airflow_provider_schemas.store.troubles import trouble
 
 # Names of our temporary files: no reader of schemas takes one for a version.
@@ -119,7 +121,7 @@ class LocalFiles:
             try:
                 _link(temporary, target)
                 phases.reached(phases.CREATED)
-                _sync_folder(target)
+                self._sync_name(target, path)
             finally:
                 with contextlib.suppress(FileNotFoundError):
                     os.unlink(temporary)  # noqa: PTH108  # strings, as above
@@ -130,6 +132,15 @@ class LocalFiles:
             raise Taken(path) from error
         except (OSError, ValueError) as error:
             raise self._failed(error, path, "write") from error
+
+    def _sync_name(self, target: str, path: str) -> None:
+        """Put the name of a new file on the disk. If that fails, nobody knows whether the file survives a power cut."""
+        try:
+            sync_parent(target)
+        except OSError as error:
+            message = f"{path} was written to {self.url}, and the disk does not confirm that it keeps it: {error.strerror}."
+            fix = "Look at the disk, then try again: with the same key, nothing is done twice."
+            raise StorageError(message, code=UNCLEAR, path=path, fix=fix) from error
 
     def refuses(self, path: str, data: bytes) -> bool:
         target = self._at(path)
@@ -153,12 +164,13 @@ class LocalFiles:
             except OSError:
                 os.unlink(temporary)  # noqa: PTH108  # strings, as above
                 raise
+            sync_parent(target)
         except (OSError, ValueError) as error:
             raise self._failed(error, path, "write") from error
 
     def _written(self, folder: str, data: bytes) -> str:
         """A temporary file in the folder, with these bytes on the disk."""
-        os.makedirs(folder, exist_ok=True)  # noqa: PTH103  # strings, as above
+        make_folder(folder)
         temporary = f"{folder}/{_TEMPORARY}{uuid.uuid4().hex}.tmp"
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o666)
         try:
@@ -196,15 +208,17 @@ class LocalFiles:
     def move_folder(self, source: str, target: str) -> None:
         self.count.add(puts=1)
         try:
-            os.makedirs(os.path.dirname(self._at(target)), exist_ok=True)  # noqa: PTH103, PTH120  # strings, as above
+            make_folder(os.path.dirname(self._at(target)))  # noqa: PTH120  # strings, as above
             os.rename(self._at(source), self._at(target))  # noqa: PTH104  # strings, as above
+            sync_parent(self._at(target))
+            sync_parent(self._at(source))
         except (OSError, ValueError) as error:
             raise self._failed(error, source, "move") from error
 
     def make_folder(self, folder: str) -> None:
         """Make a folder, and those around it; content if it is there."""
         try:
-            os.makedirs(self._at(folder), exist_ok=True)  # noqa: PTH103  # strings, as above
+            make_folder(self._at(folder))
         except (OSError, ValueError) as error:
             raise self._failed(error, folder, "make") from error
 
@@ -229,6 +243,7 @@ def _moved_aside(folder: str) -> str:
     """The folder under a name that nobody reads: if it went file by file, the numbers of those that are gone would be given out again."""
     aside = f"{os.path.dirname(folder)}/{_TEMPORARY}{uuid.uuid4().hex}.gone"  # noqa: PTH120  # strings, as above
     os.rename(folder, aside)  # noqa: PTH104  # strings, as above
+    sync_parent(aside)
     return aside
 
 
@@ -295,13 +310,3 @@ def _same(one: str, other: str) -> bool:
         return os.path.samefile(one, other)  # noqa: PTH121  # strings, as above
     except OSError:  # a link that leads nowhere, or to itself
         return False
-
-
-def _sync_folder(target: str) -> None:
-    """Have the name on the disk as well; where folders cannot be opened, the system does so by itself."""
-    with contextlib.suppress(OSError):
-        handle = os.open(os.path.dirname(target), os.O_RDONLY)  # noqa: PTH120  # strings, as above
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)

@@ -12,9 +12,9 @@ from airflow_provider_schemas.core.schema_file import MAX_BYTES
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.core.version import Version, file_digest
 from airflow_provider_schemas.errors import ConflictError, NotThereError, SchemaError, StorageError
-from airflow_provider_schemas.store import atomic, codec, phases
+from airflow_provider_schemas.store import codec, phases
 from airflow_provider_schemas.store.cache import VersionCache
-from airflow_provider_schemas.store.files import Entry, Files, Taken
+from airflow_provider_schemas.store.files import UNCLEAR, Entry, Files, Taken
 from airflow_provider_schemas.store.layout import SCHEMA_FILE, Layout, schema_folder, sidecar_file
 from airflow_provider_schemas.store.numbered import Numbered
 
@@ -179,7 +179,7 @@ class Versions:
             promise = self.numbered.create(number, made.data, None if head is None else head.number)
         except (Taken, SchemaError) as error:
             # What was written beside is of no use to anybody, unless the version is there after all, or may come yet.
-            unclear = isinstance(error, SchemaError) and error.code == atomic.UNCLEAR
+            unclear = isinstance(error, SchemaError) and error.code == UNCLEAR
             if made.beside is not None and not unclear and not self._is_there(number, made.data):
                 with contextlib.suppress(SchemaError):  # who may not delete leaves it there, and goes on
                     self.files.delete(sidecar_file(self.folder, made.digest, self.branch))
