@@ -39,10 +39,8 @@ def test_every_installed_distribution_is_pinned() -> None:
     assert installed().items() <= pinned(TOP / "constraints.txt").items()
 
 
+@pytest.mark.slow  # make test-all installs the last list
 def test_every_pin_is_installed_where_the_last_list_is() -> None:
-    last = required(ENVIRONMENTS / "all.txt") - required(ENVIRONMENTS / "test.txt")
-    if last.isdisjoint(installed()):
-        pytest.skip("this environment is smaller: all.txt is not installed")
     assert installed() == pinned(TOP / "constraints.txt")
 
 

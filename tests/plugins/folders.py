@@ -6,6 +6,8 @@ MARKERS = {
     "tests/chaos/test_races.py": "slow",
     "tests/formats/test_engine_sql_in_spark.py": "pypaimon spark",
     "tests/house/test_demo.py": "airflow spark",
+    "tests/house/test_environments.py": "slow",
+    "tests/house/test_interruption.py": "slow",
     "tests/house/test_slim_install.py": "slow",
     "tests/installs/": "airflow slow",
     "tests/interop/": "pypaimon spark",
