@@ -408,7 +408,7 @@ ERROR: No matching distribution found for six
 """
 NPM_TRUST = """npm error code SELF_SIGNED_CERT_IN_CHAIN
 npm error request to https://registry.example/azurite failed, reason: self-signed certificate in certificate chain
-npm error A complete log of this run can be found in: somewhere
+npm error A complete log of this run can be found in: _logs/1.log
 """
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
-from tools.environments import certificates, disk, failures, installers, state
+from tools.environments import certificates, disk, failures, pip_settings, state
 from tools.environments.ending import ended_by_a_sentence
 from tools.environments.errors import SetupError
 from tools.environments.log import Log, locked
@@ -61,7 +61,7 @@ def _install(log: Log, folder: Path, version: str) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     command = npm()
-    with_settings = variables(installers.settings_of_pip(sys.executable) or PipSettings(), os.environ)
+    with_settings = variables(pip_settings.read(sys.executable) or PipSettings(), os.environ)
     # A registry that cannot be reached costs npm minutes unless it is asked for a single file first.
     look = [*command, "view", f"azurite@{version}", "version", "--fetch-retries=1", "--fetch-retry-mintimeout=500", "--fetch-timeout=20000"]
     get = [*command, "install", "--prefix", str(folder), *_OPTIONS, f"azurite@{version}"]

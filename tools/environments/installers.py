@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tools.environments import certificates, pip_settings, uv_settings
+from tools.environments import certificates, uv_settings
 from tools.environments.pip_settings import PipSettings
 
 # Any of these installs the same pins.
@@ -57,9 +57,10 @@ def uv(file: Path, folder: Path, settings: PipSettings, own: Mapping[str, str]) 
     )
 
 
-def pip(folder: Path, settings: PipSettings, own: Mapping[str, str]) -> Installer:
-    """Return the pip of an environment as its tool."""
-    call = (str(python_of(folder)), "-E", "-m", "pip", "--disable-pip-version-check", "--no-input")
+def pip(folder: Path, settings: PipSettings, own: Mapping[str, str], host: str | None = None) -> Installer:
+    """Return the tool of an environment: its own pip, or that of a Python outside, which spares putting a pip there first."""
+    inside = str(python_of(folder))
+    call = (host or inside, "-E", "-m", "pip", "--disable-pip-version-check", "--no-input", *(("--python", inside) if host else ()))
     version = _version([*call, "--version"])
     return Installer(
         name=f"pip {version}",
@@ -67,12 +68,6 @@ def pip(folder: Path, settings: PipSettings, own: Mapping[str, str]) -> Installe
         options=tuple(_trust_of_pip(version, settings, own)),
         variables={name: value for name, value in own.items() if name not in ("PYTHONPATH", "PYTHONHOME")} | {"NO_COLOR": "1"},
     )
-
-
-def settings_of_pip(*pythons: str | Path) -> PipSettings | None:
-    """Return the settings of the first pip that one of the Pythons has."""
-    readings = (pip_settings.read(python) for python in pythons)
-    return next((settings for settings in readings if settings is not None), None)
 
 
 def _trust_of_pip(version: str, settings: PipSettings, own: Mapping[str, str]) -> list[str]:

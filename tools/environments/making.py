@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tools.environments import disk, failures, installers, lists, state
+from tools.environments import disk, failures, installers, lists, pip_settings, state
 from tools.environments.errors import SetupError
 from tools.environments.failures import Failure, Kind
 from tools.environments.installers import Installer, python_of
@@ -122,13 +122,15 @@ class _Making:
 
     def _with_uv(self, change: Change) -> Installer | None:
         """Install with uv; None where it cannot be had or fails at what pip may be able to do."""
-        settings = installers.settings_of_pip(self.host) if change is Change.MAKE else installers.settings_of_pip(python_of(self.folder))
-        file = installers.find_uv(self.folder, self.own.get("PATH", os.defpath))
+        inside = str(python_of(self.folder))
+        host = self.host if change is Change.MAKE else inside
+        settings = pip_settings.read(host)
         if change is Change.MAKE:
-            self._venv(with_pip=file is None or settings is None)
+            self._venv(with_pip=settings is None)
         if settings is None:
-            settings = installers.settings_of_pip(python_of(self.folder)) or PipSettings()
-        file = file or self._get_uv(settings)
+            host = inside
+            settings = pip_settings.read(inside) or PipSettings()
+        file = installers.find_uv(self.folder, self.own.get("PATH", os.defpath)) or self._get_uv(settings, host)
         if file is None:
             return None
         uv = installers.uv(file, self.folder, settings, self.own)
@@ -148,10 +150,10 @@ class _Making:
         print(f"{failure.tool} {failure.summary()}: pip is tried", flush=True)
         return None
 
-    def _get_uv(self, settings: PipSettings) -> Path | None:
-        """Put uv into the environment with its pip."""
+    def _get_uv(self, settings: PipSettings, host: str) -> Path | None:
+        """Put uv into the environment with the pip of a Python."""
         self._check_disk(Change.MAKE)
-        pip = installers.pip(self.folder, settings, self.own)
+        pip = installers.pip(self.folder, settings, self.own, host)
         quick = [] if settings.text("retries") else ["--retries", "2"]
         command = pip.install(*quick, "--only-binary", "uv", installers.UV)
         returned, output = self.log.run(f"{pip.name} gets uv", command, pip.variables)
@@ -169,7 +171,7 @@ class _Making:
             self._clear()
             self._venv(with_pip=True)
             change = Change.MAKE
-        settings = installers.settings_of_pip(python_of(self.folder)) or PipSettings()
+        settings = pip_settings.read(python_of(self.folder)) or PipSettings()
         pip = installers.pip(self.folder, settings, self.own)
         failure = self._reach(pip) or self._install(pip, change)
         if failure is None:
