@@ -14,6 +14,7 @@ _END = re.compile(r"(?P<text>.*?) *\[(?P<logger>[\w.]+)\](?: \w+=.*)?")
 _FAILED = "Task failed with exception"
 _TASK = re.compile(r"\[DAG TEST\] (?P<event>starting|end task) task_id=(?P<task>[\w.-]+)")
 _GROUP = "::"
+_UNKNOWN = "unknown"
 
 
 @dataclass
@@ -82,8 +83,8 @@ class DagTestLog:
     def _messages(self, line: str) -> Iterator[tuple[str, str]]:
         """Split the output into texts, each with its logger, which stands behind the last line of a message."""
         begin = _BEGIN.fullmatch(line)
-        if begin and self._held:  # the message before has no logger at its end
-            yield from (("", text) for text in self._held)
+        if begin and self._held:  # the message before was cut off: nobody knows whose it is
+            yield from ((_UNKNOWN, text) for text in self._held)
             self._held = []
         if not begin and not self._held:
             yield "", line

@@ -33,7 +33,7 @@ class Demo(NamedTuple):
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Demo:
-    folder = tmp_path_factory.mktemp("demo") / "demo"
+    folder = tmp_path_factory.mktemp("demo") / "a demo"
     command = [sys.executable, "-m", "tools.demo", str(folder)]
     interrupted = interrupt(command, at="✓ create")
     done = subprocess.run(command, cwd=TOP, capture_output=True, text=True, check=False)
@@ -116,12 +116,12 @@ def test_the_second_demo_takes_the_database_of_the_first_though_that_was_interru
 
 def test_the_lines_of_the_last_screen_can_be_pasted(demo: Demo) -> None:
     ui, *lines, remove = demo.next_lines()
-    assert ui == f"sh {demo.folder}/ui.sh"
+    assert ui == f"sh '{demo.folder}'/ui.sh"
     done = subprocess.run(["sh"], input="\n".join(lines), cwd=TOP, capture_output=True, text=True, check=False)
     assert "✖ FIELD_DROPPED" in done.stdout, done.stdout + done.stderr
     assert f"breaks {GATE}" in done.stderr
     assert "shop.orders  5 versions" in done.stdout
-    assert remove == f"rm -r {demo.folder}"
+    assert remove == f"rm -r '{demo.folder}'"
 
 
 def test_the_script_of_the_ui_finds_the_five_runs(demo: Demo) -> None:
@@ -135,7 +135,7 @@ def test_the_script_of_the_ui_finds_the_five_runs(demo: Demo) -> None:
 def test_the_command_that_lets_a_change_through_works_as_printed(
     demo: Demo, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("AIRFLOW_CONN_LAKE", connection("schema_store", (demo.folder / "lake").as_uri()))
+    monkeypatch.setenv("AIRFLOW_CONN_LAKE", connection("schema_store", str(demo.folder / "lake")))
     check = ["check", "--conn", "lake", "shop.orders", f"--for={GATE}"]
     rename = "RENAME COLUMN customer_id TO cust_id"
     assert airflow_schemas(["evolve", "--conn", "lake", "shop.orders", rename, "--override", "test"]) == 0

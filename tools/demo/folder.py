@@ -22,7 +22,7 @@ _SPARK = """spark.ui.enabled false
 spark.ui.showConsoleProgress false
 spark.sql.shuffle.partitions 2
 spark.local.dir {folder}/tmp
-spark.driver.extraJavaOptions -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Djava.io.tmpdir={folder}/tmp
+spark.driver.extraJavaOptions -XX:+UseSerialGC -XX:TieredStopAtLevel=1 "-Djava.io.tmpdir={folder}/tmp"
 """
 
 
@@ -42,6 +42,11 @@ class Folder:
         return str(self.path.relative_to(TOP)) if self.path.is_relative_to(TOP) else str(self.path)
 
     @property
+    def typed(self) -> str:
+        """Return the same as part of a command."""
+        return shlex.quote(self.name)
+
+    @property
     def version(self) -> int | None:
         """Return the number of the newest schema file of shop.orders."""
         numbers = [int(file.name.removeprefix("schema-")) for file in self._schemas.glob("schema-*")]
@@ -49,12 +54,12 @@ class Folder:
 
     def environment(self) -> dict[str, str]:
         """Return what every process of the demo gets."""
-        lake = connection("schema_store", (self.path / "lake").as_uri())
+        lake = connection("schema_store", str(self.path / "lake"))
         return environment(self.home, self.dag_file.parent, AIRFLOW_CONN_LAKE=lake, SPARK_CONF_DIR=str(self.path / "spark"))
 
     def shown(self, text: str) -> str:
         """Return a text with the folder's short name, so that lines are not too long for the screen."""
-        return text.replace(f"file://{self.path}", "\0").replace(f"{self.path}/", f"{self.name}/").replace("\0", f"file://{self.path}")
+        return text.replace(f"{self.path}/", f"{self.name}/")
 
     def prepare(self) -> None:
         """Empty the folder but for its cache, and put in what the demo needs."""

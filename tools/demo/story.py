@@ -153,15 +153,15 @@ class Story:
         )
         say.title("What to type next")
         say.paragraph(f"See the five runs in Airflow's UI, at http://localhost:8080/dags/{DAG} without a password, until Ctrl-C:")
-        say.paste(f"sh {name}/ui.sh")
+        say.paste(f"sh {self._folder.typed}/ui.sh")
         say.paragraph("Try to break the job yourself, and look at the history of the table:")
-        say.paste(f". {name}/env.sh")
+        say.paste(f". {self._folder.typed}/env.sh")
         say.paste('airflow-schemas evolve shop.orders "DROP COLUMN amount" --conn lake')
         say.paste("airflow-schemas log shop.orders --conn lake")
         say.paragraph('Guard a task of your own: README.md, "Gate an existing Spark task in five minutes".')
         say.blank()
         say.paragraph(f"It took {seconds:.0f} s. Everything is in {name}: the logs are run-1.txt to run-5.txt. To remove it:")
-        say.paste(f"rm -r {name}")
+        say.paste(f"rm -r {self._folder.typed}")
 
     # ---------------------------------------------------------------- parts of a step
 
