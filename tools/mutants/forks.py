@@ -18,6 +18,7 @@ from typing import Any, Self
 Note = dict[str, Any]
 Work = Callable[[Callable[[Note], None]], None]
 PR_SET_PDEATHSIG = 1
+INTERRUPTS = {signal.SIGINT, signal.SIGTERM}
 MEMORY = 6 << 30
 
 
@@ -59,10 +60,13 @@ class Forks:
         (folder / "notes").touch()
         sys.stdout.flush()
         parent = os.getpid()
+        # What a handler of a signal raises during the fork is lost, since Python's own handlers of the fork ignore it.
+        signal.pthread_sigmask(signal.SIG_BLOCK, INTERRUPTS)
         process = os.fork()
         if process == 0:
             _work(parent, folder, work)
         self.running[process] = Fork(label, process, folder, time.monotonic() + seconds)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, INTERRUPTS)
 
     @property
     def full(self) -> bool:
@@ -122,6 +126,7 @@ def _settle(parent: int, folder: Path) -> None:
     if os.getppid() != parent:
         os._exit(0)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, INTERRUPTS)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
     nothing = os.open(os.devnull, os.O_RDWR)
     for descriptor in range(3):
