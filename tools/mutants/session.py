@@ -102,6 +102,7 @@ class Session:
         """Run the tests, near ones first, for as long as learning may take."""
         ordered = self._near_first(items)
         until = self._started + self._limits.minutes * 60 * LEARNING
+        print(f"learning which of {len(ordered)} tests reach them, for at most {until - time.monotonic():.0f} s", flush=True)
         for part in range(forks.most):
             work = learn(_part(ordered, part, forks.most), self._switch, self._package, until, self._limits.seconds)
             forks.start(f"learning {part}", work, until - time.monotonic() + 30)
