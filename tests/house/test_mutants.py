@@ -81,6 +81,21 @@ WAITING = """
         time.sleep(20)
         mark.write_text("nobody has ended this process")
 """
+SERVED = """
+    import pytest
+    from shop.prices import countdown
+
+    @pytest.fixture(scope="session")
+    def s3_server():
+        raise AssertionError("started")
+
+    @pytest.mark.parametrize("start", [1, 2])
+    def test_with_a_server(s3_server, start):
+        assert countdown(start) == []
+
+    def test_without():
+        countdown(0)
+"""
 Project = Callable[[str], Path]
 
 
@@ -182,6 +197,14 @@ def test_nothing_is_tried_where_a_test_fails_without_a_mutant(project: Project) 
 def test_nothing_is_tried_where_the_tests_cannot_be_collected(project: Project) -> None:
     page = run(project("import nonsense"), ends=2)
     assert "No module named 'nonsense'" in page
+
+
+def test_tests_that_need_a_server_are_left_out(project: Project) -> None:
+    folder = project(SERVED)
+    page = run(folder)
+    assert "learned from 1 of 3 tests" in page
+    assert "2 need a server, Airflow or Spark, or skip themselves" in page
+    assert "countdown" in "\n".join(survivors(page))
 
 
 def test_it_may_be_asked_to_fail(project: Project) -> None:
