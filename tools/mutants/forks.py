@@ -46,7 +46,8 @@ class Forks:
     running: dict[int, Fork] = field(default_factory=dict)
 
     def __enter__(self) -> Self:
-        self._folder = Path(tempfile.mkdtemp(prefix="mutants-"))
+        self._folder = Path(tempfile.mkdtemp(prefix="m-"))  # short, since tests measure the width of what they print
+        self._started = 0
         return self
 
     def __exit__(self, *exception: object) -> None:
@@ -56,7 +57,9 @@ class Forks:
 
     def start(self, label: Any, work: Work, seconds: float) -> None:
         """Start a process. The caller waits before there are too many."""
-        folder = Path(tempfile.mkdtemp(dir=self._folder))
+        self._started += 1
+        folder = self._folder / str(self._started)
+        folder.mkdir()
         (folder / "notes").touch()
         sys.stdout.flush()
         parent = os.getpid()
@@ -131,5 +134,4 @@ def _settle(parent: int, folder: Path) -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     for descriptor in range(3):
         os.dup2(nothing, descriptor)
-    os.environ |= {"TMPDIR": str(folder), "PYTEST_DEBUG_TEMPROOT": str(folder)}
-    tempfile.tempdir = str(folder)
+    os.environ["TMPDIR"] = tempfile.tempdir = str(folder)

@@ -129,15 +129,17 @@ class Session:
         outcomes = [note["outcome"] for note in notes]
         failed = [note for note in notes if note["outcome"] == "failed"]
         self.problems += [f"{note['test']}: {note['reason']}" for note in failed if note["reached"]]
-        self.notes += [f"fails without a mutant, and reaches none: {note['test']}" for note in failed if not note["reached"]]
+        beside = [note["test"] for note in failed if not note["reached"]]
+        if beside:
+            self.notes.append(f"{len(beside)} tests that reach no mutant fail: {', '.join(beside[:3])} ...")
         seconds = time.monotonic() - self._started
-        told = f"learned from {outcomes.count('passed')} of {collected} tests in {seconds:.0f} s"
+        learned = f"learned from {outcomes.count('passed')} of {collected} tests in {seconds:.0f} s"
         left = {
             "need a server, Airflow or Spark, or skip themselves": outcomes.count("skipped"),
             f"take more than {self._limits.seconds:g} s": outcomes.count("time"),
             "are far from these modules, and the time was up": collected - len(outcomes),
         }
-        self.notes.append("; ".join([told, *(f"{number} {why}" for why, number in left.items() if number)]))
+        self.notes.append("; ".join([learned, *(f"{number} {why}" for why, number in left.items() if number)]))
         print(self.notes[-1], flush=True)
 
     def _try_all(self, forks: Forks, reaching: dict[int, list[Learned]]) -> None:
