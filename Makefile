@@ -1,74 +1,87 @@
 # One command per job; each makes the environment it needs. `make` alone lists them.
 BIN := .venv/bin
+ENVIRONMENTS := tests/environments
 
-.PHONY: help demo story test early lint bench checkers docs fuzz chaos clean environment paimon spark airflow33 airflow32 java
+.PHONY: help demo story test test-all announce announce-all lint docs coverage mutants chaos fuzz bench checkers clean \
+	demo-environment test-environment environment paimon airflow33 airflow32 java
+.NOTPARALLEL:
 
 help:
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile
 
-demo: java environment  ## a DAG in a real Airflow makes a table, changes it, gates a Spark job, and stops it
+demo: java demo-environment  ## a DAG in a real Airflow makes a table, changes it, gates a Spark job, and stops it: two minutes
 	@$(BIN)/python -m tools.demo
 
-story: java environment  ## the library without Airflow: a table file, a breaking edit, the report, the plan, a store
+story: java demo-environment  ## the library without Airflow: a table file, a breaking edit, the report, the plan, a store
 	@$(BIN)/python -m tools.story
 
-# What starts Sparks and Airflows and installs wheels waits for other processes half of its time, and runs beside all other tests.
-BESIDE := tests/spark tests/lies tests/interop tests/installs tests/provider/test_examples.py tests/house/test_demo.py
+test: announce java test-environment  ## the quick suite, with a real Airflow, a real Spark and a real S3 server: five minutes
+	@$(BIN)/python -m tools.suite quick
 
-test: java environment paimon spark airflow33 airflow32 early  ## everything that must hold: lint, documentation, tests
-	@tools/beside.sh build/beside.log "$(BIN)/python -m pytest $(BESIDE)" $(BIN)/python -m pytest $(addprefix --ignore=,$(BESIDE))
+test-all: announce-all java environment paimon airflow33 airflow32  ## everything that make test leaves out: twenty minutes
+	@$(BIN)/python -m tools.suite rest
 
-# With the newest Spark, all tests of tests/spark but two that ask it already; beside them what looks at no clock.
-NEWEST := .venv-spark/bin/python -m pytest tests/spark --ignore=tests/spark/test_door.py --ignore=tests/spark/test_store.py
+announce:
+	@sed 's/^#.*//; /^$$/d' tools/suite/quick.txt
 
-early: java environment spark
-	@tools/beside.sh build/newest-spark.log "$(NEWEST)" $(MAKE) --no-print-directory lint docs
+announce-all:
+	@sed 's/^#.*//; /^$$/d' tools/suite/rest.txt
 
-lint: environment  ## ruff, mypy and the floors of the house
+lint: test-environment  ## ruff, mypy and the import contracts
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
-docs: environment  ## build the documentation into build/docs and run its examples
+docs: test-environment  ## build the documentation into build/docs and run its examples
 	$(BIN)/python -m tools.build_docs
 
+coverage: test-environment  ## branch coverage of the quick suite, by folder
+	@$(BIN)/python -m tools.coverage_by_folder
+
+mutants: test-environment  ## change the code of touched modules in small ways, and print the changes that no test notices
+	@$(BIN)/python -m tools.mutants
+
 chaos: environment paimon  ## ten thousand commits by many processes, faults and kills, and pypaimon beside it
-	CHAOS_COMMITS=$${CHAOS_COMMITS:-10000} $(BIN)/python -m pytest tests/chaos -s
+	CHAOS_COMMITS=$${CHAOS_COMMITS:-10000} $(BIN)/python -m pytest --suite=whole tests/chaos -s
 	$(BIN)/python -m tests.chaos.pypaimon_race
 
-fuzz: environment  ## property tests on new examples: FUZZ_EXAMPLES=20000 make fuzz
-	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -m hypothesis
+fuzz: environment paimon  ## property tests on new examples: FUZZ_EXAMPLES=20000 make fuzz
+	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest --suite=whole -m law
 
 bench: java environment  ## measure against other tools
-	@tools/environment.sh .venv-peers tests/environments/peers.txt tests/environments/peers-constraints.txt
+	@tools/environment.sh .venv-peers $(ENVIRONMENTS)/peers.txt $(ENVIRONMENTS)/peers-constraints.txt
 	@.venv-peers/bin/python -m tests.benchmarks
 	@.venv-peers/bin/python -m tests.benchmarks.spark
 	@$(BIN)/python -m tests.benchmarks.odf_documents
 	@$(BIN)/python -m tests.benchmarks.odf_blocks
 
 checkers:  ## ask other tools' checkers about the same changes
-	@tools/environment.sh .venv-checkers tests/environments/checkers.txt tests/environments/checkers-constraints.txt
+	@tools/environment.sh .venv-checkers $(ENVIRONMENTS)/checkers.txt $(ENVIRONMENTS)/checkers-constraints.txt
 	@.venv-checkers/bin/python -m tests.peers
 
 clean:  ## remove everything that these commands made
-	rm -rf .venv .venv-paimon .venv-spark .venv-peers .venv-checkers .venv-airflow33 .venv-airflow32 build .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-paimon .venv-peers .venv-checkers .venv-airflow33 .venv-airflow32
+	rm -rf build .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 
-environment:
-	@tools/environment.sh .venv tests/environments/dev.txt constraints.txt
-	@tools/azurite.sh .venv build/azurite
+# One .venv that grows: each list of requirements holds the one before it.
+demo-environment: java
+	@tools/environment.sh .venv $(ENVIRONMENTS)/demo.txt constraints.txt
 
-paimon:
-	@tools/environment.sh .venv-paimon tests/environments/paimon.txt tests/environments/paimon-constraints.txt
+test-environment: java
+	@tools/environment.sh .venv $(ENVIRONMENTS)/test.txt constraints.txt
 
-spark: java
-	@tools/environment.sh .venv-spark tests/environments/spark.txt tests/environments/spark-constraints.txt
+environment: java
+	@tools/environment.sh .venv $(ENVIRONMENTS)/all.txt constraints.txt
+
+paimon: java
+	@tools/environment.sh .venv-paimon $(ENVIRONMENTS)/paimon.txt $(ENVIRONMENTS)/paimon-constraints.txt
 
 airflow33:
-	@tools/environment.sh .venv-airflow33 tests/environments/airflow33.txt tests/environments/airflow33-constraints.txt bare
+	@tools/environment.sh .venv-airflow33 $(ENVIRONMENTS)/airflow33.txt $(ENVIRONMENTS)/airflow33-constraints.txt bare
 
 airflow32:
-	@tools/environment.sh .venv-airflow32 tests/environments/airflow32.txt tests/environments/airflow32-constraints.txt bare
+	@tools/environment.sh .venv-airflow32 $(ENVIRONMENTS)/airflow32.txt $(ENVIRONMENTS)/airflow32-constraints.txt bare
 
 java:
 	@tools/java.sh

@@ -5,14 +5,19 @@ Looking for new counterexamples is a job of its own; what it finds becomes an `@
 
 The storages and the sessions of Spark that a test can ask for are made here known, too: tests/servers/fixtures.py and spark_sessions.py.
 
+What a run does besides is in tests/plugins: it chooses the tests of a suite, counts what files cost and how often laws reach their claim,
+and leaves no process behind when it is interrupted.
+
 Airflow makes a folder in the home of whoever imports it, unless it is told of another: no test touches that of the person who runs it.
 """
 
 import os
 import tempfile
 
+import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.plugins import budgets, interruption, laws, selection
 from tests.servers.fixtures import (  # noqa: F401  # pytest finds fixtures here by their names
     azure_bucket,
     azure_server,
@@ -33,6 +38,7 @@ os.environ |= {"AIRFLOW_HOME": _HOME.name, "AIRFLOW__CORE__LOAD_EXAMPLES": "Fals
 
 # No deadline: how long an example takes says more about the machine than about the code.
 settings.register_profile("steady", deadline=None, derandomize=True)
+settings.register_profile("quick", deadline=None, derandomize=True, max_examples=30)
 settings.register_profile(
     "fuzz",
     deadline=None,
@@ -40,4 +46,17 @@ settings.register_profile(
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
+
+PLUGINS = (budgets, interruption, laws, selection)
+
+
+def pytest_addoption(pluginmanager: pytest.PytestPluginManager) -> None:
+    """Register our plugins, early enough for their options."""
+    for plugin in PLUGINS:
+        pluginmanager.register(plugin, plugin.__name__)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose how long hypothesis searches: the quick suite takes fewer examples."""
+    usual = "quick" if selection.chosen(config) == "quick" else "steady"
+    settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", usual))

@@ -7,7 +7,7 @@ major=${version%%.*}
 if [ "${major:-0}" -ge 17 ]; then
     exit 0
 fi
-echo "Java 17 or newer was not found: $java is ${version:-missing or does not run}. Get it with one of" >&2
+echo "Java 17 or newer was not found: $java${JAVA_HOME:+ (by JAVA_HOME)} is ${version:-missing or does not run}. Get it with one of" >&2
 cat >&2 <<'TEXT'
     sudo apt install openjdk-17-jre-headless         (Debian, Ubuntu; openjdk-21-jre-headless where 17 is gone)
     sudo dnf install java-17-openjdk-headless        (Fedora, Red Hat)

@@ -180,7 +180,7 @@ def _renamed(there: Lookup, need: Need, found: Found, path: Path, *, valid: bool
     variant = "alias" if valid else "case" if same else ""
     *above, last = path
     back = found.path[:-1] == tuple(above) and there.by_name((*above, last)) is None and not _parts_table(there.schema, found)
-    changes = (RenameColumn(found.path, last),) if back else ()
+    changes = (RenameColumn(found.change_path, last),) if back else ()
     return _Lack("EXPECT_FIELD_RENAMED", need.name, need.name, new, found.field.id, variant, changes)
 
 

@@ -18,11 +18,24 @@ _Find = Callable[[Mapping[str, Field], str], Field | None]
 
 
 class Found(NamedTuple):
-    """A field, where it is now, and the ids of all fields on the way to it, its own last."""
+    """A field, where it is now, and all fields on the way to it, itself last."""
 
     field: Field
     path: Path
-    ids: tuple[int, ...]
+    way: tuple[Field, ...]
+
+    @property
+    def ids(self) -> tuple[int, ...]:
+        return tuple(one.id for one in self.way)
+
+    @property
+    def change_path(self) -> Path:
+        """The path as a change names it: with the elements and the map values that a job looks through."""
+        path: list[str] = []
+        for outer in self.way[:-1]:
+            words, _ = looked_through(outer.type)
+            path += [outer.name, *words]
+        return (*path, self.field.name)
 
 
 class Lookup:
@@ -48,7 +61,7 @@ class Lookup:
     def by_id(self, number: int) -> Found | None:
         """The field of this id."""
         column = self.schema.column(number)
-        return Found(column, (column.name,), (number,)) if column is not None else self._nested.get(number)
+        return Found(column, (column.name,), (column,)) if column is not None else self._nested.get(number)
 
     def alias_of(self, number: int) -> Mapping[str, str]:
         """The aliases of a field, each with its end."""
@@ -71,7 +84,7 @@ class Lookup:
         for step in path[1:]:
             found = find(self.inside(found), step) if found is not None else None
             passed += [] if found is None else [found]
-        return None if found is None else Found(found, tuple(one.name for one in passed), tuple(one.id for one in passed))
+        return None if found is None else Found(found, tuple(one.name for one in passed), tuple(passed))
 
     def _aliased(self, there: Mapping[str, Field], step: str, now: datetime | None) -> Field | None:
         ids = {number for number, until in self._aliases.get(step, ()) if now is None or not over(until, now)}
@@ -95,17 +108,26 @@ class Lookup:
 
     @cached_property
     def _nested(self) -> Mapping[int, Found]:
-        return {one.field.id: one for column in self.schema.fields for one in self._below(Found(column, (column.name,), (column.id,)))}
+        return {one.field.id: one for column in self.schema.fields for one in self._below(Found(column, (column.name,), (column,)))}
 
     def _below(self, outer: Found) -> Iterator[Found]:
         for one in self.inside(outer.field).values():
-            found = Found(one, (*outer.path, one.name), (*outer.ids, one.id))
+            found = Found(one, (*outer.path, one.name), (*outer.way, one))
             yield found
             yield from self._below(found)
 
 
 def inner(kind: DataType) -> Mapping[str, Field]:
     """The fields inside a type, looking through lists and map values."""
+    _, whole = looked_through(kind)
+    return {one.name: one for one in whole.fields} if isinstance(whole, RowType) else {}
+
+
+def looked_through(kind: DataType) -> tuple[list[str], DataType]:
+    """Return the type inside lists and map values, and the words by which a change reaches it."""
+    words = []
     while isinstance(kind, ArrayType | MapType):
-        kind = kind.element if isinstance(kind, ArrayType) else kind.value
-    return {one.name: one for one in kind.fields} if isinstance(kind, RowType) else {}
+        word = "element" if isinstance(kind, ArrayType) else "value"
+        words.append(word)
+        kind = getattr(kind, word)
+    return words, kind

@@ -11,12 +11,13 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from airflow_provider_schemas.core.atoms import AtomicType, DataType, atomic
+from airflow_provider_schemas.core.atoms import STRING, AtomicType, DataType, atomic
 from airflow_provider_schemas.core.kinds import ALGORITHMS, KINDS, MAX_LENGTH, VECTOR_ELEMENTS, Root
 from airflow_provider_schemas.core.types import Field, RowType, array, fold, map_of, multiset, rebuilt, row
 from airflow_provider_schemas.core.types import field as field_of
 from airflow_provider_schemas.core.types import vector as vector_of
-from airflow_provider_schemas.core.values import Timestamp
+from airflow_provider_schemas.core.values import Timestamp, cast_value
+from airflow_provider_schemas.errors import CastError
 
 BITS = {Root.TINYINT: 8, Root.SMALLINT: 16, Root.INTEGER: 32, Root.BIGINT: 64}
 CRS = st.sampled_from(["OGC:CRS84", "EPSG:4326", "it's, here"])
@@ -98,6 +99,18 @@ def values_of(kind: DataType) -> st.SearchStrategy[Any]:
     """The valid carriers of a type; None among them if it is nullable."""
     found = VALUES[kind.root](kind)
     return st.none() | found if kind.nullable else found
+
+
+def printed(kind: DataType) -> st.SearchStrategy[str]:
+    """The texts of the values of a type, where they have one."""
+    return values_of(kind).map(lambda value: _text(value, kind))
+
+
+def _text(value: Any, kind: DataType) -> str:
+    try:
+        return cast_value(value, kind, STRING) or "null"
+    except CastError:
+        return "null"
 
 
 def _integers(kind: Any) -> st.SearchStrategy[int]:

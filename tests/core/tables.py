@@ -89,13 +89,18 @@ def _created(columns: list[dict[str, Any]], extra: dict[str, Any]) -> TableSchem
         return None
 
 
+Changing = Callable[[TableSchema], st.SearchStrategy[SchemaChange]]
+
+
 @st.composite
-def batches(draw: st.DrawFn, schema: TableSchema, max_size: int = 6) -> list[SchemaChange]:
-    """A batch that the table accepts as a whole; each change is drawn for what the ones before it have made."""
+def batches(
+    draw: st.DrawFn, schema: TableSchema, max_size: int = 6, *, min_size: int = 0, change: Changing | None = None
+) -> list[SchemaChange]:
+    """A batch that the table accepts as a whole; each change is drawn for what the ones before it have made, from all or from some."""
     batch: list[SchemaChange] = []
     current = schema
-    for _ in range(draw(st.integers(0, max_size))):
-        longer = [*batch, settled(draw(one_change(current)))]
+    for _ in range(draw(st.integers(min_size, max_size))):
+        longer = [*batch, settled(draw((change or one_change)(current)))]
         after, refusals = attempt(schema, longer)
         if not refusals:
             batch, current = longer, after
@@ -138,6 +143,12 @@ def _add(draw: st.DrawFn, schema: TableSchema, path: tuple[str, ...]) -> SchemaC
     beside = draw(st.sampled_from([(name,), (*path[:-1], name), (*path, name)]))
     kind = draw(KINDS).with_nullable(True)
     return changes.AddColumn(beside, kind, draw(COMMENTS), draw(st.none() | moves(name)))
+
+
+@st.composite
+def additions(draw: st.DrawFn, schema: TableSchema) -> SchemaChange:
+    """A new column, or a new field inside one, that may or may not be there already."""
+    return _add(draw, schema, draw(st.sampled_from(paths_of(schema))))
 
 
 def _retype(draw: st.DrawFn, schema: TableSchema, path: tuple[str, ...]) -> SchemaChange:

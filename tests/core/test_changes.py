@@ -16,7 +16,8 @@ from airflow_provider_schemas.core.change_text import short_text
 from airflow_provider_schemas.core.changes import REST, Move, MoveType, SchemaChange
 from airflow_provider_schemas.core.evolve import APPLY
 from airflow_provider_schemas.errors import ChangeError, SchemaError
-from tests.core.tables import one_change
+from tests.core import damaged
+from tests.core.tables import one_change, tables
 
 TABLE = TableSchema.create("a INT, b ROW<x INT, y ARRAY<ROW<z INT>>>, c MAP<STRING NOT NULL, INT>")
 
@@ -240,9 +241,13 @@ JSON = st.recursive(
 )
 
 
-@given(st.sampled_from([action for action, _ in REST.values()]), JSON)
-def test_no_object_makes_the_reader_fail_otherwise(action: str, members: Any) -> None:
-    source = {"action": action, **members} if isinstance(members, dict) else members
+ACTIONS = st.sampled_from([action for action, _ in REST.values()])
+ANY_OBJECT = st.builds(lambda action, members: {"action": action, **members} if isinstance(members, dict) else members, ACTIONS, JSON)
+OBJECTS = tables().flatmap(one_change).map(lambda change: settled(change).to_json())
+
+
+@given(damaged.mostly(damaged.values(OBJECTS, JSON), ANY_OBJECT))
+def test_no_object_makes_the_reader_fail_otherwise(source: Any) -> None:
     try:
         (change,) = parse_changes([source])
     except SchemaError:

@@ -8,12 +8,13 @@ from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import parse_ddl
 from airflow_provider_schemas.core.atoms import STRING, DataType
-from airflow_provider_schemas.core.casts import lossless
+from airflow_provider_schemas.core.casts import convertible, lossless
 from airflow_provider_schemas.core.types import array, map_of, row
 from airflow_provider_schemas.core.types import field as field_of
 from airflow_provider_schemas.core.values import Timestamp, cast_value, converter
 from airflow_provider_schemas.errors import CastError, SchemaError
-from tests.core.strategies import types, values_of
+from tests.core import damaged
+from tests.core.strategies import printed, types, values_of
 
 
 def parsed(text: str) -> DataType:
@@ -112,8 +113,10 @@ class TestFromText:
         assert caught.value.code == "cast.complex-syntax"
         assert len(str(caught.value)) < 500
 
-    @given(st.text() | st.text('[]{}(),"\\-> 1anulARY'), types(5))
-    def test_any_text_becomes_a_value_or_an_error_of_ours(self, text: str, target: DataType) -> None:
+    @given(damaged.mostly(types(5).filter(lambda kind: convertible(STRING, kind)), types(5)), st.data())
+    def test_any_text_becomes_a_value_or_an_error_of_ours(self, target: DataType, data: st.DataObject) -> None:
+        signs = st.text('[]{}(),"\\-> 1anulARY')
+        text = data.draw(damaged.mostly(damaged.texts(printed(target), st.text(max_size=3) | signs), st.text() | signs))
         try:
             found = cast_value(text, STRING, target)
         except SchemaError:

@@ -152,6 +152,22 @@ def test_a_pinned_column_is_found_again_under_another_name_and_one_without_pin_i
     assert lacks(after, Contract.of(TABLE), seen=TABLE) == ["EXPECT_FIELD_RENAMED cust_id"]
 
 
+@pytest.mark.parametrize(
+    ("table", "path"),
+    [
+        ("l ARRAY<ROW<x INT>>", "l.element.x"),
+        ("l MAP<INT, ARRAY<ROW<x INT>>>", "l.value.element.x"),
+        ("l ROW<x INT, y ARRAY<INT>>", "l.x"),
+    ],
+)
+def test_a_renamed_field_inside_a_container_is_renamed_back_by_the_change_that_is_offered(table: str, path: str) -> None:
+    before = TableSchema.create(table)
+    after = evolve(before, [f"RENAME COLUMN {path} TO other"])
+    (finding,) = check_contract(after, ["l.x"], seen=before).findings
+    assert finding.rule == "EXPECT_FIELD_RENAMED"
+    assert lacks(evolve(after, finding.changes), ["l.x"], seen=before) == []
+
+
 def test_a_name_that_returned_under_another_id_is_a_stale_pin() -> None:
     after = evolve(TABLE, ["DROP COLUMN cust_id", "ADD COLUMN cust_id BIGINT"])
     assert lacks(after, Contract.of(TABLE, pin=True)) == ["EXPECT_STALE_PIN cust_id"]

@@ -13,7 +13,7 @@ from airflow_provider_schemas.core.evolve import attempt
 from airflow_provider_schemas.core.ids import all_ids
 from airflow_provider_schemas.core.renames import renamed_options
 from airflow_provider_schemas.errors import ChangeError, ColumnNotFoundError, SchemaError
-from tests.core.tables import batches, one_change, tables
+from tests.core.tables import additions, batches, one_change, tables
 
 ORDERS = TableSchema.create(
     "order_id BIGINT NOT NULL, cust_id BIGINT, amount DECIMAL(10, 2) COMMENT 'gross', day DATE, address ROW<street STRING, zip INT>, "
@@ -435,7 +435,7 @@ def test_a_table_comment_is_set_and_removed() -> None:
 @given(st.data())
 def test_ids_are_unique_and_the_highest_never_falls(data: st.DataObject) -> None:
     before = data.draw(tables())
-    batch = data.draw(batches(before))
+    batch = data.draw(batches(before, min_size=1, change=lambda schema: additions(schema) | one_change(schema)))
     after = evolve(before, batch)
     ids = all_ids(after.fields)
     assert len(ids) == len(set(ids))

@@ -13,6 +13,7 @@ from airflow_provider_schemas.core.atoms import DataType
 from airflow_provider_schemas.core.ids import numbered
 from airflow_provider_schemas.core.types import RowType
 from airflow_provider_schemas.errors import SchemaError, TypeTextError
+from tests.core import damaged
 from tests.core.strategies import types
 
 ROW = {"type": "ROW", "fields": [{"id": 0, "name": "a", "type": "INT"}]}
@@ -166,7 +167,12 @@ def test_a_broken_text_says_where_it_breaks(text: str) -> None:
         parse_ddl(text)
 
 
-@given(st.one_of(st.text(), st.text(alphabet="<>(),.`' INTROWARYMPabc0123456789:")))
+SIGNS = "<>(),.`' INTROWARYMPabc0123456789:"
+# The texts that one parser reads, or both.
+TYPE_TEXTS = st.one_of(types().map(str), types(1).map(str), types().map(lambda kind: f"a {kind}, `b c` INT"))
+
+
+@given(damaged.mostly(damaged.texts(TYPE_TEXTS, st.text(SIGNS, max_size=3)), st.text() | st.text(SIGNS)))
 def test_no_text_makes_the_parsers_fail_otherwise(text: str) -> None:
     for parse in (parse_type, parse_ddl):
         try:
@@ -189,7 +195,7 @@ JSON = st.recursive(
 )
 
 
-@given(JSON)
+@given(damaged.mostly(damaged.values(types().map(lambda kind: kind.to_json()), JSON), JSON))
 def test_no_json_makes_the_parser_fail_otherwise(source: Any) -> None:
     try:
         kind = parse_type(source)

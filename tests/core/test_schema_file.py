@@ -13,6 +13,7 @@ from airflow_provider_schemas.core import TableSchema, validity
 from airflow_provider_schemas.core.ids import all_ids
 from airflow_provider_schemas.core.java_layout import any_text
 from airflow_provider_schemas.errors import SchemaError, SchemaFileError
+from tests.core import damaged
 from tests.core.tables import tables
 
 JAVA = """{
@@ -354,10 +355,16 @@ JSON = st.recursive(
 )
 
 
-@given(st.dictionaries(KEYS, JSON, max_size=4))
-def test_no_json_makes_the_reader_fail_otherwise(members: dict[str, Any]) -> None:
+FILES = tables().map(lambda table: json.loads(table.to_json()))
+
+
+OTHERS = st.dictionaries(KEYS, JSON, max_size=4).map(lambda members: file() | members)
+
+
+@given(damaged.mostly(damaged.values(FILES, JSON), OTHERS))
+def test_no_json_makes_the_reader_fail_otherwise(value: Any) -> None:
     try:
-        schema = TableSchema.from_json(json.dumps(file() | members))
+        schema = TableSchema.from_json(json.dumps(value))
     except SchemaError:
         return
     assert TableSchema.from_json(schema.to_json()).digest == schema.digest

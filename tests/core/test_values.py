@@ -16,7 +16,8 @@ from airflow_provider_schemas.core.casts import MATRIX, convertible, same_type
 from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.core.values import Timestamp, cast_value, converter, default_value
 from airflow_provider_schemas.errors import CastError, SchemaError
-from tests.core.strategies import BITS, atoms, types, values_of
+from tests.core import damaged
+from tests.core.strategies import BITS, atoms, printed, types, values_of
 
 LTZ = "TIMESTAMP(3) WITH LOCAL TIME ZONE"
 
@@ -199,8 +200,9 @@ class TestText:
     def test_nothing_else_is_true_or_false(self, text: str) -> None:
         assert code(text, "STRING", "BOOLEAN") == "cast.boolean-syntax"
 
-    @given(st.text(), atoms())
-    def test_any_text_becomes_a_value_or_a_cast_error(self, text: str, target: DataType) -> None:
+    @given(damaged.mostly(atoms().filter(lambda kind: convertible(STRING, kind)), atoms()), st.data())
+    def test_any_text_becomes_a_value_or_a_cast_error(self, target: DataType, data: st.DataObject) -> None:
+        text = data.draw(damaged.mostly(damaged.texts(printed(target), st.text(max_size=3)), st.text()))
         try:
             found = cast_value(text, STRING, target)
         except SchemaError:

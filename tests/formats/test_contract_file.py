@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from airflow_provider_schemas.core.contract import Accepts, Contract, Need, Role, Shape, needs_of
 from airflow_provider_schemas.errors import ContractError
 from airflow_provider_schemas.formats.contract_file import read, write
+from tests.core import damaged
 from tests.core.tables import NAMES, tables
 
 DAILY = """\
@@ -219,7 +220,18 @@ VALUES = st.recursive(
 )
 
 
-@given(st.fixed_dictionaries({"job": st.just("j"), "reads": st.dictionaries(st.sampled_from(["a.b", "c.d"]), VALUES)}) | VALUES)
+ROLES = st.sampled_from([[], "select", ["filter", "join"], "write"])
+TYPES = st.sampled_from(["INT", "BIGINT NOT NULL", "STRING"])
+NEEDS = st.fixed_dictionaries({}, optional={"type": TYPES, "nullable": st.booleans(), "role": ROLES})
+LISTED = st.sampled_from(["x INT, y STRING", "x DECIMAL(10, 2)", ["x", "y.z"]])
+COLUMNS = LISTED | st.dictionaries(st.sampled_from(["x", "y", "y.z"]), st.none() | TYPES | NEEDS, min_size=1)
+TABLES = LISTED | st.fixed_dictionaries({"columns": COLUMNS}, optional={"shape": st.sampled_from([*Shape]), "primary_key": st.just(["x"])})
+FILES = st.fixed_dictionaries(
+    {"job": st.just("j"), "reads": st.dictionaries(st.sampled_from(["a.b", "c.d"]), TABLES, min_size=1)}, optional={"owner": st.just("me")}
+)
+
+
+@given(damaged.mostly(damaged.values(FILES, VALUES), VALUES))
 def test_a_value_of_any_shape_is_a_file_or_raises_its_error(value: Any) -> None:
     try:
         contracts = read(json.dumps(value))

@@ -68,7 +68,7 @@ def cases() -> list[tuple[str, list[Any]]]:
 def answers() -> dict[str, list[Any]]:
     """What Spark has read, by statement."""
     asked = [*(sql for _, sql in SPARK), *(sql for sql, _ in cases())]
-    command = [str(TOP / ".venv-spark/bin/python"), str(Path(__file__).with_name("spark_parser.py"))]
+    command = [str(TOP / ".venv-paimon/bin/python"), str(Path(__file__).with_name("spark_parser.py"))]
     done = subprocess.run(command, input=json.dumps(asked), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3_000:]
     return dict(zip(asked, json.loads(done.stdout.splitlines()[-1]), strict=True))

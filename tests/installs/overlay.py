@@ -22,7 +22,8 @@ class Overlay:
             raise FileNotFoundError(f"{below.name} is not there: run make {name}")
         self.name, self.folder, self.dags = name, folder, folder / "home" / "dags"
         self.dags.mkdir(parents=True)
-        done([below / "bin/python", "-m", "venv", folder / "env"], folder)
+        # Its pip is that of the environment below.
+        done([below / "bin/python", "-m", "venv", "--without-pip", folder / "env"], folder)
         self.python = folder / "env/bin/python"
         site = next((folder / "env/lib").iterdir()) / "site-packages"
         packages = next((below / "lib").iterdir()) / "site-packages"

@@ -1,5 +1,6 @@
 """A process beside the tests, in an environment of its own, which answers questions one after the other."""
 
+import contextlib
 import pickle
 import subprocess
 import tempfile
@@ -9,7 +10,8 @@ from typing import Any
 
 from tests.servers.process import TOP, plain_environment
 
-_PATIENCE = 20
+# Less than the watchman of a run that was interrupted has (tools/watchman.py).
+_PATIENCE = 10
 
 
 class RefusedThereError(Exception):
@@ -63,7 +65,8 @@ class Companion:
         """End the process."""
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
-                pipe.close()
+                with contextlib.suppress(BrokenPipeError):  # it is gone, and a question was still to be sent
+                    pipe.close()
         try:
             self._process.wait(_PATIENCE)
         except subprocess.TimeoutExpired:

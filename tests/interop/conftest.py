@@ -30,7 +30,7 @@ def store(tmp_path: Path) -> SchemaStore:
 
 @pytest.fixture(scope="session")
 def spark() -> Iterator[Companion]:
-    """Plain Spark and pyarrow, which know nothing of ours."""
-    companion = Companion(".venv-spark", "tests.interop.spark_process", {"SPARK_LOCAL_IP": "127.0.0.1"})
+    """Plain Spark and pyarrow, which know nothing of our library."""
+    companion = Companion(".venv-paimon", "tests.interop.spark_process", {"SPARK_LOCAL_IP": "127.0.0.1"})
     yield companion
     companion.end()

@@ -27,7 +27,7 @@ def recorded() -> Record:
 
 def test_a_run_comes_out_as_it_is_written_down(recorded: Record, tmp_path: Path) -> None:
     file = tmp_path / "answers.json"
-    done = subprocess.run([".venv-spark/bin/python", "-c", _RUN, str(file)], capture_output=True, text=True, check=False)
+    done = subprocess.run([".venv-paimon/bin/python", "-c", _RUN, str(file)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
     assert json.loads(file.read_text("utf-8")) == recorded._asdict()
 

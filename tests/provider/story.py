@@ -40,7 +40,6 @@ def told(home: Path, database: Path, script: str, **dags: str) -> list[Any]:
         "NO_COLOR": "1",
         "PYTHONPATH": os.pathsep.join((str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", ""))),
     }
-    _done([sys.executable, "-m", "airflow", "dags", "reserialize"], environment)
     output = _done([sys.executable, "-m", "tests.provider.story", script], environment)
     return list(_read(output))
 
@@ -147,9 +146,18 @@ def _keep_runs_without_a_date() -> None:
         setattr(owner, name, value)
 
 
+def _serialize() -> None:
+    """Do what `airflow dags reserialize` does, in this process: a process of its own would import Airflow once more."""
+    from airflow.cli.cli_parser import get_parser
+
+    arguments = get_parser().parse_args(["dags", "reserialize"])
+    arguments.func(arguments)
+
+
 def _main() -> None:
     from airflow_provider_schemas.store import SchemaStore
 
+    _serialize()
     teller = _Teller()
     lake = json.loads(os.environ["AIRFLOW_CONN_LAKE"])["host"]
     names = {"run": teller.run, "mark": teller.mark, "note": teller.note, "store": SchemaStore(lake, actor="ana"), "os": os}

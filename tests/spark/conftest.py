@@ -43,8 +43,8 @@ def spark(request: pytest.FixtureRequest) -> Any:
 
 @pytest.fixture(scope="session")
 def classic() -> Iterator[Companion]:
-    """A session of its own process, as a driver has it, where only the slim library is installed."""
-    companion = Companion(".venv-spark", _MODULE, {"SPARK_LOCAL_IP": HOST, "SCHEMAS_CONNECT": ""})
+    """A session of its own process, as a driver has it, where Airflow is not installed."""
+    companion = Companion(".venv-paimon", _MODULE, {"SPARK_LOCAL_IP": HOST, "SCHEMAS_CONNECT": ""})
     yield companion
     companion.end()
 

@@ -13,6 +13,7 @@ from airflow_provider_schemas.errors import RefusedNameError, SchemaError
 from airflow_provider_schemas.store import SchemaStore, judge, policies
 from airflow_provider_schemas.store.layout import Layout, table_folder
 from airflow_provider_schemas.store.names import MAX_LENGTH, TableName, branch_name, checked, new_branch_name, table_name
+from tests.core import damaged
 from tests.store.lakes import bytes_of, lake, orders
 
 TRICKS = [
@@ -160,7 +161,11 @@ def test_letters_that_look_like_dots_and_slashes_stay_inside(tmp_path: Path) -> 
     assert {path.parts[:2] for path in map(Path, bytes_of(tmp_path))} == {("lake", "shop.db")}
 
 
-@given(name=st.text(min_size=1, max_size=30) | st.text("./\\%~$:*\0 a", min_size=1, max_size=8))
+LETTERS = "abcXYZ019-_ éß."
+ANY_TEXT = st.text(min_size=1, max_size=30) | st.text("./\\%~$:*\0 a", min_size=1, max_size=8)
+
+
+@given(name=damaged.mostly(st.text(LETTERS, min_size=1, max_size=12), ANY_TEXT))
 @example("..")
 @example("~")
 @example("-rf")
@@ -178,7 +183,11 @@ def test_a_name_that_passes_is_one_step_down_and_comes_back_as_it_was(name: str)
     assert table_name(found) == found
 
 
-@given(name=st.text(max_size=20) | st.none())
+NUMBERS = st.text("0123456789", min_size=1, max_size=20) | st.text(st.characters(categories=["Nd"]), min_size=1, max_size=5)
+MAIN_BRANCH = st.sampled_from([None, "", " ", "main"])
+
+
+@given(name=st.one_of(NUMBERS, NUMBERS, MAIN_BRANCH, st.text(LETTERS, max_size=12) | st.text(max_size=20)))
 def test_a_branch_is_the_main_one_or_a_checked_name(name: str | None) -> None:
     try:
         found = branch_name(name)

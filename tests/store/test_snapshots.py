@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store.local_files import LocalFiles
 from airflow_provider_schemas.store.snapshots import Kind, anchors, read_anchor, read_statistics
+from tests.core import damaged
 from tests.store.made_by_pypaimon import Copy, made
 
 SNAPSHOT: dict[str, Any] = {
@@ -108,11 +109,18 @@ def test_what_is_no_snapshot_is_refused(data: bytes) -> None:
         read_statistics(data)
 
 
-@given(st.data())
-def test_hostile_bytes_are_read_or_refused_and_nothing_else(data: st.DataObject) -> None:
-    whole = bytearray(as_bytes(SNAPSHOT))
-    for _ in range(data.draw(st.integers(1, 4))):
-        whole[data.draw(st.integers(0, len(whole) - 1))] = data.draw(st.integers(0, 255))
+LISTS = st.text("abc-019", min_size=1, max_size=30).map(lambda name: f"manifest-list-{name}")
+SNAPSHOTS = st.fixed_dictionaries(
+    {"version": st.just(3), "id": st.just(7), "schemaId": st.integers(0, 99), "baseManifestList": LISTS, "deltaManifestList": LISTS},
+    optional={"baseManifestListSize": st.integers(0, 2**40), "statistics": st.just("stat-1"), "commitUser": st.text(max_size=20)},
+)
+
+
+@given(SNAPSHOTS, st.data())
+def test_hostile_bytes_are_read_or_refused_and_nothing_else(snapshot: dict[str, Any], data: st.DataObject) -> None:
+    whole = bytearray(as_bytes(snapshot))
+    for _ in range(data.draw(damaged.DAMAGES)):
+        whole[data.draw(st.integers(0, len(whole) - 1))] = data.draw(st.sampled_from(b"0123abc-") | st.integers(0, 255))
     try:
         found = read_anchor(Kind.SNAPSHOT, "7", bytes(whole))
     except SchemaError:
@@ -120,9 +128,12 @@ def test_hostile_bytes_are_read_or_refused_and_nothing_else(data: st.DataObject)
     assert found.schema == json.loads(bytes(whole))["schemaId"]
 
 
-@given(
-    st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.dictionaries(st.sampled_from([*SNAPSHOT]), inner))
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.dictionaries(st.sampled_from([*SNAPSHOT]), inner)
 )
+
+
+@given(damaged.mostly(damaged.values(SNAPSHOTS, JSON), JSON))
 def test_json_of_any_shape_is_read_or_refused(value: Any) -> None:
     try:
         read_anchor(Kind.SNAPSHOT, "7", as_bytes(value))

@@ -1,5 +1,7 @@
 """Pairs of schemas that have something to do with each other: the second is the first after a few edits."""
 
+from collections.abc import Callable
+
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -8,6 +10,8 @@ from airflow_provider_schemas.formats.odf.attributes import Attributes
 from airflow_provider_schemas.formats.odf.kinds import Kind
 from airflow_provider_schemas.formats.odf.schema import DataSchema
 from airflow_provider_schemas.formats.odf.types import DataField, DataType, List, Map, Option, Struct, without_option
+
+Pair = tuple[DataSchema, DataSchema]
 
 NAMES = st.sampled_from("abcd")
 EXTRAS = st.none() | st.sampled_from([Attributes({}), Attributes({"x.c/a": 1}), Attributes({"opendatafabric.org/description": "d"})])
@@ -77,6 +81,51 @@ def inner(kind: DataType) -> st.SearchStrategy[DataType]:
     return LEAVES | st.just(flipped(kind))
 
 
-PAIRS = SCHEMAS.flatmap(lambda one: st.tuples(st.just(one), edited(one)))
+# Without maps, structs and fixed lengths.
+SIMPLE_KINDS: st.SearchStrategy[DataType] = st.recursive(LEAVES, lambda inner: inner.map(Option) | st.builds(List, inner), max_leaves=2)
+SIMPLE_SCHEMAS = st.builds(
+    DataSchema, st.lists(st.builds(DataField, NAMES, SIMPLE_KINDS, EXTRAS), min_size=1, max_size=4).map(tuple), EXTRAS
+)
+
+
+@st.composite
+def retyped(draw: st.DrawFn, schema: DataSchema) -> DataSchema:
+    """The schema with other simple types and attributes for some of its fields, under the same names."""
+    fields = [replace(one, type=draw(st.just(one.type) | SIMPLE_KINDS), extra=draw(st.just(one.extra) | EXTRAS)) for one in schema.fields]
+    return DataSchema(tuple(fields), schema.extra)
+
+
+@st.composite
+def part(draw: st.DrawFn, schema: DataSchema) -> DataSchema:
+    """The schema without some of its fields."""
+    return DataSchema(tuple(one for one in schema.fields if draw(st.booleans())), schema.extra)
+
+
+@st.composite
+def rearranged(draw: st.DrawFn, schema: DataSchema) -> DataSchema:
+    """The schema with its fields in another order, and with other attributes."""
+    fields = [replace(one, extra=draw(st.just(one.extra) | EXTRAS)) for one in draw(st.permutations(schema.fields))]
+    return DataSchema(tuple(fields), draw(EXTRAS))
+
+
+@st.composite
+def extended(draw: st.DrawFn, schema: DataSchema) -> DataSchema:
+    """The schema rearranged, with optional fields more."""
+    fields = list(draw(rearranged(schema)).fields)
+    for name in draw(st.sampled_from(["", "x", "xy"])):
+        fields.insert(draw(st.integers(0, len(fields))), DataField(name, Option(without_option(draw(KINDS)))))
+    return DataSchema(tuple(fields), draw(EXTRAS))
+
+
+def paired(first: st.SearchStrategy[DataSchema], second: Callable[[DataSchema], st.SearchStrategy[DataSchema]]) -> st.SearchStrategy[Pair]:
+    """Pairs whose second is made of the first."""
+    return first.flatmap(lambda one: st.tuples(st.just(one), second(one)))
+
+
+PAIRS = paired(SCHEMAS, edited)
+PARTS = paired(SCHEMAS, part)
+RETYPED = paired(SIMPLE_SCHEMAS, retyped)
+REARRANGED = paired(SCHEMAS, rearranged)
+EXTENDED = paired(SCHEMAS, extended)
 TRIPLES = PAIRS.flatmap(lambda pair: st.tuples(st.just(pair[0]), st.just(pair[1]), edited(pair[1])))
 ASPECTS = st.frozensets(st.sampled_from(["order", "optionality", "attributes"]))

@@ -1,6 +1,7 @@
 """The DDL of sources: each row of the table of types, names, NOT NULL, and errors for all that the reference refuses or panics at."""
 
 from contextlib import suppress
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.odf.ddl import MAX_DDL, load_ddl
 from airflow_provider_schemas.formats.odf.type_text import type_text
+from tests.core import damaged
 
 TYPES = {
     "Option<Bool>": ["BOOL", "BOOLEAN"],
@@ -184,7 +186,12 @@ def test_any_text_is_read_or_refused(text: str, compatible: bool) -> None:
         load_ddl(text, reference_compatible=compatible)
 
 
-@given(st.lists(WORDS, max_size=12).map(" ".join))
+COLUMN_TYPES = st.sampled_from([*chain.from_iterable(TYPES.values())])
+COLUMNS = st.builds(lambda name, kind: f"{name} {kind}", st.sampled_from(["a", '"q"', "`w`", "é"]), COLUMN_TYPES)
+TABLES = st.lists(COLUMNS, min_size=1, max_size=4).map(", ".join)
+
+
+@given(damaged.mostly(damaged.texts(TABLES, WORDS), st.lists(WORDS, max_size=12).map(" ".join)))
 def test_what_the_reference_reads_we_read_alike_but_for_statements_that_follow(text: str) -> None:
     try:
         theirs = load_ddl(text, reference_compatible=True)

@@ -12,7 +12,8 @@ from airflow_provider_schemas.formats.odf.schema import DataSchema
 from airflow_provider_schemas.formats.odf.succession import Declared, may_follow
 from airflow_provider_schemas.formats.odf.system_columns import with_system_columns
 from airflow_provider_schemas.render.doors import text
-from tests.formats.odf.changed import PAIRS
+from tests.core import damaged
+from tests.formats.odf.changed import EXTENDED, PAIRS, REARRANGED, Pair
 from tests.formats.odf.test_comparison import A, B, C, a_list, a_map, a_struct, kind, option, schema, x
 
 EXTRA = ", extra: {q.c/a: 1}"
@@ -177,8 +178,8 @@ def test_what_is_no_schema_is_told(previous: Any) -> None:
 # ---------------------------------------------------------------- laws
 
 
-@given(PAIRS, st.booleans())
-def test_what_may_follow_strictly_may_follow_a_raw_arrow_schema(pair: tuple[DataSchema, DataSchema], compatible: bool) -> None:
+@given(damaged.mostly(EXTENDED, PAIRS), st.booleans())
+def test_what_may_follow_strictly_may_follow_a_raw_arrow_schema(pair: Pair, compatible: bool) -> None:
     old, new = pair
     if may_follow(old, new, reference_compatible=compatible).fits:
         assert may_follow((old, True), new, reference_compatible=compatible).fits
@@ -191,8 +192,8 @@ def test_only_equal_schemas_change_nothing(pair: tuple[DataSchema, DataSchema]) 
     assert ("NO_CHANGE" in rules) is (old == new)
 
 
-@given(PAIRS)
-def test_a_chain_takes_no_step_back_but_for_order_and_attributes(pair: tuple[DataSchema, DataSchema]) -> None:
+@given(damaged.mostly(REARRANGED, EXTENDED | PAIRS))
+def test_a_chain_takes_no_step_back_but_for_order_and_attributes(pair: Pair) -> None:
     old, new = pair
     forth, back = may_follow(old, new), may_follow(new, old)
     if forth.fits and back.fits:

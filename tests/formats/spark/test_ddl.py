@@ -12,8 +12,9 @@ from airflow_provider_schemas.core.types import Field
 from airflow_provider_schemas.errors import FormatError, SchemaError
 from airflow_provider_schemas.formats import dump, load
 from airflow_provider_schemas.formats.spark import ddl, struct_json
+from tests.core import damaged
 from tests.formats.spark.facts import Fact, facts
-from tests.formats.strategies import schemas
+from tests.formats.strategies import few_columns, schemas
 
 
 def of(text: str) -> TableSchema:
@@ -159,7 +160,13 @@ SOUP = "a b INT STRING ARRAY MAP STRUCT < > , : ( ) 5 NOT NULL COMMENT 'x' DEFAU
 SOUP += ["`b c`", *"INTERVAL DAY TO TIMESTAMP WITH LOCAL TIME ZONE".split()]
 
 
-@given(st.lists(st.sampled_from(SOUP), max_size=14).map(" ".join))
+WORDS = st.sampled_from(SOUP)
+
+
+DDL = schemas(few_columns).map(lambda schema: dump("spark-ddl", schema).text)
+
+
+@given(damaged.mostly(DDL | damaged.texts(DDL, WORDS), st.lists(WORDS, max_size=14).map(" ".join)))
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
         schema = load("spark-ddl", text).schema

@@ -15,8 +15,9 @@ from airflow_provider_schemas.formats import Loaded, dump, load
 from airflow_provider_schemas.formats.spark import struct_json
 from tests.conformance import real_files
 from tests.conformance.real_files import RealFile
+from tests.core import damaged
 from tests.formats.spark.facts import Fact, facts
-from tests.formats.strategies import schemas
+from tests.formats.strategies import few_columns, schemas
 
 
 def of(text: str) -> TableSchema:
@@ -210,7 +211,10 @@ JSON = st.recursive(
 )
 
 
-@given(JSON)
+STRUCTS = schemas(few_columns).map(lambda schema: json.loads(dump("spark-json", schema).text))
+
+
+@given(damaged.mostly(STRUCTS | damaged.values(STRUCTS, JSON), JSON))
 def test_any_json_is_read_or_refused(value: Any) -> None:
     for text in (json.dumps(value), json.dumps(struct(column(value), value))):
         try:

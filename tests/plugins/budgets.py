@@ -1,0 +1,144 @@
+"""Record what each test file costs, and fail a run in which a file costs twice its budget.
+
+Costs are processor time in units of a calibration loop of the same run, those of servers, Sparks and Airflows included. What a fixture
+of the whole run costs counts for the fixture, whoever asks for it first. Budgets stand in `tests/budgets.toml`; `--costs FILE` records
+costs, and judges them. `python -m tests.plugins.budgets FILES` prints the table that recorded costs make.
+"""
+
+import json
+import sys
+import tomllib
+from collections.abc import Generator, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.plugins.calibration import Calibration
+from tests.plugins.processor_time import tree_seconds
+
+TABLE = Path(__file__).parents[1] / "budgets.toml"
+# A file or a fixture that the table does not name may cost this much.
+DEFAULT = 2.0
+# A file fails at this many times its budget.
+TOLERANCE = 2.0
+COLLECTION = "(collection)"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the file of the costs."""
+    parser.addoption("--costs", metavar="FILE", help="record the processor time of each test file, and fail where it is twice the budget")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Begin to record where somebody asks for it."""
+    if path := config.getoption("--costs"):
+        config.pluginmanager.register(Recorder(Path(path), config))
+
+
+class Recorder:
+    """Charge processor time to test files and to the fixtures of the whole run."""
+
+    def __init__(self, path: Path, config: pytest.Config) -> None:
+        self._path, self._config = path, config
+        self._calibration = Calibration()
+        self._calibration.sample()
+        self._seconds: dict[str, float] = {}
+        self._since = tree_seconds()
+        self._fixtures = 0.0
+
+    def pytest_collection_finish(self) -> None:
+        """Charge what it took to import the tests."""
+        self._charge(COLLECTION)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self, fixturedef: Any) -> Generator[None, object, object]:
+        """Charge a fixture of the whole run for itself, less what the fixtures below it cost."""
+        if fixturedef.scope != "session":
+            return (yield)
+        began, below = tree_seconds(), self._fixtures
+        try:
+            return (yield)
+        finally:
+            cost = tree_seconds() - began - (self._fixtures - below)
+            self._add(f"fixture {fixturedef.argname}", cost)
+            self._fixtures += cost
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, object, object]:
+        """Charge a file once its last test has ended."""
+        result = yield
+        if nextitem is None or nextitem.path != item.path:
+            self._charge(item.path.relative_to(self._config.rootpath).as_posix())
+            self._calibration.sample()
+            self._since = tree_seconds()
+        return result
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Write the costs, and fail the run where one is twice its budget."""
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        self._path.write_text(json.dumps({"suite": self._suite, "unit": self._calibration.unit, "costs": self.costs()}, indent=1))
+        if self._too_dear() and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Name the files that cost too much."""
+        for line in self._too_dear():
+            terminalreporter.write_line(line, red=True)
+
+    def costs(self) -> dict[str, float]:
+        """Return the cost of each file and each fixture, in units."""
+        return {name: round(seconds / self._calibration.unit, 2) for name, seconds in sorted(self._seconds.items())}
+
+    @property
+    def _suite(self) -> str:
+        return str(self._config.option.suite)
+
+    def _charge(self, name: str) -> None:
+        now = tree_seconds()
+        self._add(name, now - self._since - self._fixtures)
+        self._since, self._fixtures = now, 0.0
+
+    def _add(self, name: str, seconds: float) -> None:
+        self._seconds[name] = self._seconds.get(name, 0.0) + max(seconds, 0.0)
+
+    def _too_dear(self) -> list[str]:
+        return list(too_dear(self.costs(), budgets(self._suite)))
+
+
+def budgets(suite: str) -> dict[str, float]:
+    """Return the budgets of a suite. Those of the whole are the sums of both parts."""
+    table: dict[str, dict[str, float]] = tomllib.loads(TABLE.read_text("utf-8"))
+    if suite != "whole":
+        return table[suite]
+    names = table["quick"] | table["rest"]
+    return {name: table["quick"].get(name, DEFAULT) + table["rest"].get(name, DEFAULT) for name in names}
+
+
+def too_dear(costs: dict[str, float], allowed: dict[str, float]) -> Iterable[str]:
+    """Yield a sentence for each cost that is twice its budget or more."""
+    for name, cost in costs.items():
+        budget = allowed.get(name, DEFAULT)
+        if cost >= TOLERANCE * budget:
+            yield (
+                f"{name} costs {cost:.1f} units, and its budget is {budget:g}. Make it cheaper, or raise its budget in "
+                f"{TABLE.relative_to(TABLE.parents[1])} and say why in the commit."
+            )
+
+
+def table_of(recorded: Iterable[Path]) -> str:
+    """Return the lines of the table that recorded costs make: what exceeds the default, rounded up."""
+    suites: dict[str, dict[str, float]] = {"quick": {}, "rest": {}}
+    for path in recorded:
+        record = json.loads(path.read_text("utf-8"))
+        suites[record["suite"]] |= {name: cost for name, cost in record["costs"].items() if cost > DEFAULT}
+    return "\n".join(line for suite, costs in suites.items() for line in _section(suite, costs))
+
+
+def _section(suite: str, costs: dict[str, float]) -> list[str]:
+    return [f"[{suite}]", *(f'"{name}" = {int(cost) + 1}' for name, cost in sorted(costs.items())), ""]
+
+
+if __name__ == "__main__":
+    print(table_of(map(Path, sys.argv[1:])))

@@ -1,0 +1,33 @@
+"""Say which markers the tests of a folder or a file carry, and which few tests of slow folders the quick suite runs all the same."""
+
+# A path, or the beginning of one, and the markers of the tests below it.
+MARKERS = {
+    "tests/benchmarks/": "slow",
+    "tests/chaos/test_races.py": "slow",
+    "tests/formats/test_engine_sql_in_spark.py": "pypaimon spark",
+    "tests/house/test_demo.py": "airflow spark",
+    "tests/house/test_slim_install.py": "slow",
+    "tests/installs/": "airflow slow",
+    "tests/interop/": "pypaimon spark",
+    "tests/lies/": "pypaimon spark",
+    "tests/provider/": "airflow",
+    "tests/provider/operators/test_guard_runs.py": "slow",
+    "tests/provider/sensors/test_in_airflow.py": "slow",
+    "tests/provider/tasks/test_bypass.py": "slow",
+    "tests/provider/tasks/test_sight_runs.py": "slow",
+    "tests/provider/test_examples.py": "slow spark",
+    "tests/spark/": "slow spark",
+    "tests/system/": "airflow slow",
+}
+# The tests of Spark that the quick suite runs: one for each thing that the room does, in one classic session.
+SMOKE = frozenset(
+    {
+        "tests/spark/test_infer.py::test_the_schema_is_ready_to_create[classic]",
+        "tests/spark/test_read_table.py::test_every_generation_is_read_as_the_table_is_now[classic]",
+        "tests/spark/test_read_table.py::test_what_is_read_bears_its_ids_and_can_be_written_and_read_again[classic]",
+        "tests/spark/test_stamp.py::test_ids_survive_the_writer_of_the_job_nested_ones_too[classic]",
+        "tests/spark/test_validate.py::test_every_check_counts_its_rows_and_shows_some[classic]",
+        "tests/spark/test_validate.py::test_good_rows_fit_and_nothing_is_said_of_them",
+        "tests/spark/test_writing.py::test_files_go_to_the_location_of_the_table_and_nothing_else_does[classic]",
+    }
+)

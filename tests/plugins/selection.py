@@ -1,0 +1,126 @@
+"""Choose which tests run: `--suite quick` (the default), `rest` (all that quick leaves out) or `whole` (both).
+
+A test gets its markers from the table of folders, from the servers and sessions it asks for, and from pypaimon where it reads
+pypaimon's tables. The quick suite leaves out what carries a marker of `BEYOND_QUICK`, unless the test is named by its id or a marker
+is named with `-m`. The rest also repeats the property tests, with more examples.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from tests.plugins.folders import MARKERS, SMOKE
+from tests.plugins.reach import reaches_pypaimon
+
+BEYOND_QUICK = frozenset({"azure", "gcs", "pypaimon", "slow"})
+DESCRIPTIONS = {
+    "airflow": "needs an Airflow",
+    "azure": "needs azurite, which its fixture installs with npm",
+    "gcs": "needs gcsfs and a server of Google Cloud Storage",
+    "law": "is a property test, whose examples hypothesis makes",
+    "pypaimon": "needs the environment .venv-paimon (make paimon)",
+    "slow": "is left to make test-all",
+    "smoke": "shows in seconds that the Spark part works",
+    "spark": "needs a Spark, and so Java",
+}
+# A fixture of a server or a session, and the marker of every test that asks for it.
+FIXTURES = {
+    "azure_server": "azure",
+    "gcs_server": "gcs",
+    "dishonest_gcs_server": "gcs",
+    "classic_spark": "spark",
+    "connect_server": "spark",
+    "pypaimon": "pypaimon",
+    "airflow_database": "airflow",
+}
+# A fixture that asks for a server by its parameter: the name of the parameter is the name of the marker.
+BY_PARAMETER = ("backend", "bucket", "spark")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the choice of the suite."""
+    parser.addoption("--suite", choices=("quick", "rest", "whole"), default="quick", help="which tests to run (default: quick)")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Describe the markers."""
+    for name, description in DESCRIPTIONS.items():
+        config.addinivalue_line("markers", f"{name}: {description}")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark every test, and keep those of the chosen suite."""
+    for item in items:
+        for name in markers(item):
+            item.add_marker(name)
+    suite = chosen(config)
+    kept = [item for item in items if belongs(item, suite, config.option.markexpr)]
+    if len(kept) < len(items):
+        config.stash[LEFT_OUT] = len(items) - len(kept)
+        config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
+        items[:] = kept
+
+
+LEFT_OUT = pytest.StashKey[int]()
+
+
+def pytest_report_collectionfinish(config: pytest.Config) -> str | None:
+    """Say how many tests the suite leaves out, and how to run them."""
+    left_out = config.stash.get(LEFT_OUT, 0)
+    if not left_out:
+        return None
+    return f"suite {chosen(config)}: {left_out} tests are left out; --suite whole runs every test"
+
+
+def chosen(config: pytest.Config) -> str:
+    """Return the suite; tests that are named by their ids all run."""
+    if any("::" in argument for argument in config.args):
+        return "whole"
+    suite: str = config.option.suite
+    return suite
+
+
+def belongs(item: pytest.Item, suite: str, expression: str) -> bool:
+    """Tell whether a test is in a suite. A marker that is named with -m is wanted."""
+    if suite == "whole":
+        return True
+    names = {marker.name for marker in item.iter_markers()}
+    beyond = {name for name in BEYOND_QUICK & names if name not in expression.split()}
+    if suite == "quick":
+        return not beyond
+    return bool(beyond) or "law" in names
+
+
+def markers(item: pytest.Item) -> set[str]:
+    """Return the markers of a test."""
+    path = item.path.relative_to(item.config.rootpath).as_posix()
+    found = by_folder(path) | by_fixtures(item)
+    if is_law(item):
+        found.add("law")
+    if reaches_pypaimon(item):
+        found.add("pypaimon")
+    if f"{path}::{item.name}" in SMOKE:
+        return (found | {"smoke"}) - {"slow"}
+    return found
+
+
+def by_folder(path: str) -> set[str]:
+    """Return the markers that the table gives to a file."""
+    names = (names for folder, names in MARKERS.items() if path.startswith(folder))
+    return set(" ".join(names).split())
+
+
+def by_fixtures(item: pytest.Item) -> set[str]:
+    """Return the markers of the servers and sessions that a test asks for."""
+    fixtures: Iterable[str] = getattr(item, "fixturenames", ())
+    found = {FIXTURES[name] for name in fixtures if name in FIXTURES}
+    callspec = getattr(item, "callspec", None)
+    parameters: dict[str, Any] = callspec.params if callspec else {}
+    return found | {str(parameters[name]) for name in BY_PARAMETER if parameters.get(name) in {"azure", "gcs"}}
+
+
+def is_law(item: pytest.Item) -> bool:
+    """Tell whether hypothesis makes the examples of a test."""
+    return hasattr(getattr(item, "obj", None), "hypothesis")

@@ -1,0 +1,75 @@
+"""List what `make test` (quick) and `make test-all` (rest) run: each job is one command, and the jobs run two at a time, in this order."""
+
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+TOP = Path(__file__).parents[2]
+BUILD = TOP / "build"
+_BIN = Path(sys.executable).parent
+_PAIMON = TOP / ".venv-paimon" / "bin"
+
+
+class Job(NamedTuple):
+    """A command with a name; its output goes to NAME.log."""
+
+    name: str
+    command: tuple[str, ...]
+    waits: bool = False
+    """The job waits for other processes most of its time, and so takes no turn from the others."""
+    logs: Path = BUILD / "logs"
+
+    @property
+    def log(self) -> Path:
+        """The file of its output."""
+        return self.logs / f"{self.name}.log"
+
+
+def pytest(name: str, suite: str, *arguments: str, binaries: Path = _BIN, waits: bool = False) -> Job:
+    """Make a job of pytest, which records and judges what its files cost."""
+    costs = BUILD / "costs" / f"{name}.json"
+    line = (str(binaries / "python"), "-m", "pytest", f"--suite={suite}", f"--costs={costs}", "-p", "no:cacheprovider")
+    return Job(name, (*line, *arguments), waits)
+
+
+def tool(name: str, *command: str) -> Job:
+    """Make a job of a program of the environment."""
+    return Job(name, (str(_BIN / command[0]), *command[1:]))
+
+
+def suites() -> dict[str, tuple[Job, ...]]:
+    """Return the jobs of each suite, the longest first."""
+    return {"quick": _quick(), "rest": _rest()}
+
+
+def _quick() -> tuple[Job, ...]:
+    return (
+        pytest("quick-demo", "quick", "tests/house/test_demo.py"),
+        pytest("quick-unit", "quick", "tests/core", "tests/formats", "tests/conformance", "tests/render", "tests/peers"),
+        pytest("quick-store", "quick", "tests/store", "tests/servers", "tests/chaos", "tests/cli"),
+        pytest("quick-provider", "quick", "tests/provider"),
+        pytest("quick-spark", "quick", "tests/spark"),
+        pytest("quick-house", "quick", "tests/house", "--ignore=tests/house/test_demo.py"),
+        tool("ruff", "ruff", "check"),
+        tool("ruff-format", "ruff", "format", "--check"),
+        tool("imports", "lint-imports", "--no-logo"),
+    )
+
+
+def _rest() -> tuple[Job, ...]:
+    return (
+        pytest("rest-spark", "rest", "tests/spark"),
+        pytest("rest-system", "rest", "tests/system", waits=True),
+        pytest("rest-provider", "rest", "tests/provider"),
+        pytest("rest-installs", "rest", "tests/installs", "tests/interop", "tests/lies"),
+        pytest("newest-spark", "rest", *_NEWEST, binaries=_PAIMON),
+        pytest("rest-store", "rest", "tests/store", "tests/servers", "tests/chaos", "tests/cli"),
+        pytest("rest-unit", "rest", "tests/core", "tests/formats", "tests/conformance", "tests/render", "tests/peers", "tests/benchmarks"),
+        pytest("rest-house", "rest", "tests/house"),
+        tool("docs", "python", "-m", "tools.build_docs"),
+        tool("mypy", "mypy"),
+    )
+
+
+# What the newest Spark could answer otherwise than the one in .venv: a little of everything, all of reading, and the cluster.
+_NEWEST = ("tests/spark",)
