@@ -171,6 +171,8 @@ def test_weak_tests_let_a_change_survive_that_is_shown_with_the_command_to_repea
     assert shown in again
     assert "killed 0, by time 0, survive 1" in again
     assert "left out: 4 places outside of functions" in page
+    other = run(folder, "--only", "shop/prices.py:9:7:never")
+    assert "shop/prices.py:9:7:never: noticed in tests/test_prices.py::test_members_get_a_discount" in other
     # What the tests do notice is not shown.
     assert not [line for line in survivors(page) if "discounted, return-none" in line]
 
@@ -205,6 +207,7 @@ def test_nothing_is_tried_where_the_tests_cannot_be_collected(project: Project) 
 def test_tests_that_need_a_server_are_left_out(project: Project) -> None:
     folder = project(SERVED)
     page = run(folder)
+    assert "did not run: --servers runs them" in page
     assert "learned from 1 of 3 tests" in page
     assert "2 need a server, Airflow or Spark, or skip themselves" in page
     assert "countdown" in "\n".join(survivors(page))

@@ -30,7 +30,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not chosen.mutants:
         return 0
     signal.signal(signal.SIGTERM, _interrupted)
-    session = Session(chosen.mutants, plant(root, chosen.mutants), Limits(options.minutes, options.workers, options.seconds))
+    session = Session(
+        chosen.mutants, plant(root, chosen.mutants), Limits(options.minutes, options.workers, options.seconds, options.servers)
+    )
     ended = pytest.main(_pytest_arguments(root, options.tests), plugins=[session])
     if ended == pytest.ExitCode.INTERRUPTED and not session.problems:
         return 130
@@ -51,6 +53,8 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--minutes", type=float, default=4, help="start no mutant after so many minutes (4)")
     parser.add_argument("--seconds", type=float, default=10, help="leave tests out that take longer (10)")
     parser.add_argument("--workers", type=int, default=2, help="how many processes at a time (2)")
+    parser.add_argument("--servers", action="store_true", help="also run tests that start servers, Airflow or Spark")
+    parser.add_argument("--killers", action="store_true", help="also name the tests that noticed a mutant")
     parser.add_argument("--fail-over", type=int, metavar="N", help="end with 1 if more than so many survive")
     return parser.parse_args(arguments)
 
@@ -87,8 +91,10 @@ def _print_sample(chosen: Sample, options: argparse.Namespace) -> None:
 
 
 def _print_results(session: Session, options: argparse.Namespace) -> int:
-    for text in page.survivors(session.results):
-        print(text)
+    killers = page.killers(session.results) if options.killers or options.only else ()
+    print(*killers, *page.survivors(session.results), sep="\n")
+    if not options.servers:
+        print("\nTests that start servers, Airflow or Spark did not run: --servers runs them.", end="")
     print("", *session.notes[:-1], page.summary(session.results, options.seed), sep="\n")
     number = page.counts(session.results)
     survive = number["survived"] + number["unreached"]

@@ -11,6 +11,8 @@ SHOWN_FILES = 4
 WHY = {
     "survived": "no test notices",
     "unreached": "no test runs it",
+    "killed": "noticed",
+    "time": "does not end",
     "import": "run by imports only, so that no test can see it here",
     "untried": "not tried, the time was up",
 }
@@ -22,6 +24,13 @@ def survivors(results: Sequence[Result]) -> Iterator[str]:
         for result in sorted(results, key=lambda result: result.mutant.key):
             if result.outcome == outcome:
                 yield "\n".join(_survivor(result))
+
+
+def killers(results: Sequence[Result]) -> Iterator[str]:
+    """Name the tests that noticed."""
+    for result in results:
+        if result.outcome in ("killed", "time"):
+            yield f"{result.mutant.key}: {WHY[result.outcome]} in {result.ran[-1] if result.ran else 'the first test'}"
 
 
 def counts(results: Sequence[Result]) -> dict[str, int]:

@@ -17,7 +17,7 @@ from tools.mutants.trials import learn, try_out
 SERVERS = frozenset(
     "s3_server azure_server gcs_server dishonest_gcs_server airflow_database classic_spark connect_server connect_spark".split()
 )
-"""Fixtures that start servers, Airflow or Spark: what happens there, no mutant of this process changes."""
+"""Fixtures that start servers, Airflow or Spark, which takes long, and would have to be done for each mutant."""
 EXAMPLES = 15
 LEARNING = 0.5
 """The share of the minutes that learning may take."""
@@ -26,11 +26,12 @@ SECONDS_A_MUTANT = 20.0
 
 
 class Limits(NamedTuple):
-    """How long all may take, on how many processes at a time, and how long a test may take."""
+    """How long all may take, on how many processes at a time, how long a test may take, and whether it may start servers."""
 
     minutes: float
     workers: int
     seconds: float
+    servers: bool
 
 
 class Result(NamedTuple):
@@ -78,7 +79,7 @@ class Session:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_fixture_setup(self, fixturedef: "pytest.FixtureDef[object]") -> None:
-        if fixturedef.argname in SERVERS:
+        if fixturedef.argname in SERVERS and not self._limits.servers:
             # Where a hook raises the skip itself, pytest does not remember that the fixture was set up.
             fixturedef.func = _skip  # type: ignore[misc]
 
@@ -111,13 +112,7 @@ class Session:
         while forks.running:
             notes += [note for _, written in forks.ended() for note in written]
         self._report(notes, len(ordered))
-        by_id = {item.nodeid: item for item in ordered}
-        reaching: dict[int, list[Learned]] = defaultdict(list)
-        for note in notes:
-            if note["outcome"] == "passed":
-                for number in note["reached"]:
-                    reaching[number].append(Learned(by_id[note["test"]], note["seconds"]))
-        return reaching
+        return _reaching(notes, ordered)
 
     def _near_first(self, items: Sequence[pytest.Item]) -> list[pytest.Item]:
         files = dict.fromkeys(item.path for item in items)
@@ -188,6 +183,17 @@ def _part(items: Sequence[pytest.Item], part: int, parts: int) -> list[pytest.It
     """Return every second file, so that fixtures of modules are made once."""
     files = {file: number for number, file in enumerate(dict.fromkeys(item.path for item in items))}
     return [item for item in items if files[item.path] % parts == part]
+
+
+def _reaching(notes: Sequence[Note], items: Sequence[pytest.Item]) -> dict[int, list[Learned]]:
+    """Return the tests that reach each mutant and pass."""
+    by_id = {item.nodeid: item for item in items}
+    reaching: dict[int, list[Learned]] = defaultdict(list)
+    for note in notes:
+        if note["outcome"] == "passed":
+            for number in note["reached"]:
+                reaching[number].append(Learned(by_id[note["test"]], note["seconds"]))
+    return reaching
 
 
 def _fastest(tests: Sequence[Learned]) -> list[Learned]:

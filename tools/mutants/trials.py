@@ -74,7 +74,7 @@ def try_out(tests: Sequence[tuple[pytest.Item, float]], switch: Switch, number: 
         for test, following in _with_next(list(seconds)):
             outcome, reason = _outcome(test, following, max(least, SLOWER * seconds[test]))
             write({"test": test.nodeid, "outcome": outcome, "reason": reason})
-            if outcome != "passed":
+            if outcome in ("failed", "time"):
                 return
 
     return work
