@@ -213,6 +213,12 @@ def test_tests_that_need_a_server_are_left_out(project: Project) -> None:
     assert "countdown" in "\n".join(survivors(page))
 
 
+def test_what_the_time_did_not_suffice_for_is_no_survivor(project: Project) -> None:
+    page = run(project(STRONG), "--minutes", "0")
+    assert "4 were not asked, those far from these modules, since the time was up" in page
+    assert "killed 0, by time 0, survive 0 (seed 7); 28 not reached by the tests that ran before the time was up" in page
+
+
 def test_it_may_be_asked_to_fail(project: Project) -> None:
     run(project("def test_nothing(): pass"), "--number", "3", "--fail-over", "2", ends=1)
 

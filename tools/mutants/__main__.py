@@ -50,7 +50,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--tests", nargs="+", default=[], metavar="PATH", help="tests to run, instead of the fast ones of all rooms")
     parser.add_argument("--number", type=int, default=40, help="how many mutants (40)")
     parser.add_argument("--seed", type=int, default=7, help="the same seed and tree give the same mutants (7)")
-    parser.add_argument("--minutes", type=float, default=4, help="start no mutant after so many minutes (4)")
+    parser.add_argument("--minutes", type=float, default=4, help="minutes to learn, and to start mutants, once the tests are collected (4)")
     parser.add_argument("--seconds", type=float, default=10, help="leave tests out that take longer (10)")
     parser.add_argument("--workers", type=int, default=2, help="how many processes at a time (2)")
     parser.add_argument("--servers", action="store_true", help="also run tests that start servers, Airflow or Spark")

@@ -14,13 +14,14 @@ WHY = {
     "killed": "noticed",
     "time": "does not end",
     "import": "run by imports only, so that no test can see it here",
+    "unknown": "not reached by the tests that ran before the time was up",
     "untried": "not tried, the time was up",
 }
 
 
 def survivors(results: Sequence[Result]) -> Iterator[str]:
     """Describe the mutants that no test noticed, those that tests ran first."""
-    for outcome in ("survived", "unreached"):
+    for outcome in ("survived", "unreached", "unknown"):
         for result in sorted(results, key=lambda result: result.mutant.key):
             if result.outcome == outcome:
                 yield "\n".join(_survivor(result))
@@ -46,7 +47,7 @@ def summary(results: Sequence[Result], seed: int) -> str:
         f"by time {number['time']}",
         f"survive {number['survived'] + number['unreached']}",
     ]
-    more = [f"{number[outcome]} {WHY[outcome]}" for outcome in ("unreached", "import", "untried") if number[outcome]]
+    more = [f"{number[outcome]} {WHY[outcome]}" for outcome in ("unreached", "import", "unknown", "untried") if number[outcome]]
     return f"{', '.join(parts)} (seed {seed}){'; ' if more else ''}{'; '.join(more)}"
 
 

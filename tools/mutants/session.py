@@ -35,7 +35,7 @@ class Limits(NamedTuple):
 
 
 class Result(NamedTuple):
-    """How a mutant fared: killed, time, survived, unreached, import (reached by imports only), or untried."""
+    """How a mutant fared: killed, time, survived, unreached, import (reached by imports only), unknown, or untried."""
 
     mutant: Mutant
     outcome: str
@@ -63,7 +63,8 @@ class Session:
         self._mutants = mutants
         self._switch = switch
         self._limits = limits
-        self._started = time.monotonic()
+        self._started = 0.0
+        self._complete = False
         self._package = mutants[0].module.partition(".")[0]
         self._at_import: set[int] = set()
 
@@ -87,6 +88,7 @@ class Session:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         self._at_import = set(self._switch.reached)
         gc.collect()
+        self._started = time.monotonic()  # how long it takes to collect says nothing about the minutes that are left
         gc.freeze()  # the forks share what they do not write to
         if not self.problems:
             self._work(session.items)
@@ -112,6 +114,7 @@ class Session:
         while forks.running:
             notes += [note for _, written in forks.ended() for note in written]
         self._report(notes, len(ordered))
+        self._complete = len(notes) == len(ordered)
         return _reaching(notes, ordered)
 
     def _near_first(self, items: Sequence[pytest.Item]) -> list[pytest.Item]:
@@ -132,7 +135,7 @@ class Session:
         left = {
             "need a server, Airflow or Spark, or skip themselves": outcomes.count("skipped"),
             f"take more than {self._limits.seconds:g} s": outcomes.count("time"),
-            "are far from these modules, and the time was up": collected - len(outcomes),
+            "were not asked, those far from these modules, since the time was up": collected - len(outcomes),
         }
         self.notes.append("; ".join([learned, *(f"{number} {why}" for why, number in left.items() if number)]))
         print(self.notes[-1], flush=True)
@@ -142,7 +145,7 @@ class Session:
         outcomes: dict[int, Result] = {}
         for number, mutant in enumerate(self._mutants):
             if not reaching[number]:
-                outcomes[number] = Result(mutant, "import" if number in self._at_import else "unreached")
+                outcomes[number] = Result(mutant, self._unreached(number))
                 continue
             while forks.full:
                 outcomes |= self._ended(forks, reaching)
@@ -156,6 +159,12 @@ class Session:
             outcomes |= self._ended(forks, reaching)
         print(flush=True)
         self.results = [outcomes[number] for number in range(len(self._mutants))]
+
+    def _unreached(self, number: int) -> str:
+        """Tell why no test is known to reach a mutant."""
+        if not self._complete:
+            return "unknown"
+        return "import" if number in self._at_import else "unreached"
 
     def _ended(self, forks: Forks, reaching: dict[int, list[Learned]]) -> dict[int, Result]:
         results = {fork.label: self._result(fork, notes, reaching) for fork, notes in forks.ended()}
