@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import ConflictError, NotThereError, SchemaError, StorageError, UnsafeStorageError
 from airflow_provider_schemas.store import clock, phases
-from airflow_provider_schemas.store.files import Files, Taken, Unclear
+from airflow_provider_schemas.store.files import Files, Parent, Taken, Unclear
 from airflow_provider_schemas.store.guarantees import Means, guarantee
 from airflow_provider_schemas.store.troubles import passing
 
@@ -40,14 +40,14 @@ def _key(files: Files) -> tuple[int, str, str]:
     return (os.getpid(), files.protocol, files.identity)
 
 
-def create(files: Files, path: str, data: bytes, *, known: str | None = None, alone: bool = False) -> str:
+def create(files: Files, path: str, data: bytes, *, known: str | None = None, alone: bool = False, parent: Parent | None = None) -> str:
     """Write a file that must not be there; what was promised, in words. Raises Taken if somebody else has written it.
 
     Known is a file that is there; none, where the root holds none yet. Alone is for a caller who
-    says that nobody else writes.
+    says that nobody else writes. Parent is the file that this one follows: Gone if it is not there any more.
     """
     try:
-        _exclusively(files, path, data, known)
+        _exclusively(files, path, data, known, parent)
     except UnsafeStorageError:
         if not alone:
             raise
@@ -56,7 +56,7 @@ def create(files: Files, path: str, data: bytes, *, known: str | None = None, al
     return promise(files, alone=alone)
 
 
-def _exclusively(files: Files, path: str, data: bytes, known: str | None) -> None:
+def _exclusively(files: Files, path: str, data: bytes, known: str | None, parent: Parent | None) -> None:
     if guarantee(files.protocol).means is Means.NONE:
         message = f"a storage of the kind {shown(files.protocol)} cannot promise that of two writers one loses."
         fix = "Keep the registry elsewhere, or open the store with single_writer=True if nobody else writes at the same time."
@@ -64,16 +64,16 @@ def _exclusively(files: Files, path: str, data: bytes, known: str | None) -> Non
     if _key(files) in _FOUND_OUT:
         raise unsafe(files)
     proven = known is not None and _prove(files, known)
-    _create(files, path, data)
+    _create(files, path, data, parent)
     if not proven:
         _prove_first(files, path, data)
 
 
-def _create(files: Files, path: str, data: bytes) -> None:
+def _create(files: Files, path: str, data: bytes, parent: Parent | None) -> None:
     """The create itself, and reading back whatever is unclear."""
     for attempt in _attempts():
         try:
-            files.create(path, data)
+            files.create(path, data, parent)
         except (Taken, Unclear) as doubt:
             if attempt == 0 and files.protocol == "file":
                 raise

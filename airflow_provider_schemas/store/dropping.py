@@ -2,7 +2,7 @@
 
 from airflow_provider_schemas.core.report import Consumer
 from airflow_provider_schemas.errors import AlreadyThereError, IncompatibleSchemaError, NotThereError, SchemaError
-from airflow_provider_schemas.store import contracts, refusing
+from airflow_provider_schemas.store import contracts, gone, refusing
 from airflow_provider_schemas.store.files import Files
 from airflow_provider_schemas.store.guarantees import Means, guarantee
 from airflow_provider_schemas.store.layout import Layout, bindings_folder, contracts_folder, manifests_folder, plans_folder, waivers_folder
@@ -28,7 +28,10 @@ def drop(subject: Subject, *, purge: bool, override: str, if_exists: bool) -> No
     if data and not purge:
         message = f"{subject.name} has data beside its schemas: {', '.join(data[:3])}{' ...' if len(data) > 3 else ''}."
         raise AlreadyThereError(message, code="table.has-data", path=str(subject.name), fix="Pass purge=True to delete them as well.")
-    place.files.delete_folder(place.folder)
+    if not place.files.delete_folder(place.folder) and not if_exists:
+        raise subject.missing()  # somebody else was first
+    if guarantee(place.files.protocol).means is Means.CONDITION:
+        gone.take_late_away(subject.versions)
     _forget(subject.registry, subject.name)
 
 
@@ -73,6 +76,7 @@ def rename(old: Subject, new: Subject) -> None:
     except SchemaError:
         for path in copied.values():
             old.registry.delete(path)
+        _check_movable(old, new, target)  # somebody came meanwhile: that is told in its own words
         raise
     for path, there in _hanging(old.registry, old.name, new.name).items():
         if path not in copied:  # it came meanwhile

@@ -18,7 +18,7 @@ from typing import Final
 
 from airflow_provider_schemas.errors import SchemaError, StorageError, UnsafeStorageError
 from airflow_provider_schemas.store import phases
-from airflow_provider_schemas.store.files import MAX_BYTES, Count, Entry, Facts, Taken
+from airflow_provider_schemas.store.files import MAX_BYTES, Count, Entry, Facts, Gone, Parent, Taken
 from airflow_provider_schemas.store.troubles import trouble
 
 # Names of our temporary files: no reader of schemas takes one for a version.
@@ -26,6 +26,9 @@ _TEMPORARY = ".airflow-schemas-"
 _ABANDONED_AFTER: Final = 3600.0
 # Open without waiting: a pipe would keep whoever reads it for ever. Windows would look for the ends of lines.
 _AT_ONCE: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+# How often a folder that somebody takes away is made again, and one in which somebody writes is deleted.
+_ATTEMPTS: Final = 10
+_STILL_WRITTEN: Final = frozenset({errno.ENOTEMPTY, errno.EEXIST, errno.ENOENT})
 _NO_LINKS = frozenset({errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EMLINK, errno.EXDEV})
 
 
@@ -110,26 +113,51 @@ class LocalFiles:
 
     # ------------------------------------------------------------ writing
 
-    def create(self, path: str, data: bytes) -> None:
+    def create(self, path: str, data: bytes, parent: Parent | None = None) -> None:
+        """The temporary file tells tables apart: whoever takes the folder away takes it along, and then there is nothing to link."""
         self.count.add(puts=1)
-        target = self._at(path)
-        try:
-            temporary = self._written(os.path.dirname(target), data)  # noqa: PTH120  # strings, as above
-            phases.reached(phases.TEMPORARY)
+        for _ in range(_ATTEMPTS):
             try:
-                _link(temporary, target)
-                phases.reached(phases.CREATED)
-                _sync_folder(target)
-            finally:
-                with contextlib.suppress(FileNotFoundError):
-                    os.unlink(temporary)  # noqa: PTH108  # strings, as above
-            phases.reached(phases.CLEANED)
-        except SchemaError:
-            raise
-        except FileExistsError as error:
-            raise Taken(path) from error
-        except (OSError, ValueError) as error:
-            raise self._failed(error, path, "write") from error
+                self._create(path, data, parent)
+            except SchemaError:
+                raise
+            except FileNotFoundError as error:
+                if parent is not None:
+                    raise Gone(path) from error
+                vanished = error  # somebody took the new folder away, who meant what was there before
+            except FileExistsError as error:
+                raise Taken(path) from error
+            except (OSError, ValueError) as error:
+                raise self._failed(error, path, "write") from error
+            else:
+                return
+        raise self._failed(vanished, path, "write") from vanished
+
+    def _create(self, path: str, data: bytes, parent: Parent | None) -> None:
+        target = self._at(path)
+        folder = os.path.dirname(target)  # noqa: PTH120  # strings, as above
+        own = parent is None or os.path.dirname(self._at(parent.path)) != folder  # noqa: PTH120  # strings, as above
+        if own:
+            self._check_follows(target, parent)
+        temporary = self._written(folder, data, make_folder=own)
+        phases.reached(phases.TEMPORARY)
+        try:
+            self._check_follows(target, parent)
+            _link(temporary, target)
+            phases.reached(phases.CREATED)
+            _sync_folder(target)
+        finally:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(temporary)  # noqa: PTH108  # strings, as above
+        phases.reached(phases.CLEANED)
+
+    def _check_follows(self, target: str, parent: Parent | None) -> None:
+        """FileExistsError if somebody else was first; FileNotFoundError if the table is not the one that the parent is of."""
+        if parent is None or parent.is_in(self):
+            return
+        if os.path.lexists(target):
+            raise FileExistsError(target)
+        raise FileNotFoundError(target)
 
     def refuses(self, path: str, data: bytes) -> bool:
         target = self._at(path)
@@ -143,22 +171,28 @@ class LocalFiles:
             raise self._failed(error, path, "link") from error
         return False
 
-    def put(self, path: str, data: bytes) -> None:
+    def put(self, path: str, data: bytes, *, make_folder: bool = True) -> None:
         self.count.add(puts=1)
         target = self._at(path)
         try:
-            temporary = self._written(os.path.dirname(target), data)  # noqa: PTH120  # strings, as above
+            temporary = self._written(os.path.dirname(target), data, make_folder=make_folder)  # noqa: PTH120  # strings, as above
             try:
                 os.replace(temporary, target)  # noqa: PTH105  # strings, as above
             except OSError:
-                os.unlink(temporary)  # noqa: PTH108  # strings, as above
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(temporary)  # noqa: PTH108  # strings, as above
                 raise
+        except FileNotFoundError as error:
+            if not make_folder:
+                raise Gone(path) from error
+            raise self._failed(error, path, "write") from error
         except (OSError, ValueError) as error:
             raise self._failed(error, path, "write") from error
 
-    def _written(self, folder: str, data: bytes) -> str:
+    def _written(self, folder: str, data: bytes, *, make_folder: bool) -> str:
         """A temporary file in the folder, with these bytes on the disk."""
-        os.makedirs(folder, exist_ok=True)  # noqa: PTH103  # strings, as above
+        if make_folder:
+            os.makedirs(folder, exist_ok=True)  # noqa: PTH103  # strings, as above
         temporary = f"{folder}/{_TEMPORARY}{uuid.uuid4().hex}.tmp"
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o666)
         try:
@@ -181,17 +215,18 @@ class LocalFiles:
         except (OSError, ValueError) as error:
             raise self._failed(error, path, "delete") from error
 
-    def delete_folder(self, folder: str) -> None:
+    def delete_folder(self, folder: str) -> bool:
         self.count.add(puts=1)
         at = self._at(folder)
         try:
             if not os.path.islink(at):  # noqa: PTH114  # strings, as above
                 at = _moved_aside(at)
-            shutil.rmtree(at)
+            _delete_all(at)
         except FileNotFoundError:
-            return
+            return False
         except (OSError, ValueError) as error:
             raise self._failed(error, folder, "delete") from error
+        return True
 
     def move_folder(self, source: str, target: str) -> None:
         self.count.add(puts=1)
@@ -230,6 +265,19 @@ def _moved_aside(folder: str) -> str:
     aside = f"{os.path.dirname(folder)}/{_TEMPORARY}{uuid.uuid4().hex}.gone"  # noqa: PTH120  # strings, as above
     os.rename(folder, aside)  # noqa: PTH104  # strings, as above
     return aside
+
+
+def _delete_all(folder: str) -> None:
+    """Delete a folder in which somebody may still be writing: what comes goes as well."""
+    for _ in range(_ATTEMPTS):
+        try:
+            shutil.rmtree(folder)
+        except OSError as error:
+            if error.errno not in _STILL_WRITTEN or not os.path.lexists(folder):
+                raise
+        else:
+            return
+    shutil.rmtree(folder)
 
 
 def _content(handle: int, limit: int) -> bytes | None:

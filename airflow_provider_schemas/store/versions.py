@@ -11,10 +11,10 @@ from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.core.schema_file import MAX_BYTES
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.core.version import Version, file_digest
-from airflow_provider_schemas.errors import ConflictError, NotThereError, SchemaError, StorageError
-from airflow_provider_schemas.store import atomic, codec, phases
+from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError
+from airflow_provider_schemas.store import atomic, codec, gone, phases
 from airflow_provider_schemas.store.cache import VersionCache
-from airflow_provider_schemas.store.files import Entry, Files, Taken
+from airflow_provider_schemas.store.files import Entry, Files, Gone, Parent, Taken
 from airflow_provider_schemas.store.layout import SCHEMA_FILE, Layout, schema_folder, sidecar_file
 from airflow_provider_schemas.store.numbered import Numbered
 
@@ -136,6 +136,8 @@ class Versions:
         beside = self.beside(data)
         if beside is not None:
             return codec.decoded_mini(data, beside, number, self.branch)
+        if not self._is_there(number, data):  # it went away between the two, and is nobody's who writes nothing beside
+            raise NotThereError(f"{self.where(number)} is not there any more.", path=self.numbered.path(number), fix="Look again.")
         if before is not None:
             return codec.decoded_outside(data, before, number, self.branch)
         # An outside writer's: what the file does not say comes from the versions before it, back to one of ours.
@@ -172,33 +174,32 @@ class Versions:
         number = 0 if head is None else head.number + 1
         schema = msgspec.structs.replace(schema, id=number)
         made = codec.encoded(schema, mini=self.mini)
-        if made.beside is not None:
-            self.files.put(sidecar_file(self.folder, made.digest, self.branch), made.beside)
-            phases.reached(phases.SIDECAR)
+        parent = None if head is None else Parent(self.numbered.path(head.number), head.digest)
         try:
-            promise = self.numbered.create(number, made.data, None if head is None else head.number)
-        except (Taken, SchemaError) as error:
+            self._put_beside(made, parent)
+            promise = self.numbered.create(number, made.data, None if head is None else head.number, parent=parent)
+        except (Taken, Gone, SchemaError) as error:
             # What was written beside is of no use to anybody, unless the version is there after all, or may come yet.
             unclear = isinstance(error, SchemaError) and error.code == atomic.UNCLEAR
-            if made.beside is not None and not unclear and not self._is_there(number, made.data):
-                with contextlib.suppress(SchemaError):  # who may not delete leaves it there, and goes on
-                    self.files.delete(sidecar_file(self.folder, made.digest, self.branch))
+            if not unclear and not self._is_there(number, made.data):
+                self._take_beside_away(made)
+            if isinstance(error, Gone):
+                raise gone.not_written(self, number) from error
             raise
-        if head is not None and self._is_alone(number, head):
-            raise self._gone(number)
+        if parent is not None and gone.is_lost(self, number, made.data, parent):
+            self._take_beside_away(made)
+            raise gone.taken_away(self, number, made.data)
         return Version(number, made.digest, schema, self.branch), promise
 
-    def _is_alone(self, number: int, head: Version) -> bool:
-        """Whether the table went away while its next version was written. It is written, also if that cannot be seen."""
-        try:
-            return not self.files.exists(self.numbered.path(head.number)) and list(self.entries()) == [number]
-        except SchemaError:
-            return False
+    def _put_beside(self, made: codec.Encoded, parent: Parent | None) -> None:
+        if made.beside is not None:
+            self.files.put(sidecar_file(self.folder, made.digest, self.branch), made.beside, make_folder=parent is None)
+            phases.reached(phases.SIDECAR)
 
-    def _gone(self, number: int) -> ConflictError:
-        message = f"{self.where(number)} was written, and meanwhile somebody dropped the table, or gave it another name."
-        fix = "Nothing of it holds. Look where the table is now, take this file away, and try again there."
-        return ConflictError(message, code="commit.table-gone", path=self.numbered.path(number), fix=fix)
+    def _take_beside_away(self, made: codec.Encoded) -> None:
+        if made.beside is not None:
+            with contextlib.suppress(SchemaError):  # who may not delete leaves it there, and goes on
+                self.files.delete(sidecar_file(self.folder, made.digest, self.branch))
 
     def _is_there(self, number: int, data: bytes) -> bool:
         try:
