@@ -173,21 +173,27 @@ class LocalFiles:
 
     def put(self, path: str, data: bytes, *, make_folder: bool = True) -> None:
         self.count.add(puts=1)
-        target = self._at(path)
-        try:
-            temporary = self._written(os.path.dirname(target), data, make_folder=make_folder)  # noqa: PTH120  # strings, as above
+        for _ in range(_ATTEMPTS):
             try:
-                os.replace(temporary, target)  # noqa: PTH105  # strings, as above
-            except OSError:
-                with contextlib.suppress(FileNotFoundError):
-                    os.unlink(temporary)  # noqa: PTH108  # strings, as above
-                raise
-        except FileNotFoundError as error:
-            if not make_folder:
-                raise Gone(path) from error
-            raise self._failed(error, path, "write") from error
-        except (OSError, ValueError) as error:
-            raise self._failed(error, path, "write") from error
+                self._put(self._at(path), data, make_folder=make_folder)
+            except FileNotFoundError as error:
+                if not make_folder:
+                    raise Gone(path) from error
+                vanished = error
+            except (OSError, ValueError) as error:
+                raise self._failed(error, path, "write") from error
+            else:
+                return
+        raise self._failed(vanished, path, "write") from vanished
+
+    def _put(self, target: str, data: bytes, *, make_folder: bool) -> None:
+        temporary = self._written(os.path.dirname(target), data, make_folder=make_folder)  # noqa: PTH120  # strings, as above
+        try:
+            os.replace(temporary, target)  # noqa: PTH105  # strings, as above
+        except OSError:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(temporary)  # noqa: PTH108  # strings, as above
+            raise
 
     def _written(self, folder: str, data: bytes, *, make_folder: bool) -> str:
         """A temporary file in the folder, with these bytes on the disk."""
@@ -221,18 +227,19 @@ class LocalFiles:
         try:
             if not os.path.islink(at):  # noqa: PTH114  # strings, as above
                 at = _moved_aside(at)
+            held = _holds_files(at)
             _delete_all(at)
         except FileNotFoundError:
             return False
         except (OSError, ValueError) as error:
             raise self._failed(error, folder, "delete") from error
-        return True
+        return held
 
     def move_folder(self, source: str, target: str) -> None:
         self.count.add(puts=1)
         try:
             os.makedirs(os.path.dirname(self._at(target)), exist_ok=True)  # noqa: PTH103, PTH120  # strings, as above
-            os.rename(self._at(source), self._at(target))  # noqa: PTH104  # strings, as above
+            _move(self._at(source), self._at(target))
         except (OSError, ValueError) as error:
             raise self._failed(error, source, "move") from error
 
@@ -265,6 +272,21 @@ def _moved_aside(folder: str) -> str:
     aside = f"{os.path.dirname(folder)}/{_TEMPORARY}{uuid.uuid4().hex}.gone"  # noqa: PTH120  # strings, as above
     os.rename(folder, aside)  # noqa: PTH104  # strings, as above
     return aside
+
+
+def _move(source: str, target: str) -> None:
+    """Rename a folder with files; FileNotFoundError for one in which somebody only is about to write, who then does that elsewhere."""
+    if not _holds_files(source):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), source)
+    os.rename(source, target)  # noqa: PTH104  # strings, as above
+    if os.path.isdir(target) and not _holds_files(target):  # noqa: PTH112  # strings, as above
+        _delete_all(target)
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), source)
+
+
+def _holds_files(folder: str) -> bool:
+    """Whether anything is in a folder but what somebody is about to write."""
+    return any(not name.startswith(".") for _, _, names in os.walk(folder) for name in names)
 
 
 def _delete_all(folder: str) -> None:

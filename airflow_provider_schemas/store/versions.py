@@ -176,25 +176,29 @@ class Versions:
         made = codec.encoded(schema, mini=self.mini)
         parent = None if head is None else Parent(self.numbered.path(head.number), head.digest)
         try:
-            self._put_beside(made, parent)
-            promise = self.numbered.create(number, made.data, None if head is None else head.number, parent=parent)
+            beside = self._put_beside(made, parent)
+            promise = self.numbered.create(number, made.data, None if head is None else head.number, parent=parent or beside)
         except (Taken, Gone, SchemaError) as error:
             # What was written beside is of no use to anybody, unless the version is there after all, or may come yet.
             unclear = isinstance(error, SchemaError) and error.code == atomic.UNCLEAR
             if not unclear and not self._is_there(number, made.data):
                 self._take_beside_away(made)
             if isinstance(error, Gone):
-                raise gone.not_written(self, number) from error
+                raise (Taken(number) if parent is None else gone.not_written(self, number)) from error
             raise
         if parent is not None and gone.is_lost(self, number, made.data, parent):
             self._take_beside_away(made)
             raise gone.taken_away(self, number, made.data)
         return Version(number, made.digest, schema, self.branch), promise
 
-    def _put_beside(self, made: codec.Encoded, parent: Parent | None) -> None:
-        if made.beside is not None:
-            self.files.put(sidecar_file(self.folder, made.digest, self.branch), made.beside, make_folder=parent is None)
-            phases.reached(phases.SIDECAR)
+    def _put_beside(self, made: codec.Encoded, parent: Parent | None) -> Parent | None:
+        """Write what the file cannot hold, where there is such a thing: a first version has to find it there."""
+        if made.beside is None:
+            return None
+        path = sidecar_file(self.folder, made.digest, self.branch)
+        self.files.put(path, made.beside, make_folder=parent is None)
+        phases.reached(phases.SIDECAR)
+        return Parent(path, file_digest(made.beside))
 
     def _take_beside_away(self, made: codec.Encoded) -> None:
         if made.beside is not None:

@@ -7,6 +7,7 @@ its own, which stands in the version that it writes.
 import random
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -29,6 +30,9 @@ OUTCOMES = {Outcome.CREATED: Answer.CREATED, Outcome.UNCHANGED: Answer.HOLDS}
 # How often each action is taken by somebody who does all of them; and by who takes tables away and makes them anew.
 ANYTHING = {"change": 8, "read": 4, "create": 4, "restore": 4, "rename": 3, "drop": 3}
 CHANGES = {"change": 6, "restore": 1, "read": 1}
+# Seconds that a table lives which is made again and again, and that a writer waits for the next one.
+_LONGEST_LIFE = 0.02
+_PAUSE = 0.001
 
 
 class Lives(Struct, frozen=True):
@@ -42,7 +46,7 @@ class Lives(Struct, frozen=True):
     storage_options: dict[str, Any] = {}
     seed: int = 0
     recreates: bool = False
-    """Whether the first writer only drops and creates one table, while all others change it."""
+    """Whether one more writer drops and creates one table again and again, while all others only change it."""
 
     def store(self) -> SchemaStore:
         """The store, opened anew."""
@@ -148,9 +152,6 @@ def live(lives: Lives, number: int, signals: crowd.Signals) -> None:
     chance = random.Random(f"{lives.seed} life {number}")
     recorder, store = Recorder(lives.records, f"writer_{number}"), lives.store()
     signals.wait()
-    if lives.recreates:
-        _recreate(lives, number, recorder, store, chance, signals)
-        return
     for place in range(lives.each):
         action = chance.choices(list(ANYTHING), list(ANYTHING.values()))[0]
         table, target = chance.sample(TABLES, 2)
@@ -158,22 +159,40 @@ def live(lives: Lives, number: int, signals: crowd.Signals) -> None:
         act(recorder, store, action, table, key=key, target=target if action == "rename" else "", version=chance.randrange(2))
 
 
-def _recreate(lives: Lives, number: int, recorder: Recorder, store: SchemaStore, chance: random.Random, signals: crowd.Signals) -> None:
-    """Drop and create one table again and again; or change it for as long as somebody does."""
+def recreate(lives: Lives, signals: crowd.Signals) -> None:
+    """Create one table and drop it, again and again."""
+    chance = random.Random(f"{lives.seed} recreates")
+    recorder, store = Recorder(lives.records, "recreator"), lives.store()
+    signals.wait()
     for place in range(lives.each):
-        if number == 0:
-            act(recorder, store, "create", TABLES[0], key=f"k{number}_{place}")
-            act(recorder, store, "drop", TABLES[0])
-            continue
+        act(recorder, store, "create", TABLES[0], key=f"new_{place}")
+        time.sleep(chance.uniform(0, _LONGEST_LIFE))
+        act(recorder, store, "drop", TABLES[0])
+
+
+def change(lives: Lives, number: int, signals: crowd.Signals) -> None:
+    """Change that table, for as long as it is made anew."""
+    chance = random.Random(f"{lives.seed} changes {number}")
+    recorder, store = Recorder(lives.records, f"writer_{number}"), lives.store()
+    signals.wait()
+    place = 0
+    while not signals.stopped():
         action = chance.choices(list(CHANGES), list(CHANGES.values()))[0]
         act(recorder, store, action, TABLES[0], key="" if action == "read" else f"k{number}_{place}")
+        place += 1
+        if not store.exists(TABLES[0]):
+            time.sleep(_PAUSE)
 
 
 def main() -> int:
     lives = msgspec.json.decode(sys.stdin.buffer.read(), type=Lives)
     if "://" in lives.url:
         fsspec.get_filesystem_class(lives.url.split("://")[0])  # imported once, and not in each of them
-    ended = crowd.run([partial(live, lives, number) for number in range(lives.writers)])
+    numbers = range(lives.writers)
+    if lives.recreates:
+        ended = crowd.run([partial(recreate, lives)], [partial(change, lives, number) for number in numbers])
+    else:
+        ended = crowd.run([partial(live, lives, number) for number in numbers])
     return max(map(abs, ended), default=0)
 
 
