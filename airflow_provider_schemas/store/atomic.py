@@ -83,7 +83,7 @@ def _create(files: Files, path: str, data: bytes, parent: Parent | None) -> None
             if found is not None:
                 raise Taken(path) from doubt
         else:
-            _confirmed(files, path, data)
+            _confirmed(files, path, data, parent)
             return
     raise _unclear(files, path)
 
@@ -126,12 +126,14 @@ def _there(files: Files, path: str) -> bytes | None:
     raise last
 
 
-def _confirmed(files: Files, path: str, data: bytes) -> None:
+def _confirmed(files: Files, path: str, data: bytes, parent: Parent | None) -> None:
     """Read back once what is said to be written, where somebody who knows no conditions could write over it."""
     if guarantee(files.protocol).means is not Means.CONDITION:
         return
     try:
         found = _there(files, path)
+        if found is None and parent is not None and not parent.is_in(files):
+            return  # it went with the table, which whoever asked for it finds out
     except StorageError:
         return  # that it was written was said; only who comes later would be found out here
     if found != data:

@@ -156,7 +156,7 @@ class Files(Protocol):
         """Take a file away; content if it was not there."""
 
     def delete_folder(self, folder: str) -> bool:
-        """Take away a folder and all that is in it; whether there was one with files that have names of their own, and no temporary ones."""
+        """Take away a folder and all that is in it; whether there was one that held more than temporary files."""
 
     def move_folder(self, source: str, target: str) -> None:
         """Give a folder another name, file by file where the storage cannot do it at once."""

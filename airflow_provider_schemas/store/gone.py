@@ -20,7 +20,7 @@ _FIX = "Look with `ls` and `log` what has its name now, and where it is, and ask
 
 
 def is_lost(versions: "Versions", number: int, data: bytes, parent: Parent) -> bool:
-    """Whether a version that was written just now stands in no table, or in another one than its parent. It counts, if that cannot be seen."""
+    """Whether a version that was written just now stands in no table, or in another one than its parent. Not, if that cannot be seen."""
     files = versions.files
     try:
         digest = _digest(files, parent.path)

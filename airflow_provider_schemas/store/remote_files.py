@@ -220,7 +220,7 @@ class RemoteFiles:
                 raise FileExistsError(path)
             self.fs.pipe_file(path, data)
 
-    def put(self, path: str, data: bytes, *, make_folder: bool = True) -> None:  # noqa: ARG002  # folders come by themselves
+    def put(self, path: str, data: bytes, *, make_folder: bool = True) -> None:  # folders come by themselves
         self.count.add(puts=1)
         at = self._at(path)
         self._asked(lambda: self._put(at, data), path, "write")

@@ -189,13 +189,13 @@ class SparkFiles:
         message = f"{self.url}/{path} was not written: a store on a Spark session is read only."
         raise ReadOnlyError(message, path=path, fix=_WITHOUT_SPARK)
 
-    def create(self, path: str, data: bytes, parent: Parent | None = None) -> None:  # noqa: ARG002  # nothing is written
+    def create(self, path: str, data: bytes, parent: Parent | None = None) -> None:  # nothing is written
         self._refused(path)
 
     def refuses(self, path: str, data: bytes) -> bool:
         self._refused(path)
 
-    def put(self, path: str, data: bytes, *, make_folder: bool = True) -> None:  # noqa: ARG002  # nothing is written
+    def put(self, path: str, data: bytes, *, make_folder: bool = True) -> None:  # nothing is written
         self._refused(path)
 
     def delete(self, path: str) -> None:

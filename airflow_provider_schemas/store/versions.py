@@ -93,7 +93,12 @@ class Versions:
         known = self.cache.get(path, mark)
         if known is not None:
             return known
-        return self._kept(number, self.files.read(self.numbered.path(number), _LIMIT), mark)
+        data = self.files.read(self.numbered.path(number), _LIMIT)
+        found = self._kept(number, data, mark)
+        if self.mini and found.schema.provenance is None and not self._is_there(number, data):
+            # What was beside it went between the two reads, so that it looked like an outside writer's.
+            raise NotThereError(f"{self.where(number)} is not there any more.", path=self.numbered.path(number), fix="Look again.")
+        return found
 
     def before(self, head: Version) -> tuple[Version, ...]:
         """The versions before one that was the newest just now, oldest first: by the listing in which it was found."""
@@ -136,8 +141,6 @@ class Versions:
         beside = self.beside(data)
         if beside is not None:
             return codec.decoded_mini(data, beside, number, self.branch)
-        if not self._is_there(number, data):  # it went away between the two, and is nobody's who writes nothing beside
-            raise NotThereError(f"{self.where(number)} is not there any more.", path=self.numbered.path(number), fix="Look again.")
         if before is not None:
             return codec.decoded_outside(data, before, number, self.branch)
         # An outside writer's: what the file does not say comes from the versions before it, back to one of ours.

@@ -44,7 +44,7 @@ State = tuple[tuple[str, Chain], ...]
 def unsound(operations: Iterable[Operation], final: Mapping[str, Sequence[Stored]]) -> list[str]:
     """What contradicts, in words; nothing if the history is sound."""
     done = list(operations)
-    found = [*_torn(final), *_two_files(done, final), *_groundless(done)]
+    found = [*torn(final), *_two_files(done, final), *_groundless(done)]
     return found or _order(done, _state_of(final))
 
 
@@ -113,15 +113,18 @@ def _observed(tables: Mapping[str, Chain], one: Operation) -> bool:
 # ---------------------------------------------------------------- what lies there, by itself
 
 
-def _torn(final: Mapping[str, Sequence[Stored]]) -> Iterator[str]:
-    """Each version of a table follows the one before it: no two tables stand under one name."""
-    for name, versions in final.items():
-        for place, version in enumerate(versions):
-            before = versions[place - 1].digest if place else None
-            if version.number != place:
-                yield f"version {version.number} of {name} stands where version {place} should"
-            if version.parent != before:
-                yield f"version {version.number} of {name} was made of {version.parent}, and stands on {before}: two tables under one name"
+def torn(final: Mapping[str, Sequence[Stored]]) -> list[str]:
+    """Where a version does not follow the one before it, so that two tables stand under one name."""
+    return [text for name, versions in final.items() for text in _torn(name, versions)]
+
+
+def _torn(name: str, versions: Sequence[Stored]) -> Iterator[str]:
+    for place, version in enumerate(versions):
+        before = versions[place - 1].digest if place else None
+        if version.number != place:
+            yield f"version {version.number} of {name} stands where version {place} should"
+        if version.parent != before:
+            yield f"version {version.number} of {name} was made of {version.parent}, and stands on {before}: two tables under one name"
 
 
 def _two_files(done: Iterable[Operation], final: Mapping[str, Sequence[Stored]]) -> Iterator[str]:
@@ -179,7 +182,7 @@ class _Search:
         """The operations that may come next: none of the others was answered before they were asked for."""
         heads = [(line, self.lines[line][place]) for line, place in enumerate(places) if place < len(self.lines[line])]
         earliest = min((one.returned or _FOREVER for _, one in heads), default=_FOREVER)
-        yield from ((line, one) for line, one in heads if one.invoked < earliest)
+        yield from ((line, one) for line, one in heads if one.invoked <= earliest)
 
     def settled(self, places: tuple[int, ...], state: State) -> tuple[int, ...]:
         """The places after all answers that change nothing and are true here: to take them now is never wrong."""
@@ -228,9 +231,10 @@ def _order(done: Sequence[Operation], end: State) -> list[str]:
 
 
 def _stuck(search: _Search, places: tuple[int, ...], state: State, end: State) -> str:
-    left = [one for _, one in search.waiting(places)]
-    words = "; ".join(f"{one.actor} {one.action} {one.table} {one.asked} -> {one.answer} {one.number}" for one in left)
-    return f"no order explains the history: after {sum(places)} operations there is {_shown(state)}, and next would be {words or 'the end'}; in the end there is {_shown(end)}"
+    waiting = [one for _, one in search.waiting(places)]
+    words = "; ".join(f"{one.actor} {one.action} {one.table} {one.asked} -> {one.answer} {one.number}" for one in waiting)
+    here = f"after {sum(places)} operations there is {_shown(state)}, and next would be {words or 'the end'}"
+    return f"no order explains the history: {here}; in the end there is {_shown(end)}"
 
 
 def _shown(state: State) -> str:

@@ -1,4 +1,6 @@
-"""A crowd that creates, changes, restores, renames and drops the same two tables: `python -m tests.chaos.catalog_writers`, with a Lives as JSON.
+"""A crowd that creates, changes, restores, renames and drops the same two tables, as a program.
+
+It is `python -m tests.chaos.catalog_writers`, with Lives as JSON on its input.
 
 Each writer takes its steps by chance, from a seed, and writes down what it asked and what it was told. Every attempt has a key of
 its own, which stands in the version that it writes.
@@ -17,7 +19,7 @@ import msgspec
 from msgspec import Struct
 
 from airflow_provider_schemas.core.version import Version
-from airflow_provider_schemas.errors import AlreadyThereError, ConflictError, NotThereError, SchemaError, StorageError
+from airflow_provider_schemas.errors import AlreadyThereError, ConflictError, NotThereError, StorageError
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.commit import Committed, Outcome
 from tests.chaos import crowd

@@ -108,7 +108,7 @@ def dies_at(phase: str) -> None:
 def be_careless() -> None:
     """Replace the exclusive create of local disks in this process by what looks like one."""
 
-    def create(self: LocalFiles, path: str, data: bytes, parent: Parent | None = None) -> None:  # noqa: ARG001  # it does not care
+    def create(self: LocalFiles, path: str, data: bytes, parent: Parent | None = None) -> None:  # it does not care
         if self.exists(path):
             raise Taken(path)
         time.sleep(0.005)  # as long as a busy machine may take
