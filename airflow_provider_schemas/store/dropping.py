@@ -2,7 +2,7 @@
 
 from airflow_provider_schemas.core.report import Consumer
 from airflow_provider_schemas.errors import AlreadyThereError, IncompatibleSchemaError, NotThereError, SchemaError
-from airflow_provider_schemas.store import contracts, gone, refusing
+from airflow_provider_schemas.store import contracts, gone, phases, refusing
 from airflow_provider_schemas.store.files import Files
 from airflow_provider_schemas.store.guarantees import Means, guarantee
 from airflow_provider_schemas.store.layout import Layout, bindings_folder, contracts_folder, manifests_folder, plans_folder, waivers_folder
@@ -32,6 +32,7 @@ def drop(subject: Subject, *, purge: bool, override: str, if_exists: bool) -> No
         raise subject.missing()  # somebody else was first
     if guarantee(place.files.protocol).means is Means.CONDITION:
         gone.take_late_away(subject.versions)
+    phases.reached(phases.DROPPED)
     _forget(subject.registry, subject.name)
 
 
@@ -71,6 +72,7 @@ def rename(old: Subject, new: Subject) -> None:
     target = _place_like(old, new)
     _check_movable(old, new, target)
     copied = _copied(old.registry, old.name, new.name)
+    phases.reached(phases.COPIED)
     try:
         old.place.files.move_folder(old.place.folder, target)
     except SchemaError:
@@ -78,6 +80,7 @@ def rename(old: Subject, new: Subject) -> None:
             old.registry.delete(path)
         _check_movable(old, new, target)  # somebody came meanwhile: that is told in its own words
         raise
+    phases.reached(phases.MOVED)
     for path, there in _hanging(old.registry, old.name, new.name).items():
         if path not in copied:  # it came meanwhile
             old.registry.put(there, old.registry.read(path))

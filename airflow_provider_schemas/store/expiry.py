@@ -132,6 +132,8 @@ def _reasons(number: int, references: References, ages: _Ages) -> tuple[str, ...
     why = list(references.holders(number))
     if not references.complete:
         why.append(_unknown(references.unreadable))
+    if number == max(references.numbers, default=None):  # who has just written the next one still looks for it
+        why.append("it was the newest version while the table was looked through")
     if number not in references.numbers:
         why.append("it came while the table was looked through")
     # Only who is not held is asked for a time: it takes a file to be read.

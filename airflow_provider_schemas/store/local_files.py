@@ -23,6 +23,7 @@ from airflow_provider_schemas.store.troubles import trouble
 
 # Names of our temporary files: no reader of schemas takes one for a version.
 _TEMPORARY = ".airflow-schemas-"
+_ASIDE: Final = ".gone"
 _ABANDONED_AFTER: Final = 3600.0
 # Open without waiting: a pipe would keep whoever reads it for ever. Windows would look for the ends of lines.
 _AT_ONCE: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
@@ -227,12 +228,14 @@ class LocalFiles:
         try:
             if not os.path.islink(at):  # noqa: PTH114  # strings, as above
                 at = _moved_aside(at)
+                phases.reached(phases.ASIDE)
             held = _holds_files(at)
             _delete_all(at)
         except FileNotFoundError:
             return False
         except (OSError, ValueError) as error:
             raise self._failed(error, folder, "delete") from error
+        _sweep_aside(os.path.dirname(at))  # noqa: PTH120  # strings, as above
         return held
 
     def move_folder(self, source: str, target: str) -> None:
@@ -269,7 +272,7 @@ def within(data: bytes, limit: int, path: str, url: str) -> bytes:
 
 def _moved_aside(folder: str) -> str:
     """The folder under a name that nobody reads: if it went file by file, the numbers of those that are gone would be given out again."""
-    aside = f"{os.path.dirname(folder)}/{_TEMPORARY}{uuid.uuid4().hex}.gone"  # noqa: PTH120  # strings, as above
+    aside = f"{os.path.dirname(folder)}/{_TEMPORARY}{uuid.uuid4().hex}{_ASIDE}"  # noqa: PTH120  # strings, as above
     os.rename(folder, aside)  # noqa: PTH104  # strings, as above
     return aside
 
@@ -282,6 +285,14 @@ def _move(source: str, target: str) -> None:
     if os.path.isdir(target) and not _holds_files(target):  # noqa: PTH112  # strings, as above
         _delete_all(target)
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), source)
+
+
+def _sweep_aside(folder: str) -> None:
+    """Delete what was moved aside an hour ago or earlier, by somebody who was killed before it was deleted."""
+    with contextlib.suppress(OSError), os.scandir(folder) as found:
+        for one in found:
+            if one.name.startswith(_TEMPORARY) and one.name.endswith(_ASIDE) and time.time() - one.stat().st_ctime > _ABANDONED_AFTER:
+                shutil.rmtree(one.path, ignore_errors=True)
 
 
 def _holds_files(folder: str) -> bool:

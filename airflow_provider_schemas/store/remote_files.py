@@ -267,7 +267,8 @@ class RemoteFiles:
 
     def _move_folder(self, source: str, target: str) -> None:
         """Copy file by file, over nothing that is there, and delete what was copied once all of it has arrived."""
-        files = [path for path, _ in self.walk(source)]
+        # The newest version first, so that a table has its head from the start under its new name; and last under the old one.
+        files = sorted((path for path, _ in self.walk(source)), key=lambda path: (len(path), path), reverse=True)
         if not files:
             raise trouble(FileNotFoundError(source), url=self.url, path=source, doing="move")
         copied: list[str] = []

@@ -213,7 +213,7 @@ def _order(done: Sequence[Operation], end: State) -> list[str]:
     kept = [link.key for _, chain in end for link in chain if link.key in gone]
     if kept:
         return [f"{key!r} is there, and its writer was told that nothing of it holds" for key in kept]
-    first = (search.settled(search.start(), ()), ())
+    first: tuple[tuple[int, ...], State] = (search.settled(search.start(), ()), ())
     stack: list[tuple[tuple[int, ...], State]] = [first]
     known, best = {first}, first
     while stack:

@@ -3,7 +3,7 @@
 The change is there, or nothing of it is, and whoever asked for it is told which; no name ever bears two tables.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -326,8 +326,3 @@ def test_a_change_in_memory_of_a_table_that_goes_away_leaves_nothing(tmp_path: P
     else:
         store().table("db.t").evolve(["ADD COLUMN mine STRING"])
     assert [one.columns for one in stored(store()).get("db.t", [])] == ([("other",)] if again else [])
-
-
-def a_change(table: Table) -> Callable[[], object]:
-    """One more column."""
-    return lambda: table.evolve(["ADD COLUMN mine STRING"])
