@@ -53,7 +53,7 @@ def _copy(source: Versions, target: Versions, numbers: list[int]) -> None:
         except Taken as taken:
             raise _made_by_others(target) from taken
         except Gone as error:
-            raise gone.not_written(target, number) from error
+            raise gone.not_written(target.numbered, number) from error
         if number == max(numbers) and target.numbered.numbers() != [number]:  # of another version than this
             target.files.delete(target.numbered.path(number))
             raise _made_by_others(target)

@@ -2,13 +2,14 @@
 
 from airflow_provider_schemas.core.report import Consumer
 from airflow_provider_schemas.errors import AlreadyThereError, IncompatibleSchemaError, NotThereError, SchemaError
-from airflow_provider_schemas.store import contracts, gone, phases, refusing
+from airflow_provider_schemas.store import contracts, phases, refusing
 from airflow_provider_schemas.store.files import Files
 from airflow_provider_schemas.store.guarantees import Means, guarantee
 from airflow_provider_schemas.store.layout import Layout, bindings_folder, contracts_folder, manifests_folder, plans_folder, waivers_folder
 from airflow_provider_schemas.store.names import TableName
 from airflow_provider_schemas.store.records import bytes_of, first
 from airflow_provider_schemas.store.subject import Subject
+from airflow_provider_schemas.store.versions import Versions
 
 # What lies in the folder of a table without data.
 _NO_DATA = frozenset({"schema", "metadata", "branch", "snapshot", "tag", "consumer"})
@@ -31,9 +32,30 @@ def drop(subject: Subject, *, purge: bool, override: str, if_exists: bool) -> No
     if not place.files.delete_folder(place.folder) and not if_exists:
         raise subject.missing()  # somebody else was first
     if guarantee(place.files.protocol).means is Means.CONDITION:
-        gone.take_late_away(subject.versions)
+        _take_late_away(subject.versions)
     phases.reached(phases.DROPPED)
     _forget(subject.registry, subject.name)
+
+
+def _take_late_away(versions: Versions) -> None:
+    """Delete versions that were made of one that was dropped just now: their writers see that as well, if they live."""
+    while late := [number for number in _without_parent(versions) if _has_parent(versions, number)]:
+        for number in late:
+            versions.files.delete(versions.numbered.path(number))
+
+
+def _without_parent(versions: Versions) -> list[int]:
+    entries = versions.entries()
+    return [number for number in entries if number and number - 1 not in entries]
+
+
+def _has_parent(versions: Versions, number: int) -> bool:
+    """Whether a version says that it was made of the one before it; not, where it cannot be read, or is an outside writer's."""
+    try:
+        past = versions.read(number).provenance
+    except SchemaError:
+        return False
+    return past is not None and past.parent_id == number - 1
 
 
 def _data(subject: Subject) -> list[str]:

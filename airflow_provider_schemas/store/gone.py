@@ -6,20 +6,17 @@ parent first and then looks for what came late, so that one of the two sees the 
 """
 
 import hashlib
-from typing import TYPE_CHECKING
 
 from airflow_provider_schemas.errors import ConflictError, NotThereError, SchemaError
 from airflow_provider_schemas.store.files import Files, Parent
 from airflow_provider_schemas.store.guarantees import Means, guarantee
-
-if TYPE_CHECKING:
-    from airflow_provider_schemas.store.versions import Versions
+from airflow_provider_schemas.store.numbered import Numbered
 
 CODE = "commit.table-gone"
 _FIX = "Look with `ls` and `log` what has its name now, and where it is, and ask again on the table that you mean."
 
 
-def is_lost(versions: "Versions", number: int, data: bytes, parent: Parent) -> bool:
+def is_lost(versions: Numbered, number: int, data: bytes, parent: Parent) -> bool:
     """Whether a version that was written just now stands in no table, or in another one than its parent. Not, if that cannot be seen."""
     files = versions.files
     try:
@@ -29,7 +26,7 @@ def is_lost(versions: "Versions", number: int, data: bytes, parent: Parent) -> b
         if guarantee(files.protocol).means is Means.CONDITION:
             return True
         # The create has seen the parent. If both are gone, so is the table, and the version with it.
-        return digest is not None and files.read(versions.numbered.path(number)) == data
+        return digest is not None and files.read(versions.path(number)) == data
     except SchemaError:
         return False
 
@@ -41,14 +38,14 @@ def _digest(files: Files, path: str) -> str | None:
         return None
 
 
-def not_written(versions: "Versions", number: int) -> ConflictError:
+def not_written(versions: Numbered, number: int) -> ConflictError:
     """The error of a writer whose table went away before anything was written."""
     return _error(versions, number, f"{versions.where(number)} was not written: {_what_happened(versions, number)}.", _FIX)
 
 
-def taken_away(versions: "Versions", number: int, data: bytes) -> ConflictError:
+def taken_away(versions: Numbered, number: int, data: bytes) -> ConflictError:
     """The error of a writer whose table went away meanwhile. What it wrote is deleted: it would stand there for a table."""
-    path, happened = versions.numbered.path(number), _what_happened(versions, number)
+    path, happened = versions.path(number), _what_happened(versions, number)
     try:
         found = versions.files.read(path)
         if found == data:
@@ -62,7 +59,7 @@ def taken_away(versions: "Versions", number: int, data: bytes) -> ConflictError:
     return _error(versions, number, f"{versions.where(number)} was deleted again: {happened}.", f"Nothing of it holds. {_FIX}")
 
 
-def _what_happened(versions: "Versions", number: int) -> str:
+def _what_happened(versions: Numbered, number: int) -> str:
     try:
         others = [one for one in versions.entries() if one != number]
     except SchemaError:
@@ -70,29 +67,5 @@ def _what_happened(versions: "Versions", number: int) -> str:
     return f"meanwhile somebody dropped the table{', and made it anew' if others else ', or gave it another name'}"
 
 
-def _error(versions: "Versions", number: int, message: str, fix: str) -> ConflictError:
-    return ConflictError(message, code=CODE, path=versions.numbered.path(number), fix=fix)
-
-
-# ---------------------------------------------------------------- what came late to a table that was dropped
-
-
-def take_late_away(versions: "Versions") -> None:
-    """Delete versions that were made of one that was dropped just now: their writers see that as well, if they live."""
-    while late := [number for number in _without_parent(versions) if _has_parent(versions, number)]:
-        for number in late:
-            versions.files.delete(versions.numbered.path(number))
-
-
-def _without_parent(versions: "Versions") -> list[int]:
-    entries = versions.entries()
-    return [number for number in entries if number and number - 1 not in entries]
-
-
-def _has_parent(versions: "Versions", number: int) -> bool:
-    """Whether a version says that it was made of the one before it; not, where it cannot be read, or is an outside writer's."""
-    try:
-        past = versions.read(number).provenance
-    except SchemaError:
-        return False
-    return past is not None and past.parent_id == number - 1
+def _error(versions: Numbered, number: int, message: str, fix: str) -> ConflictError:
+    return ConflictError(message, code=CODE, path=versions.path(number), fix=fix)

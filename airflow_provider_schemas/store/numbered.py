@@ -30,6 +30,10 @@ class Numbered:
         """Where the file of this number lies."""
         return f"{self.folder}/{self.prefix}{number}"
 
+    def where(self, number: int) -> str:
+        """The same, as people know it."""
+        return f"{self.files.url}/{self.path(number)}"
+
     def number(self, name: str) -> int | None:
         """The number in the name of a file; None if it is no such name."""
         rest = name.removeprefix(self.prefix)

@@ -43,7 +43,7 @@ class Versions:
 
     def where(self, number: int) -> str:
         """The file of a version, as people know it."""
-        return f"{self.files.url}/{self.numbered.path(number)}"
+        return self.numbered.where(number)
 
     # ------------------------------------------------------------ reading
 
@@ -187,11 +187,11 @@ class Versions:
             if not unclear and not self._is_there(number, made.data):
                 self._take_beside_away(made)
             if isinstance(error, Gone):
-                raise (Taken(number) if parent is None else gone.not_written(self, number)) from error
+                raise (Taken(number) if parent is None else gone.not_written(self.numbered, number)) from error
             raise
-        if parent is not None and gone.is_lost(self, number, made.data, parent):
+        if parent is not None and gone.is_lost(self.numbered, number, made.data, parent):
             self._take_beside_away(made)
-            raise gone.taken_away(self, number, made.data)
+            raise gone.taken_away(self.numbered, number, made.data)
         return Version(number, made.digest, schema, self.branch), promise
 
     def _put_beside(self, made: codec.Encoded, parent: Parent | None) -> Parent | None:

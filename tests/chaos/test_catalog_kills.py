@@ -111,7 +111,7 @@ def test_what_a_drop_left_behind_is_deleted_by_the_next_one_in_the_end(case: Cas
     store.drop_table("db.v")
     assert all(path.exists() for path in left), "somebody may be deleting it"
     late = time.time() + 2 * local_files._ABANDONED_AFTER
-    monkeypatch.setattr(local_files.time, "time", lambda: late)
+    monkeypatch.setattr(time, "time", lambda: late)
     store.create_table("db.v", "id BIGINT")
     store.drop_table("db.v")
     assert not [path for path in left if os.path.lexists(path)]

@@ -72,7 +72,7 @@ def test_hour_after_hour_no_two_tables_are_mixed(tmp_path: Path) -> None:
         writers, layout = CROWDS[number % len(CROWDS)], LAYOUTS[number // len(CROWDS) % len(LAYOUTS)]
         folder, recreates = tmp_path / str(number), number % 2 == 1
         each = 30 if recreates else EACH[writers]
-        about = {"layout": layout, "seed": SEED + number, "recreates": recreates}
-        done += judged(Lives(str(folder / "w"), str(folder / "records"), writers, each, **about))
+        lives = Lives(str(folder / "w"), str(folder / "records"), writers, each, layout, seed=SEED + number, recreates=recreates)
+        done += judged(lives)
         number += 1
     print(f"CHAOS_SEED={SEED}: {done} versions acknowledged in {number} histories, each of them sound")
