@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import ConflictError, NotThereError, SchemaError, StorageError, UnsafeStorageError
 from airflow_provider_schemas.store import clock, phases
-from airflow_provider_schemas.store.files import Files, Parent, Taken, Unclear
+from airflow_provider_schemas.store.files import Files, Gone, Parent, Taken, Unclear
 from airflow_provider_schemas.store.guarantees import Means, guarantee
 from airflow_provider_schemas.store.troubles import passing
 
@@ -51,7 +51,7 @@ def create(files: Files, path: str, data: bytes, *, known: str | None = None, al
     except UnsafeStorageError:
         if not alone:
             raise
-        _create_alone(files, path, data)
+        _create_alone(files, path, data, parent)
     phases.reached(phases.CONFIRMED)
     return promise(files, alone=alone)
 
@@ -142,10 +142,12 @@ def _confirmed(files: Files, path: str, data: bytes, parent: Parent | None) -> N
         raise ConflictError(message, code="commit.overwritten", path=path, fix=fix)
 
 
-def _create_alone(files: Files, path: str, data: bytes) -> None:
+def _create_alone(files: Files, path: str, data: bytes, parent: Parent | None) -> None:
     """For a caller who says that nobody else writes."""
     if files.exists(path):
         raise Taken(path)
+    if parent is not None and not parent.is_in(files):
+        raise Gone(path)
     files.put(path, data)
     phases.reached(phases.CREATED)
     if files.read(path) != data:

@@ -3,20 +3,24 @@
 The change is there, or nothing of it is, and whoever asked for it is told which; no name ever bears two tables.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
 from airflow_provider_schemas.errors import AlreadyThereError, ConflictError, NotThereError
 from airflow_provider_schemas.store import SchemaStore, Table, phases
+from airflow_provider_schemas.store.remote_files import RemoteFiles
 from tests.chaos.catalog import torn
 from tests.chaos.catalog_writers import stored
-from tests.chaos.test_interleavings import CASES, at
+from tests.chaos.test_interleavings import BEFORE, CASES, at
 from tests.chaos.test_kills import WRITTEN
-from tests.servers.bucket import Bucket
+from tests.servers.bucket import Bucket, Storage
 
 each_step = pytest.mark.parametrize(("layout", "phase"), CASES)
+each_step_before = pytest.mark.parametrize(("layout", "phase"), BEFORE)
+each_step_of_a_branch = pytest.mark.parametrize(("layout", "phase"), [case for case in CASES if case[1] != phases.METADATA])
 # A change after which the table has as many versions as one that was made anew has not: the number is free there.
 LONG = 3
 
@@ -46,6 +50,17 @@ def anew(store: SchemaStore) -> None:
     """Drop it, and make another table of its name."""
     store.drop_table("db.t")
     store.create_table("db.t", "other BIGINT")
+
+
+def once(act: Callable[[], object]) -> Callable[..., None]:
+    """Something that is done the first time only, whatever it is called with."""
+    left = [act]
+
+    def call(*_: object) -> None:
+        if left:
+            left.pop()()
+
+    return call
 
 
 def files_of(folder: Path) -> list[str]:
@@ -189,24 +204,20 @@ def test_a_table_that_is_dropped_while_it_is_made_is_made_or_dropped(tmp_path: P
         assert store.table("db.t").latest().provenance is not None
 
 
-@each_step
+@each_step_before
 def test_a_table_that_somebody_else_makes_and_drops_while_it_is_made_is_made(tmp_path: Path, layout: str, phase: str) -> None:
     def come_and_go() -> None:
         other = store_of(tmp_path, layout)
         other.create_table("db.t", "other BIGINT")
         other.drop_table("db.t")
 
-    if phase in WRITTEN:
-        pytest.skip("the name is taken by then")
     at(phase, come_and_go)
     done = store_of(tmp_path, layout).create_table("db.t", "id BIGINT, name STRING")
     assert store_of(tmp_path, layout).table("db.t").latest().digest == done.digest
 
 
-@each_step
+@each_step_before
 def test_nobody_renames_or_drops_a_table_that_is_only_being_made(tmp_path: Path, layout: str, phase: str) -> None:
-    if phase in WRITTEN:
-        pytest.skip("it is made by then")
     told: list[str] = []
 
     def take() -> None:
@@ -244,11 +255,9 @@ def test_a_rename_to_a_name_that_somebody_is_taking_is_refused(tmp_path: Path, l
     assert torn(stored(store_of(tmp_path, layout))) == []
 
 
-@each_step
+@each_step_of_a_branch
 @pytest.mark.parametrize("again", [False, True], ids=["dropped", "made anew"])
 def test_a_branch_of_a_table_that_goes_away_takes_no_change(tmp_path: Path, layout: str, phase: str, again: bool) -> None:
-    if phase == phases.METADATA:
-        pytest.skip("a branch has none")
     branch = new(tmp_path, layout).create_branch("b")
     at(phase, lambda: (anew if again else lambda store: store.drop_table("db.t"))(store_of(tmp_path, layout)))
     if phase in WRITTEN:
@@ -273,42 +282,98 @@ def test_a_branch_that_is_made_of_a_table_that_goes_away_is_not_made(tmp_path: P
 # ---------------------------------------------------------------- object stores, and memory
 
 
-REMOTE = (phases.LISTED, phases.JUDGED, phases.CREATED, phases.CONFIRMED)
-each_remote_step = pytest.mark.parametrize("phase", REMOTE)
+class Lake(NamedTuple):
+    """A folder on S3, and how it is reached."""
+
+    url: str
+    client: Any
+
+    def store(self, layout: str = "registry") -> SchemaStore:
+        """A store that has seen nothing yet."""
+        return SchemaStore(self.url, layout=layout, fs=self.client)
 
 
-def on_s3(bucket: Bucket, layout: str = "registry") -> SchemaStore:
-    """A store on S3 that has seen nothing yet."""
-    return SchemaStore(bucket.url("w"), layout=layout, storage_options=bucket.storage_options)
+# The last step before the checks of a create, and the first one after it.
+each_remote_step = pytest.mark.parametrize("phase", [phases.JUDGED, phases.CREATED])
+
+
+@pytest.fixture(scope="module")
+def s3_client(s3_server: Storage) -> Any:
+    """One client for all: it takes a quarter of a second to make."""
+    return s3_server.bucket().filesystem()
+
+
+@pytest.fixture
+def lake(s3_bucket: Bucket, s3_client: Any) -> Lake:
+    """A folder in a bucket of its own."""
+    return Lake(s3_bucket.url("w"), s3_client)
 
 
 @each_remote_step
 @pytest.mark.parametrize("again", [False, True], ids=["dropped", "made anew"])
 @pytest.mark.parametrize("layout", ["registry", "mini-paimon"])
-def test_a_change_on_s3_of_a_table_that_goes_away_leaves_nothing(s3_bucket: Bucket, phase: str, again: bool, layout: str) -> None:
-    store = on_s3(s3_bucket, layout)
+def test_a_change_on_s3_of_a_table_that_goes_away_leaves_nothing(lake: Lake, phase: str, again: bool, layout: str) -> None:
+    store = lake.store(layout)
     store.create_table("db.t", "id BIGINT")
     for column in ("a", "b", "c"):
         store.table("db.t").evolve([f"ADD COLUMN {column} STRING"])
-    at(phase, lambda: (anew if again else lambda other: other.drop_table("db.t"))(on_s3(s3_bucket, layout)))
+    at(phase, lambda: (anew if again else lambda other: other.drop_table("db.t"))(lake.store(layout)))
     with pytest.raises(ConflictError, match="dropped the table") as error:
         store.table("db.t").evolve(["ADD COLUMN mine STRING"])
     assert error.value.code == "commit.table-gone"
-    there = stored(on_s3(s3_bucket, layout))
+    there = stored(lake.store(layout))
     assert [one.columns for one in there.get("db.t", [])] == ([("other",)] if again else [])
     assert torn(there) == []
 
 
 @each_remote_step
-def test_a_change_on_s3_of_a_table_that_is_renamed_is_not_lost_where_it_was_acknowledged(s3_bucket: Bucket, phase: str) -> None:
-    store = on_s3(s3_bucket)
+def test_a_change_on_s3_of_a_table_that_is_renamed_is_not_lost_where_it_was_acknowledged(lake: Lake, phase: str) -> None:
+    store = lake.store()
     store.create_table("db.t", "id BIGINT")
-    at(phase, lambda: on_s3(s3_bucket).rename_table("db.t", "db.u"))
+    at(phase, lambda: lake.store().rename_table("db.t", "db.u"))
     with pytest.raises(ConflictError, match="gave it another name"):
         store.table("db.t").evolve(["ADD COLUMN mine STRING"])
-    there = stored(on_s3(s3_bucket))
+    there = stored(lake.store())
     assert there.keys() == {"db.u"}
     assert torn(there) == []
+
+
+def test_a_version_on_s3_whose_writer_is_killed_before_it_takes_it_back_is_named_and_dropped(lake: Lake) -> None:
+    store = lake.store()
+    store.create_table("db.t", "id BIGINT")
+    store.table("db.t").evolve(["ADD COLUMN a STRING"])
+
+    def killed() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.MonkeyPatch.context() as patch:
+        # Only between the check before the create and the create itself does a drop leave anything to take back.
+        patch.setattr(RemoteFiles, "_check_follows", once(lambda: lake.store().drop_table("db.t")))
+        at(phases.CREATED, killed)
+        with pytest.raises(KeyboardInterrupt):
+            store.table("db.t").evolve(["ADD COLUMN mine STRING"])
+    late = lake.store().table("db.t")
+    assert late.numbers() == (2,)
+    assert late.inspect().notes == ("not there any more: version before 2",)
+    with pytest.raises(AlreadyThereError):
+        lake.store().create_table("db.t", "other BIGINT")
+    lake.store().drop_table("db.t")
+    assert lake.store().create_table("db.t", "other BIGINT").created
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["dropped", "made anew"])
+def test_a_version_on_s3_that_came_after_the_last_look_is_taken_back(lake: Lake, again: bool) -> None:
+    store = lake.store()
+    store.create_table("db.t", "id BIGINT")
+    store.table("db.t").evolve(["ADD COLUMN a STRING"])
+    act = anew if again else lambda other: other.drop_table("db.t")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(RemoteFiles, "_check_follows", once(lambda: act(lake.store())))
+        with pytest.raises(ConflictError, match="was deleted again: meanwhile somebody dropped the table") as error:
+            store.table("db.t").evolve(["ADD COLUMN mine STRING"])
+    assert error.value.code == "commit.table-gone"
+    there = stored(lake.store())
+    assert [one.columns for one in there.get("db.t", [])] == ([("other",)] if again else [])
 
 
 @each_remote_step
