@@ -4,6 +4,7 @@ The change is there, or nothing of it is, and whoever asked for it is told which
 """
 
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -359,6 +360,16 @@ def test_a_version_on_s3_whose_writer_is_killed_before_it_takes_it_back_is_named
         lake.store().create_table("db.t", "other BIGINT")
     lake.store().drop_table("db.t")
     assert lake.store().create_table("db.t", "other BIGINT").created
+
+
+def test_a_version_on_s3_is_not_taken_for_one_of_a_dropped_table_when_those_before_it_expire(lake: Lake) -> None:
+    store = lake.store("paimon")
+    store.create_table("db.t", "id BIGINT")
+    store.table("db.t").evolve(["ADD COLUMN a STRING"])
+    gone: list[int] = []
+    at(phases.CREATED, lambda: gone.extend(lake.store("paimon").table("db.t").expire(timedelta(0), dry_run=False).deleted))
+    assert store.table("db.t").evolve(["ADD COLUMN mine STRING"]).number == 2
+    assert (gone, lake.store("paimon").table("db.t").numbers()) == ([0], (1, 2))
 
 
 @pytest.mark.parametrize("again", [False, True], ids=["dropped", "made anew"])
