@@ -3,6 +3,7 @@
 The change is there, or nothing of it is, and whoever asked for it is told which; no name ever bears two tables.
 """
 
+import shutil
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 from airflow_provider_schemas.errors import AlreadyThereError, ConflictError, NotThereError
 from airflow_provider_schemas.store import SchemaStore, Table, phases
+from airflow_provider_schemas.store.local_files import LocalFiles
 from airflow_provider_schemas.store.remote_files import RemoteFiles
 from tests.chaos.catalog import torn
 from tests.chaos.catalog_writers import stored
@@ -234,6 +236,28 @@ def test_nobody_renames_or_drops_a_table_that_is_only_being_made(tmp_path: Path,
     assert store_of(tmp_path, layout).tables("db") == ("t",)
 
 
+@pytest.mark.parametrize("act", ["drop", "rename"])
+def test_of_two_who_take_a_table_away_one_is_told_so_though_a_third_makes_it_anew(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, act: str
+) -> None:
+    """What the second one finds is the folder in which the third one is about to write."""
+    table = new(tmp_path, "paimon")
+    method = "delete_folder" if act == "drop" else "move_folder"
+    original = getattr(LocalFiles, method)
+
+    def late(self: LocalFiles, *paths: str) -> object:
+        shutil.rmtree(f"{self.root}/db.db/t", ignore_errors=True)
+        Path(self.root, "db.db/t/schema").mkdir(parents=True)
+        Path(self.root, "db.db/t/schema/.airflow-schemas-1.tmp").touch()
+        return original(self, *paths)
+
+    monkeypatch.setattr(LocalFiles, method, late)
+    with pytest.raises(NotThereError):
+        store_of(tmp_path, "paimon").drop_table("db.t") if act == "drop" else store_of(tmp_path, "paimon").rename_table("db.t", "db.u")
+    assert not table.exists()
+    assert not store_of(tmp_path, "paimon").exists("db.u")
+
+
 @each_step
 def test_a_rename_to_a_name_that_somebody_is_taking_is_refused(tmp_path: Path, layout: str, phase: str) -> None:
     new(tmp_path, layout)
@@ -360,6 +384,34 @@ def test_a_version_on_s3_whose_writer_is_killed_before_it_takes_it_back_is_named
         lake.store().create_table("db.t", "other BIGINT")
     lake.store().drop_table("db.t")
     assert lake.store().create_table("db.t", "other BIGINT").created
+
+
+@pytest.mark.parametrize("act", ["drop", "rename"])
+def test_a_version_that_comes_late_to_a_drop_or_a_rename_on_s3_goes_along(monkeypatch: pytest.MonkeyPatch, lake: Lake, act: str) -> None:
+    """Its writer has seen the parent, and is acknowledged; the listing of what goes was made before."""
+    table, files = lake.store().table("db.t"), lake.store().registry
+    lake.store().create_table("db.t", "id BIGINT")
+    table.evolve(["ADD COLUMN a STRING"])
+    table.evolve(["ADD COLUMN late STRING"])
+    path = "db.db/t/schema/schema-2"
+    data = files.read(path)
+    files.delete(path)
+    come = once(lambda: files.put(path, data))
+    method = "_delete_all" if act == "drop" else "delete"
+    original = getattr(RemoteFiles, method)
+
+    def late(self: RemoteFiles, folder: str) -> None:
+        original(self, folder)
+        come()
+
+    monkeypatch.setattr(RemoteFiles, method, late)
+    if act == "drop":
+        lake.store().drop_table("db.t")
+    else:
+        lake.store().rename_table("db.t", "db.u")
+    there = stored(lake.store())
+    assert {name: len(versions) for name, versions in there.items()} == ({} if act == "drop" else {"db.u": 3})
+    assert torn(there) == []
 
 
 def test_a_version_on_s3_is_not_taken_for_one_of_a_dropped_table_when_those_before_it_expire(lake: Lake) -> None:
