@@ -11,7 +11,6 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext, suppress
-from datetime import datetime
 from functools import partial
 from glob import has_magic
 from os import PathLike
@@ -20,16 +19,13 @@ from typing import Any
 from airflow_provider_schemas.core.secret_texts import without_credentials
 from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError
 from airflow_provider_schemas.store import clients, listings, phases
-from airflow_provider_schemas.store.files import MAX_BYTES, Count, Entry, Facts, Files, Gone, Parent, Taken, Unclear, tried
+from airflow_provider_schemas.store.files import MAX_BYTES, Count, Entry, Files, Gone, Parent, Taken, Unclear, tried
 from airflow_provider_schemas.store.guarantees import Means, guarantee, one_name
 from airflow_provider_schemas.store.local_files import LocalFiles, within
 from airflow_provider_schemas.store.symptoms import was_refused
 from airflow_provider_schemas.store.troubles import is_bucket_missing, is_taken, is_unclear, trouble
 
 _AT_ONCE = 16
-# Where libraries put what changes with the content, and the time of the last change.
-_MARKS = ("ETag", "etag", "generation", "content_md5")
-_TIMES = ("LastModified", "last_modified", "mtime", "updated", "created")
 _EMPTY = ("416", "InvalidRange", "range")
 
 # What is left of s3://bucket where somebody made a path of it.
@@ -99,7 +95,7 @@ class RemoteFiles:
     def list(self, folder: str) -> list[Entry]:
         self.count.add(lists=1)
         at = self._at(folder)
-        found = [one for info in self._listed(listings.inside, folder) if (one := _entry(info, at)) is not None]
+        found = [one for info in self._listed(listings.inside, folder) if (one := listings.entry(info, at)) is not None]
         return list({(one.name, one.folder): one for one in found}.values())  # a folder with a blob that stands for it comes twice
 
     def _listed(self, ask: Callable[[Any, str], Iterable[listings.Info]], folder: str) -> Iterable[listings.Info]:
@@ -122,7 +118,7 @@ class RemoteFiles:
         self.count.add(lists=1)
         paths = {str(info["name"]): info for info in self._listed(listings.below, folder)}
         for path in sorted(paths):
-            one = None if path.endswith("/") else _entry(paths[path], path.rpartition("/")[0])
+            one = None if path.endswith("/") else listings.entry(paths[path], path.rpartition("/")[0])
             if one is not None and not one.folder:
                 yield self._relative(path), one
 
@@ -313,31 +309,6 @@ class RemoteFiles:
 
     def sweep(self, folder: str) -> None:
         """Nothing is left behind where a write is one request."""
-
-
-def _entry(info: Mapping[str, Any], folder: str) -> Entry | None:
-    """The entry of a listing; None for what is not in the folder: itself, or what lies in one whose name begins like it."""
-    path = str(info["name"]).rstrip("/")
-    inside, _, name = path.rpartition("/")
-    if not name or inside.strip("/") != folder.strip("/"):
-        return None
-    if info.get("type") == "directory":
-        return Entry(name, folder=True)
-    size = info.get("size")
-    modified = next((moment for key in _TIMES if (moment := _seconds(info.get(key))) is not None), None)
-    mark = next((str(info[key]) for key in _MARKS if info.get(key)), f"{modified}-{size}" if modified is not None else "")
-    return Entry(name, folder=False, facts=Facts(mark, size if isinstance(size, int) else None, modified))
-
-
-def _seconds(moment: Any) -> float | None:
-    if isinstance(moment, datetime):
-        return moment.timestamp()
-    if isinstance(moment, int | float):
-        return float(moment)
-    try:
-        return datetime.fromisoformat(moment).timestamp() if isinstance(moment, str) else None
-    except ValueError:
-        return None
 
 
 # ---------------------------------------------------------------- opening
