@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import ConflictError, NotThereError, SchemaError, StorageError, UnsafeStorageError
 from airflow_provider_schemas.store import clock, phases
-from airflow_provider_schemas.store.files import UNCLEAR, Files, Taken, Unclear
+from airflow_provider_schemas.store.files import UNCLEAR, Files, Gone, Parent, Taken, Unclear
 from airflow_provider_schemas.store.guarantees import Means, guarantee
 from airflow_provider_schemas.store.troubles import passing
 
@@ -39,23 +39,23 @@ def _key(files: Files) -> tuple[int, str, str]:
     return (os.getpid(), files.protocol, files.identity)
 
 
-def create(files: Files, path: str, data: bytes, *, known: str | None = None, alone: bool = False) -> str:
+def create(files: Files, path: str, data: bytes, *, known: str | None = None, alone: bool = False, parent: Parent | None = None) -> str:
     """Write a file that must not be there; what was promised, in words. Raises Taken if somebody else has written it.
 
     Known is a file that is there; none, where the root holds none yet. Alone is for a caller who
-    says that nobody else writes.
+    says that nobody else writes. Parent is the file that this one follows: Gone if it is not there any more.
     """
     try:
-        _exclusively(files, path, data, known)
+        _exclusively(files, path, data, known, parent)
     except UnsafeStorageError:
         if not alone:
             raise
-        _create_alone(files, path, data)
+        _create_alone(files, path, data, parent)
     phases.reached(phases.CONFIRMED)
     return promise(files, alone=alone)
 
 
-def _exclusively(files: Files, path: str, data: bytes, known: str | None) -> None:
+def _exclusively(files: Files, path: str, data: bytes, known: str | None, parent: Parent | None) -> None:
     if guarantee(files.protocol).means is Means.NONE:
         message = f"a storage of the kind {shown(files.protocol)} cannot promise that of two writers one loses."
         fix = "Keep the registry elsewhere, or open the store with single_writer=True if nobody else writes at the same time."
@@ -63,16 +63,16 @@ def _exclusively(files: Files, path: str, data: bytes, known: str | None) -> Non
     if _key(files) in _FOUND_OUT:
         raise unsafe(files)
     proven = known is not None and _prove(files, known)
-    _create(files, path, data)
+    _create(files, path, data, parent)
     if not proven:
         _prove_first(files, path, data)
 
 
-def _create(files: Files, path: str, data: bytes) -> None:
+def _create(files: Files, path: str, data: bytes, parent: Parent | None) -> None:
     """The create itself, and reading back whatever is unclear."""
     for attempt in _attempts():
         try:
-            files.create(path, data)
+            files.create(path, data, parent)
         except (Taken, Unclear) as doubt:
             if attempt == 0 and files.protocol == "file":
                 raise
@@ -82,7 +82,7 @@ def _create(files: Files, path: str, data: bytes) -> None:
             if found is not None:
                 raise Taken(path) from doubt
         else:
-            _confirmed(files, path, data)
+            _confirmed(files, path, data, parent)
             return
     raise _unclear(files, path)
 
@@ -125,12 +125,14 @@ def _there(files: Files, path: str) -> bytes | None:
     raise last
 
 
-def _confirmed(files: Files, path: str, data: bytes) -> None:
+def _confirmed(files: Files, path: str, data: bytes, parent: Parent | None) -> None:
     """Read back once what is said to be written, where somebody who knows no conditions could write over it."""
     if guarantee(files.protocol).means is not Means.CONDITION:
         return
     try:
         found = _there(files, path)
+        if found is None and parent is not None and not parent.is_in(files):
+            return  # it went with the table, which whoever asked for it finds out
     except StorageError:
         return  # that it was written was said; only who comes later would be found out here
     if found != data:
@@ -139,10 +141,12 @@ def _confirmed(files: Files, path: str, data: bytes) -> None:
         raise ConflictError(message, code="commit.overwritten", path=path, fix=fix)
 
 
-def _create_alone(files: Files, path: str, data: bytes) -> None:
+def _create_alone(files: Files, path: str, data: bytes, parent: Parent | None) -> None:
     """For a caller who says that nobody else writes."""
     if files.exists(path):
         raise Taken(path)
+    if parent is not None and not parent.is_in(files):
+        raise Gone(path)
     files.put(path, data)
     phases.reached(phases.CREATED)
     if files.read(path) != data:
@@ -163,7 +167,11 @@ def _prove(files: Files, path: str) -> bool:
     data = _there(files, path)
     if data is None:
         return False
-    if not _refused(files, path, data):
+    try:
+        refused = _refused(files, path, data)
+    except NotThereError:
+        return False
+    if not refused:
         _FOUND_OUT.add(key)
         raise unsafe(files)
     _PROVEN.add(key)
@@ -178,6 +186,8 @@ def _prove_first(files: Files, path: str, data: bytes) -> None:
         refused = _refused(files, path, data)
     except UnsafeStorageError:
         raise
+    except NotThereError:
+        return  # it was written, and somebody took the table away: the next one proves it
     except StorageError as error:
         raise _unclear(files, path) from error
     if refused:
@@ -190,6 +200,16 @@ def _prove_first(files: Files, path: str, data: bytes) -> None:
 
 
 def _refused(files: Files, path: str, data: bytes) -> bool:
+    """Whether the storage refuses to write what is there. It may have gone just before: then what was written is asked for again."""
+    if _refuses(files, path, data):
+        return True
+    if not _refuses(files, path, data):
+        return False
+    files.delete(path)  # nobody's: it belongs to a table that was dropped
+    return True
+
+
+def _refuses(files: Files, path: str, data: bytes) -> bool:
     for _ in _attempts():
         with contextlib.suppress(Unclear):
             return files.refuses(path, data)

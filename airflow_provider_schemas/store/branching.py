@@ -5,9 +5,11 @@ from collections.abc import Mapping
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.core.version import file_digest
 from airflow_provider_schemas.errors import AlreadyThereError, NotThereError, SchemaError
-from airflow_provider_schemas.store.files import Taken
+from airflow_provider_schemas.store import gone
+from airflow_provider_schemas.store.files import Gone, Parent, Taken
 from airflow_provider_schemas.store.layout import BRANCH, joined, sidecar_file
 from airflow_provider_schemas.store.names import new_branch_name
+from airflow_provider_schemas.store.records import bytes_of
 from airflow_provider_schemas.store.subject import Subject
 from airflow_provider_schemas.store.versions import Versions
 
@@ -47,12 +49,22 @@ def _copy(source: Versions, target: Versions, numbers: list[int]) -> None:
         if source.mini:
             _copy_beside(source, target, data)
         try:
-            target.numbered.create(number, data, None if number == max(numbers) else max(numbers))
+            _create(source, target, number, data, files)
         except Taken as taken:
             raise _made_by_others(target) from taken
+        except Gone as error:
+            raise gone.not_written(target.numbered, number) from error
         if number == max(numbers) and target.numbered.numbers() != [number]:  # of another version than this
             target.files.delete(target.numbered.path(number))
             raise _made_by_others(target)
+
+
+def _create(source: Versions, target: Versions, number: int, data: bytes, files: Mapping[int, bytes | SchemaError]) -> None:
+    """Write one version of the branch: the newest while the table still has it, all others while the branch has that one."""
+    newest = max(files)
+    versions = source if number == newest else target
+    parent = Parent(versions.numbered.path(newest), file_digest(bytes_of(files[newest])))
+    target.numbered.create(number, data, None if number == newest else newest, parent=parent)
 
 
 def _made_by_others(target: Versions) -> AlreadyThereError:

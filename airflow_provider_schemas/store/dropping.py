@@ -2,13 +2,14 @@
 
 from airflow_provider_schemas.core.report import Consumer
 from airflow_provider_schemas.errors import AlreadyThereError, IncompatibleSchemaError, NotThereError, SchemaError
-from airflow_provider_schemas.store import contracts, refusing
+from airflow_provider_schemas.store import contracts, phases, refusing
 from airflow_provider_schemas.store.files import Files
 from airflow_provider_schemas.store.guarantees import Means, guarantee
 from airflow_provider_schemas.store.layout import Layout, bindings_folder, contracts_folder, manifests_folder, plans_folder, waivers_folder
 from airflow_provider_schemas.store.names import TableName
 from airflow_provider_schemas.store.records import bytes_of, first
 from airflow_provider_schemas.store.subject import Subject
+from airflow_provider_schemas.store.versions import Versions
 
 # What lies in the folder of a table without data.
 _NO_DATA = frozenset({"schema", "metadata", "branch", "snapshot", "tag", "consumer"})
@@ -28,8 +29,33 @@ def drop(subject: Subject, *, purge: bool, override: str, if_exists: bool) -> No
     if data and not purge:
         message = f"{subject.name} has data beside its schemas: {', '.join(data[:3])}{' ...' if len(data) > 3 else ''}."
         raise AlreadyThereError(message, code="table.has-data", path=str(subject.name), fix="Pass purge=True to delete them as well.")
-    place.files.delete_folder(place.folder)
+    if not place.files.delete_folder(place.folder) and not if_exists:
+        raise subject.missing()  # somebody else was first
+    if guarantee(place.files.protocol).means is Means.CONDITION:
+        _take_late_away(subject.versions)
+    phases.reached(phases.DROPPED)
     _forget(subject.registry, subject.name)
+
+
+def _take_late_away(versions: Versions) -> None:
+    """Delete versions that were made of one that was dropped just now: their writers see that as well, if they live."""
+    while late := [number for number in _without_parent(versions) if _has_parent(versions, number)]:
+        for number in late:
+            versions.files.delete(versions.numbered.path(number))
+
+
+def _without_parent(versions: Versions) -> list[int]:
+    entries = versions.entries()
+    return [number for number in entries if number and number - 1 not in entries]
+
+
+def _has_parent(versions: Versions, number: int) -> bool:
+    """Whether a version says that it was made of the one before it; not, where it cannot be read, or is an outside writer's."""
+    try:
+        past = versions.read(number).provenance
+    except SchemaError:
+        return False
+    return past is not None and past.parent_id == number - 1
 
 
 def _data(subject: Subject) -> list[str]:
@@ -68,12 +94,15 @@ def rename(old: Subject, new: Subject) -> None:
     target = _place_like(old, new)
     _check_movable(old, new, target)
     copied = _copied(old.registry, old.name, new.name)
+    phases.reached(phases.COPIED)
     try:
         old.place.files.move_folder(old.place.folder, target)
     except SchemaError:
         for path in copied.values():
             old.registry.delete(path)
+        _check_movable(old, new, target)  # somebody came meanwhile: that is told in its own words
         raise
+    phases.reached(phases.MOVED)
     for path, there in _hanging(old.registry, old.name, new.name).items():
         if path not in copied:  # it came meanwhile
             old.registry.put(there, old.registry.read(path))

@@ -14,6 +14,7 @@ from msgspec import Struct
 from airflow_provider_schemas.core.version import file_digest
 from airflow_provider_schemas.errors import ConflictError, NotThereError, PolicyError, SchemaError, StorageError
 from airflow_provider_schemas.store.files import Entry, Files
+from airflow_provider_schemas.store.guarantees import Means, guarantee
 from airflow_provider_schemas.store.layout import SCHEMA_FILE, Layout, schema_folder, sidecar_file
 from airflow_provider_schemas.store.numbered import Numbered
 from airflow_provider_schemas.store.references import References
@@ -22,6 +23,8 @@ DEFAULT_AGE: Final = timedelta(days=30)
 _SHOWN: Final = 3
 # How many go before somebody looks again whether the table is still the one that was judged.
 _BATCH: Final = 32
+# On object stores, whoever wrote the newest version looks once more for the one before it.
+_SETTLED_AFTER: Final = 600.0
 _DAY: Final = 86_400.0
 
 
@@ -70,7 +73,8 @@ def expire(
         )
     versions = Numbered(files, schema_folder(folder, references.branch), SCHEMA_FILE)
     entries = _looked(versions, references)
-    judged = _Ages(entries, own_time, now, older_than.total_seconds())
+    settled = _SETTLED_AFTER if guarantee(files.protocol).means is Means.CONDITION else 0.0
+    judged = _Ages(entries, own_time, now, older_than.total_seconds(), settled)
     reasons = {number: _reasons(number, references, judged) for number in entries}
     going = [number for number in entries if not reasons[number]]
     if going and not dry_run:
@@ -92,9 +96,12 @@ def _looked(versions: Numbered, references: References) -> dict[int, Entry]:
 class _Ages:
     """Since when which version is superseded."""
 
-    def __init__(self, entries: Mapping[int, Entry], own_time: Callable[[int], float | None], now: float, least: float) -> None:
-        self._entries, self._own_time, self._now, self._least = entries, own_time, now, least
+    def __init__(
+        self, entries: Mapping[int, Entry], own_time: Callable[[int], float | None], now: float, least: float, settled: float
+    ) -> None:
+        self._entries, self._own_time, self._now, self._least, self._settled = entries, own_time, now, least, settled
         numbers = list(entries)
+        self._newest = max(numbers, default=None)
         self.successors = dict(pairwise(numbers))
 
     def too_young(self, successor: int) -> str:
@@ -103,7 +110,7 @@ class _Ages:
         if any(time is None or time <= 0 for time in times):
             return f"nobody knows when version {successor} superseded it"
         age = min(self._now - time for time in times if time is not None)
-        if age > self._least:
+        if age > (max(self._least, self._settled) if successor == self._newest else self._least):
             return ""
         return (
             f"superseded only {_ago(age)} by version {successor}" if age >= 0 else f"version {successor} bears a time that has not come yet"

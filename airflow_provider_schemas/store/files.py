@@ -4,6 +4,7 @@ Paths are relative to the root, with '/' between the parts; '' is the root. List
 cache. A failure comes out as one of our errors, whatever library met it: NotThereError, StorageError.
 """
 
+import hashlib
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -11,7 +12,7 @@ from typing import NamedTuple, Protocol
 
 from msgspec import Struct
 
-from airflow_provider_schemas.errors import SchemaError
+from airflow_provider_schemas.errors import NotThereError, SchemaError
 
 # A file of ours that is larger than this was not written by us, nor by Paimon.
 MAX_BYTES = 64 * 1024 * 1024
@@ -59,8 +60,27 @@ class Taken(Exception):  # noqa: N818  # an answer and no fault: somebody else h
     """The file of an exclusive create is there already."""
 
 
+class Gone(Exception):  # noqa: N818  # likewise
+    """The file that a new one follows is not there any more, or is another one. Nothing was written."""
+
+
 class Unclear(Exception):  # noqa: N818  # likewise
     """Whether an exclusive create took place is not known: the answer was lost, or says neither."""
+
+
+class Parent(NamedTuple):
+    """The file that a new one follows."""
+
+    path: str
+    digest: str
+    """The sha256 of its bytes."""
+
+    def is_in(self, files: "Files") -> bool:
+        """Whether it is there, and still has these bytes."""
+        try:
+            return hashlib.sha256(files.read(self.path)).hexdigest() == self.digest
+        except NotThereError:
+            return False
 
 
 class Count:
@@ -122,20 +142,23 @@ class Files(Protocol):
     def exists(self, path: str) -> bool:
         """Whether there is a file or a folder."""
 
-    def create(self, path: str, data: bytes) -> None:
-        """Write a file that must not be there yet, whole or not at all. Raises Taken or Unclear; never asks twice."""
+    def create(self, path: str, data: bytes, parent: Parent | None = None) -> None:
+        """Write a file that must not be there yet, whole or not at all. Raises Taken, Gone or Unclear; never asks twice.
+
+        Gone if the parent is not there any more: where the storage can tell, at the very moment of the create, else just before it.
+        """
 
     def refuses(self, path: str, data: bytes) -> bool:
         """Ask for a file that is there already, with the bytes that it has: whether the storage refuses. Raises Unclear."""
 
-    def put(self, path: str, data: bytes) -> None:
-        """Write a file whole, over whatever was there."""
+    def put(self, path: str, data: bytes, *, make_folder: bool = True) -> None:
+        """Write a file whole, over whatever was there. Gone if its folder is not there and is not to be made, where there are folders."""
 
     def delete(self, path: str) -> None:
         """Take a file away; content if it was not there."""
 
-    def delete_folder(self, folder: str) -> None:
-        """Take away a folder and all that is in it; content if it was not there."""
+    def delete_folder(self, folder: str) -> bool:
+        """Take away a folder and all that is in it; whether there was one that held more than temporary files."""
 
     def move_folder(self, source: str, target: str) -> None:
         """Give a folder another name, file by file where the storage cannot do it at once."""

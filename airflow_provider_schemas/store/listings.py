@@ -6,9 +6,16 @@ Each is asked one door further in.
 """
 
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from datetime import datetime
 from typing import Any
 
+from airflow_provider_schemas.store.files import Entry, Facts
+
 Info = Mapping[str, Any]
+
+# Where libraries put what changes with the content, and the time of the last change.
+_MARKS = ("ETag", "etag", "generation", "content_md5")
+_TIMES = ("LastModified", "last_modified", "mtime", "updated", "created")
 
 
 def inside(fs: Any, path: str) -> Iterable[Info]:
@@ -123,3 +130,31 @@ _BELOW: dict[str, Callable[[Any, str], Iterable[Info]]] = {
     "GCSFileSystem": _below_google,
     "": _below,
 }
+
+
+# ---------------------------------------------------------------- what a listing says
+
+
+def entry(info: Mapping[str, Any], folder: str) -> Entry | None:
+    """The entry of a listing; None for what is not in the folder: itself, or what lies in one whose name begins like it."""
+    path = str(info["name"]).rstrip("/")
+    inside, _, name = path.rpartition("/")
+    if not name or inside.strip("/") != folder.strip("/"):
+        return None
+    if info.get("type") == "directory":
+        return Entry(name, folder=True)
+    size = info.get("size")
+    modified = next((moment for key in _TIMES if (moment := _seconds(info.get(key))) is not None), None)
+    mark = next((str(info[key]) for key in _MARKS if info.get(key)), f"{modified}-{size}" if modified is not None else "")
+    return Entry(name, folder=False, facts=Facts(mark, size if isinstance(size, int) else None, modified))
+
+
+def _seconds(moment: Any) -> float | None:
+    if isinstance(moment, datetime):
+        return moment.timestamp()
+    if isinstance(moment, int | float):
+        return float(moment)
+    try:
+        return datetime.fromisoformat(moment).timestamp() if isinstance(moment, str) else None
+    except ValueError:
+        return None

@@ -18,16 +18,20 @@ from pathlib import Path
 from typing import Final
 
 from airflow_provider_schemas.errors import SchemaError, StorageError, UnsafeStorageError
-from airflow_provider_schemas.store import phases
-from airflow_provider_schemas.store.durable_folders import make_folder, sync_parent
-from airflow_provider_schemas.store.files import MAX_BYTES, UNCLEAR, Count, Entry, Facts, Taken
+from airflow_provider_schemas.store import durable_folders, phases
+from airflow_provider_schemas.store.durable_folders import sync_parent
+from airflow_provider_schemas.store.files import MAX_BYTES, UNCLEAR, Count, Entry, Facts, Gone, Parent, Taken
 from airflow_provider_schemas.store.troubles import trouble
 
 # Names of our temporary files: no reader of schemas takes one for a version.
 _TEMPORARY = ".airflow-schemas-"
+_ASIDE: Final = ".gone"
 _ABANDONED_AFTER: Final = 3600.0
 # Open without waiting: a pipe would keep whoever reads it for ever. Windows would look for the ends of lines.
 _AT_ONCE: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+# How often a folder that somebody takes away is made again, and one in which somebody writes is deleted.
+_ATTEMPTS: Final = 10
+_STILL_WRITTEN: Final = frozenset({errno.ENOTEMPTY, errno.EEXIST, errno.ENOENT})
 _NO_LINKS = frozenset({errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EMLINK, errno.EXDEV})
 
 
@@ -112,35 +116,62 @@ class LocalFiles:
 
     # ------------------------------------------------------------ writing
 
-    def create(self, path: str, data: bytes) -> None:
+    def create(self, path: str, data: bytes, parent: Parent | None = None) -> None:
+        """The temporary file tells tables apart: whoever takes the folder away takes it along, and then there is nothing to link."""
         self.count.add(puts=1)
-        target = self._at(path)
-        try:
-            temporary = self._written(os.path.dirname(target), data)  # noqa: PTH120  # strings, as above
-            phases.reached(phases.TEMPORARY)
+        for _ in range(_ATTEMPTS):
             try:
-                _link(temporary, target)
-                phases.reached(phases.CREATED)
-                self._sync_name(target, path)
-            finally:
-                with contextlib.suppress(FileNotFoundError):
-                    os.unlink(temporary)  # noqa: PTH108  # strings, as above
-            phases.reached(phases.CLEANED)
-        except SchemaError:
-            raise
-        except FileExistsError as error:
-            raise Taken(path) from error
-        except (OSError, ValueError) as error:
-            raise self._failed(error, path, "write") from error
+                self._create(path, data, parent)
+            except SchemaError:
+                raise
+            except FileNotFoundError as error:
+                if parent is not None:
+                    raise Gone(path) from error
+                vanished = error  # somebody took the new folder away, who meant what was there before
+            except FileExistsError as error:
+                raise Taken(path) from error
+            except (OSError, ValueError) as error:
+                raise self._failed(error, path, "write") from error
+            else:
+                return
+        raise self._failed(vanished, path, "write") from vanished
+
+    def _create(self, path: str, data: bytes, parent: Parent | None) -> None:
+        target = self._at(path)
+        folder = os.path.dirname(target)  # noqa: PTH120  # strings, as above
+        own = parent is None or os.path.dirname(self._at(parent.path)) != folder  # noqa: PTH120  # strings, as above
+        if own:
+            self._check_follows(target, parent)
+        temporary = self._written(folder, data, make_folder=own)
+        phases.reached(phases.TEMPORARY)
+        try:
+            self._check_follows(target, parent)
+            _link(temporary, target)
+            phases.reached(phases.CREATED)
+            self._sync_name(target, path)
+        finally:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(temporary)  # noqa: PTH108  # strings, as above
+        phases.reached(phases.CLEANED)
 
     def _sync_name(self, target: str, path: str) -> None:
         """Put the name of a new file on the disk. If that fails, nobody knows whether the file survives a power cut."""
         try:
             sync_parent(target)
+        except FileNotFoundError:
+            return  # somebody took the folder away, with the file: there is nothing to keep
         except OSError as error:
             message = f"{path} was written to {self.url}, and the disk does not confirm that it keeps it: {error.strerror}."
             fix = "Look at the disk, then try again: with the same key, nothing is done twice."
             raise StorageError(message, code=UNCLEAR, path=path, fix=fix) from error
+
+    def _check_follows(self, target: str, parent: Parent | None) -> None:
+        """FileExistsError if somebody else was first; FileNotFoundError if the table is not the one that the parent is of."""
+        if parent is None or parent.is_in(self):
+            return
+        if os.path.lexists(target):
+            raise FileExistsError(target)
+        raise FileNotFoundError(target)
 
     def refuses(self, path: str, data: bytes) -> bool:
         target = self._at(path)
@@ -154,23 +185,35 @@ class LocalFiles:
             raise self._failed(error, path, "link") from error
         return False
 
-    def put(self, path: str, data: bytes) -> None:
+    def put(self, path: str, data: bytes, *, make_folder: bool = True) -> None:
         self.count.add(puts=1)
-        target = self._at(path)
-        try:
-            temporary = self._written(os.path.dirname(target), data)  # noqa: PTH120  # strings, as above
+        for _ in range(_ATTEMPTS):
             try:
-                os.replace(temporary, target)  # noqa: PTH105  # strings, as above
-            except OSError:
-                os.unlink(temporary)  # noqa: PTH108  # strings, as above
-                raise
-            sync_parent(target)
-        except (OSError, ValueError) as error:
-            raise self._failed(error, path, "write") from error
+                self._put(self._at(path), data, make_folder=make_folder)
+            except FileNotFoundError as error:
+                if not make_folder:
+                    raise Gone(path) from error
+                vanished = error
+            except (OSError, ValueError) as error:
+                raise self._failed(error, path, "write") from error
+            else:
+                return
+        raise self._failed(vanished, path, "write") from vanished
 
-    def _written(self, folder: str, data: bytes) -> str:
+    def _put(self, target: str, data: bytes, *, make_folder: bool) -> None:
+        temporary = self._written(os.path.dirname(target), data, make_folder=make_folder)  # noqa: PTH120  # strings, as above
+        try:
+            os.replace(temporary, target)  # noqa: PTH105  # strings, as above
+        except OSError:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(temporary)  # noqa: PTH108  # strings, as above
+            raise
+        sync_parent(target)
+
+    def _written(self, folder: str, data: bytes, *, make_folder: bool) -> str:
         """A temporary file in the folder, with these bytes on the disk."""
-        make_folder(folder)
+        if make_folder:
+            durable_folders.make_folder(folder)
         temporary = f"{folder}/{_TEMPORARY}{uuid.uuid4().hex}.tmp"
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o666)
         try:
@@ -193,23 +236,27 @@ class LocalFiles:
         except (OSError, ValueError) as error:
             raise self._failed(error, path, "delete") from error
 
-    def delete_folder(self, folder: str) -> None:
+    def delete_folder(self, folder: str) -> bool:
         self.count.add(puts=1)
         at = self._at(folder)
         try:
             if not os.path.islink(at):  # noqa: PTH114  # strings, as above
                 at = _moved_aside(at)
-            shutil.rmtree(at)
+                phases.reached(phases.ASIDE)
+            held = _holds_files(at)
+            _delete_all(at)
         except FileNotFoundError:
-            return
+            return False
         except (OSError, ValueError) as error:
             raise self._failed(error, folder, "delete") from error
+        _sweep_aside(os.path.dirname(at))  # noqa: PTH120  # strings, as above
+        return held
 
     def move_folder(self, source: str, target: str) -> None:
         self.count.add(puts=1)
         try:
-            make_folder(os.path.dirname(self._at(target)))  # noqa: PTH120  # strings, as above
-            os.rename(self._at(source), self._at(target))  # noqa: PTH104  # strings, as above
+            durable_folders.make_folder(os.path.dirname(self._at(target)))  # noqa: PTH120  # strings, as above
+            _move(self._at(source), self._at(target))
             sync_parent(self._at(target))
             sync_parent(self._at(source))
         except (OSError, ValueError) as error:
@@ -218,7 +265,7 @@ class LocalFiles:
     def make_folder(self, folder: str) -> None:
         """Make a folder, and those around it; content if it is there."""
         try:
-            make_folder(self._at(folder))
+            durable_folders.make_folder(self._at(folder))
         except (OSError, ValueError) as error:
             raise self._failed(error, folder, "make") from error
 
@@ -241,10 +288,46 @@ def within(data: bytes, limit: int, path: str, url: str) -> bytes:
 
 def _moved_aside(folder: str) -> str:
     """The folder under a name that nobody reads: if it went file by file, the numbers of those that are gone would be given out again."""
-    aside = f"{os.path.dirname(folder)}/{_TEMPORARY}{uuid.uuid4().hex}.gone"  # noqa: PTH120  # strings, as above
+    aside = f"{os.path.dirname(folder)}/{_TEMPORARY}{uuid.uuid4().hex}{_ASIDE}"  # noqa: PTH120  # strings, as above
     os.rename(folder, aside)  # noqa: PTH104  # strings, as above
     sync_parent(aside)
     return aside
+
+
+def _move(source: str, target: str) -> None:
+    """Rename a folder with files; FileNotFoundError for one in which somebody only is about to write, who then does that elsewhere."""
+    if not _holds_files(source):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), source)
+    os.rename(source, target)  # noqa: PTH104  # strings, as above
+    if os.path.isdir(target) and not _holds_files(target):  # noqa: PTH112  # strings, as above
+        _delete_all(target)
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), source)
+
+
+def _sweep_aside(folder: str) -> None:
+    """Delete what was moved aside an hour ago or earlier, by somebody who was killed before it was deleted."""
+    with contextlib.suppress(OSError), os.scandir(folder) as found:
+        for one in found:
+            if one.name.startswith(_TEMPORARY) and one.name.endswith(_ASIDE) and time.time() - one.stat().st_ctime > _ABANDONED_AFTER:
+                shutil.rmtree(one.path, ignore_errors=True)
+
+
+def _holds_files(folder: str) -> bool:
+    """Whether anything is in a folder but what somebody is about to write."""
+    return any(not name.startswith(".") for _, _, names in os.walk(folder) for name in names)
+
+
+def _delete_all(folder: str) -> None:
+    """Delete a folder in which somebody may still be writing: what comes goes as well."""
+    for _ in range(_ATTEMPTS):
+        try:
+            shutil.rmtree(folder)
+        except OSError as error:
+            if error.errno not in _STILL_WRITTEN or not os.path.lexists(folder):
+                raise
+        else:
+            return
+    shutil.rmtree(folder)
 
 
 def _content(handle: int, limit: int) -> bytes | None:

@@ -1,5 +1,6 @@
 """Mini Paimon's file about a table: kept current after every commit, and never asked which version holds."""
 
+import contextlib
 import json
 from typing import Any
 
@@ -8,6 +9,7 @@ from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.errors import NotThereError, SchemaError
 from airflow_provider_schemas.formats.mini_paimon import TableMetadata, metadata_from, read_metadata, write_metadata
 from airflow_provider_schemas.store import clock
+from airflow_provider_schemas.store.files import Gone
 from airflow_provider_schemas.store.layout import metadata_file
 from airflow_provider_schemas.store.names import TableName
 from airflow_provider_schemas.store.place import Place
@@ -31,7 +33,8 @@ def write(place: Place, name: TableName, schema: TableSchema) -> None:
     except SchemaError:
         previous = _saved(place, metadata_from(schema, **about))
     made = metadata_from(schema, **about, previous=previous)
-    place.files.put(metadata_file(place.folder), write_metadata(made).encode())
+    with contextlib.suppress(Gone):  # nobody asks it about a table that was dropped meanwhile
+        place.files.put(metadata_file(place.folder), write_metadata(made).encode(), make_folder=False)
 
 
 def _previous(place: Place) -> TableMetadata | None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from airflow_provider_schemas.errors import ConflictError, NotThereError, SchemaError, StorageError
 from airflow_provider_schemas.store import atomic
-from airflow_provider_schemas.store.files import MAX_BYTES, Entry, Files, Taken
+from airflow_provider_schemas.store.files import MAX_BYTES, Entry, Files, Parent, Taken
 from airflow_provider_schemas.store.layout import joined
 
 # A number as it is written: without a sign or leading zeros, and within what Paimon can count.
@@ -29,6 +29,10 @@ class Numbered:
     def path(self, number: int) -> str:
         """Where the file of this number lies."""
         return f"{self.folder}/{self.prefix}{number}"
+
+    def where(self, number: int) -> str:
+        """The same, as people know it."""
+        return f"{self.files.url}/{self.path(number)}"
 
     def number(self, name: str) -> int | None:
         """The number in the name of a file; None if it is no such name."""
@@ -69,16 +73,17 @@ class Numbered:
         found = self.files.read_many(paths.values(), limit)
         return {number: found[path] for number, path in paths.items()}
 
-    def create(self, number: int, data: bytes, known: int | None = None) -> str:
+    def create(self, number: int, data: bytes, known: int | None = None, *, parent: Parent | None = None) -> str:
         """Write the file of a number that must be free: Taken if it is not. What was promised, in words.
 
         Known is the number of a file that is there: the storage is asked for it once, to see whether it refuses.
+        Parent is the file that this one follows: Gone if it is not there any more.
         """
         if number > MAX_NUMBER:
             fix = "Somebody made a version with the highest number that there is. Look at it, and take it away."
             raise StorageError(f"{self.files.url}/{self.folder} has no number left.", code="version.no-number", path=self.folder, fix=fix)
         there = None if known is None else self.path(known)
-        return atomic.create(self.files, self.path(number), data, known=there, alone=self.alone)
+        return atomic.create(self.files, self.path(number), data, known=there, alone=self.alone, parent=parent)
 
     def add(self, data: bytes) -> int:
         """Write the file of the next number that is free."""

@@ -1,4 +1,4 @@
-"""The steps of a commit, by name, and one hook that is told of each: tests stop, delay or kill a writer there."""
+"""The steps of a commit, a rename and a drop, by name, and one hook that is told of each: tests stop, delay or kill a writer there."""
 
 from collections.abc import Callable
 from typing import Final
@@ -11,6 +11,12 @@ CREATED: Final = "created"  # the version is there, and nobody has been told
 CLEANED: Final = "cleaned"  # the temporary file is gone
 CONFIRMED: Final = "confirmed"  # the writer knows that it won
 METADATA: Final = "metadata"  # what goes with it is written
+
+# Of a rename, and of a drop.
+COPIED: Final = "copied"  # what hangs on a table lies under its new name as well
+MOVED: Final = "moved"  # the table has its new name
+ASIDE: Final = "aside"  # the table has no name any more, on local disks
+DROPPED: Final = "dropped"  # its files are gone, and what hung on it is there
 
 ALL = (LISTED, JUDGED, SIDECAR, TEMPORARY, CREATED, CLEANED, CONFIRMED, METADATA)
 

@@ -10,25 +10,22 @@ import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime
+from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import partial
 from glob import has_magic
 from os import PathLike
 from typing import Any
 
 from airflow_provider_schemas.core.secret_texts import without_credentials
-from airflow_provider_schemas.errors import SchemaError, StorageError
+from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError
 from airflow_provider_schemas.store import clients, listings, phases
-from airflow_provider_schemas.store.files import MAX_BYTES, Count, Entry, Facts, Files, Taken, Unclear, tried
+from airflow_provider_schemas.store.files import MAX_BYTES, Count, Entry, Files, Gone, Parent, Taken, Unclear, tried
 from airflow_provider_schemas.store.guarantees import Means, guarantee, one_name
 from airflow_provider_schemas.store.local_files import LocalFiles, within
 from airflow_provider_schemas.store.symptoms import was_refused
 from airflow_provider_schemas.store.troubles import is_bucket_missing, is_taken, is_unclear, trouble
 
 _AT_ONCE = 16
-# Where libraries put what changes with the content, and the time of the last change.
-_MARKS = ("ETag", "etag", "generation", "content_md5")
-_TIMES = ("LastModified", "last_modified", "mtime", "updated", "created")
 _EMPTY = ("416", "InvalidRange", "range")
 
 # What is left of s3://bucket where somebody made a path of it.
@@ -37,7 +34,11 @@ _LOST_SLASH = re.compile(r"[a-z][a-z0-9+]+:/(?!/)")
 _NOT_MADE: tuple[int, Any, str] = (-1, None, "")
 
 # One for all roots in memory of a process: they share one space of names. A lock that was held at a fork is of no use to the child.
-_MEMORY_LOCKS = {os.getpid(): threading.Lock()}
+_MEMORY_LOCKS = {os.getpid(): threading.RLock()}
+
+
+def _memory_lock() -> AbstractContextManager[object]:
+    return _MEMORY_LOCKS.setdefault(os.getpid(), threading.RLock())
 
 
 class RemoteFiles:
@@ -94,7 +95,7 @@ class RemoteFiles:
     def list(self, folder: str) -> list[Entry]:
         self.count.add(lists=1)
         at = self._at(folder)
-        found = [one for info in self._listed(listings.inside, folder) if (one := _entry(info, at)) is not None]
+        found = [one for info in self._listed(listings.inside, folder) if (one := listings.entry(info, at)) is not None]
         return list({(one.name, one.folder): one for one in found}.values())  # a folder with a blob that stands for it comes twice
 
     def _listed(self, ask: Callable[[Any, str], Iterable[listings.Info]], folder: str) -> Iterable[listings.Info]:
@@ -117,7 +118,7 @@ class RemoteFiles:
         self.count.add(lists=1)
         paths = {str(info["name"]): info for info in self._listed(listings.below, folder)}
         for path in sorted(paths):
-            one = None if path.endswith("/") else _entry(paths[path], path.rpartition("/")[0])
+            one = None if path.endswith("/") else listings.entry(paths[path], path.rpartition("/")[0])
             if one is not None and not one.folder:
                 yield self._relative(path), one
 
@@ -167,9 +168,11 @@ class RemoteFiles:
 
     # ------------------------------------------------------------ writing
 
-    def create(self, path: str, data: bytes) -> None:
+    def create(self, path: str, data: bytes, parent: Parent | None = None) -> None:
         self.count.add(puts=1)
-        self._create(path, data)
+        with self._at_once():
+            self._check_follows(path, parent)
+            self._create(path, data)
         phases.reached(phases.CREATED)
 
     def refuses(self, path: str, data: bytes) -> bool:
@@ -179,6 +182,18 @@ class RemoteFiles:
         except Taken:
             return True
         return False
+
+    def _check_follows(self, path: str, parent: Parent | None) -> None:
+        """Taken if somebody else was first; Gone if the table is not the one that the parent is of."""
+        if parent is None or parent.is_in(self):
+            return
+        if self.exists(path):
+            raise Taken(path)
+        raise Gone(path)
+
+    def _at_once(self) -> AbstractContextManager[object]:
+        """Keep all other writers of this process waiting, where that is what the storage promises."""
+        return _memory_lock() if guarantee(self.protocol).means is Means.LOCK else nullcontext()
 
     def _create(self, path: str, data: bytes) -> None:
         try:
@@ -196,12 +211,12 @@ class RemoteFiles:
             raise trouble(error, url=self.url, path=path, doing="write") from error
 
     def _create_in_memory(self, path: str, data: bytes) -> None:
-        with _MEMORY_LOCKS.setdefault(os.getpid(), threading.Lock()):
+        with _memory_lock():
             if self.fs.exists(path):
                 raise FileExistsError(path)
             self.fs.pipe_file(path, data)
 
-    def put(self, path: str, data: bytes) -> None:
+    def put(self, path: str, data: bytes, *, make_folder: bool = True) -> None:  # folders come by themselves
         self.count.add(puts=1)
         at = self._at(path)
         self._asked(lambda: self._put(at, data), path, "write")
@@ -216,11 +231,12 @@ class RemoteFiles:
         at = self._at(path)
         self._asked(lambda: self._gone(lambda: self.fs.rm_file(at)), path, "delete")
 
-    def delete_folder(self, folder: str) -> None:
+    def delete_folder(self, folder: str) -> bool:
         self.count.add(puts=1)
         at = self._at(folder)
         self.fs.invalidate_cache(at)
-        self._asked(lambda: self._gone(lambda: self._delete_all(at)), folder, "delete")
+        with self._at_once():
+            return bool(self._asked(lambda: self._gone(lambda: self._delete_all(at)), folder, "delete"))
 
     def _delete_all(self, path: str) -> None:
         if not has_magic(path):
@@ -231,16 +247,24 @@ class RemoteFiles:
         for one in sorted(found, reverse=True):
             (self.fs.rmdir if found[one]["type"] == "directory" else self.fs.rm_file)(one)
 
-    def _gone(self, call: Callable[[], Any]) -> None:
+    def _gone(self, call: Callable[[], Any]) -> bool:
+        """Whether there was anything to take away."""
         try:
             call()
         except FileNotFoundError as error:
             if is_bucket_missing(error):
                 raise
+            return False
+        return True
 
     def move_folder(self, source: str, target: str) -> None:
+        with self._at_once():
+            self._move_folder(source, target)
+
+    def _move_folder(self, source: str, target: str) -> None:
         """Copy file by file, over nothing that is there, and delete what was copied once all of it has arrived."""
-        files = [path for path, _ in self.walk(source)]
+        # The newest version first, so that a table has its head from the start under its new name; and last under the old one.
+        files = sorted((path for path, _ in self.walk(source)), key=lambda path: (len(path), path), reverse=True)
         if not files:
             raise trouble(FileNotFoundError(source), url=self.url, path=source, doing="move")
         copied: list[str] = []
@@ -255,8 +279,16 @@ class RemoteFiles:
             raise
         for path in reversed(files):
             self.delete(path)
+        self._move_late(source, target)
         if guarantee(self.protocol).means is not Means.CONDITION:  # where folders stay when they are empty
             self.delete_folder(source)
+
+    def _move_late(self, source: str, target: str) -> None:
+        """Move what was written to the source while it was copied: after this nobody writes there who looks whether the table is there."""
+        for path, _ in list(self.walk(source)):
+            with suppress(NotThereError):  # its writer has seen it, and took it back
+                self._put_new(f"{target}{path.removeprefix(source)}", self.read(path))
+                self.delete(path)
 
     def _put_new(self, path: str, data: bytes) -> None:
         """Write a file that must not be there, as far as the storage can tell."""
@@ -277,31 +309,6 @@ class RemoteFiles:
 
     def sweep(self, folder: str) -> None:
         """Nothing is left behind where a write is one request."""
-
-
-def _entry(info: Mapping[str, Any], folder: str) -> Entry | None:
-    """The entry of a listing; None for what is not in the folder: itself, or what lies in one whose name begins like it."""
-    path = str(info["name"]).rstrip("/")
-    inside, _, name = path.rpartition("/")
-    if not name or inside.strip("/") != folder.strip("/"):
-        return None
-    if info.get("type") == "directory":
-        return Entry(name, folder=True)
-    size = info.get("size")
-    modified = next((moment for key in _TIMES if (moment := _seconds(info.get(key))) is not None), None)
-    mark = next((str(info[key]) for key in _MARKS if info.get(key)), f"{modified}-{size}" if modified is not None else "")
-    return Entry(name, folder=False, facts=Facts(mark, size if isinstance(size, int) else None, modified))
-
-
-def _seconds(moment: Any) -> float | None:
-    if isinstance(moment, datetime):
-        return moment.timestamp()
-    if isinstance(moment, int | float):
-        return float(moment)
-    try:
-        return datetime.fromisoformat(moment).timestamp() if isinstance(moment, str) else None
-    except ValueError:
-        return None
 
 
 # ---------------------------------------------------------------- opening

@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 from airflow_provider_schemas.core.secret_texts import without_credentials
 from airflow_provider_schemas.errors import NotThereError, ReadOnlyError, SchemaError, StorageError
-from airflow_provider_schemas.store.files import MAX_BYTES, Count, Entry, Files, tried
+from airflow_provider_schemas.store.files import MAX_BYTES, Count, Entry, Files, Parent, tried
 from airflow_provider_schemas.store.guarantees import one_name
 from airflow_provider_schemas.store.layout import DEFAULT_REGISTRY, Layout
 from airflow_provider_schemas.store.local_files import within
@@ -189,19 +189,19 @@ class SparkFiles:
         message = f"{self.url}/{path} was not written: a store on a Spark session is read only."
         raise ReadOnlyError(message, path=path, fix=_WITHOUT_SPARK)
 
-    def create(self, path: str, data: bytes) -> None:
+    def create(self, path: str, data: bytes, parent: Parent | None = None) -> None:  # nothing is written
         self._refused(path)
 
     def refuses(self, path: str, data: bytes) -> bool:
         self._refused(path)
 
-    def put(self, path: str, data: bytes) -> None:
+    def put(self, path: str, data: bytes, *, make_folder: bool = True) -> None:  # nothing is written
         self._refused(path)
 
     def delete(self, path: str) -> None:
         self._refused(path)
 
-    def delete_folder(self, folder: str) -> None:
+    def delete_folder(self, folder: str) -> bool:
         self._refused(folder)
 
     def move_folder(self, source: str, target: str) -> None:

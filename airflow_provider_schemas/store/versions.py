@@ -11,10 +11,10 @@ from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.core.schema_file import MAX_BYTES
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.core.version import Version, file_digest
-from airflow_provider_schemas.errors import ConflictError, NotThereError, SchemaError, StorageError
-from airflow_provider_schemas.store import codec, phases
+from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError
+from airflow_provider_schemas.store import codec, gone, phases
 from airflow_provider_schemas.store.cache import VersionCache
-from airflow_provider_schemas.store.files import UNCLEAR, Entry, Files, Taken
+from airflow_provider_schemas.store.files import UNCLEAR, Entry, Files, Gone, Parent, Taken
 from airflow_provider_schemas.store.layout import SCHEMA_FILE, Layout, schema_folder, sidecar_file
 from airflow_provider_schemas.store.numbered import Numbered
 
@@ -43,7 +43,7 @@ class Versions:
 
     def where(self, number: int) -> str:
         """The file of a version, as people know it."""
-        return f"{self.files.url}/{self.numbered.path(number)}"
+        return self.numbered.where(number)
 
     # ------------------------------------------------------------ reading
 
@@ -93,7 +93,12 @@ class Versions:
         known = self.cache.get(path, mark)
         if known is not None:
             return known
-        return self._kept(number, self.files.read(self.numbered.path(number), _LIMIT), mark)
+        data = self.files.read(self.numbered.path(number), _LIMIT)
+        found = self._kept(number, data, mark)
+        if self.mini and found.schema.provenance is None and not self._is_there(number, data):
+            # What was beside it went between the two reads, so that it looked like an outside writer's.
+            raise NotThereError(f"{self.where(number)} is not there any more.", path=self.numbered.path(number), fix="Look again.")
+        return found
 
     def before(self, head: Version) -> tuple[Version, ...]:
         """The versions before one that was the newest just now, oldest first: by the listing in which it was found."""
@@ -172,33 +177,36 @@ class Versions:
         number = 0 if head is None else head.number + 1
         schema = msgspec.structs.replace(schema, id=number)
         made = codec.encoded(schema, mini=self.mini)
-        if made.beside is not None:
-            self.files.put(sidecar_file(self.folder, made.digest, self.branch), made.beside)
-            phases.reached(phases.SIDECAR)
+        parent = None if head is None else Parent(self.numbered.path(head.number), head.digest)
         try:
-            promise = self.numbered.create(number, made.data, None if head is None else head.number)
-        except (Taken, SchemaError) as error:
+            beside = self._put_beside(made, parent)
+            promise = self.numbered.create(number, made.data, None if head is None else head.number, parent=parent or beside)
+        except (Taken, Gone, SchemaError) as error:
             # What was written beside is of no use to anybody, unless the version is there after all, or may come yet.
             unclear = isinstance(error, SchemaError) and error.code == UNCLEAR
-            if made.beside is not None and not unclear and not self._is_there(number, made.data):
-                with contextlib.suppress(SchemaError):  # who may not delete leaves it there, and goes on
-                    self.files.delete(sidecar_file(self.folder, made.digest, self.branch))
+            if not unclear and not self._is_there(number, made.data):
+                self._take_beside_away(made)
+            if isinstance(error, Gone):
+                raise (Taken(number) if parent is None else gone.not_written(self.numbered, number)) from error
             raise
-        if head is not None and self._is_alone(number, head):
-            raise self._gone(number)
+        if parent is not None and gone.is_lost(self.numbered, number, made.data, parent):
+            self._take_beside_away(made)
+            raise gone.taken_away(self.numbered, number, made.data)
         return Version(number, made.digest, schema, self.branch), promise
 
-    def _is_alone(self, number: int, head: Version) -> bool:
-        """Whether the table went away while its next version was written. It is written, also if that cannot be seen."""
-        try:
-            return not self.files.exists(self.numbered.path(head.number)) and list(self.entries()) == [number]
-        except SchemaError:
-            return False
+    def _put_beside(self, made: codec.Encoded, parent: Parent | None) -> Parent | None:
+        """Write what the file cannot hold, where there is such a thing: a first version has to find it there."""
+        if made.beside is None:
+            return None
+        path = sidecar_file(self.folder, made.digest, self.branch)
+        self.files.put(path, made.beside, make_folder=parent is None)
+        phases.reached(phases.SIDECAR)
+        return Parent(path, file_digest(made.beside))
 
-    def _gone(self, number: int) -> ConflictError:
-        message = f"{self.where(number)} was written, and meanwhile somebody dropped the table, or gave it another name."
-        fix = "Nothing of it holds. Look where the table is now, take this file away, and try again there."
-        return ConflictError(message, code="commit.table-gone", path=self.numbered.path(number), fix=fix)
+    def _take_beside_away(self, made: codec.Encoded) -> None:
+        if made.beside is not None:
+            with contextlib.suppress(SchemaError):  # who may not delete leaves it there, and goes on
+                self.files.delete(sidecar_file(self.folder, made.digest, self.branch))
 
     def _is_there(self, number: int, data: bytes) -> bool:
         try:

@@ -24,11 +24,18 @@ class Answer(StrEnum):
     HOLDS = "holds"  # it was done before, and this is the newest version, which shows it
     READ = "read"
     REFUSED = "refused"  # nothing was written
+    DONE = "done"  # a drop or a rename took place
+    MISSING = "missing"  # there is no such table, or no such version of it
+    EXISTS = "exists"  # a table has that name
+    GONE = "gone"  # the table was dropped, renamed or made anew while the change was written: nothing of it holds
     UNKNOWN = "unknown"  # an error that says neither, or no answer at all
 
 
 class Operation(Struct, frozen=True):
-    """One question and its answer. A read asks for nothing; a write asks for one change, which may be asked for again."""
+    """One question and its answer. A read asks for nothing; a write asks for one change, which may be asked for again.
+
+    In a history of whole tables, what is asked is the key of the attempt, and each operation says which action on which table.
+    """
 
     actor: str
     asked: str
@@ -38,6 +45,16 @@ class Operation(Struct, frozen=True):
     number: int | None = None
     digest: str | None = None
     said: str = ""
+    action: str = ""
+    table: str = ""
+    target: str = ""
+    """The new name of a table."""
+    version: int | None = None
+    """The version that is restored."""
+    key: str | None = None
+    """By whom the version is that was answered with."""
+    columns: tuple[str, ...] = ()
+    """The columns of that version."""
 
     @property
     def writes(self) -> bool:
@@ -62,16 +79,18 @@ class Recorder:
         self._numbers = itertools.count()
         self._file = os.open(Path(folder) / f"{actor}.jsonl", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
 
-    def ask(self, asked: str = "") -> int:
+    def ask(self, asked: str = "", **about: Any) -> int:
         """Say what is asked for; the number of the question."""
         number = next(self._numbers)
-        self._write({"question": number, "actor": self.actor, "asked": asked, "invoked": time.monotonic_ns()})
+        self._write({"question": number, "actor": self.actor, "asked": asked, "invoked": time.monotonic_ns(), **about})
         return number
 
-    def answer(self, question: int, answer: Answer, number: int | None = None, digest: str | None = None, said: str = "") -> None:
+    def answer(
+        self, question: int, answer: Answer, number: int | None = None, digest: str | None = None, said: str = "", **about: Any
+    ) -> None:
         """Say what was answered."""
-        returned = time.monotonic_ns()
-        self._write({"question": question, "returned": returned, "answer": answer, "number": number, "digest": digest, "said": said[:500]})
+        found = {"answer": answer, "number": number, "digest": digest, "said": said[:500], **about}
+        self._write({"question": question, "returned": time.monotonic_ns(), **found})
 
     def _write(self, line: dict[str, Any]) -> None:
         os.write(self._file, json.dumps(line).encode() + b"\n")

@@ -6,6 +6,7 @@ It answers how each of them ended. All are forks of one process, which has every
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from functools import partial
 
 import msgspec
@@ -16,6 +17,7 @@ from tests.chaos import crowd
 from tests.chaos.writers import TOP, change, dies_at
 
 TABLE = "db.t"
+RENAMED = "db.u"
 KEY = "the key of the writer that was killed"
 COLUMN = "killed"
 FIRST = "id BIGINT, name STRING"
@@ -28,6 +30,8 @@ class Case(Struct, frozen=True):
     layout: str
     creates: bool
     phase: str
+    action: str = ""
+    """What is done to a table of several versions, where it is not one more column."""
 
     def store(self) -> SchemaStore:
         """The store, opened anew."""
@@ -45,10 +49,19 @@ def killed(cases: list[Case]) -> list[int]:
 
 def commit(case: Case) -> None:
     """What the writer does."""
-    if case.creates:
+    if case.action:
+        _ACTIONS[case.action](case.store())
+    elif case.creates:
         case.store().create_table(TABLE, FIRST, key=KEY)
     else:
         case.store().table(TABLE).evolve([change(COLUMN)], key=KEY)
+
+
+_ACTIONS: dict[str, Callable[[SchemaStore], object]] = {
+    "drop": lambda store: store.drop_table(TABLE, override="chaos"),
+    "rename": lambda store: store.rename_table(TABLE, RENAMED),
+    "restore": lambda store: store.table(TABLE).restore(0, key=KEY, override="chaos"),
+}
 
 
 def _until(case: Case) -> None:
@@ -63,6 +76,9 @@ def main() -> None:
         os.makedirs(case.folder)  # noqa: PTH103  # text, as it came
         if not case.creates:
             case.store().create_table(TABLE, FIRST)
+        if case.action:
+            case.store().table(TABLE).evolve([change("more")])
+            case.store().table(TABLE).register("id BIGINT", consumer="job")
         ended.append(crowd.alone(partial(_until, case)))
     sys.stdout.buffer.write(msgspec.json.encode(ended))
 

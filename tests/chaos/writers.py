@@ -20,7 +20,7 @@ from msgspec import Struct
 from airflow_provider_schemas.errors import ConflictError, SchemaError, StorageError
 from airflow_provider_schemas.store import SchemaStore, Table, phases
 from airflow_provider_schemas.store.commit import Outcome
-from airflow_provider_schemas.store.files import Taken
+from airflow_provider_schemas.store.files import Parent, Taken
 from airflow_provider_schemas.store.local_files import LocalFiles
 from tests.chaos import crowd
 from tests.chaos.history import Answer, Recorder
@@ -108,7 +108,7 @@ def dies_at(phase: str) -> None:
 def be_careless() -> None:
     """Replace the exclusive create of local disks in this process by what looks like one."""
 
-    def create(self: LocalFiles, path: str, data: bytes) -> None:
+    def create(self: LocalFiles, path: str, data: bytes, parent: Parent | None = None) -> None:  # it does not care
         if self.exists(path):
             raise Taken(path)
         time.sleep(0.005)  # as long as a busy machine may take

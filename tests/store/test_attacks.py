@@ -72,7 +72,7 @@ def test_a_table_that_came_meanwhile_is_not_renamed_over(monkeypatch: pytest.Mon
         move(source, target)
 
     monkeypatch.setattr(store.warehouse, "move_folder", late)
-    with pytest.raises(StorageError, match="taken"):
+    with pytest.raises(AlreadyThereError, match=r"there is a table db\.u already"):
         store.rename_table("db.t", "db.u")
     assert [store.table(f"db.{one}").schema().names for one in "tu"] == [("a",), ("z",)]
 

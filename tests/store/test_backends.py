@@ -7,7 +7,6 @@ from threading import Barrier
 from typing import Any
 
 import pytest
-from azure.storage.blob import BlobServiceClient
 
 from airflow_provider_schemas.errors import NotThereError, StorageError
 from airflow_provider_schemas.store import atomic
@@ -335,5 +334,7 @@ def make_folder_blob(kind: str, files: Any, path: str) -> None:
     elif kind == "gcs":
         files.fs.pipe_file(f"{bucket}/{path}/", b"")
     else:
+        from azure.storage.blob import BlobServiceClient
+
         with BlobServiceClient.from_connection_string(files.fs.connection_string) as client:
             client.get_blob_client(bucket, path).upload_blob(b"", metadata={"hdi_isfolder": "true"})

@@ -14,6 +14,7 @@ from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.errors import PolicyError, ReadOnlyError, RefusedNameError, SchemaError
 from airflow_provider_schemas.store import waivers
+from airflow_provider_schemas.store.files import Parent
 from airflow_provider_schemas.store.local_files import LocalFiles
 from tests.store.jobs import FIRST, NOW, ORDERS, RENAMED
 
@@ -166,7 +167,7 @@ def test_a_marker_that_cannot_be_written_stops_nobody(files: LocalFiles) -> None
     waive(files)
 
     class Refusing(LocalFiles):
-        def create(self, path: str, data: bytes) -> None:
+        def create(self, path: str, data: bytes, parent: Parent | None = None) -> None:
             raise ReadOnlyError(f"{path} must not be written.")
 
     for _ in range(2):
