@@ -239,7 +239,7 @@ def mutated(draw: st.DrawFn) -> bytes:
     whole = bytearray(written([entry(n, "data-" + "1" * 90) for n in range(4)], codec=codec, sync_interval=60))
     names = st.sampled_from([place for place, byte in enumerate(whole) if byte == ord("1")] or range(len(whole)))
     blocks = st.integers(len(written([], codec=codec)), len(whole) - 1)
-    places = damaged.mostly(names | names | blocks, st.integers(0, len(whole) - 1))
+    places = damaged.mostly(damaged.mostly(names, blocks, 2), st.integers(0, len(whole) - 1))
     for _ in range(draw(st.sampled_from([1, 1, 2]))):
         whole[draw(places)] = draw(damaged.mostly(st.integers(0, 127), st.integers(0, 255)))
     return bytes(whole)
