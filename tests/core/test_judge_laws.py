@@ -20,7 +20,6 @@ from tests.core.judged import (
     STRUCT,
     A,
     anything,
-    broken_steps,
     contracts_for,
     data_of,
     evidence_for,
@@ -32,13 +31,12 @@ from tests.core.judged import (
     severity,
     steps,
     table_of,
-    touching,
     under,
-    undoable,
     versions,
     waivers,
     whole_contract,
 )
+from tests.core.judged_changes import broken_steps, touching, undoable
 from tests.core.tables import batches, tables
 
 create = TableSchema.create
