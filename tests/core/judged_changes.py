@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from airflow_provider_schemas.core import Contract, TableSchema, changes
 from airflow_provider_schemas.core.casts import lossless
 from airflow_provider_schemas.core.changes import SchemaChange
-from tests.core.judged import Step, foreign, versions
+from tests.core.judged import Step, foreign, table_of, versions
 from tests.core.tables import EVERYDAY, Changing, one_change, paths_of, type_at
 
 # What no table may have. A text is the default of any column, and is no value of most types.
@@ -20,13 +20,15 @@ BROKEN: tuple[Callable[[TableSchema], TableSchema], ...] = (
     lambda schema: foreign(schema, partitionKeys=["nobody"]),
     lambda schema: foreign(schema, options={"merge-engine": "nonsense"}),
     lambda schema: foreign(schema, options={"schemas.table": "[1]"}),
+    lambda schema: foreign(schema, highestFieldId=schema.highest_field_id - 1),
 )
 
 
 @st.composite
 def broken_steps(draw: st.DrawFn) -> Step:
     """A step to an invalid schema. No change makes one: it is written as another tool writes it."""
-    *history, old = draw(versions(1, 3))
+    *history, last = draw(versions(1, 3))
+    old = table_of(last, highestFieldId=last.highest_field_id + 3)
     return old, draw(st.sampled_from(BROKEN))(old), history
 
 
