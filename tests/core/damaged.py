@@ -13,9 +13,9 @@ DAMAGES = st.sampled_from([0, 0, 1, 2])
 
 
 @st.composite
-def mostly(draw: st.DrawFn, likely: st.SearchStrategy[Value], others: st.SearchStrategy[Value]) -> Value:
-    """A likely input nine times of ten, else another."""
-    return draw(draw(st.sampled_from([*[likely] * 9, others])))
+def mostly(draw: st.DrawFn, likely: st.SearchStrategy[Value], others: st.SearchStrategy[Value], times: int = 9) -> Value:
+    """A likely input that many times for once another."""
+    return draw(draw(st.sampled_from([*[likely] * times, others])))
 
 
 @st.composite

@@ -20,7 +20,6 @@ from tests.core.judged import (
     STRUCT,
     A,
     anything,
-    broken_steps,
     contracts_for,
     data_of,
     evidence_for,
@@ -32,13 +31,12 @@ from tests.core.judged import (
     severity,
     steps,
     table_of,
-    touching,
     under,
-    undoable,
     versions,
     waivers,
     whole_contract,
 )
+from tests.core.judged_changes import broken_steps, touching, undoable
 from tests.core.tables import batches, tables
 
 create = TableSchema.create
@@ -131,10 +129,18 @@ def test_evidence_never_makes_a_report_worse(step: Any, data: st.DataObject) -> 
 def test_what_is_invalid_stays_so_under_every_policy(step: Any, data: st.DataObject) -> None:
     old, new, history = step
     report = check(old, new, under(against="all"), history=history)
-    assert report.verdict is Verdict.INVALID
-    policy = data.draw(policies(rules={one.rule: data.draw(st.sampled_from(["ok", "warn", "block"])) for one in report.findings}))
+    invalid = invalid_in(report)
+    assert invalid
+    levels = {one.rule: data.draw(st.sampled_from(["ok", "warn", "block"])) for one in report.findings}
+    policy = data.draw(policies(against="all", rules=levels))
     waived = under(**{**policy.model_dump(), "exceptions": [one.model_dump() for one in data.draw(waivers(report))]})
-    assert check(old, new, waived, history=history).verdict is Verdict.INVALID
+    again = check(old, new, waived, history=history)
+    assert again.verdict is Verdict.INVALID
+    assert invalid <= invalid_in(again)
+
+
+def invalid_in(report: Report) -> set[tuple[str, str]]:
+    return {(one.rule, one.path) for one in report.findings if one.verdict is Verdict.INVALID}
 
 
 # ---------------------------------------------------------------- nothing, and everything

@@ -361,7 +361,7 @@ FILES = tables().map(lambda table: json.loads(table.to_json()))
 OTHERS = st.dictionaries(KEYS, JSON, max_size=4).map(lambda members: file() | members)
 
 
-@given(damaged.mostly(damaged.values(FILES, JSON), OTHERS))
+@given(damaged.mostly(FILES | damaged.values(FILES, JSON), OTHERS))
 def test_no_json_makes_the_reader_fail_otherwise(value: Any) -> None:
     try:
         schema = TableSchema.from_json(json.dumps(value))

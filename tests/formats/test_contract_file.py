@@ -231,7 +231,7 @@ FILES = st.fixed_dictionaries(
 )
 
 
-@given(damaged.mostly(damaged.values(FILES, VALUES), VALUES))
+@given(damaged.mostly(FILES | damaged.values(FILES, VALUES), VALUES))
 def test_a_value_of_any_shape_is_a_file_or_raises_its_error(value: Any) -> None:
     try:
         contracts = read(json.dumps(value))

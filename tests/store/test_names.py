@@ -205,7 +205,7 @@ NUMBERS = st.text("0123456789", min_size=1, max_size=20) | st.text(st.characters
 MAIN_BRANCH = st.sampled_from([None, "", " ", "main"])
 
 
-@given(name=st.one_of(NUMBERS, NUMBERS, MAIN_BRANCH, st.text(LETTERS, max_size=12) | st.text(max_size=20)))
+@given(name=damaged.mostly(NUMBERS | MAIN_BRANCH, st.text(LETTERS, max_size=12) | st.text(max_size=20), 2))
 def test_a_branch_is_the_main_one_or_a_checked_name(name: str | None) -> None:
     try:
         found = branch_name(name)

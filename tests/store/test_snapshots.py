@@ -133,7 +133,7 @@ JSON = st.recursive(
 )
 
 
-@given(damaged.mostly(damaged.values(SNAPSHOTS, JSON), JSON))
+@given(damaged.mostly(damaged.mostly(SNAPSHOTS, damaged.values(SNAPSHOTS, JSON), 2), JSON))
 def test_json_of_any_shape_is_read_or_refused(value: Any) -> None:
     try:
         read_anchor(Kind.SNAPSHOT, "7", as_bytes(value))

@@ -38,6 +38,8 @@ KINDS: st.SearchStrategy[DataType] = st.recursive(
 FIELDS = st.builds(DataField, NAMES, KINDS, EXTRAS)
 SCHEMAS = st.builds(DataSchema, st.lists(FIELDS, max_size=4).map(tuple), EXTRAS)
 
+NAMED_ONCE = st.builds(DataSchema, st.lists(FIELDS, max_size=4, unique_by=lambda field: field.name).map(tuple), EXTRAS)
+
 
 @st.composite
 def edited(draw: st.DrawFn, schema: DataSchema) -> DataSchema:
@@ -125,7 +127,7 @@ def paired(first: st.SearchStrategy[DataSchema], second: Callable[[DataSchema], 
 PAIRS = paired(SCHEMAS, edited)
 PARTS = paired(SCHEMAS, part)
 RETYPED = paired(SIMPLE_SCHEMAS, retyped)
-REARRANGED = paired(SCHEMAS, rearranged)
-EXTENDED = paired(SCHEMAS, extended)
+REARRANGED = paired(NAMED_ONCE, rearranged)
+EXTENDED = paired(NAMED_ONCE, extended)
 TRIPLES = PAIRS.flatmap(lambda pair: st.tuples(st.just(pair[0]), st.just(pair[1]), edited(pair[1])))
 ASPECTS = st.frozensets(st.sampled_from(["order", "optionality", "attributes"]))

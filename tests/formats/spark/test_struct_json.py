@@ -214,7 +214,7 @@ JSON = st.recursive(
 STRUCTS = schemas(few_columns).map(lambda schema: json.loads(dump("spark-json", schema).text))
 
 
-@given(damaged.mostly(STRUCTS | damaged.values(STRUCTS, JSON), JSON))
+@given(damaged.mostly(damaged.mostly(STRUCTS, damaged.values(STRUCTS, JSON), 2), JSON))
 def test_any_json_is_read_or_refused(value: Any) -> None:
     for text in (json.dumps(value), json.dumps(struct(column(value), value))):
         try:

@@ -55,7 +55,7 @@ def test_what_cannot_move_does_not(there: list[int], listed: list[int]) -> None:
     assert [one for one in ordered(there, listed, moving=False) if one in there] == there
 
 
-@given(SOME, SOME)
+@given(st.lists(st.integers(0, 9), unique=True, min_size=4), st.lists(st.integers(0, 9), unique=True, max_size=6))
 def test_what_is_not_listed_stays_behind_what_it_follows(there: list[int], listed: list[int]) -> None:
     found = ordered(there, listed, moving=True)
     known = [one for one in found if one in there]
