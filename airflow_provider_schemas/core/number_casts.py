@@ -65,8 +65,7 @@ def integer_to_single(value: int) -> float:
     """Rounded once: going through 64 bits can end one step off."""
     if abs(value) >= 2**53:
         # Bits that 64 cannot hold matter only in that there are any.
-        sign, size = (1, value) if value > 0 else (-1, -value)
-        value = sign * ((size >> 11 << 11) | (0x800 if size & 0x7FF else 0))
+        value = (value >> 11 << 11) | (0x800 if value & 0x7FF else 0)
     return to_single(float(value))
 
 

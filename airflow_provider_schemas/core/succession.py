@@ -48,7 +48,7 @@ def unmutated(version: Version, digest: str) -> Report:
     return _report(version.number, version.number, _finding("SCHEMA_FILE_MUTATED", version.number, {"old": "", **words}))
 
 
-def rewound(seen: Version | tuple[int, str], now: Version) -> Report:
+def rewound(seen: Version | tuple[int, str | None], now: Version) -> Report:
     """Whether the newest version lies behind one that was seen, by its number, or is another one of the same number."""
     number, digest = (seen.number, seen.digest) if isinstance(seen, Version) else seen
     if now.number > number or (now.number == number and now.digest == digest):

@@ -44,7 +44,7 @@ def went_back(seen: Seen, now: Version) -> Report:
     digest = digest_of(seen)
     if digest is None and now.number >= number_of(seen):
         return Report(old=number_of(seen), new=now.number)
-    return rewound((number_of(seen), digest or ""), now)
+    return rewound((number_of(seen), digest), now)
 
 
 def inspected(versions: Sequence[Version], seen: Sequence[Seen] = ()) -> Report:
@@ -94,11 +94,10 @@ def _past_of(version: Version) -> Provenance | None:
 
 def _notes(versions: Sequence[Version]) -> Iterator[str]:
     outside = [one.number for one in versions if _past_of(one) is None]
-    ours = [one.number for one in versions if _past_of(one) is not None]
-    if outside and ours:
-        yield f"by an outside writer: version {listed(outside)}"
-    elif outside:
+    if outside and len(outside) == len(versions):
         yield "every version is by an outside writer"
+    elif outside:
+        yield f"by an outside writer: version {listed(outside)}"
     gaps = [
         f"{old.number + 1} to {new.number - 1}" if new.number - old.number > 2 else str(old.number + 1)
         for old, new in pairwise(versions)

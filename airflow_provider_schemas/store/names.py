@@ -91,7 +91,7 @@ def table_name(name: object) -> TableName:
 
 def branch_name(name: str | None) -> str:
     """The branch; none, and a blank one, are the main branch."""
-    return MAIN if name is None or not str(name).strip() or name == MAIN else checked(name, "branch")
+    return MAIN if name is None or not str(name).strip() else checked(name, "branch")
 
 
 def new_branch_name(name: str) -> str:

@@ -53,11 +53,18 @@ def _pairs(said: Any, argument: str) -> Iterable[tuple[Any, Any]]:
         raise ContractError("no table is named.", code="contract.empty", path=argument, fix=_EMPTY)
     if isinstance(said, str | TableName):
         return [(said, None)]
-    if isinstance(said, Contract) and said.table:
-        return [(said.table, said)]
+    if isinstance(said, Contract):
+        return [_pair(said)]
     if isinstance(said, Iterable) and not isinstance(said, bytes):
-        return [(one.table, one) if isinstance(one, Contract) and one.table else (one, None) for one in said]
+        return map(_pair, said)
     raise ContractError(f"a {type(said).__name__} names no tables.", code="contract.no-tables", path=argument, fix=_FORMS)
+
+
+def _pair(item: Any) -> tuple[Any, Any]:
+    """Return a table and what is needed of it. A contract that names no table is no name of a table either."""
+    if isinstance(item, Contract) and item.table:
+        return item.table, item
+    return item, None
 
 
 # ---------------------------------------------------------------- table by table

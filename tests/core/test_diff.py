@@ -140,6 +140,20 @@ def test_what_no_change_can_say_is_the_remainder(new: dict[str, Any], path: str)
     assert path in [one.path for one in found.remainder]
 
 
+@pytest.mark.parametrize(
+    ("second", "message"),
+    [
+        ({"name": "b", "type": "DATE", "id": 9}, "no change brings the column with id 9."),
+        ({"name": "b", "type": "BOOLEAN", "id": 1}, "the changes leave `b` DATE, not `b` BOOLEAN."),
+    ],
+)
+def test_the_remainder_says_what_is_missing(second: dict[str, Any], message: str) -> None:
+    first = {"name": "a", "type": "INT", "id": 0}
+    old = TableSchema.create([first, {"name": "b", "type": "DATE", "id": 1}])
+    found = diff(old, TableSchema.create([first, second]))
+    assert message in [one.message for one in found.remainder if one.path == "b"]
+
+
 @pytest.mark.parametrize("count", [1, 2, 12, 150])
 def test_fields_of_one_row_that_cannot_change_leave_the_other_changes_alone(count: int) -> None:
     old = TableSchema.create(f"a INT, r ROW<{', '.join(f'f{number} BOOLEAN' for number in range(count))}, x INT>")

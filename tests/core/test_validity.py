@@ -1,6 +1,7 @@
 """Validity: every rule of Paimon breaks where it should, and only there."""
 
 from collections.abc import Iterable
+from typing import Any
 
 import pytest
 
@@ -8,6 +9,7 @@ from airflow_provider_schemas.core import evolve, facts
 from airflow_provider_schemas.core.atoms import DataType
 from airflow_provider_schemas.core.checks_merging import FUNCTIONS
 from airflow_provider_schemas.core.facts import Check, Requirement
+from airflow_provider_schemas.core.notation import parse_ddl
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.core.schema import Options, TableSchema
 from airflow_provider_schemas.core.types import Field, RowType, Wire, array, of_wire
@@ -114,6 +116,14 @@ def test_a_key_that_only_begins_like_an_option_of_columns_breaks_paimon_and_is_r
 
 def test_attributes_of_fields_are_no_options_of_columns() -> None:
     assert Table("k INT", {"schemas.field.0": "{}", "schemas.field.77": '{"a": [1]}', "schemas.policy": "text"}).codes() == []
+
+
+@pytest.mark.parametrize("buckets", ["1", "2", "16"])
+@pytest.mark.parametrize("kind", [parse_ddl("ARRAY<INT>"), parse_ddl("MAP<INT, INT>"), RowType((Field(2, "x", "INT"),))], ids=str)
+def test_no_nested_column_fills_buckets_however_many_there_are(buckets: str, kind: Any) -> None:
+    fields = (Field(0, "a", "INT"), Field(1, "n", kind))
+    assert rules(stored(*fields, options=Options({"bucket": buckets, "bucket-key": "n"}))) == ["bucket.key-nested-type"]
+    assert rules(stored(*fields, options=Options({"bucket": buckets, "bucket-key": "a"}))) == []
 
 
 def test_tables_of_the_first_format_keep_their_single_bucket_without_a_key() -> None:

@@ -103,6 +103,15 @@ def test_a_contract_that_says_too_little_is_refused(files: LocalFiles, contract:
     assert paths(files) == []
 
 
+@pytest.mark.parametrize(
+    "need",
+    [{"columns": [], "partitioned_by": ["day"]}, {"columns": [], "primary_key": ["order_id"]}, {"columns": "order_id BIGINT"}],
+)
+def test_a_contract_may_need_nothing_but_keys_or_partitions(files: LocalFiles, need: dict[str, Any]) -> None:
+    given, wanted = register(files, need, pending=True).given, Contract.of(need)
+    assert (given.partitioned_by, given.primary_key, given.columns) == (wanted.partitioned_by, wanted.primary_key, wanted.columns)
+
+
 @pytest.mark.parametrize("name", ["../x", "a/b", "..", ".x", "a\\b", "x\0"])
 def test_teams_and_jobs_are_no_way_out_of_the_registry(files: LocalFiles, name: str) -> None:
     with pytest.raises(RefusedNameError):
@@ -207,6 +216,18 @@ def test_a_contract_that_was_taken_away_is_listed_no_longer_and_its_history_stay
     assert len(contracts.listed(files, ORDERS)) == 0
     assert [one.removed for one in registering.versions(files, ORDERS, "daily_report", team="team-bi")] == [False, True]
     assert register(files).number == 2
+
+
+def test_the_history_of_a_contract_is_read_without_asking_when_its_job_was_seen(files: LocalFiles) -> None:
+    """That says something of its newest version only."""
+    register(files)
+    register(files, now=NOW + timedelta(days=2))
+    register(files, "order_id BIGINT NOT NULL", now=NOW + timedelta(days=3))
+    assert [one.last_seen for one in contracts.listed(files, ORDERS)] != [""]
+    before = files.count.snapshot()
+    found = registering.versions(files, ORDERS, "daily_report", team="team-bi")
+    lists, gets, _ = (now - then for now, then in zip(files.count.snapshot(), before, strict=True))
+    assert ([one.number for one in found], lists, gets) == ([0, 1], 1, 2)
 
 
 def test_taking_away_or_asking_for_what_is_not_there_tells_what_is(files: LocalFiles) -> None:

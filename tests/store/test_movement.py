@@ -69,7 +69,7 @@ def test_a_table_that_was_taken_back_and_has_overtaken_is_seen_to_have_moved(tmp
     other.evolve("ADD COLUMN x INT")
     other.evolve("ADD COLUMN y INT")
     assert table.changed_since(head).newer == (3,)
-    assert "VERSION_REWOUND" in {one.rule for one in table.inspect(head).findings}
+    assert {one.rule for one in table.inspect(head).findings} == {"VERSION_REWOUND"}
 
 
 def test_a_file_that_was_changed_is_found_by_the_version_after_it(tmp_path: Path) -> None:
@@ -111,12 +111,75 @@ def test_a_sound_history_has_no_findings_and_says_what_is_gone(tmp_path: Path) -
     assert table.inspect().findings == ()
 
 
-def test_who_else_writes_here_is_told(tmp_path: Path) -> None:
-    table = grown(tmp_path, 2)
+@pytest.mark.parametrize(
+    ("gone", "note"),
+    [
+        ([1], "1"),
+        ([1, 2], "1 to 2"),
+        ([1, 2, 3], "1 to 3"),
+        ([1, 3], "1, 3"),
+        ([0], "before 1"),
+        ([0, 1, 3, 4, 6], "before 2, 3 to 4, 6"),
+        ([7], None),
+    ],
+)
+def test_each_gap_is_told_by_its_first_and_last_number(tmp_path: Path, gone: list[int], note: str | None) -> None:
+    table = grown(tmp_path, 8)
+    for number in gone:
+        (schema_folder(tmp_path) / f"schema-{number}").unlink()
+    assert table.inspect().notes == (() if note is None else (f"not there any more: version {note}",))
+
+
+def test_what_was_seen_before_a_gap_has_moved_and_nothing_else_is_said(tmp_path: Path) -> None:
+    table = grown(tmp_path, 5)
+    seen = table.version(1)
+    (schema_folder(tmp_path) / "schema-2").unlink()
+    assert (table.changed_since(seen).newer, rules(table, seen)) == ((3, 4), [])
+    (schema_folder(tmp_path) / "schema-1").unlink()
+    for known in (seen, 1, (1, seen.digest)):
+        assert (table.changed_since(known).newer, rules(table, known)) == ((3, 4), [])
+    assert table.inspect(seen).findings == ()
+
+
+def test_a_file_that_was_changed_is_noticed_by_whoever_saw_it_though_versions_came_after_it(tmp_path: Path) -> None:
+    table = grown(tmp_path)
+    seen = table.version(1)
+    path = schema_folder(tmp_path) / "schema-1"
+    path.write_text(path.read_text() + " ")
+    again = lake(tmp_path).table("shop.orders")
+    assert again.changed_since((1, seen.digest)).newer == (2,)
+    assert rules(again, (1, seen.digest)) == ["VERSION_REWOUND"]
+    assert {one.rule for one in again.inspect(seen).findings} == {"SCHEMA_FILE_MUTATED", "VERSION_REWOUND", "VERSION_NOT_SUCCESSOR"}
+
+
+def by_somebody_else(table: Table, folder: Path, number: int) -> None:
+    """Write a version as an outside writer does, who says nothing of its origin."""
     value = json.loads(table.schema().to_json())
     del value["schemas"]
-    (schema_folder(tmp_path) / "schema-2").write_text(json.dumps(value | {"id": 2}))
+    (schema_folder(folder) / f"schema-{number}").write_text(json.dumps(value | {"id": number}))
+
+
+def test_a_changed_file_before_a_version_of_somebody_else_is_noticed(tmp_path: Path) -> None:
+    """That version does not say on which file it stands."""
+    table = grown(tmp_path)
+    seen = table.version(1)
+    path = schema_folder(tmp_path) / "schema-1"
+    path.write_text(path.read_text() + " ")
+    by_somebody_else(table, tmp_path, 2)
+    found = lake(tmp_path).table("shop.orders").inspect(seen)
+    assert {one.rule for one in found.findings} == {"SCHEMA_FILE_MUTATED", "VERSION_REWOUND"}
+
+
+def test_who_else_writes_here_is_told(tmp_path: Path) -> None:
+    table = grown(tmp_path, 2)
+    by_somebody_else(table, tmp_path, 2)
     assert table.inspect().notes == ("by an outside writer: version 2",)
+
+
+def test_a_table_that_is_written_by_others_only_is_told_so(tmp_path: Path) -> None:
+    table = grown(tmp_path, 1)
+    by_somebody_else(table, tmp_path, 0)
+    assert lake(tmp_path).table("shop.orders").inspect().notes == ("every version is by an outside writer",)
 
 
 def test_a_table_that_went_away_is_not_there(tmp_path: Path) -> None:

@@ -178,6 +178,24 @@ def test_a_name_that_passes_is_one_step_down_and_comes_back_as_it_was(name: str)
     assert table_name(found) == found
 
 
+@pytest.mark.parametrize("name", [None, "", " ", "\t", "main"])
+def test_no_branch_and_a_blank_one_are_the_main_branch(name: str | None) -> None:
+    assert branch_name(name) == "main"
+    with pytest.raises(RefusedNameError):
+        new_branch_name(name or "")
+
+
+@pytest.mark.parametrize("name", ["dev", "Main", "main2", "0x"])
+def test_any_other_name_is_that_branch(name: str) -> None:
+    assert branch_name(name) == new_branch_name(name) == name
+
+
+@pytest.mark.parametrize("name", [" main", "main ", "a/b", 7, ("main",)])
+def test_what_can_be_no_name_is_no_branch(name: Any) -> None:
+    with pytest.raises(RefusedNameError):
+        branch_name(name)
+
+
 @given(name=st.text(max_size=20) | st.none())
 def test_a_branch_is_the_main_one_or_a_checked_name(name: str | None) -> None:
     try:

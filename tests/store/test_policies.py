@@ -10,6 +10,7 @@ import pytest
 from airflow_provider_schemas.core import Policy, TableSchema, check, evolve
 from airflow_provider_schemas.core.policy import Level, Protect
 from airflow_provider_schemas.core.report import Verdict
+from airflow_provider_schemas.core.schema import Options
 from airflow_provider_schemas.errors import PolicyError, RefusedNameError
 from airflow_provider_schemas.store import policies
 from airflow_provider_schemas.store.layout import Layout
@@ -144,6 +145,17 @@ def test_readers_follow_from_the_format_of_the_table(
     assert policies.found(files, ORDERS, schema, layout=layout).readers == readers
 
 
+@pytest.mark.parametrize("attributes", ["", "{", "[]", "7", "null", '{"format": '])
+def test_attributes_that_cannot_be_read_say_nothing_of_readers(files: LocalFiles, attributes: str) -> None:
+    unreadable = TableSchema(table().fields, 2, options=Options({"schemas.table": attributes}))
+    assert policies.found(files, ORDERS, unreadable, layout=Layout.REGISTRY).readers == ("spark-4-parquet",)
+    assert policies.for_step(files, ORDERS, unreadable, table(), layout=Layout.REGISTRY).readers == ("spark-4-parquet",)
+
+
+def test_a_format_that_is_no_text_says_nothing_of_readers(files: LocalFiles) -> None:
+    assert policies.found(files, ORDERS, table(schemas_table='{"format": 7}'), layout=Layout.REGISTRY).readers == ("spark-4-parquet",)
+
+
 def test_readers_that_a_policy_names_stay(files: LocalFiles) -> None:
     written(files, "default.yaml", "readers: [delta]\nalso: [{protect: {jobs: block}}]\n")
     found = policies.found(files, ORDERS, table(), layout=Layout.REGISTRY)
@@ -176,6 +188,22 @@ def test_a_broken_policy_stops_its_own_mending_until_somebody_says_why(files: Lo
     assert [one.override for one in policy.joined()] == ["the option was cut off", ""]
     with pytest.raises(PolicyError):
         policies.for_step(files, ORDERS, whole, broken, override="why not")
+
+
+def test_it_is_told_in_what_a_step_makes_the_policy_weaker(files: LocalFiles) -> None:
+    strict, loose = table(schemas_policy='{"protect": {"jobs": "block"}}'), table(schemas_policy='{"protect": {"jobs": "off"}}')
+    there = policies.Policies(files, ORDERS)
+    assert policies.weaker_by(there, strict, loose, None, NOW)
+    assert policies.weaker_by(there, loose, strict, None, NOW) == ()
+    assert policies.weaker_by(there, strict, strict, None, NOW) == ()
+
+
+@pytest.mark.parametrize("broken", ["{", "nobody-knows-this", '{"mode": "SIDEWAYS"}'])
+def test_a_policy_that_cannot_be_read_is_not_made_weaker(files: LocalFiles, broken: str) -> None:
+    there = policies.Policies(files, ORDERS)
+    unreadable, whole = table(schemas_policy=broken), table(schemas_policy='{"protect": {"jobs": "off"}}')
+    assert policies.weaker_by(there, unreadable, whole, None, NOW) == ()
+    assert policies.weaker_by(there, whole, unreadable, None, NOW) == ()
 
 
 # ---------------------------------------------------------------- saving

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.core.contract import Contract
-from airflow_provider_schemas.errors import ContractError, StorageError
+from airflow_provider_schemas.errors import MAX_FAULTS, ContractError, StorageError
 from airflow_provider_schemas.store.names import TableName
 from airflow_provider_schemas.store.remote_files import open_files
 from airflow_provider_schemas.tasks.needs import needs_of
@@ -191,6 +191,30 @@ def test_every_fault_is_told_at_once_each_with_its_table() -> None:
     for words in ("reads.shop.orders", "BIGHINT", "FOO", "reads.shop.users", "reads.nodots", "reads.../x.y"):
         assert words in told
     assert "shop.fine" not in told
+
+
+def test_after_so_many_faults_no_further_table_is_read() -> None:
+    read = []
+
+    class Tables(dict[str, Any]):
+        def items(self) -> Any:
+            for name, need in super().items():
+                read.append(name)
+                yield name, need
+
+    with pytest.raises(ContractError) as told:
+        reads(Tables({f"db.t{number}": "x BIGHINT" for number in range(MAX_FAULTS + 50)}))
+    assert len(told.value.faults) == MAX_FAULTS
+    assert len(read) == MAX_FAULTS + 1
+
+
+@pytest.mark.parametrize(
+    "form", [lambda one: one, lambda one: [one], lambda one: ["shop.users", one]], ids=["alone", "list", "among others"]
+)
+def test_a_contract_outside_a_mapping_names_its_table(form: Any) -> None:
+    nameless = Contract.of({"columns": "a INT"})
+    assert "a Contract is no name of a table" in refusal(form(nameless))
+    assert columns(form(nameless.model_copy(update={"table": "shop.orders"}))) == ["a"]
 
 
 @pytest.mark.parametrize("value", [5, 1.5, b"shop.orders", object(), True])
