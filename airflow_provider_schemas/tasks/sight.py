@@ -248,7 +248,8 @@ def _clock(run: Any) -> str:
 
 def _all(found: Any) -> list[Mapping[str, Any]]:
     """The verdicts of all indexes: one alone comes without a list around it."""
-    return [one for one in ([found] if isinstance(found, Mapping) else found or ()) if isinstance(one, Mapping)]
+    values = found if isinstance(found, list | tuple) else [found]
+    return [value for value in values if isinstance(value, Mapping)]
 
 
 def _glance(run: str, said: Mapping[str, Any], state: Any) -> Glance:

@@ -29,6 +29,8 @@ os.environ |= {
 from airflow.sdk import DAG  # noqa: E402  # the folder must be said before
 from airflow.sdk.execution_time.context import OutletEventAccessors  # noqa: E402  # likewise
 
+from tests.provider.kept import Instance, Kept, Run  # noqa: E402  # likewise
+
 CONN_ID = "lake"
 WHEN = datetime(2026, 3, 1, tzinfo=UTC)
 Connect = Callable[..., str]
@@ -71,13 +73,14 @@ def default_lake(connect: Connect, tmp_path: Path) -> str:
 # ---------------------------------------------------------------- contexts
 
 
-class StandIn:
+class StandIn(Instance):
     """A task instance that remembers what is pushed. `pushed` holds it by key; `pulls`, by task and key, what others have pushed."""
 
     def __init__(self, dag_id: str, task_id: str, **more: Any) -> None:
-        self.dag_id, self.task_id = dag_id, task_id
-        self.run_id: str = more.pop("run_id", "manual__2026-03-01")
-        self.map_index: int = more.pop("map_index", -1)
+        run = Run(more.pop("run_id", "manual__2026-03-01"), WHEN, WHEN)
+        kept = Kept(task_id, dag_id)
+        kept.runs[run.run_id] = run
+        super().__init__(kept, run, more.pop("map_index", -1), bundle=None)
         self.try_number: int = more.pop("try_number", 1)
         self.max_tries: int = more.pop("max_tries", 0)
         self.id = more.pop("id", "019aa000-0000-7000-8000-000000000000")
@@ -87,21 +90,13 @@ class StandIn:
         self.__dict__.update(more)
 
     def xcom_push(self, key: str, value: Any) -> None:
-        json.dumps(value, allow_nan=False)  # what is no plain JSON does not come back
+        super().xcom_push(key, value)
         self.pushed[key] = value
 
-    def xcom_pull(self, task_ids: Any = None, key: str = "return_value", **_: Any) -> Any:
-        if task_ids in (None, self.task_id):
-            return self.pushed.get(key)
-        if isinstance(task_ids, str):
-            return self.pulls.get((task_ids, key))
-        return [self.pulls.get((one, key)) for one in task_ids]
-
-    def get_previous_ti(self, **_: Any) -> Any:
-        """The task in an earlier run: there was none."""
-
-    def get_task_states(self, **_: Any) -> dict[str, Any]:
-        return {}
+    def xcom_pull(self, *asked: Any, **more: Any) -> Any:
+        for (task, key), value in self.pulls.items():
+            self.kept.set(key=key, value=value, task_id=task, run_id=self.run_id)
+        return super().xcom_pull(*asked, **more)
 
 
 class DagRun:

@@ -42,7 +42,7 @@ class Past:
         def pull(key: str, **_: Any) -> Any:
             return self.verdict
 
-        def states(run_ids: list[str], task_ids: list[str], **_: Any) -> Any:
+        def states(task_ids: list[str], run_ids: tuple[str, ...] = (), **_: Any) -> Any:
             return {run: dict.fromkeys(task_ids, self.state) for run in run_ids}
 
         return {"xcom_pull": pull, "get_task_states": states, "get_previous_ti": lambda **_: None}
