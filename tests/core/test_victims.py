@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from airflow_provider_schemas.core import TableSchema, check, evolve
+from airflow_provider_schemas.core import TableSchema, check, check_contract, evolve
+from airflow_provider_schemas.core.change_text import short_text
 from airflow_provider_schemas.core.victims import top
 from tests.core.judged import job
 
@@ -45,3 +46,21 @@ def test_a_job_is_named_at_the_change_that_breaks_it(changes: list[str], need: A
 )
 def test_a_path_begins_with_its_column(path: str, column: str) -> None:
     assert top(path) == column
+
+
+CONTAINERS = ("ARRAY<INT>", "MULTISET<INT>", "MAP<STRING, INT>", "MAP<INT, INT>", "ROW<`a` INT>", "INT")
+
+
+@pytest.mark.parametrize("needed", CONTAINERS)
+@pytest.mark.parametrize("there", CONTAINERS)
+def test_containers_of_different_kinds_do_not_fit(there: str, needed: str) -> None:
+    found = check_contract(TableSchema.create(f"m {there}"), job({"m": needed})).findings
+    assert [(one.rule, one.path) for one in found] == ([] if there == needed else [("EXPECT_TYPE_MISMATCH", "m")])
+
+
+def test_a_rename_back_is_offered_only_while_the_old_name_is_free() -> None:
+    need = job([{"name": "a", "id": 1, "type": "INT"}])
+    (free,) = check_contract(evolve(TABLE, ["RENAME COLUMN a TO c"]), need).findings
+    (taken,) = check_contract(evolve(TABLE, ["RENAME COLUMN a TO c", "RENAME COLUMN b TO a"]), need).findings
+    assert (free.rule, taken.rule) == ("EXPECT_FIELD_RENAMED", "EXPECT_FIELD_RENAMED")
+    assert (list(map(short_text, free.changes)), taken.changes) == (["RENAME COLUMN c TO a"], ())
