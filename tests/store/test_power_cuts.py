@@ -2,7 +2,7 @@
 
 import errno
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -28,12 +28,11 @@ def layout(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Disk]:
+def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Disk:
     """A disk that holds one empty folder."""
     folder = tmp_path / "disk"
     folder.mkdir()
-    with monkeypatch.context() as patches:
-        yield Disk(folder, patches)
+    return Disk(folder, monkeypatch)
 
 
 def store_on(disk: Disk, layout: str) -> SchemaStore:
