@@ -17,7 +17,7 @@ from airflow_provider_schemas.core.types import Field
 _ADDED = ("FIELD_ADDED_NULLABLE", "FIELD_ADDED_WRITE_DEFAULT", "FIELD_ADDED_REQUIRED", "FIELD_READDED", "FIELD_UNDELETED")
 _RENAMED = ("FIELD_RENAMED", "FIELD_RENAMED_CASE", "FIELD_RENAMED_ALIASED", "PARTITION_FIELD_RENAMED", "FIELD_MOVED")
 _TYPES = tuple(one for one in RULES if RULES[one].code[0] in "TC")
-_NULLS = tuple(one for one in RULES if RULES[one].code[0] == "N" and one.startswith("NULLABILITY"))
+_NULLS = tuple(one for one in RULES if one.startswith("NULLABILITY"))
 
 # Which differences explain that a contract is broken; the first that fits gets the victim.
 EXPLAINED_BY: Mapping[str, tuple[str, ...]] = {

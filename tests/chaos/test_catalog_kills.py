@@ -79,9 +79,9 @@ def test_the_same_once_more_ends_where_it_should(case: Case) -> None:
     assert [len(versions) for versions in there.values()] == [3 if case.action == "restore" else 2] * len(there)
 
 
+# Neither a drop nor a rename has a key.
+@pytest.mark.parametrize("case", [number for number, (_, action, _) in enumerate(CASES) if action == "restore"], indirect=True)
 def test_a_restore_that_is_asked_for_again_is_told_what_it_was(case: Case) -> None:
-    if case.action != "restore":
-        pytest.skip("neither a drop nor a rename has a key")
     before = len(expected(case)[TABLE])
     commit(case)
     done = case.store().table(TABLE).restore(0, key="another", override="chaos")
