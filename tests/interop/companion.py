@@ -24,7 +24,7 @@ class Companion:
     def __init__(self, environment: str, module: str, variables: Mapping[str, str] | None = None) -> None:
         python = TOP / environment / "bin" / "python"
         if not python.exists():
-            raise FileNotFoundError(f"{environment} is not there: run `make test`, which makes it")
+            raise FileNotFoundError(f"{environment} is not there: run `make test-all`, which makes it")
         self._said = tempfile.TemporaryFile()  # noqa: SIM115  # as long as the process lives
         self._process = subprocess.Popen(
             [str(python), "-m", module],

@@ -3,24 +3,26 @@
 # A path, or the beginning of one, and the markers of the tests below it.
 MARKERS = {
     "tests/benchmarks/": "slow",
+    "tests/cli/test_conn.py": "airflow slow",
     "tests/chaos/test_races.py": "slow",
     "tests/formats/test_engine_sql_in_spark.py": "pypaimon spark",
     "tests/house/test_demo.py": "airflow spark",
     "tests/house/test_environments.py": "slow",
     "tests/house/test_interruption.py": "slow",
+    "tests/house/test_mutants.py": "slow",
     "tests/house/test_slim_install.py": "slow",
     "tests/installs/": "airflow slow",
     "tests/interop/": "pypaimon spark",
     "tests/lies/": "pypaimon spark",
     "tests/provider/": "airflow",
-    "tests/provider/operators/test_guard_runs.py": "slow",
-    "tests/provider/sensors/test_in_airflow.py": "slow",
-    "tests/provider/tasks/test_bypass.py": "slow",
-    "tests/provider/tasks/test_sight_runs.py": "slow",
+    "tests/provider/test_cli_in_airflow.py": "slow",
     "tests/provider/test_examples.py": "slow spark",
+    "tests/provider/test_imports.py": "slow",
     "tests/spark/": "slow spark",
     "tests/system/": "airflow slow",
 }
+# The stories in a real Airflow that the quick suite runs.
+STORIES = frozenset({"tests/provider/operators/test_gate_runs.py"})
 # The tests of Spark that the quick suite runs: one for each thing that the room does, in one classic session.
 SMOKE = frozenset(
     {

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.plugins.folders import MARKERS, SMOKE
+from tests.plugins.folders import MARKERS, SMOKE, STORIES
 from tests.plugins.reach import reaches_pypaimon
 
 BEYOND_QUICK = frozenset({"azure", "gcs", "pypaimon", "slow"})
@@ -24,18 +24,18 @@ DESCRIPTIONS = {
     "smoke": "shows in seconds that the Spark part works",
     "spark": "needs a Spark, and so Java",
 }
-# A fixture of a server or a session, and the marker of every test that asks for it.
+# A fixture of a server or a session, and the markers of every test that asks for it.
 FIXTURES = {
     "azure_server": "azure",
     "gcs_server": "gcs",
     "dishonest_gcs_server": "gcs",
-    "classic_spark": "spark",
-    "connect_server": "spark",
+    "classic_spark": "slow spark",
+    "connect_server": "slow spark",
     "pypaimon": "pypaimon",
-    "airflow_database": "airflow",
+    "airflow_database": "airflow slow",
 }
-# A fixture that asks for a server by its parameter: the name of the parameter is the name of the marker.
-BY_PARAMETER = ("backend", "bucket", "spark")
+# A test with such a parameter asks for a server, or for a library that the quick suite does not install.
+PARAMETERS = {"azure": "azure", "az": "azure", "abfs": "azure", "abfss": "azure", "gcs": "gcs", "gs": "gcs"}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -103,7 +103,7 @@ def markers(item: pytest.Item) -> set[str]:
         found.add("pypaimon")
     if f"{path}::{item.name}" in SMOKE:
         return (found | {"smoke"}) - {"slow"}
-    return found
+    return found - {"slow"} if path in STORIES else found
 
 
 def by_folder(path: str) -> set[str]:
@@ -115,10 +115,11 @@ def by_folder(path: str) -> set[str]:
 def by_fixtures(item: pytest.Item) -> set[str]:
     """Return the markers of the servers and sessions that a test asks for."""
     fixtures: Iterable[str] = getattr(item, "fixturenames", ())
-    found = {FIXTURES[name] for name in fixtures if name in FIXTURES}
+    found = " ".join(FIXTURES.get(name, "") for name in fixtures)
     callspec = getattr(item, "callspec", None)
     parameters: dict[str, Any] = callspec.params if callspec else {}
-    return found | {str(parameters[name]) for name in BY_PARAMETER if parameters.get(name) in {"azure", "gcs"}}
+    words = [value for value in parameters.values() if isinstance(value, str)]
+    return set(found.split()) | {PARAMETERS[word] for word in words if word in PARAMETERS}
 
 
 def is_law(item: pytest.Item) -> bool:

@@ -32,7 +32,7 @@ def interpreter() -> Path:
     """The interpreter of an environment with pypaimon, which cannot be installed beside Airflow."""
     found = [path for name in ENVIRONMENTS if (path := ROOT / name / "bin" / "python").exists()]
     if not found:
-        raise FileNotFoundError(f"none of {', '.join(ENVIRONMENTS)} is there: run `make test`, which makes the first")
+        raise FileNotFoundError(f"none of {', '.join(ENVIRONMENTS)} is there: run `make test-all`, which makes the first")
     return found[0]
 
 

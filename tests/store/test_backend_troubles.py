@@ -235,6 +235,7 @@ def test_a_wrong_key_is_told_and_not_shown(azure_bucket: Bucket) -> None:
     assert "d3Jvbmc" not in str(wrong.value)
 
 
+@pytest.mark.azure  # adlfs is asked as well
 def test_missing_credentials_are_told(tmp_path: Path) -> None:
     program = """
 from airflow_provider_schemas.errors import StorageError

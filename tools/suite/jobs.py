@@ -45,10 +45,11 @@ def suites() -> dict[str, tuple[Job, ...]]:
 def _quick() -> tuple[Job, ...]:
     return (
         pytest("quick-demo", "quick", "tests/house/test_demo.py"),
-        pytest("quick-unit", "quick", "tests/core", "tests/formats", "tests/conformance", "tests/render", "tests/peers"),
-        pytest("quick-store", "quick", "tests/store", "tests/servers", "tests/chaos", "tests/cli"),
         pytest("quick-provider", "quick", "tests/provider"),
+        pytest("quick-store", "quick", "tests/store", "tests/servers"),
+        pytest("quick-unit", "quick", "tests/core", "tests/formats", "tests/conformance", "tests/render", "tests/peers"),
         pytest("quick-spark", "quick", "tests/spark"),
+        pytest("quick-chaos", "quick", "tests/chaos", "tests/cli"),
         pytest("quick-house", "quick", "tests/house", "--ignore=tests/house/test_demo.py"),
         tool("ruff", "ruff", "check"),
         tool("ruff-format", "ruff", "format", "--check"),
