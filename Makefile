@@ -27,13 +27,13 @@ announce:
 announce-all:
 	@sed 's/^#.*//; /^$$/d' tools/suite/rest.txt
 
-lint: test-environment  ## ruff, mypy and the import contracts
+lint: environment  ## ruff, mypy and the import contracts
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
-docs: test-environment  ## build the documentation into build/docs and run its examples
+docs: environment  ## build the documentation into build/docs and run its examples
 	$(BIN)/python -m tools.build_docs
 
 coverage: test-environment  ## branch coverage of the quick suite, by folder

@@ -1,0 +1,137 @@
+"""Which tests a run takes: the quick suite by default, the rest, or the whole; and what their files may cost."""
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.plugins import budgets
+from tests.plugins.budgets import DEFAULT, too_dear
+from tests.plugins.folders import MARKERS, SMOKE, STORIES
+from tests.plugins.selection import BEYOND_QUICK, DESCRIPTIONS
+
+TOP = Path(__file__).parents[2]
+READ = "tests/spark/test_read_table.py"
+BACKENDS = "tests/store/test_backends.py"
+MANIFESTS = "tests/store/test_manifests.py"
+
+
+def collected(*arguments: str) -> list[str]:
+    """Return the ids of the tests that a run would take."""
+    line = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", *arguments]
+    done = subprocess.run(line, cwd=TOP, capture_output=True, text=True, check=False)
+    assert done.returncode in {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}, done.stdout + done.stderr
+    return [line for line in done.stdout.splitlines() if "::" in line]
+
+
+@pytest.fixture(scope="module")
+def whole() -> list[str]:
+    return collected("--suite=whole", READ, BACKENDS, MANIFESTS)
+
+
+@pytest.fixture(scope="module")
+def quick() -> list[str]:
+    return collected(READ, BACKENDS, MANIFESTS)
+
+
+@pytest.fixture(scope="module")
+def rest() -> list[str]:
+    return collected("--suite=rest", READ, BACKENDS, MANIFESTS)
+
+
+def test_every_test_is_in_one_of_the_suites_and_only_laws_are_in_both(whole: list[str], quick: list[str], rest: list[str]) -> None:
+    assert set(quick) | set(rest) == set(whole)
+    assert set(quick) & set(rest) == set(quick) & set(collected("--suite=whole", "-m", "law", READ, BACKENDS, MANIFESTS))
+
+
+def test_the_quick_suite_has_the_smoke_tests_of_spark_and_s3_and_neither_azure_nor_gcs_nor_pypaimon(quick: list[str]) -> None:
+    assert [name for name in quick if name.startswith(READ)] == sorted(name for name in SMOKE if name.startswith(READ))
+    kinds = {kind for kind in ("local", "memory", "s3", "azure", "gcs") if any(f"[{kind}]" in name for name in quick)}
+    assert kinds == {"local", "memory", "s3"}
+    assert set(quick).isdisjoint(collected("--suite=whole", "-m", "pypaimon", MANIFESTS))
+
+
+def test_a_test_that_is_named_by_its_id_runs() -> None:
+    name = f"{BACKENDS}::test_a_folder_that_is_not_there_is_empty[azure]"
+    assert collected(name) == [name]
+
+
+def test_a_marker_that_is_named_is_wanted() -> None:
+    found = collected("-m", "azure", BACKENDS)
+    assert found
+    assert all("azure" in name for name in found)
+
+
+def test_markers_leave_tests_out() -> None:
+    assert collected("-m", "not airflow and not spark", READ) == []
+
+
+@pytest.mark.parametrize("path", [*MARKERS, *STORIES], ids=str)
+def test_the_table_of_folders_names_what_exists(path: str) -> None:
+    assert (TOP / path).exists()
+
+
+def test_the_table_of_folders_names_markers_that_are_described() -> None:
+    named = {name for names in MARKERS.values() for name in names.split()}
+    assert named <= set(DESCRIPTIONS)
+    assert set(DESCRIPTIONS) >= BEYOND_QUICK
+
+
+def test_every_smoke_test_exists() -> None:
+    assert set(collected("-m", "smoke", "tests/spark")) == set(SMOKE)
+
+
+# ---------------------------------------------------------------- budgets
+
+
+def test_a_cost_of_twice_the_budget_is_told_with_what_to_do() -> None:
+    costs = {"tests/a.py": 5.9, "tests/b.py": 6.0, "tests/c.py": 2 * DEFAULT, "tests/d.py": 1.0}
+    lines = list(too_dear(costs, {"tests/a.py": 3.0, "tests/b.py": 3.0}))
+    assert [line.split()[0] for line in lines] == ["tests/b.py", "tests/c.py"]
+    assert "its budget is 3. Make it cheaper, or raise its budget in tests/budgets.toml" in lines[0]
+
+
+def test_the_budgets_of_the_whole_are_the_sums_of_both_parts() -> None:
+    quick, rest, whole = (budgets.budgets(suite) for suite in ("quick", "rest", "whole"))
+    name = next(name for name in quick if name in rest)
+    assert whole[name] == quick[name] + rest[name]
+
+
+def test_every_budget_is_that_of_a_file_or_of_a_fixture() -> None:
+    table = tomllib.loads(budgets.TABLE.read_text("utf-8"))
+    names = {name for suite in table.values() for name in suite}
+    assert [name for name in names if not (name.startswith(("fixture ", "(")) or (TOP / name).is_file())] == []
+
+
+COSTLY = """
+import subprocess, sys
+
+def test_this_process_works():
+    sum(number * number for number in range({rounds}))
+
+def test_a_process_beside_works():
+    subprocess.run([sys.executable, "-c", "sum(number * number for number in range({rounds}))"], check=True)
+"""
+
+
+@pytest.mark.parametrize(("rounds", "ends"), [(100, 0), (40_000_000, 1)], ids=["cheap", "dear"])
+def test_a_run_fails_where_a_file_costs_too_much_processes_beside_included(rounds: int, ends: int, tmp_path: Path) -> None:
+    (tmp_path / "test_costly.py").write_text(COSTLY.format(rounds=rounds))
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    plugins = ("-p", "tests.plugins.budgets", "-p", "tests.plugins.selection")
+    line = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        *plugins,
+        "-c",
+        str(tmp_path / "pytest.ini"),
+        f"--costs={tmp_path / 'costs.json'}",
+        str(tmp_path),
+    ]
+    done = subprocess.run(line, cwd=TOP, capture_output=True, text=True, check=False)
+    assert done.returncode == ends, done.stdout + done.stderr
+    assert ("test_costly.py costs " in done.stdout) is bool(ends)
