@@ -132,12 +132,15 @@ def table_of(recorded: Iterable[Path]) -> str:
     suites: dict[str, dict[str, float]] = {"quick": {}, "rest": {}}
     for path in recorded:
         record = json.loads(path.read_text("utf-8"))
-        suites[record["suite"]] |= {name: cost for name, cost in record["costs"].items() if cost > DEFAULT}
+        costs = suites.get(record["suite"], {})  # the whole has no budgets of its own
+        for name, cost in record["costs"].items():
+            costs[name] = max(cost, costs.get(name, 0.0))
     return "\n".join(line for suite, costs in suites.items() for line in _section(suite, costs))
 
 
 def _section(suite: str, costs: dict[str, float]) -> list[str]:
-    return [f"[{suite}]", *(f'"{name}" = {int(cost) + 1}' for name, cost in sorted(costs.items())), ""]
+    dear = {name: cost for name, cost in sorted(costs.items()) if cost >= DEFAULT}
+    return [f"[{suite}]", *(f'"{name}" = {int(cost) + 1}' for name, cost in dear.items()), ""]
 
 
 if __name__ == "__main__":

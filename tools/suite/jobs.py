@@ -10,6 +10,7 @@ TOP = Path(__file__).parents[2]
 BUILD = TOP / "build"
 _BIN = Path(sys.executable).parent
 _PAIMON = TOP / ".venv-paimon" / "bin"
+_EXAMPLES = "tests/provider/test_examples.py"
 # What the newest Spark could answer otherwise than the one in .venv: all of reading, and a cluster, besides the smoke tests.
 _NEWEST = (
     "tests/spark/test_cluster.py",
@@ -68,12 +69,13 @@ def _quick() -> tuple[Job, ...]:
 
 def _rest() -> tuple[Job, ...]:
     return (
-        pytest("rest-spark", "rest", "tests/spark"),
         pytest("rest-system", "rest", "tests/system", waits=True),
-        pytest("rest-provider", "rest", "tests/provider"),
+        pytest("rest-provider", "rest", "tests/provider", f"--ignore={_EXAMPLES}"),
+        pytest("rest-examples", "rest", _EXAMPLES),
+        pytest("rest-spark", "rest", "tests/spark"),
         pytest("rest-installs", "rest", "tests/installs", "tests/interop", "tests/lies"),
-        pytest("newest-spark", "whole", *_newest(), binaries=_PAIMON),
         pytest("rest-store", "rest", "tests/store", "tests/servers", "tests/chaos", "tests/cli"),
+        pytest("newest-spark", "whole", *_newest(), "-k", "not connect", binaries=_PAIMON),
         pytest("rest-unit", "rest", "tests/core", "tests/formats", "tests/conformance", "tests/render", "tests/peers", "tests/benchmarks"),
         pytest("rest-house", "rest", "tests/house"),
         tool("docs", "python", "-m", "tools.build_docs"),
