@@ -9,7 +9,7 @@ ENVIRONMENTS := tests/environments
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile
 
-demo: java demo-environment  ## a DAG in a real Airflow makes a table, changes it, gates a Spark job, and stops it: two minutes
+demo: java demo-environment  ## a DAG in a real Airflow makes a table, changes it, gates a Spark job, stops it, and comes back: two minutes
 	@$(BIN)/python -m tools.demo
 
 story: java demo-environment  ## the library without Airflow: a table file, a breaking edit, the report, the plan, a store
@@ -33,20 +33,20 @@ lint: environment  ## ruff, mypy and the import contracts
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
-docs: environment  ## build the documentation into build/docs and run its examples
+docs: java environment  ## build the documentation into build/docs and run its examples
 	$(BIN)/python -m tools.build_docs
 
-coverage: test-environment  ## branch coverage of the quick suite, by folder
+coverage: java test-environment  ## branch coverage of the quick suite, by folder
 	@$(BIN)/python -m tools.coverage_by_folder
 
-mutants: test-environment  ## change the code of touched modules in small ways, and print the changes that no test notices
+mutants: java test-environment  ## change the code of touched modules in small ways, and print the changes that no test notices
 	@$(BIN)/python -m tools.mutants
 
-chaos: environment paimon  ## ten thousand commits by many processes, faults and kills, and pypaimon beside it
+chaos: java environment paimon  ## ten thousand commits by many processes, faults and kills, and pypaimon beside it
 	CHAOS_COMMITS=$${CHAOS_COMMITS:-10000} $(BIN)/python -m pytest --suite=whole tests/chaos -s
 	$(BIN)/python -m tests.chaos.pypaimon_race
 
-fuzz: environment paimon  ## property tests on new examples: FUZZ_EXAMPLES=20000 make fuzz
+fuzz: java environment paimon  ## property tests on new examples: FUZZ_EXAMPLES=20000 make fuzz
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest --suite=whole -m law
 
 bench: java environment  ## measure against other tools
@@ -62,19 +62,19 @@ checkers:  ## ask other tools' checkers about the same changes
 
 clean:  ## remove everything that these commands made
 	rm -rf .venv .venv-paimon .venv-peers .venv-checkers .venv-airflow33 .venv-airflow32
-	rm -rf build .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf build spark-warehouse .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 
 # One .venv that grows: each list of requirements holds the one before it.
-demo-environment: java
+demo-environment:
 	@tools/environment.sh .venv $(ENVIRONMENTS)/demo.txt constraints.txt
 
-test-environment: java
+test-environment:
 	@tools/environment.sh .venv $(ENVIRONMENTS)/test.txt constraints.txt
 
-environment: java
+environment:  ## all libraries of the tests, without running any
 	@tools/environment.sh .venv $(ENVIRONMENTS)/all.txt constraints.txt
 
-paimon: java
+paimon:  ## the environment of pypaimon and the newest Spark
 	@tools/environment.sh .venv-paimon $(ENVIRONMENTS)/paimon.txt $(ENVIRONMENTS)/paimon-constraints.txt
 
 airflow33:

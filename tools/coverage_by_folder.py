@@ -51,12 +51,12 @@ def gaps(files: Mapping[str, Any]) -> list[str]:
 
 def _run(arguments: Sequence[str]) -> int:
     """Run pytest under coverage and gather what its processes have seen."""
-    (ROOT / FOLDER).mkdir(parents=True, exist_ok=True)
+    result = ROOT / FOLDER / "coverage.json"
+    result.parent.mkdir(parents=True, exist_ok=True)
+    result.unlink(missing_ok=True)  # an older one must not be taken for this one
     _coverage("erase")
     ended = _coverage("run", "-m", "pytest", "-q", *arguments)
-    _coverage("combine", "--quiet")
-    _coverage("json", "--quiet", "-o", f"{FOLDER}/coverage.json")
-    return ended
+    return ended or _coverage("combine", "--quiet") or _coverage("json", "--quiet", "-o", str(result))
 
 
 def _coverage(*arguments: str) -> int:

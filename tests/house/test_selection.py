@@ -10,7 +10,7 @@ import pytest
 from tests.plugins import budgets
 from tests.plugins.budgets import DEFAULT, too_dear
 from tests.plugins.folders import MARKERS, SMOKE, STORIES
-from tests.plugins.selection import BEYOND_QUICK, DESCRIPTIONS
+from tests.plugins.selection import BEYOND_QUICK, DESCRIPTIONS, belongs, named_with_m
 
 TOP = Path(__file__).parents[2]
 READ = "tests/spark/test_read_table.py"
@@ -62,6 +62,35 @@ def test_a_marker_that_is_named_is_wanted() -> None:
     found = collected("-m", "azure", BACKENDS)
     assert found
     assert all("azure" in name for name in found)
+
+
+@pytest.mark.parametrize(
+    ("markers", "suite", "expression", "belongs_there"),
+    [
+        ("", "quick", "", True),
+        ("", "rest", "", False),
+        ("law", "rest", "", True),
+        ("azure", "quick", "", False),
+        ("azure slow", "quick", "(azure or gcs)", True),
+        ("slow spark", "quick", "spark and not airflow", True),
+        ("slow spark", "quick", "not airflow and not azure", False),
+        ("slow", "rest", "slow", True),
+        ("azure", "whole", "", True),
+    ],
+)
+def test_a_test_belongs_to_a_suite_by_its_markers(markers: str, suite: str, expression: str, *, belongs_there: bool) -> None:
+    class Item:
+        def iter_markers(self) -> list[pytest.Mark]:
+            return [getattr(pytest.mark, name).mark for name in markers.split()]
+
+    assert belongs(Item(), suite, named_with_m(expression)) is belongs_there  # type: ignore[arg-type]  # all that is asked of an item
+
+
+def test_an_id_beside_a_folder_brings_that_test_alone_along() -> None:
+    name = f"{BACKENDS}::test_a_folder_that_is_not_there_is_empty[azure]"
+    found = collected(name, READ)
+    assert name in found
+    assert set(found) - {name} == {test for test in SMOKE if test.startswith(READ)}
 
 
 def test_markers_leave_tests_out() -> None:

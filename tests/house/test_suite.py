@@ -1,10 +1,15 @@
 """The jobs of `make test` and `make test-all`: they run side by side, failures are shown, and no job is forgotten."""
 
+import os
+import signal
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.plugins.selection import BEYOND_QUICK, by_folder
+from tools.processes import wait_until
 from tools.suite import outcome, running
 from tools.suite.__main__ import carry_out, main
 from tools.suite.jobs import TOP, Job, suites
@@ -97,10 +102,53 @@ def test_a_suite_ends_with_its_counts_and_fails_where_a_job_fails(tmp_path: Path
     assert f"failed: broken, see {tmp_path / 'broken.log'}" in told
 
 
-@pytest.mark.parametrize("suite", ["quick", "rest"])
-def test_every_folder_of_tests_is_in_some_job(suite: str) -> None:
-    named = {argument for each in suites()[suite] for argument in each.command if argument.startswith("tests/")}
-    folders = {path.parent for path in (TOP / "tests").rglob("test_*.py")}
-    tops = {f"tests/{path.relative_to(TOP / 'tests').parts[0]}" for path in folders}
-    left_out = {"quick": {"tests/benchmarks", "tests/installs", "tests/interop", "tests/lies", "tests/system"}, "rest": set[str]()}
-    assert tops - named == left_out[suite]
+def files_of(suite: str) -> set[str]:
+    """Return the test files that the jobs of a suite are given, without those that they ignore."""
+    found = set()
+    for each in suites()[suite]:
+        ignored = tuple(argument.removeprefix("--ignore=") for argument in each.command if argument.startswith("--ignore="))
+        for argument in each.command:
+            if argument.startswith("tests/"):
+                found |= {path for path in below(argument.partition("::")[0]) if not path.startswith(ignored or ("-",))}
+    return found
+
+
+def below(path: str) -> set[str]:
+    """Return a test file, or those of a folder."""
+    place = TOP / path
+    files = [place] if place.is_file() else place.rglob("test_*.py")
+    return {file.relative_to(TOP).as_posix() for file in files}
+
+
+def test_every_test_file_is_in_a_job_of_the_rest() -> None:
+    assert below("tests") - files_of("rest") == set()
+
+
+def test_every_test_file_with_a_quick_test_is_in_a_quick_job() -> None:
+    assert [path for path in below("tests") - files_of("quick") if not by_folder(path) & BEYOND_QUICK] == []
+
+
+INTERRUPTED = """
+import sys
+from pathlib import Path
+from tools.suite.__main__ import carry_out
+from tools.suite.jobs import Job
+folder = Path(sys.argv[1])
+code = "import os, pathlib, time; pathlib.Path({name!r}).write_text(str(os.getpid())); time.sleep(600)"
+jobs = [Job(name, (sys.executable, "-c", code.format(name=str(folder / name))), False, folder / "logs") for name in ("a", "b")]
+raise SystemExit(carry_out(jobs, 2))
+"""
+
+
+def test_the_keyboard_ends_a_suite_with_all_its_jobs(tmp_path: Path) -> None:
+    suite = subprocess.Popen(
+        [sys.executable, "-c", INTERRUPTED, str(tmp_path)], cwd=TOP, stdout=subprocess.PIPE, text=True, start_new_session=True
+    )
+    started = [tmp_path / "a", tmp_path / "b"]
+    wait_until(lambda: all(path.exists() and path.read_text() for path in started) or suite.poll() is not None, 60)
+    os.killpg(suite.pid, signal.SIGINT)  # as a terminal does
+    output, _ = suite.communicate(timeout=60)
+    assert suite.returncode == 130
+    assert "is being ended" in output
+    numbers = [int(path.read_text()) for path in started]
+    assert [number for number in numbers if Path(f"/proc/{number}").exists()] == []

@@ -28,3 +28,9 @@ def test_no_file_names(pattern: str) -> None:
         if re.search(pattern, line)
     ]
     assert found == []
+
+
+def test_no_test_is_judged_by_a_clock() -> None:
+    """A busy machine would fail it: what files of tests may cost is judged by budgets (tests/plugins/budgets.py)."""
+    judged = re.compile(r"assert .*\btime\.(?:monotonic|perf_counter|process_time|time)\(\) - \w+ <")
+    assert [path.name for path in (TOP / "tests").rglob("test_*.py") if judged.search(path.read_text("utf-8"))] == []

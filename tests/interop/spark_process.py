@@ -2,6 +2,7 @@
 
 import contextlib
 import functools
+import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ def spark() -> SparkSession:
         "spark.sql.session.timeZone": "UTC",
     }
     builder = SparkSession.builder.master("local[1]").appName("guests")
-    for key, value in settings.items():
+    for key, value in {**settings, "spark.sql.warehouse.dir": tempfile.mkdtemp(prefix="spark-warehouse-")}.items():
         builder = builder.config(key, value)
     return builder.getOrCreate()
 

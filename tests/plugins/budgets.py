@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from tests.plugins.calibration import Calibration
-from tests.plugins.processor_time import tree_seconds
+from tests.plugins.processor_time import Meter
 
 TABLE = Path(__file__).parents[1] / "budgets.toml"
 # A file or a fixture that the table does not name may cost this much.
@@ -27,6 +27,7 @@ COLLECTION = "(collection)"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the file of the costs."""
+    parser.addoption("--budgets", metavar="SECTION", help="the section of the table of budgets (default: the suite)")
     parser.addoption("--costs", metavar="FILE", help="record the processor time of each test file, and fail where it is twice the budget")
 
 
@@ -44,7 +45,8 @@ class Recorder:
         self._calibration = Calibration()
         self._calibration.sample()
         self._seconds: dict[str, float] = {}
-        self._since = tree_seconds()
+        self._meter = Meter()
+        self._since = self._meter.read()
         self._fixtures = 0.0
 
     def pytest_collection_finish(self) -> None:
@@ -56,27 +58,35 @@ class Recorder:
         """Charge a fixture of the whole run for itself, less what the fixtures below it cost."""
         if fixturedef.scope != "session":
             return (yield)
-        began, below = tree_seconds(), self._fixtures
+        began, below = self._meter.read(), self._fixtures
         try:
             return (yield)
         finally:
-            cost = tree_seconds() - began - (self._fixtures - below)
+            cost = self._meter.read() - began - (self._fixtures - below)
             self._add(f"fixture {fixturedef.argname}", cost)
             self._fixtures += cost
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_teardown(self, item: pytest.Item, nextitem: pytest.Item | None) -> None:
+        """Charge the last file before its servers and sessions end, since some of them take their time along."""
+        if nextitem is None:
+            self._charge(self._name(item))
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, object, object]:
         """Charge a file once its last test has ended."""
         result = yield
         if nextitem is None or nextitem.path != item.path:
-            self._charge(item.path.relative_to(self._config.rootpath).as_posix())
+            self._charge(self._name(item))
             self._calibration.sample()
-            self._since = tree_seconds()
+            self._since = self._meter.read()
         return result
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Write the costs, and fail the run where one is twice its budget."""
+        """Write the costs of a run that was not cut off, and fail the run where one is twice its budget."""
+        if session.exitstatus not in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}:
+            return
         self._path.parent.mkdir(parents=True, exist_ok=True)
         self._path.write_text(json.dumps({"suite": self._suite, "unit": self._calibration.unit, "costs": self.costs()}, indent=1))
         if self._too_dear() and session.exitstatus == pytest.ExitCode.OK:
@@ -93,10 +103,13 @@ class Recorder:
 
     @property
     def _suite(self) -> str:
-        return str(self._config.option.suite)
+        return str(self._config.option.budgets or self._config.option.suite)
+
+    def _name(self, item: pytest.Item) -> str:
+        return item.path.relative_to(self._config.rootpath).as_posix()
 
     def _charge(self, name: str) -> None:
-        now = tree_seconds()
+        now = self._meter.read()
         self._add(name, now - self._since - self._fixtures)
         self._since, self._fixtures = now, 0.0
 
@@ -129,7 +142,7 @@ def too_dear(costs: dict[str, float], allowed: dict[str, float]) -> Iterable[str
 
 def table_of(recorded: Iterable[Path]) -> str:
     """Return the lines of the table that recorded costs make: what exceeds the default, rounded up."""
-    suites: dict[str, dict[str, float]] = {"quick": {}, "rest": {}}
+    suites: dict[str, dict[str, float]] = {"quick": {}, "rest": {}, "newest": {}}
     for path in recorded:
         record = json.loads(path.read_text("utf-8"))
         costs = suites.get(record["suite"], {})  # the whole has no budgets of its own

@@ -7,6 +7,21 @@ from pathlib import Path
 _PROCESSES = Path("/proc")
 
 
+class Meter:
+    """The processor time of the tree, as a sum that never falls: what a process took along that ended without its parent stays counted."""
+
+    def __init__(self) -> None:
+        self._last = tree_seconds()
+        self._lost = 0.0
+
+    def read(self) -> float:
+        """Return the seconds so far."""
+        now = tree_seconds()
+        self._lost += max(self._last - now, 0.0)
+        self._last = now
+        return now + self._lost
+
+
 def tree_seconds() -> float:
     """Return what this process, its ended children and its living descendants have used. Without /proc, the living ones are unknown."""
     if not _PROCESSES.is_dir():

@@ -5,7 +5,9 @@ pypaimon's tables. The quick suite leaves out what carries a marker of `BEYOND_Q
 is named with `-m`. The rest also repeats the property tests, with more examples.
 """
 
+import re
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -55,8 +57,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         for name in markers(item):
             item.add_marker(name)
-    suite = chosen(config)
-    kept = [item for item in items if belongs(item, suite, config.option.markexpr)]
+    wanted = named_with_m(config.option.markexpr)
+    ids = named_by_id(config)
+    kept = [item for item in items if item.nodeid.startswith(ids) or belongs(item, config.option.suite, wanted)]
     if len(kept) < len(items):
         config.stash[LEFT_OUT] = len(items) - len(kept)
         config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
@@ -75,22 +78,36 @@ def pytest_report_collectionfinish(config: pytest.Config) -> str | None:
 
 
 def chosen(config: pytest.Config) -> str:
-    """Return the suite; tests that are named by their ids all run."""
-    if any("::" in argument for argument in config.args):
-        return "whole"
-    suite: str = config.option.suite
+    """Return the suite that decides how many examples laws take; a test that is named by its id takes as many as in the whole."""
+    suite: str = "whole" if named_by_id(config) else config.option.suite
     return suite
 
 
-def belongs(item: pytest.Item, suite: str, expression: str) -> bool:
-    """Tell whether a test is in a suite. A marker that is named with -m is wanted."""
-    if suite == "whole":
-        return True
+def named_by_id(config: pytest.Config) -> tuple[str, ...]:
+    """Return the beginnings of the ids that the command line names."""
+    found = []
+    for argument in config.args:
+        path, marks, rest = argument.partition("::")
+        if marks:
+            absolute = (config.invocation_params.dir / path).resolve()
+            found.append(f"{absolute.relative_to(config.rootpath).as_posix()}::{rest}")
+    return tuple(found)
+
+
+def named_with_m(expression: str) -> frozenset[str]:
+    """Return the markers that an expression asks for, without those that it excludes."""
+    words = re.findall(r"\w+", expression)
+    excluded = {word for before, word in pairwise(words) if before == "not"}
+    return frozenset(words) & {*DESCRIPTIONS, "system"} - excluded
+
+
+def belongs(item: pytest.Item, suite: str, wanted: frozenset[str] = frozenset()) -> bool:
+    """Tell whether a test is in a suite. What carries a marker that is asked for is in the quick suite as well."""
     names = {marker.name for marker in item.iter_markers()}
-    beyond = {name for name in BEYOND_QUICK & names if name not in expression.split()}
+    beyond = bool(names & BEYOND_QUICK)
     if suite == "quick":
-        return not beyond
-    return bool(beyond) or "law" in names
+        return not beyond or bool(names & wanted)
+    return suite == "whole" or beyond or "law" in names
 
 
 def markers(item: pytest.Item) -> set[str]:

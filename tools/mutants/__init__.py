@@ -4,7 +4,7 @@ A sample of small changes (mutants) is planted into the touched modules while th
 The tests are collected once. A first run learns which tests reach which mutant. Then each mutant gets a process of its own, a fork,
 which turns the switch on and runs only the tests that reach it, until the first of them fails. No file is ever written.
 
-No library that is still kept does this: mutmut copies the project and tries every mutant of it, without a sample; cosmic-ray changes
+No library does this: mutmut copies the project and tries every mutant of it, without a sample; cosmic-ray changes
 the file itself and starts the tests anew for each mutant, which here takes more than ten seconds before the first of them runs; and
-mutatest, which has a seeded sample, changes __pycache__, starts the tests anew as well, and has had no release since Python 3.8.
+mutatest, which has a seeded sample, changes __pycache__ and starts the tests anew as well.
 """

@@ -2,13 +2,14 @@
 
 import argparse
 import os
+import shutil
 import sys
 import time
 from collections.abc import Sequence
 
 from tools.leftovers import guarded
 from tools.suite import outcome
-from tools.suite.jobs import Job, suites
+from tools.suite.jobs import COSTS, Job, suites
 from tools.suite.outcome import Counts
 from tools.suite.progress import Progress
 from tools.suite.running import Ended, run
@@ -26,6 +27,8 @@ def main(arguments: Sequence[str]) -> int:
     jobs = {job.name: job for job in suites()[options.suite]}
     if unknown := [name for name in options.jobs if name not in jobs]:
         parser.error(f"no such job: {', '.join(unknown)}. The jobs are {', '.join(jobs)}.")
+    if not options.jobs:
+        shutil.rmtree(COSTS, ignore_errors=True)  # of jobs that were renamed, or cut off
     return carry_out([jobs[name] for name in options.jobs or jobs], options.slots)
 
 
@@ -34,11 +37,19 @@ def carry_out(jobs: Sequence[Job], slots: int) -> int:
     began = time.monotonic()
     try:
         with guarded(), Progress() as progress:
-            done = run(jobs, slots, progress.look, lambda ended: _tell(progress, ended))
+            done = _run(jobs, slots, progress)
     except KeyboardInterrupt:
-        print("Interrupted: everything that the jobs started was ended.", file=sys.stderr)
+        print("Everything that the jobs started was ended.", file=sys.stderr)
         return _INTERRUPTED
     return _close(done, time.monotonic() - began)
+
+
+def _run(jobs: Sequence[Job], slots: int, progress: Progress) -> list[Ended]:
+    try:
+        return run(jobs, slots, progress.look, lambda ended: _tell(progress, ended))
+    except KeyboardInterrupt:
+        progress.say("Interrupted: what the jobs started is being ended, which takes some seconds.")
+        raise
 
 
 def _tell(progress: Progress, ended: Ended) -> None:

@@ -1,4 +1,4 @@
-"""List what `make test` (quick) and `make test-all` (rest) run: each job is one command, and the jobs run two at a time, in this order."""
+"""List what `make test` (quick) and `make test-all` (rest) run: each job is one command. As many run at a time as there are cores."""
 
 import sys
 from pathlib import Path
@@ -8,6 +8,7 @@ from tests.plugins.folders import SMOKE
 
 TOP = Path(__file__).parents[2]
 BUILD = TOP / "build"
+COSTS = BUILD / "costs"
 _BIN = Path(sys.executable).parent
 _PAIMON = TOP / ".venv-paimon" / "bin"
 _EXAMPLES = "tests/provider/test_examples.py"
@@ -37,7 +38,7 @@ class Job(NamedTuple):
 
 def pytest(name: str, suite: str, *arguments: str, binaries: Path = _BIN, waits: bool = False) -> Job:
     """Make a job of pytest, which records and judges what its files cost."""
-    costs = BUILD / "costs" / f"{name}.json"
+    costs = COSTS / f"{name}.json"
     line = (str(binaries / "python"), "-m", "pytest", f"--suite={suite}", f"--costs={costs}", "-p", "no:cacheprovider")
     return Job(name, (*line, *arguments), waits)
 
@@ -75,7 +76,7 @@ def _rest() -> tuple[Job, ...]:
         pytest("rest-spark", "rest", "tests/spark"),
         pytest("rest-installs", "rest", "tests/installs", "tests/interop", "tests/lies"),
         pytest("rest-store", "rest", "tests/store", "tests/servers", "tests/chaos", "tests/cli"),
-        pytest("newest-spark", "whole", *_newest(), "-k", "not connect", binaries=_PAIMON),
+        pytest("newest-spark", "whole", *_newest(), "-k", "not connect", "--budgets=newest", binaries=_PAIMON),
         pytest("rest-unit", "rest", "tests/core", "tests/formats", "tests/conformance", "tests/render", "tests/peers", "tests/benchmarks"),
         pytest("rest-house", "rest", "tests/house"),
         tool("docs", "python", "-m", "tools.build_docs"),

