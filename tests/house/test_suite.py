@@ -10,7 +10,7 @@ import pytest
 
 from tests.plugins.selection import BEYOND_QUICK, by_folder
 from tools.processes import wait_until
-from tools.suite import outcome, running
+from tools.suite import costs, outcome, running
 from tools.suite.__main__ import carry_out, main
 from tools.suite.jobs import TOP, Job, suites
 from tools.suite.outcome import Counts
@@ -126,6 +126,15 @@ def test_every_test_file_is_in_a_job_of_the_rest() -> None:
 
 def test_every_test_file_with_a_quick_test_is_in_a_quick_job() -> None:
     assert [path for path in below("tests") - files_of("quick") if not by_folder(path) & BEYOND_QUICK] == []
+
+
+def test_a_suite_that_costs_too_much_in_all_is_told(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.json").write_text('{"costs": {"tests/x.py": 1.0, "tests/y.py": 100000.0}}')
+    records = sorted(tmp_path.glob("*.json"))
+    assert costs.total(records) == 200_002
+    assert "the suite quick costs 200002 units" in (costs.too_much("quick", records) or "")
+    assert costs.too_much("quick", []) is None
 
 
 INTERRUPTED = """

@@ -14,6 +14,8 @@ from pyspark.sql import SparkSession  # noqa: TID253  # likewise
 
 from tests.interop.answering import serve
 
+_WAREHOUSE = tempfile.TemporaryDirectory(prefix="spark-warehouse-")
+
 
 @functools.cache
 def spark() -> SparkSession:
@@ -27,7 +29,7 @@ def spark() -> SparkSession:
         "spark.sql.session.timeZone": "UTC",
     }
     builder = SparkSession.builder.master("local[1]").appName("guests")
-    for key, value in {**settings, "spark.sql.warehouse.dir": tempfile.mkdtemp(prefix="spark-warehouse-")}.items():
+    for key, value in {**settings, "spark.sql.warehouse.dir": _WAREHOUSE.name}.items():
         builder = builder.config(key, value)
     return builder.getOrCreate()
 

@@ -8,7 +8,7 @@ import time
 from collections.abc import Sequence
 
 from tools.leftovers import guarded
-from tools.suite import outcome
+from tools.suite import costs, outcome
 from tools.suite.jobs import COSTS, Job, suites
 from tools.suite.outcome import Counts
 from tools.suite.progress import Progress
@@ -27,9 +27,18 @@ def main(arguments: Sequence[str]) -> int:
     jobs = {job.name: job for job in suites()[options.suite]}
     if unknown := [name for name in options.jobs if name not in jobs]:
         parser.error(f"no such job: {', '.join(unknown)}. The jobs are {', '.join(jobs)}.")
-    if not options.jobs:
-        shutil.rmtree(COSTS, ignore_errors=True)  # of jobs that were renamed, or cut off
-    return carry_out([jobs[name] for name in options.jobs or jobs], options.slots)
+    if options.jobs:
+        return carry_out([jobs[name] for name in options.jobs], options.slots)
+    shutil.rmtree(COSTS / options.suite, ignore_errors=True)  # of jobs that were renamed, or cut off
+    return carry_out(list(jobs.values()), options.slots) or _judge_total(options.suite)
+
+
+def _judge_total(suite: str) -> int:
+    sentence = costs.too_much(suite, (COSTS / suite).glob("*.json"))
+    if sentence is None:
+        return 0
+    print(sentence, "0 passed, 1 failed", sep="\n")
+    return 1
 
 
 def carry_out(jobs: Sequence[Job], slots: int) -> int:

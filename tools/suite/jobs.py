@@ -38,7 +38,7 @@ class Job(NamedTuple):
 
 def pytest(name: str, suite: str, *arguments: str, binaries: Path = _BIN, waits: bool = False) -> Job:
     """Make a job of pytest, which records and judges what its files cost."""
-    costs = COSTS / f"{name}.json"
+    costs = COSTS / ("quick" if suite == "quick" else "rest") / f"{name}.json"
     line = (str(binaries / "python"), "-m", "pytest", f"--suite={suite}", f"--costs={costs}", "-p", "no:cacheprovider")
     return Job(name, (*line, *arguments), waits)
 
