@@ -1,5 +1,6 @@
 """A run that is interrupted leaves no process behind, whoever is told to end, and however."""
 
+import contextlib
 import json
 import os
 import shlex
@@ -49,13 +50,27 @@ class Started(NamedTuple):
 Start = Callable[..., Started]
 
 
+@contextlib.contextmanager
+def heard(number: signal.Signals) -> Iterator[None]:
+    """Let what is started in the block hear a signal, although these tests themselves may run under nohup, which hides SIGHUP."""
+    hidden = signal.getsignal(number) == signal.SIG_IGN
+    if hidden:
+        signal.signal(number, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        if hidden:
+            signal.signal(number, signal.SIG_IGN)
+
+
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
     """Starts a command that comes to run a test of interrupted.py, and waits until that test has started everything."""
     said, log = tmp_path / "started", tmp_path / "log"
 
     def start(*command: str, **variables: str) -> Started:
-        process = subprocess.Popen(command, cwd=TOP, env=os.environ | {STARTED: str(said)} | variables, stdout=out, stderr=out)
+        with heard(signal.SIGHUP):
+            process = subprocess.Popen(command, cwd=TOP, env=os.environ | {STARTED: str(said)} | variables, stdout=out, stderr=out)
         wait_until(lambda: said.exists() or process.poll() is not None, 120)
         assert said.exists(), log.read_text("utf-8")
         return Started(process, log, said.with_suffix(TORN_DOWN), **json.loads(said.read_text("utf-8")))
