@@ -27,8 +27,9 @@ Handler = Callable[[int, FrameType | None], object] | int | signal.Handlers | No
 class Guard:
     """The mark, the watchman and the signals of this process."""
 
-    def __init__(self) -> None:
+    def __init__(self, grace: float = watchman.GRACE) -> None:
         self.mark = new_mark()
+        self._grace = grace
         self._watchman = 0
         self._pipe = -1
         self._ending: float | None = None
@@ -38,7 +39,7 @@ class Guard:
         """Start the watchman, bear the mark, and take the signals."""
         marks = ",".join(filter(None, [os.environ.get(RUNS), str(self.mark)]))
         set_limit(NO_LIMIT)  # the watchman must not bear the mark of an outer run either
-        self._watchman, self._pipe = watchman.start(self.mark, marks)
+        self._watchman, self._pipe = watchman.start(self.mark, marks, self._grace)
         set_limit(self.mark)
         os.environ[RUNS] = marks
         self._take_signals()
@@ -110,12 +111,13 @@ class Guard:
 
 
 @contextlib.contextmanager
-def guarded() -> Iterator[Guard]:
+def guarded(grace: float = 2 * watchman.GRACE) -> Iterator[Guard]:
     """Run the block; however it ends, end every process that it has started. A signal raises KeyboardInterrupt in the block.
 
-    `subprocess.run` kills its child a quarter of a second after that; `Popen.wait` leaves it to this guard, which lets it end in order.
+    The runs inside it are waited for, and have less time to end than this one.
+    `subprocess.run` kills its child a quarter of a second after a signal; `Popen.wait` leaves it to this guard, which lets it end in order.
     """
-    guard = Guard()
+    guard = Guard(grace)
     guard.begin()
     try:
         yield guard

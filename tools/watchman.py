@@ -23,10 +23,10 @@ _TOP = str(Path(__file__).resolve().parents[1])
 _LINUX = sys.platform == "linux"
 
 
-def start(mark: int, marks: str) -> tuple[int, int]:
+def start(mark: int, marks: str, grace: float = GRACE) -> tuple[int, int]:
     """Start the watchman of this process; return its number, and the pipe to it."""
     hear, say = os.pipe()
-    command = [sys.executable, "-I", "-S", "-c", _START, _TOP, *map(str, [mark, os.getpid(), *_under_make()])]
+    command = [sys.executable, "-I", "-S", "-c", _START, _TOP, *map(str, [mark, os.getpid(), int(grace), *_under_make()])]
     quiet = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_WRONLY, 0) for number in (1, 2)]
     actions = [(os.POSIX_SPAWN_DUP2, hear, 0), *quiet]
     # Blocked from its first moment on: a terminal sends its signals to the watchman as well.
@@ -42,14 +42,14 @@ def _under_make() -> list[int]:
     return [pid for pid, _command in above[: makes[-1] + 1]] if makes else []
 
 
-def watch(mark: int, run: int, *watched: int) -> None:
+def watch(mark: int, run: int, grace: int, *watched: int) -> None:
     """Wait until the run is gone, and end what is left of it. Tell it to end when a watched process is gone."""
     os.setsid()
     os.chdir("/")
     os.closerange(3, 256)  # what a shell or make has open must not be held by anybody else
     if os.getppid() == run:
         with contextlib.suppress(ProcessLookupError):
-            _outlive(Process(run), watched)
+            _outlive(Process(run), watched, grace)
     end(mark)
 
 
@@ -66,12 +66,12 @@ def end(mark: int) -> None:
         time.sleep(0.05)
 
 
-def _outlive(run: Process, watched: tuple[int, ...]) -> None:
+def _outlive(run: Process, watched: tuple[int, ...], grace: int) -> None:
     with contextlib.suppress(ProcessLookupError):  # one of the watched is gone already
         _wait_for_news([run, *map(Process, watched)])
     if not _heard():
         run.send(signal.SIGTERM)
-    if not _ends(run):
+    if not _ends(run, grace):
         run.send(signal.SIGKILL)
 
 
@@ -88,9 +88,9 @@ def _heard() -> bool:
     return bool(select.select([0], [], [], 0)[0])
 
 
-def _ends(run: Process) -> bool:
+def _ends(run: Process, grace: int) -> bool:
     """Whether the run is gone in time."""
-    until = time.monotonic() + GRACE
+    until = time.monotonic() + grace
     handles = [run.handle] if _LINUX else []
     while (left := until - time.monotonic()) > 0:
         ready = select.select([0, *handles], [], [], left)[0]
