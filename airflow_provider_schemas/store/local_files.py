@@ -243,6 +243,7 @@ class LocalFiles:
             if not os.path.islink(at):  # noqa: PTH114  # strings, as above
                 at = _moved_aside(at)
                 phases.reached(phases.ASIDE)
+                _end_writes(at)
             held = _holds_files(at)
             _delete_all(at)
         except FileNotFoundError:
@@ -292,6 +293,18 @@ def _moved_aside(folder: str) -> str:
     os.rename(folder, aside)  # noqa: PTH104  # strings, as above
     sync_parent(aside)
     return aside
+
+
+def _end_writes(aside: str) -> None:
+    """Delete the temporary files of a folder that was moved aside, before any number in it is free again.
+
+    A link that was looked up before the move may be made after it. Once its temporary file has no name left, the system refuses it.
+    """
+    for folder, _, names in os.walk(aside):
+        for name in names:
+            if name.startswith(_TEMPORARY):
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(f"{folder}/{name}")  # noqa: PTH108  # strings, as above
 
 
 def _move(source: str, target: str) -> None:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from airflow_provider_schemas.errors import AlreadyThereError, ConflictError, NotThereError
-from airflow_provider_schemas.store import SchemaStore, Table, phases
+from airflow_provider_schemas.store import SchemaStore, Table, local_files, phases
 from airflow_provider_schemas.store.local_files import LocalFiles
 from airflow_provider_schemas.store.remote_files import RemoteFiles
 from tests.chaos.catalog import torn
@@ -256,6 +256,26 @@ def test_of_two_who_take_a_table_away_one_is_told_so_though_a_third_makes_it_ane
         store_of(tmp_path, "paimon").drop_table("db.t") if act == "drop" else store_of(tmp_path, "paimon").rename_table("db.t", "db.u")
     assert not table.exists()
     assert not store_of(tmp_path, "paimon").exists("db.u")
+
+
+def test_no_number_of_a_dropped_table_is_free_while_a_writer_may_still_take_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The system looks up the names of a link before it makes it: a writer who waits there would write a number a second time."""
+    table = new(tmp_path, "paimon")
+    original, under_way = local_files._delete_all, []
+
+    def delete_all(folder: str) -> None:
+        under_way.append([path.name for path in Path(folder).rglob(".airflow-schemas-*.tmp")])
+        original(folder)
+
+    def drop() -> None:
+        assert list(tmp_path.rglob(".airflow-schemas-*.tmp")) != []
+        store_of(tmp_path, "paimon").drop_table("db.t")
+
+    monkeypatch.setattr(local_files, "_delete_all", delete_all)
+    at(phases.TEMPORARY, drop)
+    with pytest.raises(ConflictError, match="dropped the table"):
+        table.evolve(["ADD COLUMN mine STRING"])
+    assert under_way[0] == []
 
 
 @each_step
