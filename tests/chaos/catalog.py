@@ -208,12 +208,25 @@ def _stepped(places: tuple[int, ...], line: int) -> tuple[int, ...]:
 
 
 def _order(done: Sequence[Operation], end: State) -> list[str]:
-    """Nothing, if there is an order; else how far the best one came."""
-    search = _Search(done)
+    """Nothing, if there is an order; else how far the best one came.
+
+    The search is quick without the changes of which nobody saw anything, and that is an order as well: these did not happen.
+    """
     gone = {one.asked for one in done if one.answer is Answer.GONE}
     kept = [link.key for _, chain in end for link in chain if link.key in gone]
     if kept:
         return [f"{key!r} is there, and its writer was told that nothing of it holds" for key in kept]
+    return _searched(list(_with_traces(done)), end) and _searched(done, end)
+
+
+def _with_traces(done: Sequence[Operation]) -> Iterator[Operation]:
+    """All but the changes that were refused because the table went away, and whose keys nobody saw."""
+    seen = {key for one in done if one.answer is not Answer.GONE for key in (one.key, *one.columns)}
+    yield from (one for one in done if one.answer is not Answer.GONE or one.asked in seen)
+
+
+def _searched(done: Sequence[Operation], end: State) -> list[str]:
+    search = _Search(done)
     first: tuple[tuple[int, ...], State] = (search.settled(search.start(), ()), ())
     stack: list[tuple[tuple[int, ...], State]] = [first]
     known, best = {first}, first
