@@ -22,8 +22,8 @@ STORY = """
 >>> from airflow_provider_schemas.core import Contract, Plan, Policy, Version
 >>> from airflow_provider_schemas.formats import table_file
 >>> from airflow_provider_schemas.render import text
->>> print(Path("examples/demo/orders.yaml").read_text())
->>> first = table_file.read(Path("examples/demo/orders.yaml").read_text(), "examples/demo/orders.yaml").create()
+>>> print(Path("docs/examples/demo/orders.yaml").read_text())
+>>> first = table_file.read(Path("docs/examples/demo/orders.yaml").read_text(), "docs/examples/demo/orders.yaml").create()
 >>> print(first)
 2. The jobs say what they need: reader contracts
 >>> jobs = [
@@ -31,17 +31,17 @@ STORY = """
 ...     Contract.of(["order_id", "amount"], name="ltv_model", owner="team-ml", contact="#ml-oncall"),
 ... ]
 3. Somebody edits the file: a column is renamed, one is new, one goes
->>> print(Path("examples/demo/orders-edited.yaml").read_text())
+>>> print(Path("docs/examples/demo/orders-edited.yaml").read_text())
 4. The plan: what would happen, whom it breaks, why, and what to do instead
 >>> head = Version.read(first.to_json().encode(), 0)
->>> edited = table_file.read(Path("examples/demo/orders-edited.yaml").read_text(), "examples/demo/orders-edited.yaml")
+>>> edited = table_file.read(Path("docs/examples/demo/orders-edited.yaml").read_text(), "docs/examples/demo/orders-edited.yaml")
 >>> plan = table_file.plan(edited, head, policy=Policy(registry_complete=True), contracts=jobs)
 >>> print(text(plan, width=100, color=False))
 >>> print(plan.verdict, plan.report.fits)
 5. What the plan says of its findings, as the pull request shows it
 >>> print(text(plan.report, width=100, color=False))
 6. The author keeps the old name as an alias until the job has moved: the plan no longer breaks anybody
->>> kept = Path("examples/demo/orders-edited.yaml").read_text().replace("was: cust_id", "was: cust_id, alias: {cust_id: 2999-12-31}")
+>>> kept = Path("docs/examples/demo/orders-edited.yaml").read_text().replace("was: cust_id", "was: cust_id, alias: {cust_id: 2999-12-31}")
 >>> plan = table_file.plan(table_file.read(kept, "orders.yaml"), head, policy=Policy(registry_complete=True), contracts=jobs)
 >>> print(plan.verdict, plan.report.fits)
 7. A plan travels as JSON, and is bound to the version it was made on: it is refused when the table has moved on
@@ -51,7 +51,7 @@ STORY = """
 >>> moved = Version.read(second.to_json().encode(), 1)
 >>> plan.apply(moved)
 8. Mistakes in a file: all at once, each with its line
->>> table_file.read(Path("examples/demo/orders-wrong.yaml").read_text(), "examples/demo/orders-wrong.yaml")
+>>> table_file.read(Path("docs/examples/demo/orders-wrong.yaml").read_text(), "docs/examples/demo/orders-wrong.yaml")
 9. Old rows: a file that Java Paimon wrote is read, evolved, and its rows are read as new
 >>> from airflow_provider_schemas.core import TableSchema, diff, evolve, merge, project, short_text
 >>> data = Path("tests/conformance/vectors/real/F07.json").read_bytes()

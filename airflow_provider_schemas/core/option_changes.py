@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from airflow_provider_schemas.core.changes import RemoveOption, SetOption
 from airflow_provider_schemas.core.draft import Draft
-from airflow_provider_schemas.core.options import IMMUTABLE
+from airflow_provider_schemas.core.options import IMMUTABLE_OPTIONS
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import ChangeError
 
@@ -25,7 +25,7 @@ def set_option(draft: Draft, change: SetOption) -> None:
     if key == "type":
         raise _immutable(key)
     if draft.has_snapshots:
-        if key in IMMUTABLE:
+        if key in IMMUTABLE_OPTIONS:
             raise _immutable(key)
         if key in _SET_GUARDS:
             _SET_GUARDS[key](draft, value)
@@ -38,7 +38,7 @@ def remove_option(draft: Draft, change: RemoveOption) -> None:
     if key == "type":
         raise _immutable(key)
     if draft.has_snapshots:
-        if key in IMMUTABLE:
+        if key in IMMUTABLE_OPTIONS:
             raise _immutable(key)
         if key in _REMOVE_GUARDS:
             _REMOVE_GUARDS[key](draft, key)

@@ -12,7 +12,7 @@ from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import Fault, InvalidSchemaError, SchemaError
 
 # What cannot be set or removed any more once a table holds data, because the files were laid out by it.
-IMMUTABLE = frozenset({
+IMMUTABLE_OPTIONS = frozenset({
     "aggregation.remove-record-on-delete",
     "blob-descriptor-field",
     "blob-field",
@@ -38,7 +38,7 @@ IMMUTABLE = frozenset({
 })  # fmt: skip
 
 # Options that say what changes of a schema are allowed, with what holds where they are not set.
-SWITCHES: Mapping[str, bool] = {
+OPTION_SWITCHES: Mapping[str, bool] = {
     "add-column-before-partition": False,
     "alter-column-null-to-not-null.disabled": True,
     "deletion-vectors.modifiable": False,
@@ -70,7 +70,7 @@ _ON = """
     metadata.stats-dense-store overwrite-upgrade partition.legacy-name postpone.batch-write-fixed-bucket
     row-tracking.partition-group-on-commit tag.time-expire-enabled write-buffer-spillable
 """
-FLAGS: Mapping[str, bool] = {**dict.fromkeys(_OFF.split(), False), **dict.fromkeys(_ON.split(), True), **SWITCHES}
+FLAGS: Mapping[str, bool] = {**dict.fromkeys(_OFF.split(), False), **dict.fromkeys(_ON.split(), True), **OPTION_SWITCHES}
 
 _INTEGERS = """
     changelog.num-retained.max changelog.num-retained.min clustering.history-partition.limit commit.max-retries

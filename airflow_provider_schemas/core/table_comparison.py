@@ -181,7 +181,7 @@ def _means_rows(key: str, old: str | None, new: str | None) -> bool:
 
 
 _OPTION_RULES = (
-    ("OPTION_IMMUTABLE_CHANGED", lambda key, old, new: key in table_options.IMMUTABLE and old != new),
+    ("OPTION_IMMUTABLE_CHANGED", lambda key, old, new: key in table_options.IMMUTABLE_OPTIONS and old != new),
     # From buckets that are fixed to those that are not, or back: every file would lie in the wrong one.
     ("OPTION_IMMUTABLE_CHANGED", lambda key, old, new: key == "bucket" and (old == "-1") is not (new == "-1")),
     ("OPTION_MEANING_CHANGED", _means_rows),

@@ -22,7 +22,7 @@ class RunsAnyway(NamedTuple):
     skip_beside: bool
 
 
-RULES: Mapping[str, RunsAnyway] = MappingProxyType({
+TRIGGER_RULES: Mapping[str, RunsAnyway] = MappingProxyType({
     "all_success": RunsAnyway(False, False, False, False),
     "all_failed": RunsAnyway(True, False, False, False),
     "all_done": RunsAnyway(True, True, True, True),
@@ -63,7 +63,7 @@ def _bypassing(task: Any, outcomes: Collection[str], mapped: bool) -> Iterator[t
 
 
 def _runs(rule: str, outcome: str, beside: bool) -> bool:
-    known = RULES.get(rule)
+    known = TRIGGER_RULES.get(rule)
     return known is None or bool(getattr(known, f"{outcome}_beside" if beside else outcome))
 
 

@@ -1,6 +1,6 @@
 """Another writer comes, whole, between two chosen steps of a commit: who was first wins, who was second judges again."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,13 +14,6 @@ CASES = [(layout, phase) for layout in LAYOUTS for phase in phases.ALL if layout
 BEFORE = [case for case in CASES if case[1] not in WRITTEN]
 each_step = pytest.mark.parametrize(("layout", "phase"), CASES)
 each_step_before = pytest.mark.parametrize(("layout", "phase"), BEFORE)
-
-
-@pytest.fixture(autouse=True)
-def silence() -> Iterator[None]:
-    """Nobody listens after the test."""
-    yield
-    phases.listen(None)
 
 
 def table_in(folder: Path, layout: str) -> Table:

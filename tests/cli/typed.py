@@ -12,7 +12,7 @@ import pytest
 from airflow_provider_schemas.cli.main import main
 from airflow_provider_schemas.core import TableSchema
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = Path(__file__).parents[2] / "docs/examples"
 SCHEMA_FILE = str(EXAMPLES / "orders/schema-0")
 ORDERS = TableSchema.create(
     "order_id BIGINT NOT NULL, cust_id BIGINT, amount DECIMAL(10, 2)",

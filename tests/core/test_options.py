@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import options
-from airflow_provider_schemas.core.options import CHOICES, FLAGS, IMMUTABLE, NUMBERS, RATIOS, SWITCHES
+from airflow_provider_schemas.core.options import CHOICES, FLAGS, IMMUTABLE_OPTIONS, NUMBERS, OPTION_SWITCHES, RATIOS
 from airflow_provider_schemas.errors import InvalidSchemaError
 
 KNOWN = sorted({*FLAGS, *NUMBERS, *RATIOS, *CHOICES, "fields.a.distinct", "fields.a.count-limit"})
@@ -13,13 +13,13 @@ TEXTS = st.text(max_size=20) | st.sampled_from(["true", "FALSE", " 1", "1 ", "+7
 
 
 def test_twenty_two_options_never_change_once_there_is_data() -> None:
-    assert len(IMMUTABLE) == 22
+    assert len(IMMUTABLE_OPTIONS) == 22
 
 
 def test_every_option_is_of_one_kind() -> None:
     kinds = [*FLAGS, *NUMBERS, *RATIOS, *CHOICES]
     assert len(kinds) == len(set(kinds))
-    assert set(SWITCHES) <= set(FLAGS)
+    assert set(OPTION_SWITCHES) <= set(FLAGS)
 
 
 def test_flags_are_read_in_any_case_and_hold_their_default_where_not_set() -> None:

@@ -140,11 +140,12 @@ def test_what_a_prompt_takes_is_taken(tmp_path: Path, lines: tuple[str, ...]) ->
 
 
 def test_a_page_finds_the_examples_of_the_repository_and_cannot_change_them(tmp_path: Path) -> None:
-    (tmp_path / "examples").mkdir()
-    (tmp_path / "examples" / "one").write_text("1\n", "utf-8")
-    read = fenced("console", "$ cat examples/one", "1", "$ echo 2 > examples/one")
+    folder = tmp_path / "docs/examples"
+    folder.mkdir(parents=True)
+    (folder / "one").write_text("1\n", "utf-8")
+    read = fenced("console", "$ cat docs/examples/one", "1", "$ echo 2 > docs/examples/one")
     assert built(tmp_path, f"{read}\n[more](more.md)", more=f"# More\n\n{read}") == []
-    assert (tmp_path / "examples" / "one").read_text("utf-8") == "1\n"
+    assert (folder / "one").read_text("utf-8") == "1\n"
 
 
 def test_console_blocks_run_with_our_own_python_first(tmp_path: Path) -> None:

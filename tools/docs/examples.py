@@ -6,9 +6,9 @@
     json, yaml        read, so that a reader can copy them
     text              shown only
 
-The folder has a copy of the `examples` of the repository, under the path by which a reader at the top of a checkout
-finds them. `file=NAME` behind the language also keeps the block as that file in the folder (and then a Python block is
-only compiled). In an output, `...` stands for anything. A `make` command is only asked whether it would run: `make` calls us.
+The folder has a copy of `docs/examples`, under the path by which a reader at the top of a checkout finds it.
+`file=NAME` behind the language also keeps the block as that file in the folder (and then a Python block is only
+compiled). In an output, `...` stands for anything. A `make` command is only asked whether it would run: `make` calls us.
 """
 
 import contextlib
@@ -33,7 +33,7 @@ from tools.docs.page import Block, Page, Problem
 from tools.docs.pasting import MESSAGE, stuck_lines
 
 SECONDS = 600
-EXAMPLES = "examples"
+EXAMPLES = "docs/examples"
 
 
 def first_problem(root: Path, page: Page) -> Problem | None:

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from airflow_provider_schemas.formats.odf.attribute_keys import key_warnings
     from airflow_provider_schemas.formats.odf.attributes import Attributes
     from airflow_provider_schemas.formats.odf.block_reading import read_block
+    from airflow_provider_schemas.formats.odf.block_time import BlockTime
     from airflow_provider_schemas.formats.odf.block_writing import write_block
+    from airflow_provider_schemas.formats.odf.blocks import SetDataSchema
     from airflow_provider_schemas.formats.odf.chain import Chain, read_chain
     from airflow_provider_schemas.formats.odf.comparison import Equivalent, Identical, NonEquivalent, compare, is_superset_of
     from airflow_provider_schemas.formats.odf.ddl import load_ddl
@@ -33,7 +35,9 @@ _OF = {
     "attribute_keys": ("key_warnings",),
     "attributes": ("Attributes",),
     "block_reading": ("read_block",),
+    "block_time": ("BlockTime",),
     "block_writing": ("write_block",),
+    "blocks": ("SetDataSchema",),
     "chain": ("Chain", "read_chain"),
     "comparison": ("Equivalent", "Identical", "NonEquivalent", "compare", "is_superset_of"),
     "ddl": ("load_ddl",),
@@ -53,6 +57,7 @@ _MODULES = {name: module for module, names in _OF.items() for name in names}
 __all__ = [
     "ArrowSettings",
     "Attributes",
+    "BlockTime",
     "Chain",
     "DataField",
     "DataSchema",
@@ -62,6 +67,7 @@ __all__ = [
     "Identical",
     "Kind",
     "NonEquivalent",
+    "SetDataSchema",
     "TimeUnit",
     "Vocabulary",
     "arrow_json",

@@ -19,7 +19,7 @@ from tests.core.tables import tables
 
 TOP = Path(__file__).parents[3]
 SCHEMA = json_schema()
-ORDERS = (TOP / "examples/shop/orders.yaml").read_text("utf-8")
+ORDERS = (TOP / "docs/examples/shop/orders.yaml").read_text("utf-8")
 
 _KINDS: dict[str, tuple[type, ...]] = {
     "string": (str,),

@@ -8,7 +8,7 @@ from airflow.providers.standard.operators.empty import EmptyOperator
 from airflow.sdk import DAG, TriggerRule, task_group, teardown
 
 from airflow_provider_schemas.operators import SchemaGateOperator
-from airflow_provider_schemas.tasks.bypass import RULES, notes
+from airflow_provider_schemas.tasks.bypass import TRIGGER_RULES, notes
 from tests.provider.story import Run, told
 
 # Only a teardown has it, and that is meant to run.
@@ -64,10 +64,10 @@ def story(airflow_database: Path, tmp_path_factory: pytest.TempPathFactory) -> d
 
 
 def test_every_rule_of_this_airflow_is_known() -> None:
-    assert set(RULES) == {rule.value for rule in TriggerRule} - {OF_TEARDOWNS}
+    assert set(TRIGGER_RULES) == {rule.value for rule in TriggerRule} - {OF_TEARDOWNS}
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", TRIGGER_RULES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_runs_past_a_gate_is_what_was_measured(story: dict[str, Run], kind: str, rule: str) -> None:
     place, outcome = kind.split("_")
@@ -78,7 +78,7 @@ def test_what_runs_past_a_gate_is_what_was_measured(story: dict[str, Run], kind:
         company: story[kind].states.get(f"{group}{company}_{rule}{index}", story[kind].states.get(f"{group}{company}_{rule}")) == "success"
         for company in ("alone", "beside")
     }
-    known = RULES[rule]
+    known = TRIGGER_RULES[rule]
     alone, beside = getattr(known, outcome), getattr(known, f"{outcome}_beside")
     # A mapped gate is alone with those of its kind, of which here another one lets its table through.
     assert ran == {"alone": beside if place == "partly" else alone, "beside": beside}
