@@ -1,7 +1,7 @@
 """Which tasks behind a gate run although it has stopped: those whose trigger rule does not wait for its success.
 
 Measured with every rule that there is, behind a gate of its own, a mapped gate, and in mapped task groups, which
-all gave the same: `tests/provider/tasks/test_bypass.py` measures them again.
+all gave the same: `tests/provider/tasks/gate/test_bypass.py` measures them again.
 """
 
 from collections.abc import Collection, Iterator, Mapping

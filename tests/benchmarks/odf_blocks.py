@@ -25,7 +25,7 @@ from airflow_provider_schemas.formats.odf.blocks import SetDataSchema
 from airflow_provider_schemas.formats.odf.kinds import Kind
 from airflow_provider_schemas.formats.odf.schema import DataSchema
 from airflow_provider_schemas.formats.odf.types import PLAIN, DataField, DataType, Decimal, List, Option, Timestamp
-from tests.formats.odf.blocks import schema_block
+from tests.support.odf_blocks import schema_block
 
 # What each type is to the plain code: its tag, and the one inside it.
 _STRING, _INT64 = 24, 12

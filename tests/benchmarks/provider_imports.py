@@ -15,7 +15,7 @@ from statistics import median
 from typing import Any
 
 from airflow_provider_schemas._provider_info import get_provider_info
-from tests.provider.doors import DOORS, PACKAGE, ROOMS, Opened, opened
+from tests.provider.support.import_costs import DOORS, PACKAGE, ROOMS, Opened, opened
 
 BUDGET_MS = 100.0
 

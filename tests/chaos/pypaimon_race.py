@@ -11,13 +11,13 @@ import tempfile
 from pathlib import Path
 
 WRITERS, EACH, RUNS = 8, 20, 3
-_THEIRS = "tests/chaos/pypaimon_writers.py"
+_THEIRS = "tests/chaos/support/pypaimon_writers.py"
 
 
 def ours(folder: Path, seed: int) -> tuple[int, int]:
     """How many changes our writers were told are done, and how many of these are not there."""
-    from tests.chaos.history import Answer, recorded
-    from tests.chaos.writers import Race, started
+    from tests.chaos.support.history import Answer, recorded
+    from tests.chaos.support.writers import Race, started
 
     race = Race(str(folder / "ours"), str(folder), WRITERS, EACH, readers=0, seed=seed)
     race.store().create_table(race.table, "id BIGINT")
@@ -29,7 +29,7 @@ def ours(folder: Path, seed: int) -> tuple[int, int]:
 
 def theirs(folder: Path) -> tuple[int, int]:
     """Likewise for pypaimon, in the environment that it needs."""
-    from tests.store.made_by_pypaimon import ROOT, interpreter
+    from tests.support.paimon.made_by_pypaimon import ROOT, interpreter
 
     command = [str(interpreter()), str(ROOT / _THEIRS), str(folder / "theirs"), str(WRITERS), str(EACH)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, env={"PYTHONPATH": "", "PATH": ""})

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.chaos.catalog import FIRST_COLUMN, State, Stored, after, unsound
-from tests.chaos.history import Answer, Operation
+from tests.chaos.support.catalog import FIRST_COLUMN, State, Stored, after, unsound
+from tests.chaos.support.history import Answer, Operation
 
 History = tuple[list[Operation], dict[str, list[Stored]]]
 

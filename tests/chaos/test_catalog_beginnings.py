@@ -8,9 +8,9 @@ import pytest
 from airflow_provider_schemas.errors import AlreadyThereError, ConflictError, NotThereError
 from airflow_provider_schemas.store import local_files, phases
 from airflow_provider_schemas.store.local_files import LocalFiles
-from tests.chaos.catalog import torn
-from tests.chaos.catalog_steps import anew, each_step, each_step_before, each_step_of_a_branch, new, store_of
-from tests.chaos.catalog_writers import stored
+from tests.chaos.support.catalog import torn
+from tests.chaos.support.catalog_steps import anew, each_step, each_step_before, each_step_of_a_branch, new, store_of
+from tests.chaos.support.catalog_writers import stored
 from tests.chaos.test_interleavings import at
 from tests.chaos.test_kills import WRITTEN
 

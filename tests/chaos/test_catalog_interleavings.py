@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from airflow_provider_schemas.errors import ConflictError
-from tests.chaos.catalog import torn
-from tests.chaos.catalog_steps import LONG, anew, each_step, files_of, new, store_of
-from tests.chaos.catalog_writers import stored
+from tests.chaos.support.catalog import torn
+from tests.chaos.support.catalog_steps import LONG, anew, each_step, files_of, new, store_of
+from tests.chaos.support.catalog_writers import stored
 from tests.chaos.test_interleavings import at
 from tests.chaos.test_kills import WRITTEN
 

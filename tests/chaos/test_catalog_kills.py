@@ -12,9 +12,9 @@ import pytest
 from airflow_provider_schemas.errors import AlreadyThereError, IncompatibleSchemaError, NotThereError
 from airflow_provider_schemas.store import SchemaStore, local_files, phases
 from airflow_provider_schemas.store.commit import Outcome
-from tests.chaos.catalog import torn
-from tests.chaos.catalog_writers import stored
-from tests.chaos.kills import RENAMED, TABLE, Case, commit, killed
+from tests.chaos.support.catalog import torn
+from tests.chaos.support.catalog_writers import stored
+from tests.chaos.support.kills import RENAMED, TABLE, Case, commit, killed
 from tests.chaos.test_kills import LAYOUTS, ONLY_MINI, WRITTEN
 
 STEPS = {"drop": (phases.ASIDE, phases.DROPPED), "rename": (phases.COPIED, phases.MOVED), "restore": phases.ALL}

@@ -9,9 +9,9 @@ import pytest
 from airflow_provider_schemas.errors import AlreadyThereError, ConflictError
 from airflow_provider_schemas.store import SchemaStore, phases
 from airflow_provider_schemas.store.remote_files import RemoteFiles
-from tests.chaos.catalog import torn
-from tests.chaos.catalog_steps import anew, once
-from tests.chaos.catalog_writers import stored
+from tests.chaos.support.catalog import torn
+from tests.chaos.support.catalog_steps import anew, once
+from tests.chaos.support.catalog_writers import stored
 from tests.chaos.test_interleavings import at
 from tests.servers.bucket import Bucket, Storage
 

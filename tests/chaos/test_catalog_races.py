@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.chaos.catalog import torn, unsound
-from tests.chaos.catalog_writers import TABLES, Lives, started, stored
-from tests.chaos.history import Answer, Operation, recorded
+from tests.chaos.support.catalog import torn, unsound
+from tests.chaos.support.catalog_writers import TABLES, Lives, started, stored
+from tests.chaos.support.history import Answer, Operation, recorded
+from tests.chaos.support.writers import SEED
 from tests.chaos.test_races import COMMITS, CROWDS
-from tests.chaos.writers import SEED
 from tests.servers.bucket import Bucket
 
 LAYOUTS = ("paimon", "mini-paimon", "registry")

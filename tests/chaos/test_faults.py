@@ -15,13 +15,13 @@ import pytest
 from airflow_provider_schemas.errors import IncompatibleSchemaError, StorageError
 from airflow_provider_schemas.store import SchemaStore, Table, atomic, phases
 from airflow_provider_schemas.store.remote_files import RemoteFiles, open_files
-from tests.chaos.history import Answer, Recorder, recorded
-from tests.chaos.invariants import broken, written
-from tests.chaos.linearizable import violations
-from tests.chaos.writers import SEED, answered
+from tests.chaos.support.history import Answer, Recorder, recorded
+from tests.chaos.support.invariants import broken, written
+from tests.chaos.support.linearizable import violations
+from tests.chaos.support.writers import SEED, answered
 from tests.servers.bucket import Bucket
 from tests.servers.faulty import Fault, Proxy, faulty
-from tests.store.lakes import at
+from tests.support.stores import at
 
 # What an exclusive create looks like to the server, and the reading of what was created.
 WRITE = {"s3": ("PUT", "schema-"), "azure": ("PUT", "schema-"), "gcs": ("POST", "ifGenerationMatch=0")}

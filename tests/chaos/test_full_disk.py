@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from airflow_provider_schemas.store import SchemaStore
-from tests.chaos.troubled import Trouble, told
+from tests.chaos.support.failing_disk import Trouble, told
 
 LAYOUTS = ("paimon", "registry", "mini-paimon")
 

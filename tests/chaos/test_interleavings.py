@@ -7,7 +7,7 @@ import pytest
 
 from airflow_provider_schemas.errors import ColumnNotFoundError, ConflictError
 from airflow_provider_schemas.store import SchemaStore, Table, phases
-from tests.chaos.invariants import written
+from tests.chaos.support.invariants import written
 from tests.chaos.test_kills import LAYOUTS, ONLY_MINI, WRITTEN
 
 CASES = [(layout, phase) for layout in LAYOUTS for phase in phases.ALL if layout == "mini-paimon" or phase not in ONLY_MINI]

@@ -13,11 +13,11 @@ from airflow_provider_schemas.core.version import Version
 from airflow_provider_schemas.formats import mini_paimon
 from airflow_provider_schemas.store import SchemaStore, Table, phases
 from airflow_provider_schemas.store.commit import Outcome
-from tests.chaos.history import recorded
-from tests.chaos.invariants import broken, written
-from tests.chaos.kills import COLUMN, KEY, TABLE, Case, commit, killed
-from tests.chaos.linearizable import violations
-from tests.chaos.writers import SEED, Race, started
+from tests.chaos.support.history import recorded
+from tests.chaos.support.invariants import broken, written
+from tests.chaos.support.kills import COLUMN, KEY, TABLE, Case, commit, killed
+from tests.chaos.support.linearizable import violations
+from tests.chaos.support.writers import SEED, Race, started
 
 LAYOUTS = ("paimon", "registry", "mini-paimon")
 # The steps after which the version is there; those before it, and those that only Mini Paimon's layout has.

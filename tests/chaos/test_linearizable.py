@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.chaos.history import Answer, Operation, Recorder, Written, recorded
-from tests.chaos.linearizable import violations
+from tests.chaos.support.history import Answer, Operation, Recorder, Written, recorded
+from tests.chaos.support.linearizable import violations
 
 FIRST = Written(0, "d0")
 

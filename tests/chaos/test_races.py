@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.chaos.history import Answer, recorded
-from tests.chaos.invariants import broken, written
-from tests.chaos.linearizable import violations
-from tests.chaos.writers import SEED, Race, started
+from tests.chaos.support.history import Answer, recorded
+from tests.chaos.support.invariants import broken, written
+from tests.chaos.support.linearizable import violations
+from tests.chaos.support.writers import SEED, Race, started
 from tests.servers.bucket import Bucket
 
 COMMITS = int(os.environ.get("CHAOS_COMMITS", "100"))

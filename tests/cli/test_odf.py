@@ -11,7 +11,7 @@ from airflow_provider_schemas.core import TableSchema
 from airflow_provider_schemas.formats import dump, odf
 from airflow_provider_schemas.formats.odf.block_time import BlockTime
 from airflow_provider_schemas.formats.odf.blocks import SetDataSchema
-from tests.cli.typed import ORDERS, fine, typed
+from tests.support.command_line import ORDERS, fine, typed
 
 SYSTEM = """\
   - {name: offset, type: Int64}

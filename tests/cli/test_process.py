@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from airflow_provider_schemas.cli.catalogue import COMMANDS
-from tests.cli.typed import SCHEMA_FILE, typed
+from tests.support.command_line import SCHEMA_FILE, typed
 
 TOP = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-m", "airflow_provider_schemas.cli"]

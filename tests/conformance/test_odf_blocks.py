@@ -23,7 +23,7 @@ from tests.conformance import odf_blocks
 from tests.conformance.odf.block_text import NoSchemaError, schema_in
 from tests.conformance.odf_blocks import Fixture, Written
 from tests.conformance.rows import OWN
-from tests.formats.odf.blocks import PREVIOUS, TWO_COLUMNS, older
+from tests.support.odf_blocks import PREVIOUS, TWO_COLUMNS, older
 
 STRING = PLAIN[SPELLED_KINDS["String"]]
 PEOPLE: Final = DataSchema(

@@ -13,8 +13,8 @@ from airflow_provider_schemas.core import Plan, Policy, Report, TableSchema, Ver
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.core.wire import report_dict, report_of
 from airflow_provider_schemas.errors import PlanError, SchemaError
-from tests.core.judged import A, anything, contracts_for, policies, steps, version
-from tests.core.tables import batches
+from tests.core.support.check_inputs import A, anything, contracts_for, policies, steps, version
+from tests.support.tables import batches
 
 # ---------------------------------------------------------------- the wire
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from airflow_provider_schemas.core.contract import Accepts, Contract, Need, Role, Shape, needs_of
 from airflow_provider_schemas.errors import ContractError
 from airflow_provider_schemas.formats.contract_file import read, write
-from tests.core import damaged
-from tests.core.tables import NAMES, tables
+from tests.support import damaged
+from tests.support.tables import NAMES, tables
 
 DAILY = """\
 job: daily_report

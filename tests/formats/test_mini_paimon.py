@@ -17,7 +17,7 @@ from airflow_provider_schemas.core.schema import Options, TableSchema
 from airflow_provider_schemas.errors import FormatError, SchemaError
 from airflow_provider_schemas.formats import Dumped, dump, load, mini_paimon
 from airflow_provider_schemas.formats.mini_paimon import TableMetadata, metadata_from, read_metadata, write_metadata
-from tests.formats.strategies import fields, schemas
+from tests.formats.support.strategies import fields, schemas
 
 SCHEMA = """{
   "schemaId" : 1,

@@ -10,7 +10,7 @@ from airflow_provider_schemas.errors import SchemaFileError
 from airflow_provider_schemas.formats import dump, load, paimon
 from tests.conformance import real_files
 from tests.conformance.real_files import RealFile
-from tests.formats.strategies import schemas
+from tests.formats.support.strategies import schemas
 
 
 @given(schemas())

@@ -13,15 +13,15 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.house.interrupted import STARTED, TORN_DOWN
+from tests.house.support.interrupted import STARTED, TORN_DOWN
 from tests.servers.process import TOP, listens
 from tools.processes import wait_until
 
 PYTEST = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
-RUNNER = [sys.executable, "-m", "tests.house.interrupted_runner"]
-KINDS = "tests/house/interrupted.py::test_processes_of_all_kinds"
-SERVER = "tests/house/interrupted.py::test_a_server"
-DEAF = "tests/house/interrupted.py::test_a_process_that_is_deaf"
+RUNNER = [sys.executable, "-m", "tests.house.support.interrupted_runner"]
+KINDS = "tests/house/support/interrupted.py::test_processes_of_all_kinds"
+SERVER = "tests/house/support/interrupted.py::test_a_server"
+DEAF = "tests/house/support/interrupted.py::test_a_process_that_is_deaf"
 
 
 class Started(NamedTuple):
@@ -105,7 +105,7 @@ def test_a_process_that_ignores_signals_is_killed(start: Start) -> None:
 
 @pytest.mark.parametrize("tests", ["catches", "catches or next"])
 def test_an_interrupt_that_was_caught_ends_the_run_before_the_next_test(start: Start, tests: str) -> None:
-    started = start(*PYTEST, "-k", tests, "tests/house/interrupted.py")
+    started = start(*PYTEST, "-k", tests, "tests/house/support/interrupted.py")
     os.kill(started.run, signal.SIGTERM)
     assert started.command.wait(60) == pytest.ExitCode.INTERRUPTED
     assert "\n1 passed" in started.log.read_text("utf-8")

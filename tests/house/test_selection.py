@@ -13,9 +13,9 @@ from tests.plugins.folders import MARKERS, SMOKE, STORIES
 from tests.plugins.selection import BEYOND_QUICK, DESCRIPTIONS, belongs, named_with_m
 
 TOP = Path(__file__).parents[2]
-READ = "tests/spark/test_read_table.py"
-BACKENDS = "tests/store/test_backends.py"
-MANIFESTS = "tests/store/test_manifests.py"
+READ = "tests/spark/reading/test_read_table.py"
+BACKENDS = "tests/store/storage/test_files.py"
+MANIFESTS = "tests/store/paimon/test_manifests.py"
 
 
 def collected(*arguments: str) -> list[str]:

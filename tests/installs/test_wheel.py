@@ -97,7 +97,7 @@ def said_before(clean: Overlay) -> dict[str, str]:
 def installed(clean: Overlay, built: Path, said_before: dict[str, str]) -> Iterator[Overlay]:
     clean.pip("install", "--no-deps", built)
     (clean.dags / "quickstart.py").write_text(QUICKSTART)
-    shutil.copy(TOP / "tests/provider/everything.py", clean.dags / "everything.py")
+    shutil.copy(TOP / "tests/provider/support/every_operator_dag.py", clean.dags / "everything.py")
     yield clean
     for file in clean.dags.glob("*.py"):
         file.unlink()

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from airflow_provider_schemas.store import SchemaStore
-from tests.interop.companion import Companion, Warehouse
+from tests.support.companion import Companion, Warehouse
 
 
 @pytest.fixture(scope="session")
 def pypaimon() -> Iterator[Companion]:
-    companion = Companion(".venv-paimon", "tests.interop.pypaimon_process")
+    companion = Companion(".venv-paimon", "tests.support.paimon.pypaimon_process")
     yield companion
     companion.end()
 
@@ -31,6 +31,6 @@ def store(tmp_path: Path) -> SchemaStore:
 @pytest.fixture(scope="session")
 def spark() -> Iterator[Companion]:
     """Plain Spark and pyarrow, which know nothing of our library."""
-    companion = Companion(".venv-paimon", "tests.interop.spark_process", {"SPARK_LOCAL_IP": "127.0.0.1"})
+    companion = Companion(".venv-paimon", "tests.interop.support.spark_process", {"SPARK_LOCAL_IP": "127.0.0.1"})
     yield companion
     companion.end()

@@ -8,8 +8,8 @@ import pytest
 
 from airflow_provider_schemas.errors import AlreadyThereError, SchemaError
 from airflow_provider_schemas.store import SchemaStore, judge
-from tests.interop.companion import RefusedThereError, Warehouse
 from tests.interop.test_our_tables import by_id, wire
+from tests.support.companion import RefusedThereError, Warehouse
 
 
 @pytest.fixture

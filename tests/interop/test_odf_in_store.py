@@ -2,8 +2,8 @@
 
 from airflow_provider_schemas.formats import odf
 from airflow_provider_schemas.store import SchemaStore
-from tests.interop.companion import Warehouse
 from tests.interop.test_our_tables import wire
+from tests.support.companion import Warehouse
 
 CITIES = odf.load("""
 fields:

@@ -11,7 +11,7 @@ import pytest
 
 from airflow_provider_schemas.core import parse_changes
 from airflow_provider_schemas.store import SchemaStore
-from tests.interop.companion import RefusedThereError, Warehouse
+from tests.support.companion import RefusedThereError, Warehouse
 
 Rows = list[dict[str, Any]]
 ORDERS = (

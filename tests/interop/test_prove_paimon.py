@@ -6,8 +6,8 @@ import pytest
 
 from airflow_provider_schemas.spark import prove
 from airflow_provider_schemas.store import SchemaStore
-from tests.interop.companion import Warehouse
-from tests.interop.evolved_tables import evolved, rows, table_of
+from tests.interop.support.evolved_tables import evolved, rows, table_of
+from tests.support.companion import Warehouse
 
 pytestmark = pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
 

@@ -12,9 +12,9 @@ import pytest
 from airflow_provider_schemas.errors import NotThereError, ProjectionError
 from airflow_provider_schemas.spark import read_table
 from airflow_provider_schemas.store import SchemaStore
-from tests.interop.companion import Warehouse
-from tests.interop.evolved_tables import CLOCK, DAY, Step, both, evolved, in_order, rows, table_of
+from tests.interop.support.evolved_tables import CLOCK, DAY, Step, both, evolved, in_order, rows, table_of
 from tests.interop.test_our_tables import wire
+from tests.support.companion import Warehouse
 
 pytestmark = pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
 

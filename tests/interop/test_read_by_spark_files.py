@@ -17,7 +17,7 @@ from airflow_provider_schemas.store.live_files import Live, LiveFile
 from airflow_provider_schemas.store.local_files import LocalFiles
 from airflow_provider_schemas.store.remote_files import RemoteFiles
 from airflow_provider_schemas.store.through_spark import address_for_spark, root_for_spark
-from tests.interop.companion import Warehouse
+from tests.support.companion import Warehouse
 
 FIELDS = [{"id": 0, "name": "k", "type": "BIGINT"}, {"id": 1, "name": "dt", "type": "DATE"}, {"id": 2, "name": "s", "type": "STRING"}]
 DAY = datetime.date(2026, 11, 18)

@@ -11,8 +11,8 @@ from airflow_provider_schemas.core import TableSchema, evolve
 from airflow_provider_schemas.errors import ChangeError, ConflictError, IncompatibleSchemaError, SchemaError
 from airflow_provider_schemas.formats import table_file
 from airflow_provider_schemas.store import SchemaStore, judge
-from tests.interop.companion import Warehouse
 from tests.interop.test_our_tables import by_id, wire
+from tests.support.companion import Warehouse
 
 FIELDS = [
     {"id": 0, "name": "id", "type": "BIGINT NOT NULL"},

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-_MODULE = "tests.store.made_by_pypaimon"
+_MODULE = "tests.support.paimon.made_by_pypaimon"
 _KNOWN: dict[FunctionType, bool] = {}
 
 
 def reaches_pypaimon(item: pytest.Item) -> bool:
-    """Tell whether the test, or a fixture of it, calls something of `tests/store/made_by_pypaimon.py`."""
+    """Tell whether the test, or a fixture of it, calls something of `tests/support/paimon/made_by_pypaimon.py`."""
     return any(_reaches(function) for function in _functions(item))
 
 

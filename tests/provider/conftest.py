@@ -29,7 +29,7 @@ os.environ |= {
 from airflow.sdk import DAG  # noqa: E402  # the folder must be said before
 from airflow.sdk.execution_time.context import OutletEventAccessors  # noqa: E402  # likewise
 
-from tests.provider.kept import Instance, Kept, Run  # noqa: E402  # likewise
+from tests.provider.support.task_instances import Instance, Kept, Run  # noqa: E402  # likewise
 
 CONN_ID = "lake"
 WHEN = datetime(2026, 3, 1, tzinfo=UTC)

@@ -17,8 +17,9 @@ from airflow.serialization.serialized_objects import DagSerialization
 from airflow.triggers.base import BaseTrigger
 
 from airflow_provider_schemas import operators, sensors, triggers
-from tests.provider.doors import DOORS, TOP, Opened, opened
+from tests.provider.support.import_costs import DOORS, TOP, Opened, opened
 
+EVERYTHING = TOP / "tests/provider/support/every_operator_dag.py"
 HEAVY = frozenset(
     """
     aiobotocore adlfs azure boto3 botocore fastapi flatbuffers gcsfs google grpc jsonschema_path numpy openlineage pandas polars pyarrow
@@ -85,7 +86,7 @@ OPERATORS = classes(operators, BaseOperator) + classes(sensors, BaseSensorOperat
 
 @pytest.fixture(scope="module")
 def bag() -> DagBag:
-    return DagBag(str(TOP / "tests/provider/everything.py"))
+    return DagBag(str(EVERYTHING))
 
 
 class TestTasks:
@@ -105,11 +106,12 @@ class TestTasks:
 
     def test_it_is_stored_alike_every_time_it_is_parsed(self) -> None:
         """Whatever differs from parse to parse makes a new version of the DAG each time."""
-        first, second = (DagSerialization.to_dict(DagBag(str(TOP / "tests/provider/everything.py")).dags["everything"]) for _ in range(2))
+        bags = (DagBag(str(EVERYTHING)) for _ in range(2))
+        first, second = (DagSerialization.to_dict(found.dags["everything"]) for found in bags)
         assert first == second
 
     def test_parsing_asks_nobody_for_anything(self, tmp_path: Path) -> None:
-        line = [sys.executable, "-W", "ignore", "-c", NOTHING_IS_ASKED, str(TOP / "tests/provider/everything.py")]
+        line = [sys.executable, "-W", "ignore", "-c", NOTHING_IS_ASKED, str(EVERYTHING)]
         done = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=False)
         assert done.stdout.splitlines()[-1:] == ["parsed"], done.stderr
 

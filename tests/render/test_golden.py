@@ -8,7 +8,7 @@ import pytest
 
 from airflow_provider_schemas.render import json_text, markdown, summary, text
 from airflow_provider_schemas.render.doors import Shown
-from tests.render import story
+from tests.render.support import story
 
 FOLDER = Path(__file__).parent / "golden"
 VALUES: dict[str, Callable[[], Shown]] = {

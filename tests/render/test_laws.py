@@ -18,7 +18,7 @@ from airflow_provider_schemas.render import json_text, markdown, summary, text
 from airflow_provider_schemas.render.doors import Shown
 from airflow_provider_schemas.render.layout import display_width, longest
 from tests.cases import reading
-from tests.core.tables import batches, tables
+from tests.support.tables import batches, tables
 
 WIDTHS = st.integers(40, 200) | st.integers(1, 39)
 

@@ -12,12 +12,12 @@ import pytest
 
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store import SchemaStore
-from tests.interop.companion import Companion
 from tests.servers.process import HOST
+from tests.support.companion import Companion
 
 Ask = Callable[..., Any]
 _HERE = Path(__file__).parent
-_MODULE = "tests.spark.session_process"
+_MODULE = "tests.spark.support.session_process"
 # Spark Connect says so of the pandas it is given, whatever is done with it.
 _OF_PANDAS = "ignore:PySpark does not yet fully support pandas:FutureWarning"
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.servers.bucket import Bucket
 from tests.servers.fixtures import Flawed
-from tests.store.backends import KINDS, Backend, Watched, of_bucket, of_kind
+from tests.store.support.backends import KINDS, Backend, Watched, of_bucket, of_kind
 
 
 @pytest.fixture(params=KINDS)

@@ -24,7 +24,7 @@ from airflow_provider_schemas.store import SchemaStore, judge, phases, waivers
 from airflow_provider_schemas.store.local_files import LocalFiles
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.store.versions import Versions
-from tests.store.lakes import at
+from tests.support.stores import at
 
 SWITCHED_OFF = {"action": "setOption", "key": "schemas.policy", "value": '{"mode": "NONE"}'}
 

@@ -16,7 +16,7 @@ from airflow_provider_schemas.errors import NotThereError, SchemaError, SchemaFi
 from airflow_provider_schemas.store import SchemaStore, judge
 from airflow_provider_schemas.store.numbered import MAX_NUMBER, Numbered
 from airflow_provider_schemas.store.table import Table
-from tests.store.lakes import bytes_of, columns, lake, orders
+from tests.support.stores import bytes_of, columns, lake, orders
 
 
 def grown(folder: Path) -> Table:

@@ -16,7 +16,7 @@ from airflow_provider_schemas.core.version import file_digest
 from airflow_provider_schemas.errors import AlreadyThereError, FormatError, NotThereError, SchemaError, SchemaFileError
 from airflow_provider_schemas.store import SchemaStore, phases
 from airflow_provider_schemas.store.table import Table
-from tests.store.lakes import at, bytes_of, columns
+from tests.support.stores import at, bytes_of, columns
 
 USERS = "id INT NOT NULL, name STRING"
 

@@ -8,10 +8,10 @@ import pytest
 
 from airflow_provider_schemas.store import SchemaStore
 from tests.servers.bucket import Storage
-from tests.system import dags, lakes
-from tests.system.rest import DagRun, RefusedError, Rest
-from tests.system.standalone import PASSWORDS, standalone
-from tests.system.waiting import until
+from tests.system.support import dags, lakes
+from tests.system.support.rest import DagRun, RefusedError, Rest
+from tests.system.support.standalone import PASSWORDS, standalone
+from tests.system.support.waiting import until
 
 CONNECTIONS = ("lake", "lake_s3")
 ASK = "schema_evolution.ask"

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.store import SchemaStore
-from tests.system.rest import DagRun, Rest
-from tests.system.waiting import until
+from tests.system.support.rest import DagRun, Rest
+from tests.system.support.waiting import until
 
 pytestmark = pytest.mark.system
 

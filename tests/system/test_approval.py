@@ -3,8 +3,8 @@
 import pytest
 
 from airflow_provider_schemas.store import SchemaStore
-from tests.system.rest import DagRun, Rest
-from tests.system.standalone import PASSWORDS
+from tests.system.support.rest import DagRun, Rest
+from tests.system.support.standalone import PASSWORDS
 
 pytestmark = pytest.mark.system
 

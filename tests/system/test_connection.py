@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.system.lakes import Connections
-from tests.system.rest import Rest
+from tests.system.support.lakes import Connections
+from tests.system.support.rest import Rest
 
 pytestmark = pytest.mark.system
 

@@ -3,9 +3,9 @@
 import pytest
 
 from airflow_provider_schemas.store import SchemaStore
-from tests.system.lakes import RENAME
-from tests.system.rest import DagRun, Place, Rest
-from tests.system.waiting import until
+from tests.system.support.lakes import RENAME
+from tests.system.support.rest import DagRun, Place, Rest
+from tests.system.support.waiting import until
 
 pytestmark = pytest.mark.system
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from airflow_provider_schemas.store import SchemaStore
-from tests.system.lakes import RENAME
-from tests.system.rest import DagRun, Rest
+from tests.system.support.lakes import RENAME
+from tests.system.support.rest import DagRun, Rest
 
 pytestmark = pytest.mark.system
 

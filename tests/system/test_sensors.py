@@ -3,7 +3,7 @@
 import pytest
 
 from airflow_provider_schemas.store import SchemaStore
-from tests.system.rest import DagRun
+from tests.system.support.rest import DagRun
 
 pytestmark = pytest.mark.system
 

@@ -18,7 +18,7 @@ from tools.mutants.touched import Lines, touched
 PACKAGE = "airflow_provider_schemas"
 TESTS = "tests/core tests/formats tests/store tests/render tests/cli tests/provider tests/conformance".split()
 # What starts processes all the time, and would only be waited for.
-WITHOUT = ["tests/provider/test_examples.py", "tests/cli/test_process.py"]
+WITHOUT = ["tests/provider/test_example_dags.py", "tests/cli/test_process.py"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

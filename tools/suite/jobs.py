@@ -11,13 +11,13 @@ BUILD = TOP / "build"
 COSTS = BUILD / "costs"
 _BIN = Path(sys.executable).parent
 _PAIMON = TOP / ".venv-paimon" / "bin"
-_EXAMPLES = "tests/provider/test_examples.py"
+_EXAMPLES = "tests/provider/test_example_dags.py"
 # What the newest Spark could answer otherwise than the one in .venv: all of reading, and a cluster, besides the smoke tests.
 _NEWEST = (
     "tests/spark/test_cluster.py",
-    "tests/spark/test_read_failures.py",
-    "tests/spark/test_read_folders.py",
-    "tests/spark/test_read_table.py",
+    "tests/spark/reading/test_read_failures.py",
+    "tests/spark/reading/test_read_folders.py",
+    "tests/spark/reading/test_read_table.py",
 )
 
 
@@ -55,13 +55,13 @@ def suites() -> dict[str, tuple[Job, ...]]:
 
 def _quick() -> tuple[Job, ...]:
     return (
-        pytest("quick-demo", "quick", "tests/house/test_demo.py"),
+        pytest("quick-demo", "quick", "tests/tools/test_demo.py"),
         pytest("quick-provider", "quick", "tests/provider"),
         pytest("quick-store", "quick", "tests/store", "tests/servers"),
         pytest("quick-unit", "quick", "tests/core", "tests/formats", "tests/conformance", "tests/render", "tests/peers"),
         pytest("quick-spark", "quick", "tests/spark"),
         pytest("quick-chaos", "quick", "tests/chaos", "tests/cli"),
-        pytest("quick-house", "quick", "tests/house", "--ignore=tests/house/test_demo.py"),
+        pytest("quick-house", "quick", "tests/house", "tests/tools", "--ignore=tests/tools/test_demo.py"),
         tool("ruff", "ruff", "check"),
         tool("ruff-format", "ruff", "format", "--check"),
         tool("imports", "lint-imports", "--no-logo"),
@@ -78,7 +78,7 @@ def _rest() -> tuple[Job, ...]:
         pytest("rest-store", "rest", "tests/store", "tests/servers", "tests/chaos", "tests/cli"),
         pytest("newest-spark", "whole", *_newest(), "-k", "not connect", "--budgets=newest", binaries=_PAIMON),
         pytest("rest-unit", "rest", "tests/core", "tests/formats", "tests/conformance", "tests/render", "tests/peers", "tests/benchmarks"),
-        pytest("rest-house", "rest", "tests/house"),
+        pytest("rest-house", "rest", "tests/house", "tests/tools"),
         tool("docs", "python", "-m", "tools.build_docs"),
         tool("mypy", "mypy"),
     )

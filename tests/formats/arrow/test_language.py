@@ -14,7 +14,7 @@ from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.errors import FormatError, SchemaError
 from airflow_provider_schemas.formats.arrow.language import dump, from_arrow, load, made, read, to_arrow
 from airflow_provider_schemas.formats.arrow.model import ArrowField, ArrowKind, ArrowSchema, ArrowType
-from tests.formats.strategies import schemas
+from tests.formats.support.strategies import schemas
 
 COLUMNS = "id BIGINT NOT NULL COMMENT 'the key', at TIMESTAMP(6), items ARRAY<ROW<sku STRING, price DECIMAL(10, 2)>>, v VARIANT"
 

@@ -12,9 +12,9 @@ from airflow_provider_schemas.core.types import Field
 from airflow_provider_schemas.errors import FormatError, SchemaError
 from airflow_provider_schemas.formats import dump, load
 from airflow_provider_schemas.formats.spark import ddl, struct_json
-from tests.core import damaged
-from tests.formats.spark.facts import Fact, facts
-from tests.formats.strategies import few_columns, schemas
+from tests.formats.spark.support.facts import Fact, facts
+from tests.formats.support.strategies import few_columns, schemas
+from tests.support import damaged
 
 
 def of(text: str) -> TableSchema:

@@ -15,9 +15,9 @@ from airflow_provider_schemas.formats import Loaded, dump, load
 from airflow_provider_schemas.formats.spark import struct_json
 from tests.conformance import real_files
 from tests.conformance.real_files import RealFile
-from tests.core import damaged
-from tests.formats.spark.facts import Fact, facts
-from tests.formats.strategies import few_columns, schemas
+from tests.formats.spark.support.facts import Fact, facts
+from tests.formats.support.strategies import few_columns, schemas
+from tests.support import damaged
 
 
 def of(text: str) -> TableSchema:

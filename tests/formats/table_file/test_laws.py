@@ -12,7 +12,7 @@ from airflow_provider_schemas.errors import Fault, TableFileError
 from airflow_provider_schemas.formats.table_file import Column, TableFile, changes_of, read, write
 from airflow_provider_schemas.formats.table_file.target import target_of
 from airflow_provider_schemas.formats.table_file.writing import written
-from tests.core.tables import batches, tables
+from tests.support.tables import batches, tables
 
 
 @st.composite

@@ -2,7 +2,7 @@
 
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.formats.table_file import plan
-from tests.formats.table_file.planned import NOW, file_of, table, version
+from tests.formats.table_file.support.planned import NOW, file_of, table, version
 
 WEAK = "policy: {protect: {data: warn, jobs: off}, exceptions: [{rule: DECIMAL_DIGITS_REDUCED, until: 2027-01-01, reason: x}]}\n"
 NARROW = "name: amount, type: 'DECIMAL(8, 2)'"

@@ -5,7 +5,7 @@ import pytest
 from airflow_provider_schemas.core import TableSchema, evolve
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.formats.table_file import plan
-from tests.formats.table_file.planned import FILE, ID, NOW, file_of, planned, stopped, table, texts, version
+from tests.formats.table_file.support.planned import FILE, ID, NOW, file_of, planned, stopped, table, texts, version
 
 # ---------------------------------------------------------------- a: what is not mentioned
 

@@ -12,7 +12,7 @@ from airflow_provider_schemas.core.report import Finding, Place, Verdict
 from airflow_provider_schemas.errors import SchemaError, TableFileError
 from airflow_provider_schemas.formats.table_file import TableFile, plan, read, spelling_findings
 from airflow_provider_schemas.formats.table_file.places import places_of
-from tests.formats.table_file.planned import AMOUNT, DAILY, FILE, ID, NOTE, NOW, file_of, planned, stopped, table, texts, version
+from tests.formats.table_file.support.planned import AMOUNT, DAILY, FILE, ID, NOTE, NOW, file_of, planned, stopped, table, texts, version
 
 # ---------------------------------------------------------------- g: rules that are accepted
 

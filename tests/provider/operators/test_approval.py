@@ -15,7 +15,7 @@ from airflow_provider_schemas.operators import SchemaApprovalOperator, SchemaEvo
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.tasks.asking import body, users_of
 from airflow_provider_schemas.tasks.run import Run
-from tests.provider.operators.tables import Context, store_in
+from tests.provider.operators.support.store_with_table import Context, store_in
 
 pytestmark = pytest.mark.usefixtures("lake")
 RENAME = "RENAME COLUMN cust_id TO customer_id"

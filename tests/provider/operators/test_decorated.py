@@ -11,7 +11,7 @@ from airflow_provider_schemas.errors import ContractError, SchemaError
 from airflow_provider_schemas.operators import SchemaGateOperator, schema_gate
 from airflow_provider_schemas.operators.decorated import SchemaGateDecoratedOperator
 from airflow_provider_schemas.store import SchemaStore
-from tests.provider.story import Run, told
+from tests.provider.support.dag_runs import Run, told
 
 NEEDS = "order_id BIGINT NOT NULL"
 

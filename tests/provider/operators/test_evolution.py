@@ -14,9 +14,9 @@ from airflow.serialization.serialized_objects import DagSerialization
 from airflow_provider_schemas.operators import SchemaEvolveOperator, schema_evolution
 from airflow_provider_schemas.operators.verify import SchemaVerifyOperator
 from airflow_provider_schemas.store import SchemaStore
-from tests.provider.operators.tables import Context, store_in
+from tests.provider.operators.support.store_with_table import Context, store_in
 
-_ANSWERING = Path(__file__).with_name("answering.py")
+_ANSWERING = Path(__file__).parent / "support" / "dag_test_answers.py"
 
 # ---------------------------------------------------------------- as it is parsed
 

@@ -17,8 +17,8 @@ from airflow.sdk.execution_time.comms import AssetEventsResult
 from airflow_provider_schemas.errors import ConflictError
 from airflow_provider_schemas.operators import SchemaValidateOperator
 from airflow_provider_schemas.store import SchemaStore, phases
-from tests.provider.operators.evolving import COUPON, head, operator, run
-from tests.provider.operators.tables import COLUMNS, LONG_AGO, TOMORROW, Context, aged, announced, store_in, table_file
+from tests.provider.operators.support.evolve_task import COUPON, head, operator, run
+from tests.provider.operators.support.store_with_table import COLUMNS, LONG_AGO, TOMORROW, Context, aged, announced, store_in, table_file
 
 pytestmark = pytest.mark.usefixtures("lake")
 

@@ -9,8 +9,8 @@ from airflow.sdk.exceptions import AirflowFailException
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.operators import SchemaValidateOperator
 from airflow_provider_schemas.store import SchemaStore
-from tests.provider.operators.evolving import COUPON, DIGEST, head, run
-from tests.provider.operators.tables import FILE, LONG_AGO, TOMORROW, Context, store_in, table_file
+from tests.provider.operators.support.evolve_task import COUPON, DIGEST, head, run
+from tests.provider.operators.support.store_with_table import FILE, LONG_AGO, TOMORROW, Context, store_in, table_file
 
 pytestmark = pytest.mark.usefixtures("lake")
 

@@ -22,7 +22,7 @@ from airflow_provider_schemas.spark.handed_over import KEY
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.names import TableName
 from tests.provider.conftest import Connect, MakeContext
-from tests.provider.operators.guarding import NEEDS, NO_PAST, Begun, bash, run
+from tests.provider.operators.support.guarded_tasks import NEEDS, NO_PAST, Begun, bash, run
 
 
 @pytest.fixture

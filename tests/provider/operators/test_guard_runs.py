@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.provider.story import Run, told
+from tests.provider.support.dag_runs import Run, told
 
 DAGS = """
 import os

@@ -8,7 +8,7 @@ from airflow.sdk.exceptions import AirflowFailException
 
 from airflow_provider_schemas.operators import SchemaRestoreOperator
 from airflow_provider_schemas.store import SchemaStore
-from tests.provider.operators.tables import Context, announced, store_in
+from tests.provider.operators.support.store_with_table import Context, announced, store_in
 
 pytestmark = pytest.mark.usefixtures("lake")
 

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from tests.provider.conftest import AirflowHome
-from tests.provider.operators.sparking import Lake, states
+from tests.provider.support.spark_dag_runs import Lake, states
 
 LOCAL = '{"spark.master": "local[1]", "spark.sql.shuffle.partitions": 1}'
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.provider.conftest import AirflowHome
-from tests.provider.operators.sparking import Lake, states
+from tests.provider.support.spark_dag_runs import Lake, states
 
 pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning")
 

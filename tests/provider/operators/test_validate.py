@@ -10,7 +10,7 @@ from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.operators import SchemaValidateOperator
 from airflow_provider_schemas.store import SchemaStore
-from tests.provider.operators.tables import COLUMNS, FILE, LONG_AGO, Context, aged, store_in, table_file
+from tests.provider.operators.support.store_with_table import COLUMNS, FILE, LONG_AGO, Context, aged, store_in, table_file
 
 pytestmark = pytest.mark.usefixtures("lake")
 RENAME = "RENAME COLUMN cust_id TO customer_id"

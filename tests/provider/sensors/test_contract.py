@@ -18,8 +18,8 @@ from airflow_provider_schemas.sensors import SchemaContractSensor, needed
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.tasks.sight import VERDICT
 from tests.provider.conftest import Connect, MakeContext
-from tests.provider.sensors.waits import NOBODY, Earlier, deferred, resumed
-from tests.provider.triggers.waits import Heard, ends_with, made
+from tests.provider.sensors.support.sensor_runs import NOBODY, Earlier, deferred, resumed
+from tests.provider.support.trigger_runs import Heard, ends_with, made
 
 Begun = Callable[..., dict[str, Any]]
 COUPON = {"shop.orders": "coupon STRING"}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from airflow_provider_schemas.store import SchemaStore
 from tests.provider.conftest import AirflowHome
-from tests.provider.triggers.waits import made
+from tests.provider.support.trigger_runs import made
 
 SENSORS = """
 from airflow.sdk import dag, task

@@ -16,8 +16,8 @@ from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.tasks.sight import VERDICT
 from airflow_provider_schemas.triggers.version_looks import VersionLook
 from tests.provider.conftest import Connect, MakeContext
-from tests.provider.sensors.waits import NOBODY, Earlier, deferred, resumed
-from tests.provider.triggers.waits import Heard, made
+from tests.provider.sensors.support.sensor_runs import NOBODY, Earlier, deferred, resumed
+from tests.provider.support.trigger_runs import Heard, made
 
 
 def sensor(**said: Any) -> SchemaVersionSensor:

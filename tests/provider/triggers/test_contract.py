@@ -9,8 +9,8 @@ import pytest
 from airflow_provider_schemas.store import SchemaStore, Table
 from airflow_provider_schemas.triggers import SchemaContractTrigger, contract_looks
 from airflow_provider_schemas.triggers.contract_looks import ContractLook
-from tests.interop.companion import Companion, Warehouse
-from tests.provider.triggers.waits import POLL, Heard, ends_after, ends_with, made, run, sent_and_made_again, silent
+from tests.provider.support.trigger_runs import POLL, Heard, ends_after, ends_with, made, run, sent_and_made_again, silent
+from tests.support.companion import Companion, Warehouse
 
 COUPON = {"shop.orders": {"columns": [{"name": "coupon", "type": "STRING"}]}}
 ROWS = [{"id": 0, "name": "k", "type": "BIGINT"}, {"id": 1, "name": "dt", "type": "STRING"}]
@@ -128,7 +128,7 @@ def test_it_is_the_same_after_its_way_through_the_database() -> None:
 
 @pytest.fixture(scope="module")
 def pypaimon() -> Iterator[Companion]:
-    companion = Companion(".venv-paimon", "tests.interop.pypaimon_process")
+    companion = Companion(".venv-paimon", "tests.support.paimon.pypaimon_process")
     yield companion
     companion.end()
 

@@ -10,7 +10,7 @@ from airflow_provider_schemas.errors import StorageError
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.triggers import SchemaVersionEventTrigger, event, version_looks
 from airflow_provider_schemas.triggers.version_looks import WatchLook
-from tests.provider.triggers.waits import PATIENCE, POLL, Heard, following, made, run, sent_and_made_again, silent, until
+from tests.provider.support.trigger_runs import PATIENCE, POLL, Heard, following, made, run, sent_and_made_again, silent, until
 
 
 @pytest.fixture(autouse=True)

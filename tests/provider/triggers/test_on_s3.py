@@ -9,7 +9,7 @@ from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.triggers import SchemaVersionTrigger, kept
 from airflow_provider_schemas.triggers.version_looks import VersionLook
 from tests.provider.conftest import Connect
-from tests.provider.triggers.waits import Heard, ends_after, made, run
+from tests.provider.support.trigger_runs import Heard, ends_after, made, run
 from tests.servers.bucket import Bucket
 from tests.servers.process import free_port
 

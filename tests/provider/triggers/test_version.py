@@ -13,7 +13,7 @@ from airflow_provider_schemas.store import SchemaStore, Table
 from airflow_provider_schemas.triggers import SchemaVersionTrigger, looks
 from airflow_provider_schemas.triggers.version_looks import VersionLook
 from tests.provider.conftest import Connect
-from tests.provider.triggers.waits import (
+from tests.provider.support.trigger_runs import (
     PATIENCE,
     POLL,
     Heard,

@@ -1,0 +1,179 @@
+"""The block at the end of a log: what it says is right, short, and can be typed as it stands."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from airflow_provider_schemas.cli.main import main
+from airflow_provider_schemas.core.contract import Contract
+from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.store.judge import judge
+from airflow_provider_schemas.tasks import commands
+from airflow_provider_schemas.tasks.block import Told, block_of, lines_of
+from airflow_provider_schemas.tasks.run import Run
+
+NEEDS = "order_id BIGINT NOT NULL, cust_id BIGINT"
+
+
+@pytest.fixture
+def store(tmp_path: Path, lake: str) -> SchemaStore:
+    made = SchemaStore(tmp_path / "lake", actor="ana")
+    made.create_table("shop.orders", NEEDS)
+    return made
+
+
+def renamed(store: SchemaStore) -> None:
+    store.table("shop.orders").evolve("RENAME COLUMN cust_id TO customer_id", override="a test")
+
+
+def told(store: SchemaStore, reads: Any, **more: Any) -> Told:
+    since = more.pop("since", None)
+    found = judge(store, reads, consumer="reports.gate", since=since, on_missing=more.pop("on_missing", "fail"))
+    return Told(judgement=found, outcome=more.pop("outcome", "fail"), conn_id="lake", **more)
+
+
+# ---------------------------------------------------------------- what is said
+
+
+def test_where_all_fits_the_block_is_the_lines(store: SchemaStore) -> None:
+    about = told(store, {"shop.orders": NEEDS}, outcome="fits", about={"shop.orders": "2 of 2 columns needed"})
+    assert lines_of(about)[0][1] == "shop.orders v0 fits  2 of 2 columns needed"
+    assert block_of(about).splitlines() == [line for _, line in lines_of(about)]
+
+
+def test_a_table_that_is_not_there_is_told_also_where_it_only_warns(store: SchemaStore) -> None:
+    about = told(store, {"shop.orders": NEEDS, "shop.gone": ["a"]}, outcome="warn", on_missing="warn")
+    block = block_of(about)
+    assert "needs 2 tables, 1 does not fit" in block
+    assert "there is no schema of shop.gone" in block
+    assert "fits       shop.orders v0" in block
+
+
+def test_the_owner_of_a_table_is_named(tmp_path: Path, lake: str) -> None:
+    from airflow_provider_schemas.formats import table_file
+
+    text = b"table: shop.carts\nowner: team-carts\ncontact: '#carts'\ncolumns:\n  - {name: a, type: BIGINT}\n"
+    store = SchemaStore(tmp_path / "lake")
+    store.create_table("shop.carts", table_file.read(text, "carts.yaml"))
+    assert "\n  owner team-carts, #carts\n" in block_of(told(store, {"shop.carts": ["nope"]}))
+
+
+def test_notes_stand_in_both(store: SchemaStore) -> None:
+    renamed(store)
+    note = ("GATE_BYPASSED: x\nSCHEMA GATE s3://a:secret@b/\x1b[31m",)
+    block = block_of(told(store, {"shop.orders": NEEDS}, notes=note))
+    assert "note: GATE_BYPASSED: x SCHEMA GATE" in block
+    assert ("secret" in block, "\x1b" in block) == (False, False)
+    about = told(store, {"shop.orders": ["order_id"]}, notes=note, outcome="fits")
+    assert [outcome for outcome, line in lines_of(about) if "GATE_BYPASSED" in line] == ["warn"]
+
+
+def test_without_a_contract_it_says_how_to_accept_what_is_there(store: SchemaStore) -> None:
+    seen = store.table("shop.orders").latest()
+    renamed(store)
+    about = told(store, ["shop.orders"], since={"shop.orders": seen}, by_sight=frozenset({"shop.orders"}))
+    block = block_of(about)
+    assert "mark the task as success" in block
+    assert "airflow-schemas evolve --conn lake shop.orders 'RENAME COLUMN customer_id TO cust_id'" in block
+    assert "airflow-schemas waive --conn lake shop.orders FIELD_RENAMED cust_id --for=reports.gate --until=3d --reason=WHY" in block
+
+
+# ---------------------------------------------------------------- what can be typed
+
+
+def asked(store: SchemaStore, need: Any, **more: Any) -> commands.Asked:
+    """A question about shop.orders that the table does not answer well."""
+    since = {"shop.orders": seen} if (seen := more.pop("seen", None)) else None
+    answer = told(store, {"shop.orders": need}, since=since).judgement.tables[0]
+    return commands.Asked(answer, "reports.gate", "lake", need, (seen.number, seen.digest) if seen else None, **more)
+
+
+def typed(line: str) -> tuple[int, str]:
+    """What a line prints and how it ends, in a shell, with the connection in the environment."""
+    assert line
+    shell = line.replace("airflow-schemas ", f"{shlex.quote(sys.executable)} -m airflow_provider_schemas.cli ")
+    done = subprocess.run(["sh", "-c", shell], capture_output=True, text=True, check=False, cwd=Path(__file__).parents[4])
+    return done.returncode, done.stdout + done.stderr
+
+
+NEEDED = [Contract.of(NEEDS), Contract.of(["order_id", "cust_id"]), Contract.of({"columns": NEEDS, "shape": "closed"})]
+
+
+@pytest.mark.parametrize("need", NEEDED, ids=["sql", "names", "closed"])
+def test_the_question_asked_again_gives_the_same_answer(store: SchemaStore, need: Contract) -> None:
+    renamed(store)
+    line = commands.again(asked(store, need))
+    assert line.startswith("echo ")
+    ended, said = typed(line)
+    assert (ended, "EXPECT_FIELD_RENAMED" in said) == (1, True), said
+
+
+def test_so_it_does_by_the_registered_contract_and_from_what_was_seen(store: SchemaStore) -> None:
+    table = store.table("shop.orders")
+    seen, registered = table.latest(), table.register(NEEDS, consumer="reports.gate").contract
+    renamed(store)
+    line = commands.again(asked(store, NEEDED[0]), [registered])
+    assert line == "airflow-schemas check --conn lake shop.orders --for=reports.gate"
+    ended, said = typed(line)
+    assert (ended, "EXPECT_FIELD_RENAMED" in said) == (1, True), said
+    line = commands.again(asked(store, None, seen=seen))
+    assert line == "airflow-schemas check --conn lake shop.orders --since=0 --for=reports.gate"
+    ended, said = typed(line)
+    assert (ended, "FIELD_RENAMED" in said) == (1, True), said
+
+
+def test_a_table_that_went_back_is_asked_about_with_the_digest(store: SchemaStore, tmp_path: Path) -> None:
+    table = store.table("shop.orders")
+    table.evolve("ADD COLUMN a INT")
+    seen = table.latest()
+    (tmp_path / "lake/shop.db/orders/schema/schema-1").unlink()
+    line = commands.again(asked(SchemaStore(tmp_path / "lake"), None, seen=seen))
+    assert f"--since=1:{seen.digest}" in line
+    ended, said = typed(line)
+    assert (ended, "VERSION_REWOUND" in said) == (1, True), said
+
+
+def test_a_registered_contract_that_says_something_else_is_not_the_question(store: SchemaStore) -> None:
+    registered = store.table("shop.orders").register(["order_id"], consumer="reports.gate").contract
+    renamed(store)
+    assert "--for" not in commands.again(asked(store, NEEDED[0]), [registered])
+
+
+def test_an_older_version_is_asked_about_by_its_number(store: SchemaStore) -> None:
+    line = commands.again(asked(store, Contract.of(["nope"]), pinned=True))
+    assert "shop.orders:0" in line
+    ended, said = typed(line)
+    assert (ended, "EXPECT_FIELD_MISSING" in said) == (1, True), said
+    assert commands.again(asked(store, None, pinned=True, seen=store.table("shop.orders").latest())) == ""
+
+
+def test_a_waiver_that_is_typed_lets_the_task_through(store: SchemaStore) -> None:
+    seen = store.table("shop.orders").latest()
+    renamed(store)
+    since = {"shop.orders": seen}
+    about = told(store, ["shop.orders"], since=since, by_sight=frozenset({"shop.orders"}))
+    line = next(found[0] for row in block_of(about).splitlines() if (found := re.search(r"airflow-schemas waive .*", row)))
+    ended, said = typed(line.replace("WHY", "INC-7"))
+    assert ended == 0, said
+    assert told(store, ["shop.orders"], since=since).judgement.fits
+
+
+@pytest.mark.parametrize("conn_id", ["lake\n--store=/", "l" * 700, "s3://a:secret@b/?sig=1"])
+def test_what_could_not_be_typed_as_shown_is_not_shown(conn_id: str) -> None:
+    assert commands.command("check", "shop.orders", conn_id=conn_id) == ""
+
+
+def test_what_is_too_long_to_type_is_run_again_instead() -> None:
+    run = Run(dag_id="reports", task_id="gate", run_id="manual__2026-03-01T00:00:00+00:00", map_index=3)
+    assert commands.tested(run) == "airflow tasks test --map-index 3 reports gate manual__2026-03-01T00:00:00+00:00"
+
+
+def test_the_words_of_a_command_are_those_of_the_cli(capsys: pytest.CaptureFixture[str]) -> None:
+    for verb in ("check", "waive", "evolve", "log"):
+        assert main([verb, "--help"]) == 0
+        assert "--conn" in capsys.readouterr().out
