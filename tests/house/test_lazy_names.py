@@ -1,4 +1,4 @@
-"""A package with names that are imported at their first use says the same to the program, to type checkers and to tools that read arrows."""
+"""A package whose names are imported at their first use shows the same names to the program, to type checkers and to import-linter."""
 
 import ast
 import importlib
