@@ -6,7 +6,7 @@ one job as Spark plans well; each job then reads its own columns only.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
@@ -19,6 +19,9 @@ from airflow_provider_schemas.spark.infer_source import rows_of
 from airflow_provider_schemas.spark.inferred import ColumnEvidence
 from airflow_provider_schemas.spark.progress import progress
 from airflow_provider_schemas.spark.session import functions_of
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
 
 _AT_ONCE: Final = 600
 _SHORT: Final = 100
@@ -122,7 +125,7 @@ def _measures(leaf: Leaf, number: int, F: Any) -> Measures:  # noqa: N803  # as 
 # ---------------------------------------------------------------- one pass
 
 
-def measured(frame: Any, leaves: Sequence[Leaf], more: Mapping[Any, Asked]) -> tuple[int, dict[Any, dict[str, Any]]]:
+def measured(frame: "DataFrame", leaves: Sequence[Leaf], more: Mapping[Any, Asked]) -> tuple[int, dict[Any, dict[str, Any]]]:
     """How many rows there are, and the answers about each leaf, by its number, and to what else was asked."""
     F = functions_of(frame)  # noqa: N806  # as above
     own = {number: Asked((one.top,), _measures(one, number, F)) for number, one in enumerate(leaves)}
@@ -137,12 +140,12 @@ def measured(frame: Any, leaves: Sequence[Leaf], more: Mapping[Any, Asked]) -> t
     return rows, answers
 
 
-def _narrowed(frame: Any, part: Mapping[Any, Asked]) -> Any:
+def _narrowed(frame: "DataFrame", part: Mapping[Any, Asked]) -> "DataFrame":
     """Only the columns that are asked about: planning thousands that nobody asked about takes longer than reading the others."""
     return frame.select(*dict.fromkeys(name for one in part.values() for name in one.columns))
 
 
-def _prepared(frame: Any, texts: Mapping[int, Leaf], F: Any) -> Any:  # noqa: N803  # as above
+def _prepared(frame: "DataFrame", texts: Mapping[int, Leaf], F: Any) -> "DataFrame":  # noqa: N803  # as above
     """The frame with what several measures of a text column use, worked out once a value."""
     if not texts:
         return frame
@@ -150,12 +153,12 @@ def _prepared(frame: Any, texts: Mapping[int, Leaf], F: Any) -> Any:  # noqa: N8
     return trimmed.select("*", *[infer_text.kind(F, F.col(f"t{number}")).alias(f"k{number}") for number in texts])
 
 
-def _row(frame: Any, part: Mapping[Any, Asked], F: Any) -> Any:  # noqa: N803  # as above
+def _row(frame: "DataFrame", part: Mapping[Any, Asked], F: Any) -> Any:  # noqa: N803  # as above
     flat = [one for asked in part.values() for one in asked.measures.values()]
     return rows_of(frame.agg(F.count(F.lit(1)).alias("n"), *[one.alias(f"m{place}") for place, one in enumerate(flat)]))[0]
 
 
-def distinct(frame: Any, leaves: Sequence[Leaf]) -> dict[int, int]:
+def distinct(frame: "DataFrame", leaves: Sequence[Leaf]) -> dict[int, int]:
     """About how many different values each leaf has; a pass of its own, because Spark counts them in a slower way."""
     F = functions_of(frame)  # noqa: N806  # as above
     countable = {number: one for number, one in enumerate(leaves) if one.kind.root in _COUNTABLE}
