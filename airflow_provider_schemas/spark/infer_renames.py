@@ -5,6 +5,7 @@ values of a new column that the missing one has held as well say more than names
 """
 
 from collections.abc import Iterable, Mapping
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 from airflow_provider_schemas.core.atoms import AtomicType
@@ -34,7 +35,7 @@ def pairs(known: TableSchema, schema: TableSchema) -> list[Pair]:
     return [(old.name, new.name) for old in there for new in fresh if same_type(old.type, new.type)][:_MOST_PAIRS]
 
 
-def asked(pair: Pair, places: Mapping[str, int], F: Any) -> Asked:  # noqa: N803  # Spark's functions are F everywhere
+def asked(pair: Pair, places: Mapping[str, int], F: ModuleType) -> Asked:  # noqa: N803  # Spark's functions are F everywhere
     """How many rows have one of the two, and both."""
     columns = tuple(called(places[name]) for name in pair)
     old, new = (F.col(name).isNotNull() for name in columns)

@@ -183,12 +183,10 @@ def _asked(named: Named, need: Contract | str | None, args: Namespace, job: str 
     """What gates would say of the newest version."""
     from airflow_provider_schemas.store.judge import judge
 
+    store = opened.store(args)
     branch = named.branch or args.branch
-    return (
-        judge(opened.store(args), {named.name: need}, policy=policies.wanted(args), consumer=job, since=since, branch=branch)
-        .tables[0]
-        .report
-    )
+    judged = judge(store, {named.name: need}, policy=policies.wanted(args), consumer=job, since=since, branch=branch)
+    return judged.tables[0].report
 
 
 def _contracts(args: Namespace) -> Sequence[Report]:
