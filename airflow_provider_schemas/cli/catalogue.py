@@ -1,52 +1,133 @@
-"""The commands by name: what each does, and the module that is imported when it is the one that runs.
+"""The commands by name: what each does, and a function that imports its module when it is the one that runs.
 
 A module of a command has two functions: `arguments(parser)` says what can be typed, `run(args)` answers.
 """
 
 from argparse import ArgumentParser, Namespace
-from importlib import import_module
-from typing import NamedTuple, Protocol, cast
+from collections.abc import Callable
+from typing import NamedTuple
 
 from airflow_provider_schemas.cli.answer import Answer
+
+
+class Module(NamedTuple):
+    """The two functions of the module of a command."""
+
+    arguments: Callable[[ArgumentParser], None]
+    """Say what can be typed."""
+    run: Callable[[Namespace], Answer]
+    """Answer."""
 
 
 class Command(NamedTuple):
     """A command."""
 
     says: str
-    module: str
+    load: Callable[[], Module]
 
 
-class Module(Protocol):
-    """What a module of a command has."""
+def _ls() -> Module:
+    from airflow_provider_schemas.cli.commands.ls import arguments, run
 
-    def arguments(self, parser: ArgumentParser) -> None:
-        """Say what can be typed."""
-
-    def run(self, args: Namespace) -> Answer:
-        """Answer."""
+    return Module(arguments, run)
 
 
-_ROOM = "airflow_provider_schemas.cli.commands"
+def _show() -> Module:
+    from airflow_provider_schemas.cli.commands.show import arguments, run
+
+    return Module(arguments, run)
+
+
+def _log() -> Module:
+    from airflow_provider_schemas.cli.commands.log import arguments, run
+
+    return Module(arguments, run)
+
+
+def _diff() -> Module:
+    from airflow_provider_schemas.cli.commands.diff import arguments, run
+
+    return Module(arguments, run)
+
+
+def _convert() -> Module:
+    from airflow_provider_schemas.cli.commands.convert import arguments, run
+
+    return Module(arguments, run)
+
+
+def _check() -> Module:
+    from airflow_provider_schemas.cli.commands.check import arguments, run
+
+    return Module(arguments, run)
+
+
+def _plan() -> Module:
+    from airflow_provider_schemas.cli.commands.plan import arguments, run
+
+    return Module(arguments, run)
+
+
+def _apply() -> Module:
+    from airflow_provider_schemas.cli.commands.apply import arguments, run
+
+    return Module(arguments, run)
+
+
+def _evolve() -> Module:
+    from airflow_provider_schemas.cli.commands.evolve import arguments, run
+
+    return Module(arguments, run)
+
+
+def _create() -> Module:
+    from airflow_provider_schemas.cli.commands.create import arguments, run
+
+    return Module(arguments, run)
+
+
+def _restore() -> Module:
+    from airflow_provider_schemas.cli.commands.restore import arguments, run
+
+    return Module(arguments, run)
+
+
+def _expire() -> Module:
+    from airflow_provider_schemas.cli.commands.expire import arguments, run
+
+    return Module(arguments, run)
+
+
+def _contract() -> Module:
+    from airflow_provider_schemas.cli.commands.contract import arguments, run
+
+    return Module(arguments, run)
+
+
+def _waive() -> Module:
+    from airflow_provider_schemas.cli.commands.waive import arguments, run
+
+    return Module(arguments, run)
+
 
 COMMANDS: dict[str, Command] = {
-    "ls": Command("databases, or the tables of some", f"{_ROOM}.ls"),
-    "show": Command("a schema: columns with ids, keys, options, owner, policy", f"{_ROOM}.show"),
-    "log": Command("the history of a table: who, when, what changed", f"{_ROOM}.log"),
-    "diff": Command("the changes that lead from one schema to another", f"{_ROOM}.diff"),
-    "convert": Command("a schema in another language", f"{_ROOM}.convert"),
-    "check": Command("what a change breaks, or whether a table fits a job", f"{_ROOM}.check"),
-    "plan": Command("what changes or a table file would do; writes nothing", f"{_ROOM}.plan"),
-    "apply": Command("do what a plan says, if the table has not moved", f"{_ROOM}.apply"),
-    "evolve": Command("change a table", f"{_ROOM}.evolve"),
-    "create": Command("create a table", f"{_ROOM}.create"),
-    "restore": Command("go back to a version, by a new one", f"{_ROOM}.restore"),
-    "expire": Command("delete versions that nothing needs any more", f"{_ROOM}.expire"),
-    "contract": Command("what jobs need of tables: register, list, remove", f"{_ROOM}.contract"),
-    "waive": Command("let a finding through, for a reason and until a day", f"{_ROOM}.waive"),
+    "ls": Command("databases, or the tables of some", _ls),
+    "show": Command("a schema: columns with ids, keys, options, owner, policy", _show),
+    "log": Command("the history of a table: who, when, what changed", _log),
+    "diff": Command("the changes that lead from one schema to another", _diff),
+    "convert": Command("a schema in another language", _convert),
+    "check": Command("what a change breaks, or whether a table fits a job", _check),
+    "plan": Command("what changes or a table file would do; writes nothing", _plan),
+    "apply": Command("do what a plan says, if the table has not moved", _apply),
+    "evolve": Command("change a table", _evolve),
+    "create": Command("create a table", _create),
+    "restore": Command("go back to a version, by a new one", _restore),
+    "expire": Command("delete versions that nothing needs any more", _expire),
+    "contract": Command("what jobs need of tables: register, list, remove", _contract),
+    "waive": Command("let a finding through, for a reason and until a day", _waive),
 }
 
 
 def loaded(name: str) -> Module:
-    """The module of a command."""
-    return cast("Module", import_module(COMMANDS[name].module))
+    """The functions of a command, whose module is imported now."""
+    return COMMANDS[name].load()

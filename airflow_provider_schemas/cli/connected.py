@@ -9,18 +9,13 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from airflow_provider_schemas.errors import SchemaError
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.store.warehouse import SchemaStore
 
-# The seam: what needs Airflow.
-_HOOKS = "airflow_provider_schemas.hooks"
-_OPENING = "airflow_provider_schemas.hooks.opening"
-_SHARED = "airflow.utils.cli"
 # By it Airflow tells processes that may ask the metadata database from those that may not. Its own commands set it, too.
 _PROCESS, _MAY_ASK = "_AIRFLOW_PROCESS_CONTEXT", "server"
 
@@ -33,18 +28,20 @@ def over_airflow(args: Namespace, call: Callable[[], T]) -> T:
     """What the call answers, made where connections can be looked up, and in quiet."""
     found: list[T] = []
     with redirect_stdout(sys.stderr), _may_ask():
-        quiet = _airflow().suppress_logs_and_warning
+        quiet = _quiet()
         quiet(lambda _: found.append(call()))(Namespace(verbose=args.verbose))
     return found[0]
 
 
 def store(args: Namespace, actor: str) -> "SchemaStore":
     """The store of the connection; read-only, and for another team, if that is asked for."""
-    hook = import_module(_HOOKS).SchemaStoreHook(args.conn, actor=actor)
+    from airflow_provider_schemas.hooks import SchemaStoreHook
+    from airflow_provider_schemas.hooks.opening import opened
+
+    hook = SchemaStoreHook(args.conn, actor=actor)
     stricter = {"read_only": True} if args.read_only else {}
     settings = hook.settings.model_copy(update={**stricter, **({"team": args.team} if args.team else {})})
-    opened: SchemaStore = import_module(_OPENING).opened(settings, args.conn, actor)
-    return opened
+    return opened(settings, args.conn, actor)
 
 
 @contextmanager
@@ -60,10 +57,10 @@ def _may_ask() -> Iterator[None]:
         os.environ.pop(_PROCESS, None)
 
 
-def _airflow() -> Any:
-    """What Airflow's own commands share; a SchemaError that says what to do where Airflow cannot be loaded."""
+def _quiet() -> Callable[[Callable[[Namespace], None]], Callable[[Namespace], None]]:
+    """What keeps the logs of a command of Airflow's own quiet; a SchemaError that says what to do where Airflow cannot be loaded."""
     try:
-        return import_module(_SHARED)
+        from airflow.utils.cli import suppress_logs_and_warning
     except ModuleNotFoundError as error:
         if error.name != "airflow":
             raise
@@ -73,3 +70,4 @@ def _airflow() -> Any:
     except Exception as error:  # Airflow reads its whole configuration while it loads, and raises what it likes
         message = f"Airflow could not be loaded: {str(error).strip().removesuffix('.')[:_LONGEST]}."
         raise SchemaError(message, code="cli.no-airflow", fix="Mend what it says, or pass --store URL.") from error
+    return suppress_logs_and_warning

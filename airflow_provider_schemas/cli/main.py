@@ -12,13 +12,12 @@ import os
 import sys
 from argparse import PARSER, SUPPRESS, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
-from importlib import import_module
 from itertools import pairwise
 
+from airflow_provider_schemas import __version__
 from airflow_provider_schemas.cli import catalogue, options
 
 PROG = "airflow-schemas"
-RUNNING = "airflow_provider_schemas.cli.running"
 _SAYS = "The schema registry for tables, without a server: versions, changes, what they break and for whom."
 _ENDS = "Each command tells more: {prog} COMMAND --help. Exit codes: 0 fits, 1 breaks, 2 cannot be done."
 
@@ -53,8 +52,9 @@ def _as_json(argv: Sequence[str]) -> bool:
 def _run(argv: Sequence[str], prog: str, conn: str | None) -> int:
     args = parsed(argv, prog, conn)
     # What runs a command needs the core, without which --help is quicker.
-    code: int = import_module(RUNNING).ran(args)
-    return code
+    from airflow_provider_schemas.cli.running import ran
+
+    return ran(args)
 
 
 def parsed(argv: Sequence[str], prog: str = PROG, conn: str | None = None) -> Namespace:
@@ -67,7 +67,7 @@ def parsed(argv: Sequence[str], prog: str = PROG, conn: str | None = None) -> Na
         usage=f"{prog} [options] COMMAND ...",
         formatter_class=RawDescriptionHelpFormatter,
     )
-    top.add_argument("--version", action="version", version=f"{prog} {_version()}")
+    top.add_argument("--version", action="version", version=f"{prog} {__version__}")
     options.add(top)
     top.add_argument("command", nargs=PARSER, choices=tuple(catalogue.COMMANDS), metavar="COMMAND", help=SUPPRESS)
     args = top.parse_args(argv, Namespace(**options.defaults()))
@@ -78,12 +78,6 @@ def parsed(argv: Sequence[str], prog: str = PROG, conn: str | None = None) -> Na
     options.add(command)
     args.command = name
     return options.settle(command.parse_args(rest, args), command.error, conn)
-
-
-def _version() -> str:
-    """The version of the package, which has loaded by now."""
-    version: str = sys.modules[__name__.partition(".")[0]].__version__
-    return version
 
 
 def _unread() -> None:

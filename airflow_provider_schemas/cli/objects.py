@@ -2,8 +2,7 @@
 
 from argparse import Namespace
 from functools import cached_property
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -19,10 +18,6 @@ if TYPE_CHECKING:
     from airflow_provider_schemas.cli.odf_files import OdfFile
     from airflow_provider_schemas.formats.table_file import TableFile
     from airflow_provider_schemas.store.table import Table
-
-
-_ODF = "airflow_provider_schemas.formats.odf"
-_ODF_ANSWERS = "airflow_provider_schemas.cli.odf_answers"
 
 
 class Thing(Struct, frozen=True, dict=True):
@@ -121,10 +116,6 @@ def of_file(name: str) -> Thing:
 
 
 def _table_of(file: "OdfFile") -> TableSchema:
-    table: TableSchema = import_module(_ODF).to_table(file.schema).schema
-    return table
+    from airflow_provider_schemas.formats.odf.table import to_table
 
-
-def odf_answers() -> Any:
-    """What is said of ODF, which is loaded where somebody names a file of it."""
-    return import_module(_ODF_ANSWERS)
+    return to_table(file.schema).schema

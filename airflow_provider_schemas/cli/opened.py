@@ -5,7 +5,6 @@ import json
 import os
 from argparse import Namespace
 from collections.abc import Iterable
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 from airflow_provider_schemas.cli import connected
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from airflow_provider_schemas.store.warehouse import SchemaStore
 
 ACTOR = "AIRFLOW_SCHEMAS_ACTOR"
-_STORE = "airflow_provider_schemas.store"
 
 
 def store(args: Namespace) -> "SchemaStore":
@@ -29,7 +27,9 @@ def store(args: Namespace) -> "SchemaStore":
     if not args.store:
         fix = f"Pass --store URL or --conn ID, or set {STORE} or {CONN}."
         raise SchemaError("this command works on a store, and none is named.", code="cli.no-store", fix=fix)
-    made: SchemaStore = room("warehouse").SchemaStore(
+    from airflow_provider_schemas.store.warehouse import SchemaStore
+
+    return SchemaStore(
         args.store,
         storage_options=options_of(args.storage_option) or None,
         layout=args.layout,
@@ -39,17 +39,11 @@ def store(args: Namespace) -> "SchemaStore":
         team=args.team,
         actor=actor(),
     )
-    return made
 
 
 def named(args: Namespace) -> bool:
     """Whether a store is named."""
     return bool(args.store or args.conn)
-
-
-def room(name: str) -> Any:
-    """A module of the store."""
-    return import_module(f"{_STORE}.{name}")
 
 
 def table(args: Namespace, named: Named) -> "Table":

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -18,9 +17,6 @@ if TYPE_CHECKING:
     from airflow_provider_schemas.cli.odf_files import OdfFile
     from airflow_provider_schemas.formats.table_file import TableFile
 
-# Imported where one is read: schema files need none of it.
-_FORMAT = "airflow_provider_schemas.formats.table_file"
-_ODF = "airflow_provider_schemas.cli.odf_files"
 _TABLE_FILE = re.compile(rb"^\s*(table|columns|owner|primary_key)\s*:", re.MULTILINE)
 _ODF_FILE = re.compile(rb"^(- *)?[\"']?(fields|kind|content|\$schema|version)[\"']?\s*:", re.MULTILINE)
 _TEXTS = (".json", ".yaml", ".yml", ".sql", ".ddl")
@@ -129,6 +125,7 @@ def _kind_of_fields(fields: Any) -> str:
 
 
 # ---------------------------------------------------------------- the languages
+# The readers of table files and of ODF are imported where such a file is read: schema files need none of them.
 
 
 def _paimon(data: bytes, name: str) -> Found:
@@ -149,7 +146,9 @@ def _spark(data: bytes, name: str) -> Found:
 
 
 def _table_file(data: bytes, name: str) -> Found:
-    file = import_module(_FORMAT).read(data, "" if name == "-" else name)
+    from airflow_provider_schemas.formats.table_file import read
+
+    file = read(data, "" if name == "-" else name)
     return Found("a table file", None, file=file)
 
 
@@ -172,22 +171,27 @@ def _arrow(data: bytes, name: str) -> Found:
 
 def _odf(data: bytes, name: str) -> Found:
     del name
-    found = import_module(_ODF).of_text(data)
+    from airflow_provider_schemas.cli.odf_files import of_text
+
+    found = of_text(data)
     return Found(found.what, None, odf=found)
 
 
 def _odf_block(data: bytes, name: str) -> Found:
     del name
-    found = import_module(_ODF).of_block(data)
+    from airflow_provider_schemas.cli.odf_files import of_block
+
+    found = of_block(data)
     return Found(found.what, None, odf=found)
 
 
 def chain(name: str) -> Found | None:
     """What a folder holds, if it is the chain of a dataset."""
-    files = import_module(_ODF)
-    if not files.is_chain(name):
+    from airflow_provider_schemas.cli.odf_files import is_chain, of_chain
+
+    if not is_chain(name):
         return None
-    found = files.of_chain(name)
+    found = of_chain(name)
     return Found(found.what, None, odf=found)
 
 

@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from airflow_provider_schemas.cli import opened
 from airflow_provider_schemas.core.contract import Contract
 from airflow_provider_schemas.core.policy import Policy
 from airflow_provider_schemas.core.report import Report
@@ -27,14 +26,18 @@ class Jobs(NamedTuple):
 
     def told(self, report: Report, old: TableSchema | None, new: TableSchema, policy: Policy | None) -> Report:
         """The report, with what those lack that only warn, and with what could not be read."""
-        found: Report = opened.room("stale").told(report, self.stale, old, new, policy=policy)
+        from airflow_provider_schemas.store.stale import told
+
+        found = told(report, self.stale, old, new, policy=policy)
         return msgspec.structs.replace(found, notes=(*found.notes, *self.unreadable))
 
 
 def of(table: "Table") -> Jobs:
     """The jobs of a table."""
+    from airflow_provider_schemas.store.contracts import active as active_of
+
     found = table.registered()
-    active = opened.room("contracts").active(found)
+    active = active_of(found)
     stale = {(one.team, one.consumer) for one in active.stale}
     counting = [one for one in found if (one.team, one.consumer) not in stale]
     return Jobs(

@@ -1,37 +1,99 @@
-"""The formats by name: a table of strings, each imported when it is used."""
+"""The formats by name: a table of functions, each of which imports the module of a format when it is used."""
 
 from collections.abc import Callable
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, Protocol, overload
 
 from msgspec.structs import replace
 
 from airflow_provider_schemas.core.schema import TableSchema, checked_schema
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.formats.shared import Dumped, Loaded
+from airflow_provider_schemas.formats.shared import Dumped, Loaded, Loss
 
 if TYPE_CHECKING:
+    from typing_extensions import TypeIs
+
     from airflow_provider_schemas.formats.odf.loaded import Loaded as LoadedOdf
     from airflow_provider_schemas.formats.odf.schema import DataSchema
 
-FORMATS = {
-    "arrow": "airflow_provider_schemas.formats.arrow.language",
-    "mini-paimon": "airflow_provider_schemas.formats.mini_paimon",
-    "odf-json": "airflow_provider_schemas.formats.odf.json_text",
-    "odf-yaml": "airflow_provider_schemas.formats.odf.yaml_text",
-    "paimon": "airflow_provider_schemas.formats.paimon",
-    "parquet-text": "airflow_provider_schemas.formats.arrow.parquet_text",
-    "spark-ddl": "airflow_provider_schemas.formats.spark.ddl",
-    "spark-json": "airflow_provider_schemas.formats.spark.struct_json",
-    "table-file": "airflow_provider_schemas.formats.table_file.language",
+
+class Language(Protocol):
+    """What the module of a format has."""
+
+    def load(self, source: str | bytes) -> Any:
+        """Read a schema."""
+
+    def dump(self, schema: Any) -> Dumped:
+        """Write a schema."""
+
+
+def _arrow() -> Language:
+    from airflow_provider_schemas.formats.arrow import language
+
+    return language
+
+
+def _mini_paimon() -> Language:
+    import airflow_provider_schemas.formats.mini_paimon as language
+
+    return language
+
+
+def _odf_json() -> Language:
+    import airflow_provider_schemas.formats.odf.json_text as language
+
+    return language
+
+
+def _odf_yaml() -> Language:
+    import airflow_provider_schemas.formats.odf.yaml_text as language
+
+    return language
+
+
+def _paimon() -> Language:
+    import airflow_provider_schemas.formats.paimon as language
+
+    return language
+
+
+def _parquet_text() -> Language:
+    import airflow_provider_schemas.formats.arrow.parquet_text as language
+
+    return language
+
+
+def _spark_ddl() -> Language:
+    import airflow_provider_schemas.formats.spark.ddl as language
+
+    return language
+
+
+def _spark_json() -> Language:
+    import airflow_provider_schemas.formats.spark.struct_json as language
+
+    return language
+
+
+def _table_file() -> Language:
+    from airflow_provider_schemas.formats.table_file import language
+
+    return language
+
+
+FORMATS: dict[str, Callable[[], Language]] = {
+    "arrow": _arrow,
+    "mini-paimon": _mini_paimon,
+    "odf-json": _odf_json,
+    "odf-yaml": _odf_yaml,
+    "paimon": _paimon,
+    "parquet-text": _parquet_text,
+    "spark-ddl": _spark_ddl,
+    "spark-json": _spark_json,
+    "table-file": _table_file,
 }
 # Those whose schemas are DataSchemas of ODF, and no tables.
 ODF_FORMATS = ("odf-json", "odf-yaml")
-# What ODF's own types are written as without becoming those of a table.
-_STRAIGHT = {"arrow": ("arrow", "arrow_text"), "parquet-text": ("arrow", "parquet")}
-
-_ODF = "airflow_provider_schemas.formats.odf"
 
 
 @overload
@@ -44,40 +106,63 @@ def load(format: str, source: str | bytes) -> Loaded: ...
 
 def load(format: str, source: str | bytes) -> Any:  # noqa: A002  # the pinned name
     """Read a schema from a text of this format: of a table, or of ODF where the format is ODF's."""
-    return _module(format).load(source)
+    return _language(format).load(source)
 
 
 def dump(format: str, schema: "TableSchema | DataSchema") -> Dumped:  # noqa: A002  # the pinned name
     """Write a schema as a text of this format. A schema of the other model is converted first, and the losses say what that cost."""
-    module = _module(format)
-    if format in _STRAIGHT and _is_odf(schema):
-        return Dumped(_bridge(*_STRAIGHT[format])(schema))
-    converted = _as_odf(schema) if format in ODF_FORMATS else _as_table(schema)
-    dumped: Dumped = module.dump(converted.schema)
-    return replace(dumped, losses=(*converted.losses, *dumped.losses))
+    language = _language(format)
+    if _is_odf(schema):
+        straight = _straight(format)
+        if straight is not None:
+            return Dumped(straight(schema))
+    converted, losses = _as_odf(schema) if format in ODF_FORMATS else _as_table(schema)
+    dumped = language.dump(converted)
+    return replace(dumped, losses=(*losses, *dumped.losses))
 
 
-def _as_odf(schema: Any) -> Any:
-    return Loaded(schema) if _is_odf(schema) else _bridge("table", "to_odf")(checked_schema(schema))
+def _straight(format: str) -> "Callable[[DataSchema], str] | None":  # noqa: A002  # as in the functions above
+    """What writes the types of ODF in a format without making them those of a table; None if nothing does."""
+    if format == "arrow":
+        from airflow_provider_schemas.formats.odf.arrow import arrow_text
+
+        return arrow_text
+    if format == "parquet-text":
+        from airflow_provider_schemas.formats.odf.arrow import parquet
+
+        return parquet
+    return None
 
 
-def _as_table(schema: Any) -> Any:
-    return _bridge("table", "to_table")(schema) if _is_odf(schema) else Loaded(checked_schema(schema))
+def _as_odf(schema: "TableSchema | DataSchema") -> "tuple[DataSchema, tuple[Loss, ...]]":
+    if _is_odf(schema):
+        return schema, ()
+    from airflow_provider_schemas.formats.odf.table import to_odf
+
+    converted = to_odf(checked_schema(schema))
+    return converted.schema, converted.losses
 
 
-def _is_odf(schema: object) -> bool:
-    """Whether it is a schema of ODF; asked without importing what nobody has imported yet."""
-    kind = type(schema)
-    return kind.__module__ == f"{_ODF}.schema" and kind.__name__ == "DataSchema"
+def _as_table(schema: "TableSchema | DataSchema") -> tuple[TableSchema, tuple[Loss, ...]]:
+    if not _is_odf(schema):
+        return checked_schema(schema), ()
+    from airflow_provider_schemas.formats.odf.table import to_table
+
+    converted = to_table(schema)
+    return converted.schema, converted.losses
 
 
-def _bridge(module: str, name: str) -> Callable[[Any], Any]:
-    found: Callable[[Any], Any] = getattr(import_module(f"{_ODF}.{module}"), name)
-    return found
+def _is_odf(schema: object) -> "TypeIs[DataSchema]":
+    """Whether it is a schema of ODF, whose module is imported by whoever has one, and by nobody who has a table's."""
+    if isinstance(schema, TableSchema):
+        return False
+    from airflow_provider_schemas.formats.odf.schema import DataSchema
+
+    return type(schema) is DataSchema
 
 
-def _module(name: object) -> Any:
-    path = FORMATS.get(name) if isinstance(name, str) else None
-    if path is None:
+def _language(name: object) -> Language:
+    language = FORMATS.get(name) if isinstance(name, str) else None
+    if language is None:
         raise FormatError(f"{shown(name)} is no format.", code="format.unknown", fix=f"Use one of {', '.join(FORMATS)}.")
-    return import_module(path)
+    return language()

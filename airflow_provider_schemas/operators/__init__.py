@@ -1,41 +1,9 @@
 """The operators: what changes tables, looks at data, and stops a task before a table breaks it. Each is imported when asked for."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from airflow_provider_schemas import _airflow  # noqa: F401  # an Airflow outside the range is named before anything of it is imported
-
-if TYPE_CHECKING:
-    from airflow_provider_schemas.operators.approval import SchemaApprovalOperator
-    from airflow_provider_schemas.operators.create import SchemaCreateOperator
-    from airflow_provider_schemas.operators.decorated import schema_gate
-    from airflow_provider_schemas.operators.evolution import schema_evolution
-    from airflow_provider_schemas.operators.evolve import SchemaEvolveOperator
-    from airflow_provider_schemas.operators.gate import SchemaGateOperator
-    from airflow_provider_schemas.operators.guard import SchemaGuard, schema_guard
-    from airflow_provider_schemas.operators.inlets import guard_by_inlets
-    from airflow_provider_schemas.operators.restore import SchemaRestoreOperator
-    from airflow_provider_schemas.operators.spark_audit import SparkSchemaAuditOperator
-    from airflow_provider_schemas.operators.spark_infer import SparkInferSchemaOperator
-    from airflow_provider_schemas.operators.spark_validate import SparkValidateDataOperator
-    from airflow_provider_schemas.operators.validate import SchemaValidateOperator
-
-__all__ = [
-    "SchemaApprovalOperator",
-    "SchemaCreateOperator",
-    "SchemaEvolveOperator",
-    "SchemaGateOperator",
-    "SchemaGuard",
-    "SchemaRestoreOperator",
-    "SchemaValidateOperator",
-    "SparkInferSchemaOperator",
-    "SparkSchemaAuditOperator",
-    "SparkValidateDataOperator",
-    "guard_by_inlets",
-    "schema_evolution",
-    "schema_gate",
-    "schema_guard",
-]
+from airflow_provider_schemas._lazy import lazy_names
 
 _MODULES = {
     "SchemaApprovalOperator": "approval",
@@ -54,12 +22,20 @@ _MODULES = {
     "schema_guard": "guard",
 }
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return __all__
+if TYPE_CHECKING:
+    from airflow_provider_schemas.operators.approval import SchemaApprovalOperator as SchemaApprovalOperator
+    from airflow_provider_schemas.operators.create import SchemaCreateOperator as SchemaCreateOperator
+    from airflow_provider_schemas.operators.decorated import schema_gate as schema_gate
+    from airflow_provider_schemas.operators.evolution import schema_evolution as schema_evolution
+    from airflow_provider_schemas.operators.evolve import SchemaEvolveOperator as SchemaEvolveOperator
+    from airflow_provider_schemas.operators.gate import SchemaGateOperator as SchemaGateOperator
+    from airflow_provider_schemas.operators.guard import SchemaGuard as SchemaGuard
+    from airflow_provider_schemas.operators.guard import schema_guard as schema_guard
+    from airflow_provider_schemas.operators.inlets import guard_by_inlets as guard_by_inlets
+    from airflow_provider_schemas.operators.restore import SchemaRestoreOperator as SchemaRestoreOperator
+    from airflow_provider_schemas.operators.spark_audit import SparkSchemaAuditOperator as SparkSchemaAuditOperator
+    from airflow_provider_schemas.operators.spark_infer import SparkInferSchemaOperator as SparkInferSchemaOperator
+    from airflow_provider_schemas.operators.spark_validate import SparkValidateDataOperator as SparkValidateDataOperator
+    from airflow_provider_schemas.operators.validate import SchemaValidateOperator as SchemaValidateOperator
+else:
+    __getattr__, __dir__, __all__ = lazy_names(__name__, _MODULES)

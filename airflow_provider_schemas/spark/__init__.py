@@ -1,37 +1,10 @@
 """What runs inside a Spark job: no Airflow, no credentials of ours. A function is imported when asked for, pyspark when it is called."""
 
 import sys
-from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from airflow_provider_schemas.spark.audit import audit
-    from airflow_provider_schemas.spark.audit_summary import summarize
-    from airflow_provider_schemas.spark.door import assert_schema
-    from airflow_provider_schemas.spark.infer import infer
-    from airflow_provider_schemas.spark.observe import observe
-    from airflow_provider_schemas.spark.prove import prove
-    from airflow_provider_schemas.spark.quarantine import quarantined
-    from airflow_provider_schemas.spark.reader import read_table
-    from airflow_provider_schemas.spark.stamp import stamp, stamp_catalog_table
-    from airflow_provider_schemas.spark.validate import validate
-    from airflow_provider_schemas.spark.writing import write_files
-
-__all__ = [
-    "assert_schema",
-    "audit",
-    "infer",
-    "observe",
-    "prove",
-    "quarantined",
-    "read_table",
-    "stamp",
-    "stamp_catalog_table",
-    "summarize",
-    "validate",
-    "write_files",
-]
+from airflow_provider_schemas._lazy import lazy_names
 
 _MODULES = {
     "assert_schema": "door",
@@ -48,15 +21,21 @@ _MODULES = {
     "write_files": "writing",
 }
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return __all__
+if TYPE_CHECKING:
+    from airflow_provider_schemas.spark.audit import audit as audit
+    from airflow_provider_schemas.spark.audit_summary import summarize as summarize
+    from airflow_provider_schemas.spark.door import assert_schema as assert_schema
+    from airflow_provider_schemas.spark.infer import infer as infer
+    from airflow_provider_schemas.spark.observe import observe as observe
+    from airflow_provider_schemas.spark.prove import prove as prove
+    from airflow_provider_schemas.spark.quarantine import quarantined as quarantined
+    from airflow_provider_schemas.spark.reader import read_table as read_table
+    from airflow_provider_schemas.spark.stamp import stamp as stamp
+    from airflow_provider_schemas.spark.stamp import stamp_catalog_table as stamp_catalog_table
+    from airflow_provider_schemas.spark.validate import validate as validate
+    from airflow_provider_schemas.spark.writing import write_files as write_files
+else:
+    __getattr__, __dir__, __all__ = lazy_names(__name__, _MODULES)
 
 
 class _Door(ModuleType):

@@ -6,7 +6,7 @@ print(summarize(findings))
 
 from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import SparkError
@@ -22,11 +22,14 @@ from airflow_provider_schemas.spark.audit_table import Audited, Scope
 from airflow_provider_schemas.spark.session import checked
 from airflow_provider_schemas.store import SchemaStore
 
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
 __all__ = ["Summary", "audit", "summarize"]
 
 
 def audit(
-    spark: Any,
+    spark: "SparkSession",
     warehouse: SchemaStore | str | PathLike[str],
     *,
     databases: str | Iterable[str] = "*",
@@ -34,7 +37,7 @@ def audit(
     data: bool = True,
     branches: bool = False,
     parallel: int | None = None,
-) -> Any:
+) -> "DataFrame":
     """The findings about the tables of a warehouse, a SchemaStore or its address, as a DataFrame: audit_rows.COLUMNS.
 
     Databases and tables are names or patterns such as "shop", "shop.*", "*_raw". Without data, only the schema files

@@ -5,7 +5,7 @@ What `read_table` would refuse is a finding here; but all of it, table by table,
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from airflow_provider_schemas.core.projection import project
 from airflow_provider_schemas.core.report import Finding
@@ -27,6 +27,9 @@ from airflow_provider_schemas.store import bindings
 from airflow_provider_schemas.store.cache import VersionCache
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.store.versions import Versions
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 # The rule that speaks for an error of whoever reads a file.
 _RULES: Final = {
@@ -60,7 +63,7 @@ class Looked(NamedTuple):
     files: int = 0
 
 
-def looked(spark: Any, table: Table, *, bound: bool) -> Looked:
+def looked(spark: "SparkSession", table: Table, *, bound: bool) -> Looked:
     """The findings about the files of a table as they are now. Bound is whether anything is said of its folders."""
     try:
         return _Looking(spark, table, bound=bound).all()
@@ -77,7 +80,7 @@ def looked(spark: Any, table: Table, *, bound: bool) -> Looked:
 class _Looking:
     """The files of one table on one branch."""
 
-    def __init__(self, spark: Any, table: Table, *, bound: bool) -> None:
+    def __init__(self, spark: "SparkSession", table: Table, *, bound: bool) -> None:
         self.spark, self.table, self.bound = spark, table, bound
         self.rows: list[Row] = []
 

@@ -1,12 +1,15 @@
 """Findings as a DataFrame, and what was looked at for them, which stays with the frame as metadata of its first column."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 from msgspec import Struct
 
 from airflow_provider_schemas.spark.audit_rows import COLUMNS, Row
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
 
 _KEY: Final = "schemas.audit"
 _FIRST: Final = next(iter(COLUMNS))
@@ -20,7 +23,7 @@ class Counts(Struct, frozen=True):
     files: int = 0
 
 
-def frame_of(spark: Any, rows: Sequence[Row], counts: Counts) -> Any:
+def frame_of(spark: "SparkSession", rows: Sequence[Row], counts: Counts) -> "DataFrame":
     """The rows as a frame of this session."""
     from pyspark.sql.types import LongType, StringType, StructField, StructType
 
@@ -30,7 +33,7 @@ def frame_of(spark: Any, rows: Sequence[Row], counts: Counts) -> Any:
     return spark.createDataFrame([tuple(one) for one in rows], StructType(fields))
 
 
-def counts_of(frame: Any) -> Counts | None:
+def counts_of(frame: "DataFrame") -> Counts | None:
     """What was looked at; None if the frame does not say so any more."""
     field = next((one for one in frame.schema.fields if one.name == _FIRST), None)
     about: Mapping[str, Any] = {} if field is None else field.metadata.get(_KEY) or {}

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import NotThereError, SchemaError, SparkError
@@ -13,6 +13,9 @@ from airflow_provider_schemas.store.files import Files
 from airflow_provider_schemas.store.layout import Layout, database_folder, database_of
 from airflow_provider_schemas.store.names import TableName, table_name
 from airflow_provider_schemas.store.through_spark import SparkFiles
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 _WILD: Final = frozenset("*?[")
 
@@ -32,7 +35,7 @@ class Spots(NamedTuple):
     unread: tuple[Row, ...] = ()
 
 
-def spots(store: SchemaStore, databases: str | Iterable[str], tables: str | Iterable[str], spark: Any = None) -> Spots:
+def spots(store: SchemaStore, databases: str | Iterable[str], tables: str | Iterable[str], spark: "SparkSession | None" = None) -> Spots:
     """The tables whose databases and names fit one of the patterns each, by name. An error if there is none."""
     of_databases, of_tables = _patterns(databases, "databases"), _patterns(tables, "tables")
     found = _named(of_tables) if _are_names(of_tables) else _listed(store, of_databases, spark)
@@ -76,7 +79,7 @@ def _named(names: Iterable[str]) -> Spots:
 # ---------------------------------------------------------------- listing
 
 
-def _listed(store: SchemaStore, patterns: tuple[str, ...], spark: Any) -> Spots:
+def _listed(store: SchemaStore, patterns: tuple[str, ...], spark: "SparkSession | None") -> Spots:
     found: dict[TableName, list[Layout]] = {}
     lacking: list[Row] = []
     for files, layout in _roots(store):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -23,6 +23,9 @@ from airflow_provider_schemas.spark.session import is_connect
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.layout import Layout
 from airflow_provider_schemas.store.through_spark import SparkFiles
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 _LOG: Final = logging.getLogger("airflow_provider_schemas.spark")
 # How many tables one process reads at once from a storage behind a network.
@@ -40,7 +43,7 @@ _NOT_THERE: Final = (
 )
 
 
-def run(spark: Any, store: SchemaStore, spots: Sequence[Spot], scope: Scope, parallel: int | None) -> list[Audited]:
+def run(spark: "SparkSession", store: SchemaStore, spots: Sequence[Spot], scope: Scope, parallel: int | None) -> list[Audited]:
     """What came out for each table, in the order of the tables."""
     if isinstance(store.warehouse, SparkFiles):
         return _through_spark(spark, store, spots, scope, parallel)
@@ -56,7 +59,7 @@ def run(spark: Any, store: SchemaStore, spots: Sequence[Spot], scope: Scope, par
     return _again(store, spots, scope, found, parallel)
 
 
-def _on_executors(spark: Any, store: SchemaStore, spots: Sequence[Spot]) -> bool:
+def _on_executors(spark: "SparkSession", store: SchemaStore, spots: Sequence[Spot]) -> bool:
     """Whether executors can do it, as far as that can be known before they try."""
     if len(spots) < _FEW or is_connect(spark) or not _has_arrow():
         return False
@@ -113,7 +116,7 @@ def _workers(count: int) -> Iterator[Callable[..., Iterable[Any]]]:
         yield pool.map
 
 
-def _through_spark(spark: Any, store: SchemaStore, spots: Sequence[Spot], scope: Scope, parallel: int | None) -> list[Audited]:
+def _through_spark(spark: "SparkSession", store: SchemaStore, spots: Sequence[Spot], scope: Scope, parallel: int | None) -> list[Audited]:
     """The same where only Spark reads files: those of many tables in one job, and the parsing on the driver."""
     found: dict[Spot, Audited] = {}
     with progress("audit: tables", len(spots), spark=spark) as step, ThreadPoolExecutor(parallel or _REMOTE, "schemas-audit") as pool:
@@ -133,7 +136,7 @@ def _of_one_root(spots: Sequence[Spot]) -> Iterator[tuple[tuple[Layout, ...], Se
         yield from ((layouts, some[start : start + _FETCHED]) for start in range(0, len(some), _FETCHED))
 
 
-def _fetched(spark: Any, store: SchemaStore, layouts: tuple[Layout, ...], spots: Sequence[Spot]) -> Any:
+def _fetched(spark: "SparkSession", store: SchemaStore, layouts: tuple[Layout, ...], spots: Sequence[Spot]) -> Any:
     """The files of their root, with the schemas of these tables; None where it is not known in which root they lie."""
     if len(layouts) != 1:
         return None
@@ -144,7 +147,7 @@ def _fetched(spark: Any, store: SchemaStore, layouts: tuple[Layout, ...], spots:
 # ---------------------------------------------------------------- executors
 
 
-def _in_job(spark: Any, store: SchemaStore, spots: Sequence[Spot], scope: Scope, parallel: int | None) -> dict[int, Audited]:
+def _in_job(spark: "SparkSession", store: SchemaStore, spots: Sequence[Spot], scope: Scope, parallel: int | None) -> dict[int, Audited]:
     pieces = {} if parallel is None else {"numPartitions": parallel}
     numbers = spark.range(0, len(spots), 1, **pieces)
     work = partial(_answers, store=store, spots=_mixed(spots), scope=scope)
@@ -176,7 +179,7 @@ def _answers(batches: Iterable[Any], *, store: SchemaStore, spots: Sequence[tupl
 # ---------------------------------------------------------------- data files
 
 
-def run_data(spark: Any, store: SchemaStore, spots: Sequence[Spot], scope: Scope, parallel: int | None) -> list[Looked]:
+def run_data(spark: "SparkSession", store: SchemaStore, spots: Sequence[Spot], scope: Scope, parallel: int | None) -> list[Looked]:
     """What came out for the data files of each table, in the order of the tables: the driver asks, and Spark reads footers and listings."""
     work = partial(_data_of, spark, store, scope)
     with (
@@ -186,7 +189,7 @@ def run_data(spark: Any, store: SchemaStore, spots: Sequence[Spot], scope: Scope
         return [_stepped(step, one) for one in pool.map(work, spots)]
 
 
-def _data_of(spark: Any, store: SchemaStore, scope: Scope, spot: Spot) -> Looked:
+def _data_of(spark: "SparkSession", store: SchemaStore, scope: Scope, spot: Spot) -> Looked:
     try:
         table = store.table(spot.name)
         branches = table.branches() if scope.branches else ()

@@ -5,7 +5,7 @@ No folder of data is listed for it: Spark looks below `schema` of each table and
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote
 
 from airflow_provider_schemas.core.schema_file import MAX_BYTES
@@ -17,13 +17,16 @@ from airflow_provider_schemas.store.names import TableName
 from airflow_provider_schemas.store.spark_symptoms import is_missing, spark_trouble
 from airflow_provider_schemas.store.through_spark import SparkFiles
 
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
 _OPTIONS: Final = {"ignoreMissingFiles": "false", "ignoreCorruptFiles": "false", "pathGlobFilter": "schema-*"}
 _LIMIT: Final = MAX_BYTES + 1_000
 _FOLDERS: Final = {Layout.MINI_PAIMON: "*/*/schema"}
 _USUAL: Final = "*.db/*/schema"
 
 
-def folders(spark: Any, files: SparkFiles, layout: Layout) -> list[tuple[str, str]]:
+def folders(spark: "SparkSession", files: SparkFiles, layout: Layout) -> list[tuple[str, str]]:
     """The databases of a root and the folders of their tables that hold schemas: one listing, by Spark."""
     pattern = f"{escaped(files.address)}/{_FOLDERS.get(layout, _USUAL)}"
     try:
@@ -57,7 +60,7 @@ class Fetched:
         return {one: self._contents[one] if one in self._contents else rest[one] for one in wanted}
 
 
-def fetched(spark: Any, files: SparkFiles, layout: Layout, names: Iterable[TableName]) -> Any:
+def fetched(spark: "SparkSession", files: SparkFiles, layout: Layout, names: Iterable[TableName]) -> Any:
     """The files, with the schemas of these tables: one job. If one of them cannot be had, none is, and each is asked by itself."""
     inside = {f"{files.address}/{one}": one for one in (schema_folder(table_folder(name, layout)) for name in names)}
     try:

@@ -4,7 +4,7 @@ The frame that comes in has the names and types of the files, the one that goes 
 Only what differs is touched, so that Spark prunes columns and pushes filters through what is merely renamed.
 """
 
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from airflow_provider_schemas.core.atoms import DataType
 from airflow_provider_schemas.core.kinds import Root
@@ -16,7 +16,11 @@ from airflow_provider_schemas.errors import Fault, ProjectionError
 from airflow_provider_schemas.spark.conversion import LONG, Converted, bound, variable
 from airflow_provider_schemas.spark.conversions import conversion
 from airflow_provider_schemas.spark.quarantine import BAD, BAD_VALUES, NOTE_TYPE
+from airflow_provider_schemas.spark.session import time_zone
 from airflow_provider_schemas.spark.sql_text import free, literal, name, null
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
 
 _FILE: Final = "__file_of_the_row"
 _ABOUT_FILES: Final = "_metadata"
@@ -35,20 +39,20 @@ class _Read(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def file_of(frame: Any) -> Any:
+def file_of(frame: "DataFrame") -> "Column":
     """The column with the name of the file that a row is from, for a frame of files; whatever columns the frame has by such names."""
     return frame.metadataColumn(_ABOUT_FILES).getField("file_path")
 
 
 def projected(
-    frame: Any,
+    frame: "DataFrame",
     projection: Projection,
     *,
     casts: str | None = None,
     bad_values: str = "error",
-    file: Any = None,
+    file: "Column | None" = None,
     timezone: str | None = None,
-) -> Any:
+) -> "DataFrame":
     """The frame, which has the names and types of files, as the projection wants it.
 
     `file` is a column with the name of the file, for messages. Zones matter to instants that become something else: the
@@ -57,7 +61,7 @@ def projected(
     if bad_values not in BAD_VALUES:
         fix = f"Use one of {', '.join(map(repr, BAD_VALUES))}."
         raise ProjectionError(f"{shown(bad_values)} is no way to treat bad values.", code="spark.bad-values", path="bad_values", fix=fix)
-    zone = timezone or frame.sparkSession.conf.get("spark.sql.session.timeZone")
+    zone = timezone or time_zone(frame.sparkSession)
     carried = _free(projection) if file is not None else ""
     reading = _Reading(casts or projection.casts, zone, bad_values, carried)
     texts = reading.columns(projection)

@@ -1,7 +1,7 @@
 """Rows brought into the form that is expected: its columns in its order, under its names and types, and none besides."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from airflow_provider_schemas.core.atoms import AtomicType, DataType
 from airflow_provider_schemas.core.projection import project
@@ -12,8 +12,11 @@ from airflow_provider_schemas.spark.expected import Expected
 from airflow_provider_schemas.spark.row_checks import spelled
 from airflow_provider_schemas.spark.struct_types import as_held, lacks
 
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
 
-def conforming(frame: Any, expected: Expected, seen: Compared) -> Any:
+
+def conforming(frame: "DataFrame", expected: Expected, seen: Compared) -> "DataFrame":
     """The frame, whose rows have been found to fit, as it is expected."""
     there = {one.name: one for one in form_of(frame.schema.jsonValue()).fields}
     numbers: dict[str, int] = {}

@@ -7,7 +7,7 @@ read a table, through Spark; what was checked is found in the session's configur
 import logging
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
@@ -23,6 +23,9 @@ from airflow_provider_schemas.store.history import Entry
 from airflow_provider_schemas.store.layout import SCHEMA_FILE, Layout
 from airflow_provider_schemas.store.numbered import Numbered
 from airflow_provider_schemas.store.through_spark import SparkFiles
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 _log = logging.getLogger("airflow_provider_schemas.spark")
 _AT_ONCE: Final = 8
@@ -63,7 +66,7 @@ class _Answer(Struct, frozen=True):
         return report is not None and report.fits
 
 
-def assert_schema(spark: Any, verdict: Any = None, *, on_moved: str = "fail") -> dict[str, Version]:
+def assert_schema(spark: "SparkSession", verdict: Any = None, *, on_moved: str = "fail") -> dict[str, Version]:
     """The tables that were checked before this job, each with its version; IncompatibleSchemaError if one is another by now.
 
     What was checked stands in the session's configuration, where a guard puts it; or hand in a gate's verdict, as a
@@ -84,14 +87,14 @@ def assert_schema(spark: Any, verdict: Any = None, *, on_moved: str = "fail") ->
     return {one.table: one.now for one in answers if one.now is not None}
 
 
-def _together(spark: Any, tables: dict[str, Checked]) -> list[_Answer]:
+def _together(spark: "SparkSession", tables: dict[str, Checked]) -> list[_Answer]:
     if len(tables) == 1:
         return [_asked(spark, *one) for one in tables.items()]
     with ThreadPoolExecutor(min(_AT_ONCE, len(tables)), "schemas-door") as pool:
         return list(pool.map(lambda one: _asked(spark, *one), tables.items()))
 
 
-def _asked(spark: Any, table: str, checked: Checked) -> _Answer:
+def _asked(spark: "SparkSession", table: str, checked: Checked) -> _Answer:
     root, _, folder = checked.address.rstrip("/").rpartition("/")
     files = Numbered(SparkFiles(spark, root), folder, SCHEMA_FILE)
     found = _at(files, checked.version) if checked.pinned else files.newest()

@@ -1,7 +1,7 @@
 """Answers from footers alone: whether a column has no NULL, and whether its integers fit a narrower type, without reading a row."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
@@ -21,6 +21,9 @@ from airflow_provider_schemas.spark.proof_questions import Question
 from airflow_provider_schemas.spark.session import is_connect
 from airflow_provider_schemas.store.table import Table
 
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
 # What a file says of a column that it does not have: every row of it is NULL.
 _ABSENT: Final = Range(nulls=1, empty=True)
 
@@ -32,7 +35,7 @@ class Said(Struct, frozen=True):
     reason: str = ""
 
 
-def by_footers(spark: Any, table: Table, found: FoundFiles, asked: Sequence[Question]) -> dict[Question, Said]:
+def by_footers(spark: "SparkSession", table: Table, found: FoundFiles, asked: Sequence[Question]) -> dict[Question, Said]:
     """What footers answer; what is not in it, only rows can tell."""
     simple = [one for one in asked if one.whole and (one.not_null or one.kind.root in BITS)]
     if not simple or is_connect(spark) or any(one.format != PARQUET for one in found.files):
@@ -50,7 +53,7 @@ def _sources(table: Table, found: FoundFiles, read: Sequence[Footer]) -> list[So
     return Origins(table.name, known, table.schema(), found.base, Bound(bindings, found.base)).sources(found.files, read)
 
 
-def _ranges(spark: Any, table: str, sources: Sequence[Source], read: Sequence[Footer], asked: Question) -> list[Range]:
+def _ranges(spark: "SparkSession", table: str, sources: Sequence[Source], read: Sequence[Footer], asked: Question) -> list[Range]:
     """What each file says of a column; nothing, where its values are only made of what is in the file."""
     found = [_column(one, asked.id) for one in sources]
     kept = [None if one is None or not _is_kept(one.type, asked.now) else one for one in found]

@@ -6,7 +6,7 @@ the rows.
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
@@ -15,6 +15,9 @@ from airflow_provider_schemas.core.carriers import BITS
 from airflow_provider_schemas.core.types import Field, children
 from airflow_provider_schemas.spark.data_files import DataFile
 from airflow_provider_schemas.spark.progress import progress
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 _AT_ONCE: Final = 8
 
@@ -32,7 +35,7 @@ class Range(Struct, frozen=True):
 UNKNOWN: Final = Range()
 
 
-def ranges(spark: Any, table: str, files: Sequence[tuple[DataFile, tuple[Field, ...], str]]) -> list[Range]:
+def ranges(spark: "SparkSession", table: str, files: Sequence[tuple[DataFile, tuple[Field, ...], str]]) -> list[Range]:
     """Of each file and its columns, what is known of the column of this name."""
     reader = _Reader(spark)
     with ThreadPoolExecutor(_AT_ONCE, "schemas-statistics") as pool, progress(f"{table}: statistics read", len(files)) as step:
@@ -46,8 +49,8 @@ def ranges(spark: Any, table: str, files: Sequence[tuple[DataFile, tuple[Field, 
 class _Reader:
     """Parquet's own library. What it is called is looked up once."""
 
-    def __init__(self, spark: Any) -> None:
-        jvm = spark._jvm
+    def __init__(self, spark: "SparkSession") -> None:
+        jvm: Any = spark._jvm
         self._conf, self._path = spark._jsc.hadoopConfiguration(), jvm.org.apache.hadoop.fs.Path
         self._reader = jvm.org.apache.parquet.hadoop.ParquetFileReader
         self._all = jvm.org.apache.parquet.format.converter.ParquetMetadataConverter.NO_FILTER

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from functools import cached_property, partial
 from threading import Lock
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
@@ -26,6 +26,9 @@ from airflow_provider_schemas.spark.parquet_text import NOTHING
 from airflow_provider_schemas.spark.progress import progress
 from airflow_provider_schemas.spark.session import is_connect
 from airflow_provider_schemas.store.spark_symptoms import spark_trouble
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 _AT_ONCE: Final = 8
 _MOST: Final = 200_000
@@ -64,7 +67,7 @@ _files: "OrderedDict[tuple[str, int, str], Footer]" = OrderedDict()
 _lock = Lock()
 
 
-def footers(spark: Any, files: Sequence[DataFile], table: str) -> list[Footer]:
+def footers(spark: "SparkSession", files: Sequence[DataFile], table: str) -> list[Footer]:
     """What each of these files says of itself; a StorageError that names those which cannot be read."""
     known = {place: found for place, one in enumerate(files) if (found := _files.get(_key(one))) is not None}
     missing = [place for place in range(len(files)) if place not in known]
@@ -143,7 +146,7 @@ def _inside(kind: Any) -> Iterable[int]:
 # ---------------------------------------------------------------- how a file is asked
 
 
-def _reader(spark: Any) -> Callable[[DataFile], Footer]:
+def _reader(spark: "SparkSession") -> Callable[[DataFile], Footer]:
     """How a file of any format is asked in this session."""
     infer = partial(_inferred, spark)
     if is_connect(spark):
@@ -152,9 +155,10 @@ def _reader(spark: Any) -> Callable[[DataFile], Footer]:
     return lambda one: parquet(one) if one.format == PARQUET else infer(one)
 
 
-def _of_library(spark: Any) -> Callable[[DataFile], Footer]:
+def _of_library(spark: "SparkSession") -> Callable[[DataFile], Footer]:
     """Parquet's own library. What it is called is looked up once: that takes longer than a footer does."""
-    jvm, conf = spark._jvm, spark._jsc.hadoopConfiguration()
+    jvm: Any = spark._jvm
+    conf = spark._jsc.hadoopConfiguration()
     path, reader = jvm.org.apache.hadoop.fs.Path, jvm.org.apache.parquet.hadoop.ParquetFileReader
     without_rows = jvm.org.apache.parquet.format.converter.ParquetMetadataConverter.SKIP_ROW_GROUPS
     as_json = jvm.com.fasterxml.jackson.databind.ObjectMapper()
@@ -172,7 +176,7 @@ def _paths(as_json: Any, schema: Any) -> list[list[str]]:
     return found
 
 
-def _inferred(spark: Any, one: DataFile) -> Footer:
+def _inferred(spark: "SparkSession", one: DataFile) -> Footer:
     """What Spark makes of the file."""
     options = {"recursiveFileLookup": "true", "ignoreCorruptFiles": "false", "ignoreMissingFiles": "false"}
     struct = spark.read.format(one.format).options(**options).load(escaped(one.path)).schema.jsonValue()

@@ -1,6 +1,6 @@
 """Where the data files of a table are: by the manifests of Paimon, at the location that the table names, or in a folder that is passed."""
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
@@ -14,6 +14,9 @@ from airflow_provider_schemas.spark.plain_files import plain_files
 from airflow_provider_schemas.store.layout import Layout
 from airflow_provider_schemas.store.roots import location_of
 from airflow_provider_schemas.store.table import Table
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 _READABLE: Final = (PARQUET, ORC, AVRO)
 _PAIMON: Final = "paimon"
@@ -29,7 +32,7 @@ class FoundFiles(Struct, frozen=True):
     """Of a snapshot or tag that was asked for, the version that was the newest then."""
 
 
-def found_files(spark: Any, table: Table, *, snapshot: int | None, tag: str | None, path: str | None) -> FoundFiles:
+def found_files(spark: "SparkSession", table: Table, *, snapshot: int | None, tag: str | None, path: str | None) -> FoundFiles:
     """The files as they are now, or as they were in a snapshot."""
     if snapshot is not None and tag is not None:
         raise ContractError("a snapshot and a tag are asked for.", code="read.said-twice", path="tag", fix="Name one of them.")

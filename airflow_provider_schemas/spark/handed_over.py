@@ -1,7 +1,7 @@
 """What a gate or a guard hands to a Spark job about each table: the version that was checked, and where its schema files lie."""
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
@@ -13,6 +13,9 @@ from airflow_provider_schemas.store.layout import Layout
 from airflow_provider_schemas.store.names import MAIN, table_name
 from airflow_provider_schemas.store.spark_symptoms import spark_trouble
 from airflow_provider_schemas.store.through_spark import session_of
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 # Where it stands in the configuration of Spark.
 KEY = "spark.schemas.tables"
@@ -44,7 +47,7 @@ class Checked(Struct, frozen=True):
         return f"version {self.version} ({self.digest[:8]})"
 
 
-def handed_over(spark: Any, verdict: Any = None) -> dict[str, Checked]:
+def handed_over(spark: "SparkSession | None", verdict: Any = None) -> dict[str, Checked]:
     """What was checked, by table: in a verdict, whole or as JSON, or in the configuration of the session. Nothing is an error."""
     said = _of_session(spark) if verdict is None else verdict
     tables = _tables(said, "verdict" if verdict is not None else KEY)
@@ -53,7 +56,7 @@ def handed_over(spark: Any, verdict: Any = None) -> dict[str, Checked]:
     return tables
 
 
-def _of_session(spark: Any) -> Any:
+def _of_session(spark: "SparkSession | None") -> Any:
     session = session_of(spark)
     try:
         said = session.conf.get(KEY, None)

@@ -1,7 +1,8 @@
 """A frame whose columns bear the ids of their fields, nested ones too: what is written of it tells by itself what it is."""
 
 from collections.abc import Sequence
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from airflow_provider_schemas.core.types import Field
 from airflow_provider_schemas.formats.spark.struct_json import FIELD_ID
@@ -9,8 +10,12 @@ from airflow_provider_schemas.spark.session import functions_of
 from airflow_provider_schemas.spark.sql_text import name
 from airflow_provider_schemas.spark.struct_types import marked
 
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+    from pyspark.sql.types import StructField
 
-def identified(frame: Any, fields: Sequence[Field]) -> Any:
+
+def identified(frame: "DataFrame", fields: Sequence[Field]) -> "DataFrame":
     """The frame. Only those columns are touched that do not bear their ids yet; what is no field is left as it is."""
     ours, struct, functions = {one.name for one in fields}, frame.schema, functions_of(frame)
     value = struct.jsonValue()
@@ -22,15 +27,16 @@ def identified(frame: Any, fields: Sequence[Field]) -> Any:
     return frame.select(*[name(one) if bears[one] else _given(functions, struct[one], wanted[one]) for one in bears])
 
 
-def _bears(there: Any, wanted: Any) -> bool:
+def _bears(there: "StructField", wanted: "StructField") -> bool:
     same_id = there.metadata.get(FIELD_ID) == wanted.metadata.get(FIELD_ID)
     return bool(same_id and there.dataType == wanted.dataType)
 
 
-def _given(functions: Any, there: Any, wanted: Any) -> Any:
+def _given(functions: ModuleType, there: "StructField", wanted: "StructField") -> "Column":
     """The column with its id, and the fields inside it with theirs."""
     column = functions.col(name(wanted.name))
-    return _typed(functions, column, there.dataType, wanted.dataType).alias(wanted.name, metadata=wanted.metadata)
+    given: Column = _typed(functions, column, there.dataType, wanted.dataType).alias(wanted.name, metadata=wanted.metadata)
+    return given
 
 
 def _typed(functions: Any, column: Any, there: Any, wanted: Any) -> Any:

@@ -8,7 +8,7 @@ schema, and a column that may be a renamed one is a candidate with reasons.
 """
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -24,13 +24,16 @@ from airflow_provider_schemas.spark.infer_source import FORMATS, frame_of, parti
 from airflow_provider_schemas.spark.inferred import ColumnEvidence, Inferred, Merged
 from airflow_provider_schemas.spark.session import functions_of
 
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
 _UNKNOWN: Final = "void"
 
 
 def infer(
     data: Any,
     *,
-    spark: Any = None,
+    spark: "SparkSession | None" = None,
     against: Any = None,
     format: str = "",  # noqa: A002  # the word Spark's own readers use
     options: Mapping[str, str] | None = None,
@@ -88,7 +91,7 @@ def _merged(known: TableSchema, schema: TableSchema) -> Merged:
 class _Look:
     """One look at the rows of a frame."""
 
-    def __init__(self, frame: Any, schema: TableSchema, places: Mapping[str, int], known: TableSchema | None, table: Any) -> None:
+    def __init__(self, frame: "DataFrame", schema: TableSchema, places: Mapping[str, int], known: TableSchema | None, table: Any) -> None:
         self.schema, self.places, self.known, self.table = schema, places, known, table
         # By place, because Spark takes names that differ in case for one.
         self.frame = frame.toDF(*map(infer_columns.called, range(len(frame.columns))))

@@ -6,7 +6,8 @@ one job as Spark plans well; each job then reads its own columns only.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
@@ -19,6 +20,9 @@ from airflow_provider_schemas.spark.infer_source import rows_of
 from airflow_provider_schemas.spark.inferred import ColumnEvidence
 from airflow_provider_schemas.spark.progress import progress
 from airflow_provider_schemas.spark.session import functions_of
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
 
 _AT_ONCE: Final = 600
 _SHORT: Final = 100
@@ -47,7 +51,7 @@ class Asked(Struct, frozen=True):
 Values = Mapping[str, Any]
 
 
-def leaves(schema: TableSchema, places: Mapping[str, int], F: Any) -> Iterator[Leaf]:  # noqa: N803  # Spark's functions
+def leaves(schema: TableSchema, places: Mapping[str, int], F: ModuleType) -> Iterator[Leaf]:  # noqa: N803  # Spark's functions
     """The columns of a schema, in a frame whose columns are called by their places."""
     for one in schema.fields:
         top = called(places[one.name])
@@ -59,7 +63,7 @@ def called(place: int) -> str:
     return f"c{place}"
 
 
-def _inside(one: Field, path: str, column: Any, top: str) -> Iterator[Leaf]:
+def _inside(one: Field, path: str, column: "Column", top: str) -> Iterator[Leaf]:
     kind = one.type
     yield Leaf(path, kind, column, top)
     names = [inner.name.lower() for inner in kind.fields] if isinstance(kind, RowType) else []
@@ -71,29 +75,29 @@ def _inside(one: Field, path: str, column: Any, top: str) -> Iterator[Leaf]:
 # ---------------------------------------------------------------- measures
 
 
-def _of_range(F: Any, column: Any) -> Measures:  # noqa: N803  # as above
+def _of_range(F: ModuleType, column: "Column") -> Measures:  # noqa: N803  # as above
     return {"low": F.min(column).cast("string"), "high": F.max(column).cast("string")}
 
 
-def _of_floats(F: Any, column: Any) -> Measures:  # noqa: N803  # as above
+def _of_floats(F: ModuleType, column: "Column") -> Measures:  # noqa: N803  # as above
     sound = F.when(~F.isnan(column), column)
     return {**_of_range(F, sound), "nan": F.count_if(F.isnan(column)), "fractions": F.count_if(sound != F.rint(sound))}
 
 
-def _of_bytes(F: Any, column: Any) -> Measures:  # noqa: N803  # as above
+def _of_bytes(F: ModuleType, column: "Column") -> Measures:  # noqa: N803  # as above
     return {"low": F.min(F.length(column)), "high": F.max(F.length(column))}
 
 
-def _of_list(F: Any, column: Any) -> Measures:  # noqa: N803  # as above
+def _of_list(F: ModuleType, column: "Column") -> Measures:  # noqa: N803  # as above
     empty = F.sum(F.size(F.filter(column, lambda one: one.isNull())).cast("long"))
     return {"low": F.min(F.size(column)), "high": F.max(F.size(column)), "null elements": F.when(F.count(column) > 0, empty)}
 
 
-def _of_map(F: Any, column: Any) -> Measures:  # noqa: N803  # as above
+def _of_map(F: ModuleType, column: "Column") -> Measures:  # noqa: N803  # as above
     return _of_list(F, F.map_values(column))
 
 
-def _none(F: Any, column: Any) -> Measures:  # noqa: N803  # as above
+def _none(F: ModuleType, column: "Column") -> Measures:  # noqa: N803  # as above
     return {}
 
 
@@ -110,7 +114,7 @@ _TEXTS: Final = frozenset({Root.CHAR, Root.VARCHAR})
 _COUNTABLE: Final = frozenset({*_TEXTS, *_RANGED, Root.FLOAT, Root.DOUBLE, Root.BINARY, Root.VARBINARY})
 
 
-def _measures(leaf: Leaf, number: int, F: Any) -> Measures:  # noqa: N803  # as above
+def _measures(leaf: Leaf, number: int, F: ModuleType) -> Measures:  # noqa: N803  # as above
     """What is asked of one column, by name."""
     if leaf.kind.root in _TEXTS:
         own = infer_text.measures(F, leaf.column, F.col(f"t{number}"), F.col(f"k{number}"))
@@ -122,7 +126,7 @@ def _measures(leaf: Leaf, number: int, F: Any) -> Measures:  # noqa: N803  # as 
 # ---------------------------------------------------------------- one pass
 
 
-def measured(frame: Any, leaves: Sequence[Leaf], more: Mapping[Any, Asked]) -> tuple[int, dict[Any, dict[str, Any]]]:
+def measured(frame: "DataFrame", leaves: Sequence[Leaf], more: Mapping[Any, Asked]) -> tuple[int, dict[Any, dict[str, Any]]]:
     """How many rows there are, and the answers about each leaf, by its number, and to what else was asked."""
     F = functions_of(frame)  # noqa: N806  # as above
     own = {number: Asked((one.top,), _measures(one, number, F)) for number, one in enumerate(leaves)}
@@ -137,12 +141,12 @@ def measured(frame: Any, leaves: Sequence[Leaf], more: Mapping[Any, Asked]) -> t
     return rows, answers
 
 
-def _narrowed(frame: Any, part: Mapping[Any, Asked]) -> Any:
+def _narrowed(frame: "DataFrame", part: Mapping[Any, Asked]) -> "DataFrame":
     """Only the columns that are asked about: planning thousands that nobody asked about takes longer than reading the others."""
     return frame.select(*dict.fromkeys(name for one in part.values() for name in one.columns))
 
 
-def _prepared(frame: Any, texts: Mapping[int, Leaf], F: Any) -> Any:  # noqa: N803  # as above
+def _prepared(frame: "DataFrame", texts: Mapping[int, Leaf], F: ModuleType) -> "DataFrame":  # noqa: N803  # as above
     """The frame with what several measures of a text column use, worked out once a value."""
     if not texts:
         return frame
@@ -150,12 +154,12 @@ def _prepared(frame: Any, texts: Mapping[int, Leaf], F: Any) -> Any:  # noqa: N8
     return trimmed.select("*", *[infer_text.kind(F, F.col(f"t{number}")).alias(f"k{number}") for number in texts])
 
 
-def _row(frame: Any, part: Mapping[Any, Asked], F: Any) -> Any:  # noqa: N803  # as above
+def _row(frame: "DataFrame", part: Mapping[Any, Asked], F: ModuleType) -> Any:  # noqa: N803  # as above
     flat = [one for asked in part.values() for one in asked.measures.values()]
     return rows_of(frame.agg(F.count(F.lit(1)).alias("n"), *[one.alias(f"m{place}") for place, one in enumerate(flat)]))[0]
 
 
-def distinct(frame: Any, leaves: Sequence[Leaf]) -> dict[int, int]:
+def distinct(frame: "DataFrame", leaves: Sequence[Leaf]) -> dict[int, int]:
     """About how many different values each leaf has; a pass of its own, because Spark counts them in a slower way."""
     F = functions_of(frame)  # noqa: N806  # as above
     countable = {number: one for number, one in enumerate(leaves) if one.kind.root in _COUNTABLE}

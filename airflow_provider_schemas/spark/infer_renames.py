@@ -5,7 +5,8 @@ values of a new column that the missing one has held as well say more than names
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Final
 
 from airflow_provider_schemas.core.atoms import AtomicType
 from airflow_provider_schemas.core.casts import same_type
@@ -15,6 +16,9 @@ from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.spark.infer_columns import Asked, called
 from airflow_provider_schemas.spark.infer_source import rows_of
 from airflow_provider_schemas.spark.reader import read_table
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
 
 _MOST_PAIRS: Final = 64
 _NEARLY_ALL: Final = 0.9
@@ -31,7 +35,7 @@ def pairs(known: TableSchema, schema: TableSchema) -> list[Pair]:
     return [(old.name, new.name) for old in there for new in fresh if same_type(old.type, new.type)][:_MOST_PAIRS]
 
 
-def asked(pair: Pair, places: Mapping[str, int], F: Any) -> Asked:  # noqa: N803  # Spark's functions are F everywhere
+def asked(pair: Pair, places: Mapping[str, int], F: ModuleType) -> Asked:  # noqa: N803  # Spark's functions are F everywhere
     """How many rows have one of the two, and both."""
     columns = tuple(called(places[name]) for name in pair)
     old, new = (F.col(name).isNotNull() for name in columns)
@@ -48,7 +52,7 @@ def complements(answers: Mapping[Pair, Mapping[str, Any]], rows: int) -> Iterabl
 
 
 def compared(
-    candidates: Iterable[RenameCandidate], table: Any, known: TableSchema, frame: Any, places: Mapping[str, int]
+    candidates: Iterable[RenameCandidate], table: Any, known: TableSchema, frame: "DataFrame", places: Mapping[str, int]
 ) -> tuple[tuple[RenameCandidate, ...], list[str]]:
     """The candidates, with how many values of the new column the old one has held; and what could not be compared."""
     answer, notes = list[RenameCandidate](), list[str]()
@@ -64,7 +68,7 @@ def compared(
     return tuple(answer), notes
 
 
-def _overlap(table: Any, one: RenameCandidate, frame: Any, places: Mapping[str, int]) -> str:
+def _overlap(table: Any, one: RenameCandidate, frame: "DataFrame", places: Mapping[str, int]) -> str:
     """One scan of the old column: a few values of the new one are looked for in it."""
     sample = [row[0] for row in rows_of(_values(frame.select(called(places[one.new]))).limit(_SAMPLE))]
     if not sample:
@@ -74,5 +78,5 @@ def _overlap(table: Any, one: RenameCandidate, frame: Any, places: Mapping[str, 
     return f"{len(found) / len(sample):.0%} of {len(sample):,} values overlap"
 
 
-def _values(frame: Any) -> Any:
+def _values(frame: "DataFrame") -> "DataFrame":
     return frame.toDF("v").dropna().distinct()

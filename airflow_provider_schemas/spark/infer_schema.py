@@ -5,18 +5,21 @@ so such a column is left out until some row has a value.
 """
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.core.validity import faults_of
 from airflow_provider_schemas.errors import FormatError, SchemaError, SparkError
 from airflow_provider_schemas.formats.spark import struct_json
 
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
 _VOID: Final = ("void", "null")
 _MOST: Final = 20
 
 
-def schema_of(frame: Any, known: TableSchema | None = None) -> tuple[TableSchema, dict[str, int], tuple[str, ...], tuple[str, ...]]:
+def schema_of(frame: "DataFrame", known: TableSchema | None = None) -> tuple[TableSchema, dict[str, int], tuple[str, ...], tuple[str, ...]]:
     """The schema; the place of each of its columns in the frame; which columns were left out for being void; notes."""
     fields = frame.schema.jsonValue()["fields"]
     kept, places, void, notes = [], dict[str, int](), list[str](), list[str]()

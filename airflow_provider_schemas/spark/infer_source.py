@@ -2,13 +2,16 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote
 
 from airflow_provider_schemas.core.secret_texts import without_credentials
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import SparkError
 from airflow_provider_schemas.spark.session import checked, session_of_frame
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, Row, SparkSession
 
 FORMATS: Final = ("parquet", "orc", "json", "csv", "avro", "text")
 # What is read otherwise than Spark does by itself: the files of a folder may differ, and a header is no row.
@@ -24,7 +27,7 @@ _CORRUPT: Final = "columnNameOfCorruptRecord"
 _OF_LINES: Final = ("json", "csv")
 
 
-def frame_of(data: Any, spark: Any, kind: str, options: Mapping[str, str]) -> tuple[Any, str, tuple[str, ...]]:
+def frame_of(data: Any, spark: "SparkSession | None", kind: str, options: Mapping[str, str]) -> "tuple[DataFrame, str, tuple[str, ...]]":
     """The frame, the path that it comes from, if any, and what has to be said of it."""
     if not isinstance(data, str) and not hasattr(data, "__fspath__"):
         session_of_frame(data)
@@ -37,7 +40,7 @@ def frame_of(data: Any, spark: Any, kind: str, options: Mapping[str, str]) -> tu
     return whole, str(data), notes
 
 
-def _read(spark: Any, path: str, kind: str, options: Mapping[str, str]) -> tuple[Any, str]:
+def _read(spark: "SparkSession", path: str, kind: str, options: Mapping[str, str]) -> "tuple[DataFrame, str]":
     try:
         said = kind or _kind(spark, path)
         frame = spark.read.format(said).options(**{**_OPTIONS.get(said, {}), **options}).load(path)
@@ -49,7 +52,7 @@ def _read(spark: Any, path: str, kind: str, options: Mapping[str, str]) -> tuple
     return frame, said
 
 
-def _whole_lines(frame: Any, options: Mapping[str, str]) -> tuple[Any, tuple[str, ...]]:
+def _whole_lines(frame: "DataFrame", options: Mapping[str, str]) -> "tuple[DataFrame, tuple[str, ...]]":
     """The frame without the column in which Spark puts lines that it cannot read, which is none of the data; and a note on it."""
     column = options.get(_CORRUPT) or frame.sparkSession.conf.get(f"spark.sql.{_CORRUPT}")
     if column not in frame.columns:
@@ -67,7 +70,7 @@ def failed(what: str, error: Exception) -> SparkError:
     return SparkError(f"{what} cannot be read: {said}", code="spark.unreadable", path="data", fix=fix)
 
 
-def rows_of(frame: Any) -> Any:
+def rows_of(frame: "DataFrame") -> "list[Row]":
     """The rows of a small frame, or an error that says what Spark could not read."""
     try:
         return frame.collect()
@@ -75,7 +78,7 @@ def rows_of(frame: Any) -> Any:
         raise failed("the rows", error) from error
 
 
-def _kind(spark: Any, path: str) -> str:
+def _kind(spark: "SparkSession", path: str) -> str:
     """The format, by the name of the file or of the first one in the folder."""
     found = _by_name(path)
     if found:
@@ -94,7 +97,7 @@ def _by_name(path: str) -> str:
 # ---------------------------------------------------------------- partitions
 
 
-def partitions(frame: Any, path: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def partitions(frame: "DataFrame", path: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The columns that come from the names of folders, in order, and notes on values that Spark made something else of."""
     if not path:
         return (), ()

@@ -5,7 +5,11 @@ values are of the kinds that fit it; blank values fit any. A number with a leadi
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column
 
 _SIGN: Final = "[+-]?"
 _DAY: Final = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
@@ -31,7 +35,7 @@ _NUMBERS: Final = (
 Values = Mapping[str, Any]
 
 
-def kind(F: Any, text: Any) -> Any:  # noqa: N803  # Spark's functions are F everywhere
+def kind(F: ModuleType, text: "Column") -> Any:  # noqa: N803  # Spark's functions are F everywhere
     """The kind of one value without blanks around it."""
     first = F.substring(text, 1, 1)
     number = F.when(text.isNull(), TEXT)
@@ -47,7 +51,7 @@ def kind(F: Any, text: Any) -> Any:  # noqa: N803  # Spark's functions are F eve
     )
 
 
-def measures(F: Any, column: Any, text: Any, found: Any) -> dict[str, Any]:  # noqa: N803  # as above
+def measures(F: ModuleType, column: "Column", text: "Column", found: "Column") -> dict[str, Any]:  # noqa: N803  # as above
     """What is asked of a text column: the column, its values without blanks around them, and their kinds."""
     digits = F.regexp_replace(text, "^[+-]", "")
     whole = F.length(F.substring_index(digits, ".", 1))

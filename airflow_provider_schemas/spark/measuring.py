@@ -6,7 +6,7 @@ question: its columns are read beside, in the same job, and shuffled. Rows are s
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
@@ -15,6 +15,9 @@ from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.spark.row_checks import Check
 from airflow_provider_schemas.spark.session import functions_of
 from airflow_provider_schemas.spark.sql_text import free, literal, name
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
 
 Row = Mapping[str, Any]
 
@@ -40,7 +43,7 @@ class Counted(Struct, frozen=True):
     key_samples: tuple[Row, ...] = ()
 
 
-def counted(frame: Any, checks: Sequence[Check], key: Sequence[tuple[str, DataType]] = (), samples: int = 0) -> Counted:
+def counted(frame: "DataFrame", checks: Sequence[Check], key: Sequence[tuple[str, DataType]] = (), samples: int = 0) -> Counted:
     """How many rows break each check; and how many share a key, where one is named."""
     counters = ", ".join(f"count_if({one.condition})" for one in checks)
     frames = [frame.selectExpr(f"array(count(1){', ' if counters else ''}{counters}) as numbers", "cast(array() as array<string>) as rows")]
@@ -53,12 +56,12 @@ def counted(frame: Any, checks: Sequence[Check], key: Sequence[tuple[str, DataTy
     return Counted(rows, tuple(counts), shared, sharing, shown)
 
 
-def _union(one: Any, other: Any) -> Any:
+def _union(one: "DataFrame", other: "DataFrame") -> "DataFrame":
     """Both in one job, told apart by their places."""
     return one.selectExpr("*", "0 as place").unionAll(other.selectExpr("*", "1 as place"))
 
 
-def _sharing(frame: Any, key: Sequence[tuple[str, DataType]], samples: int) -> Any:
+def _sharing(frame: "DataFrame", key: Sequence[tuple[str, DataType]], samples: int) -> "DataFrame":
     """Keys without NULL that more than one row has."""
     names, columns = [name(one) for one, _ in key], [one for one, _ in key]
     many, place = free(_KEYS, columns), free(_PLACE, columns)
@@ -75,7 +78,9 @@ def _sharing(frame: Any, key: Sequence[tuple[str, DataType]], samples: int) -> A
 # ---------------------------------------------------------------- rows that are shown
 
 
-def shown_rows(frame: Any, checks: Sequence[Check], columns: Mapping[str, DataType], key: Sequence[str], samples: int) -> list[list[Row]]:
+def shown_rows(
+    frame: "DataFrame", checks: Sequence[Check], columns: Mapping[str, DataType], key: Sequence[str], samples: int
+) -> list[list[Row]]:
     """Some of the rows that break each of these checks, which do occur; of the first ones, if there are many checks."""
     asked = checks[:_SHOWN_CHECKS] if samples > 0 else []
     if not asked:

@@ -8,7 +8,7 @@ tables. Where a step of the plan is not known, every column that reaches it coun
 """
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from airflow_provider_schemas.core.contract import Contract, Shape
 from airflow_provider_schemas.errors import SparkError
@@ -18,6 +18,9 @@ from airflow_provider_schemas.spark.plan_lineage import Found, Lineage
 from airflow_provider_schemas.spark.plan_needs import SELECT, WHOLE
 from airflow_provider_schemas.spark.plan_trees import plan_of
 from airflow_provider_schemas.spark.session import needs_classic, session_of_frame
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
 
 _BY_HAND: Final = "Observe the job once in a classic session, or write its contract by hand."
 
@@ -34,7 +37,7 @@ class Observed(dict[str, Contract]):
         self.notes, self.unnamed = notes, unnamed
 
 
-def observe(*frames: Any, name: str = "", owner: str = "", contact: str = "", names: Mapping[str, str] | None = None) -> Observed:
+def observe(*frames: "DataFrame", name: str = "", owner: str = "", contact: str = "", names: Mapping[str, str] | None = None) -> Observed:
     """What the queries behind these frames read: a contract a table, ready to be registered under the name of a job.
 
     Names say which table lies in a folder, or is called otherwise in the catalog: `{"s3://lake/orders": "shop.orders"}`.
@@ -54,7 +57,7 @@ def observe(*frames: Any, name: str = "", owner: str = "", contact: str = "", na
     return Observed(contracts, tuple(dict.fromkeys(notes)), unnamed)
 
 
-def _follow(frame: Any, names: Mapping[str, str], tables: "dict[str, _Table]", notes: list[str]) -> None:
+def _follow(frame: "DataFrame", names: Mapping[str, str], tables: "dict[str, _Table]", notes: list[str]) -> None:
     plan = analysed(frame)
     lineage = Lineage()
     lineage.follow(plan_of(described(plan)))

@@ -7,8 +7,7 @@ leaves of the plan itself, a few calls a source; only classic sessions have them
 import json
 import re
 from collections.abc import Iterator, Mapping
-from importlib import import_module
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
@@ -19,6 +18,9 @@ from airflow_provider_schemas.spark.plan_lineage import Found
 from airflow_provider_schemas.spark.plan_outputs import Columns
 from airflow_provider_schemas.spark.plan_trees import Node
 from airflow_provider_schemas.spark.reads import Read
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
 
 _WAREHOUSE: Final = re.compile(r".*/([^/]+)\.db/([^/]+)")
 _SCHEME: Final = re.compile(r"(?:s3[an]?://|file:/*(?=/))")
@@ -47,7 +49,7 @@ class Source(Struct, frozen=True):
         return self.whole or tuple(self.columns)
 
 
-def analysed(frame: Any) -> Any:
+def analysed(frame: "DataFrame") -> Any:
     """The analysed plan of a frame, in the JVM."""
     return frame._jdf.queryExecution().analyzed()
 
@@ -208,7 +210,9 @@ def _option(leaf: Any, name: str) -> Any:
 
 def not_there() -> type[Exception]:
     """What py4j raises of a method that a class of the JVM does not have, and of one that fails."""
-    error: type[Exception] = import_module("py4j.protocol").Py4JError
+    from py4j.protocol import Py4JError
+
+    error: type[Exception] = Py4JError
     return error
 
 

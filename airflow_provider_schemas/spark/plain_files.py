@@ -1,6 +1,6 @@
 """The data files of a plain folder: one listing through Spark, with what it takes to notice that a file has changed."""
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from airflow_provider_schemas.core.secret_texts import without_credentials
 from airflow_provider_schemas.errors import NotThereError, SchemaError
@@ -8,6 +8,9 @@ from airflow_provider_schemas.spark.data_files import DataFile
 from airflow_provider_schemas.spark.data_paths import escaped, is_hidden, located, with_slashes
 from airflow_provider_schemas.store.spark_symptoms import is_missing, spark_trouble
 from airflow_provider_schemas.store.through_spark import address_for_spark
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 _OPTIONS = {"recursiveFileLookup": "true", "ignoreMissingFiles": "false", "ignoreCorruptFiles": "false"}
 _TASKS = 8
@@ -21,7 +24,7 @@ class PlainFiles(NamedTuple):
     files: list[DataFile]
 
 
-def plain_files(spark: Any, folder: str, kind: str) -> PlainFiles:
+def plain_files(spark: "SparkSession", folder: str, kind: str) -> PlainFiles:
     """The files below a folder, in the order of their paths; NotThereError if there is no such folder."""
     address = address_for_spark(folder)
     try:

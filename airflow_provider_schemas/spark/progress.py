@@ -5,9 +5,12 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from threading import Lock
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from airflow_provider_schemas.spark.session import described
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 _log = logging.getLogger("airflow_provider_schemas.spark")
 EVERY: Final = 10.0
@@ -44,7 +47,7 @@ class Progress:
 
 
 @contextmanager
-def progress(what: str, total: int | None = None, *, spark: Any = None, every: float = EVERY) -> Iterator[Progress]:
+def progress(what: str, total: int | None = None, *, spark: "SparkSession | None" = None, every: float = EVERY) -> Iterator[Progress]:
     """While it lasts, call what it gives for each step that is done; with a session, its jobs bear this description."""
     step = Progress(what, total, every=every)
     with described(spark, what) if spark is not None else nullcontext():

@@ -3,8 +3,7 @@
 import logging
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from importlib import import_module
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from airflow_provider_schemas.core.evidence import Evidence
 from airflow_provider_schemas.core.plan import Plan
@@ -20,7 +19,7 @@ from airflow_provider_schemas.spark.proof_questions import Question, questions, 
 from airflow_provider_schemas.spark.quarantine import BAD
 from airflow_provider_schemas.spark.reader import read_table
 from airflow_provider_schemas.spark.row_checks import NULL, Check, Lack
-from airflow_provider_schemas.spark.session import checked, described
+from airflow_provider_schemas.spark.session import checked, described, time_zone
 from airflow_provider_schemas.spark.sql_text import literal, name
 from airflow_provider_schemas.spark.value_checks import INEXACT
 from airflow_provider_schemas.store.layout import Layout
@@ -28,15 +27,17 @@ from airflow_provider_schemas.store.live_files import live_files
 from airflow_provider_schemas.store.roots import location_of
 from airflow_provider_schemas.store.table import Table
 
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
 _log = logging.getLogger("airflow_provider_schemas.spark")
-_ZONE: Final = "spark.sql.session.timeZone"
 _SAY: Final = "Pass store.table(name)."
 
 
 class _Looked(NamedTuple):
     """What is looked at."""
 
-    spark: Any
+    spark: "SparkSession"
     table: Table
     head: Version
     found: FoundFiles
@@ -45,7 +46,13 @@ class _Looked(NamedTuple):
 
 
 def prove(
-    table: Table, changes: Any = None, *, target: Any = None, spark: Any = None, path: str | None = None, branch: str | None = None
+    table: Table,
+    changes: Any = None,
+    *,
+    target: Any = None,
+    spark: "SparkSession | None" = None,
+    path: str | None = None,
+    branch: str | None = None,
 ) -> tuple[Evidence, ...]:
     """What all live files of a table prove of these changes, for `table.plan(changes, evidence=...)` and `table.evolve`.
 
@@ -73,9 +80,11 @@ def prove(
     return tuple(_evidence(one, how, looked) for one, how in of)
 
 
-def _session(spark: Any) -> Any:
+def _session(spark: "SparkSession | None") -> "SparkSession":
     if spark is None:
-        spark = import_module("pyspark.sql").SparkSession.getActiveSession()
+        from pyspark.sql import SparkSession
+
+        spark = SparkSession.getActiveSession()
     return checked(spark)
 
 
@@ -85,7 +94,7 @@ def _table(table: object, branch: str | None) -> Table:
     return table if branch is None else table.branch(branch)
 
 
-def _looked(spark: Any, table: Table, head: Version, path: str | None) -> _Looked:
+def _looked(spark: "SparkSession", table: Table, head: Version, path: str | None) -> _Looked:
     snapshot = _snapshot(table) if path is None else None
     return _Looked(spark, table, head, found_files(spark, table, snapshot=snapshot, tag=None, path=path), snapshot, path)
 
@@ -108,7 +117,7 @@ def _by_rows(looked: _Looked, asked: Sequence[Question], plan: Plan) -> dict[Que
     frame = noted.drop(BAD)
     wanted = (one for one in under_old_names(plan.result, looked.head.schema) if one.name in names)
     expected = Expected(tuple(Column((one.name,), one.type, one.type.nullable, id=one.id) for one in wanted), closed=False)
-    seen = compared(form_of(frame.schema.jsonValue()), expected, looked.spark.conf.get(_ZONE))
+    seen = compared(form_of(frame.schema.jsonValue()), expected, time_zone(looked.spark))
     mine = [one for one in seen.checks if any(_is_about(one, question) for question in asked)] + [_lost(one) for one in asked]
     found = counted(noted, mine)
     counts = dict(zip(mine, found.counts, strict=True))

@@ -1,9 +1,12 @@
 """What becomes of a value that has no counterpart: an error that names it, NULL, or NULL and a note in the column `_bad`."""
 
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from airflow_provider_schemas.errors import ProjectionError
 from airflow_provider_schemas.spark.sql_text import name
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
 
 BadValues = Literal["error", "null", "quarantine"]
 
@@ -12,7 +15,7 @@ BAD_VALUES: Final = ("error", "null", "quarantine")
 NOTE_TYPE: Final = "STRUCT<column: STRING, value: STRING, type: STRING, file: STRING>"
 
 
-def quarantined(frame: Any) -> tuple[Any, Any]:
+def quarantined(frame: "DataFrame") -> "tuple[DataFrame, DataFrame]":
     """The good rows as they are wanted, and the bad ones with their notes: an array of column, value, type and file."""
     if BAD not in frame.columns:
         fix = "Read the frame with bad_values='quarantine'."

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from airflow_provider_schemas.core.projection import Casts, How, Projection, project
 from airflow_provider_schemas.core.types import Field, row
@@ -25,12 +25,15 @@ from airflow_provider_schemas.spark.summaries import summary
 from airflow_provider_schemas.spark.wanted_columns import wanted_columns
 from airflow_provider_schemas.store.table import Table
 
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
 _log = logging.getLogger("airflow_provider_schemas.spark")
 _CONVERTED: Final = (How.CONVERT, How.NESTED)
 
 
 def read_table(
-    spark: Any,
+    spark: "SparkSession",
     table: Any,
     *,
     version: int | None = None,
@@ -41,7 +44,7 @@ def read_table(
     path: str | None = None,
     casts: Casts = "checked",
     bad_values: str = "error",
-) -> Any:
+) -> "DataFrame":
     """The rows of a table, as its newest version or another, whatever versions they were written with.
 
     Table is one of a store, or a gate's verdict about one: then it is read as the version that was checked. Columns are
@@ -64,7 +67,7 @@ def read_table(
     return marked(identified(frame, fields), one.table.name, wanted.schema, version=wanted.number, branch=wanted.branch)
 
 
-def _sources(spark: Any, table: Table, found: FoundFiles, known: KnownFields, wanted: Version) -> list[Source]:
+def _sources(spark: "SparkSession", table: Table, found: FoundFiles, known: KnownFields, wanted: Version) -> list[Source]:
     """The files, each with what it holds."""
     bindings = table.bindings() if found.base else ()
     check_bindings(table.name, bindings, known.versions.values())
@@ -72,14 +75,14 @@ def _sources(spark: Any, table: Table, found: FoundFiles, known: KnownFields, wa
     return origins.sources(found.files, _footers(spark, table.name, found.files))
 
 
-def _footers(spark: Any, table: str, files: Sequence[DataFile]) -> Sequence[Footer | None]:
+def _footers(spark: "SparkSession", table: str, files: Sequence[DataFile]) -> Sequence[Footer | None]:
     """What the files say of themselves. Manifests are only compared with it where that costs little."""
     asking = [one for one in files if one.version is None or (one.format == PARQUET and not is_connect(spark))]
     said = dict(zip((one.path for one in asking), footers(spark, asking, table), strict=True))
     return [said.get(one.path) for one in files]
 
 
-def _frame(spark: Any, plans: list[tuple[Scan, Projection]], bad_values: str) -> Any:
+def _frame(spark: "SparkSession", plans: list[tuple[Scan, Projection]], bad_values: str) -> "DataFrame":
     with few_tasks(spark, [scan for scan, _ in plans]):
         return _united([_read(spark, scan, plan, bad_values) for scan, plan in sorted(plans, key=_width, reverse=True)])
 
@@ -89,20 +92,20 @@ def _width(plan: tuple[Scan, Projection]) -> tuple[bool, int]:
     return plan[0].stamped, len(plan[0].columns)
 
 
-def _read(spark: Any, scan: Scan, plan: Projection, bad_values: str) -> Any:
+def _read(spark: "SparkSession", scan: Scan, plan: Projection, bad_values: str) -> "DataFrame":
     """The rows of a scan as they are wanted; the name of the file is at hand where a value may be bad."""
     frame = frame_of(spark, scan)
     may_fail = any(one.how in _CONVERTED for one in plan.fields)
     return projected(frame, plan, bad_values=bad_values, file=file_of(frame) if may_fail else None)
 
 
-def _empty(spark: Any, fields: tuple[Field, ...], casts: Casts, bad_values: str) -> Any:
+def _empty(spark: "SparkSession", fields: tuple[Field, ...], casts: Casts, bad_values: str) -> "DataFrame":
     """No rows of the right columns."""
     plan = project(row(fields), row(fields), casts=casts)
     return projected(spark.createDataFrame([], struct_type(_loose(fields))), plan, bad_values=bad_values)
 
 
-def _united(frames: list[Any]) -> Any:
+def _united(frames: "list[DataFrame]") -> "DataFrame":
     """All of them one below the other, in a tree that is not deep."""
     while len(frames) > 1:
         pairs = [frames[place : place + 2] for place in range(0, len(frames), 2)]

@@ -1,7 +1,7 @@
 """What is to be read: a table, and the version of it that was checked before the job, if a gate's verdict names it."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -14,6 +14,9 @@ from airflow_provider_schemas.store.layout import BRANCH, DATABASE_END, Layout
 from airflow_provider_schemas.store.names import MAIN
 from airflow_provider_schemas.store.table import Table
 
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
 _SAY = "Pass store.table(name), or the verdict of a gate, or what it says of one table: verdict['tables'][name]."
 
 
@@ -24,7 +27,7 @@ class Asked(Struct, frozen=True):
     checked: Checked | None = None
 
 
-def asked(spark: Any, table: Any, branch: str | None) -> Asked:
+def asked(spark: "SparkSession", table: Any, branch: str | None) -> Asked:
     """The table that is meant; of a verdict, the one that it is about."""
     if isinstance(table, Table):
         return Asked(table if branch is None else table.branch(branch))
@@ -37,7 +40,7 @@ def asked(spark: Any, table: Any, branch: str | None) -> Asked:
     return Asked(_opened(spark, name, checked), checked)
 
 
-def _one(spark: Any, verdict: Any) -> tuple[str, Checked]:
+def _one(spark: "SparkSession", verdict: Any) -> tuple[str, Checked]:
     """The only table of a verdict, or the one of an entry."""
     is_entry = isinstance(verdict, Mapping) and isinstance(verdict.get("place"), str)
     found = handed_over(spark, {_name(verdict): verdict} if is_entry else verdict)
@@ -63,7 +66,7 @@ def _steps(place: str) -> tuple[str, str, str]:
     return "/".join(steps[:-2]) or "/", steps[-2], steps[-1]
 
 
-def _opened(spark: Any, name: str, checked: Checked) -> Table:
+def _opened(spark: "SparkSession", name: str, checked: Checked) -> Table:
     root, _, _ = _steps(checked.address)
     registry = root if checked.layout is Layout.REGISTRY else None
     store = SchemaStore.on(spark, root, registry=registry, layout=checked.layout)

@@ -6,11 +6,14 @@ optimised, and lies neither in the metadata of columns nor in files.
 
 from collections import OrderedDict
 from threading import Lock
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
 from airflow_provider_schemas.core.schema import TableSchema
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
 
 PREFIX: Final = "schemas:"
 # A driver that runs for weeks reads many versions; the oldest are told by their name alone.
@@ -29,7 +32,9 @@ class Read(Struct, frozen=True):
     schema: TableSchema | None = None
 
 
-def marked(frame: Any, table: str, schema: TableSchema | None = None, *, version: int | None = None, branch: str = "main") -> Any:
+def marked(
+    frame: "DataFrame", table: str, schema: TableSchema | None = None, *, version: int | None = None, branch: str = "main"
+) -> "DataFrame":
     """The frame under a name that says which table it holds; its columns bear the names of the schema already."""
     read = Read(table, version, branch, schema)
     name = _name(read)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import date, datetime
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.core.secret_texts import without_credentials
@@ -15,6 +15,10 @@ from airflow_provider_schemas.spark.grouping import Scan
 from airflow_provider_schemas.spark.sql_text import name, null, type_text
 from airflow_provider_schemas.spark.struct_types import lacks, struct_type
 from airflow_provider_schemas.store.spark_symptoms import spark_trouble
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.types import StructType
 
 _STRICT: Final = {"ignoreCorruptFiles": "false", "ignoreMissingFiles": "false", "mergeSchema": "false"}
 # Spark looks at each path by a task of its own, unless it is told how many tasks to take.
@@ -46,12 +50,12 @@ def _some(paths: tuple[str, ...]) -> str:
 
 
 @contextmanager
-def few_tasks(spark: Any, scans: Iterable[Scan]) -> Iterator[None]:
+def few_tasks(spark: "SparkSession", scans: Iterable[Scan]) -> Iterator[None]:
     """While it lasts, Spark looks at the paths of these scans with few tasks, however many paths there are."""
     if all(len(one.paths) <= _BY_ITSELF for one in scans):
         yield
         return
-    before = spark.conf.get(_LISTING)
+    before = str(spark.conf.get(_LISTING))
     spark.conf.set(_LISTING, _TASKS)
     try:
         yield
@@ -59,7 +63,7 @@ def few_tasks(spark: Any, scans: Iterable[Scan]) -> Iterator[None]:
         spark.conf.set(_LISTING, before)
 
 
-def frame_of(spark: Any, scan: Scan) -> Any:
+def frame_of(spark: "SparkSession", scan: Scan) -> "DataFrame":
     """The rows of the scan: its columns, then what folders or a manifest say."""
     options = {"basePath": scan.base} if scan.base else {"recursiveFileLookup": "true"}
     reader = spark.read.format(scan.format).schema(_schema(scan, ids=scan.stamped and not _by_ids(spark))).options(**_STRICT, **options)
@@ -74,17 +78,17 @@ def frame_of(spark: Any, scan: Scan) -> Any:
     return frame.selectExpr(*(name(one.name) for one in scan.columns), *given)
 
 
-def _by_ids(spark: Any) -> bool:
+def _by_ids(spark: "SparkSession") -> bool:
     return str(spark.conf.get(_BY_IDS, "false")).lower() == "true"
 
 
-def _schema(scan: Scan, *, ids: bool) -> Any:
+def _schema(scan: Scan, *, ids: bool) -> "StructType":
     """By the names in the files. The ids are only carried along; without them, Spark goes by names even where a setting says ids."""
     struct = struct_type(scan.columns, ids=ids)
     for one in scan.routes if scan.base else ():
         if one.by_folder:
             told = struct_type([one.field], ids=ids)[0]
-            struct = struct.add(told if one.way == FOLDER else told.name, None if one.way == FOLDER else _STRING)
+            struct = struct.add(told) if one.way == FOLDER else struct.add(told.name, _STRING)
     return struct
 
 

@@ -11,12 +11,15 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
-from typing import Any, Final
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Final
 
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import SparkError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 MIN_SPARK: Final = (4, 0)
 MIN_JAVA: Final = 17
@@ -29,20 +32,27 @@ _GET_SPARK: Final = "Install airflow-provider-schemas[spark]."
 _JAVA_VERSION: Final = re.compile(r'version "(?:1\.)?(\d+)')
 _PATIENCE: Final = 30
 _DESCRIPTION: Final = "spark.job.description"
+_ZONE: Final = "spark.sql.session.timeZone"
 _NO_TAG: Final = re.compile(r"[,\s]+")
 
 
-def is_connect(thing: Any) -> bool:
+def is_connect(thing: object) -> bool:
     """Whether a session, a frame or a column is of Spark Connect."""
     return any(one.__module__.startswith(_CONNECT) for one in type(thing).__mro__)
 
 
-def functions_of(thing: Any) -> Any:
+def functions_of(thing: object) -> ModuleType:
     """The functions for a session or a frame: the `F` of its own kind."""
-    return import_module(f"{_CONNECT}functions" if is_connect(thing) else "pyspark.sql.functions")
+    if is_connect(thing):
+        from pyspark.sql.connect import functions as functions_of_connect
+
+        return functions_of_connect
+    from pyspark.sql import functions
+
+    return functions
 
 
-def checked(spark: Any) -> Any:
+def checked(spark: Any) -> "SparkSession":
     """The session, if it is one that runs and its Spark is not too old; else SparkError."""
     if not all(hasattr(spark, name) for name in ("read", "conf", "sql", "createDataFrame")):
         raise SparkError(f"{_article(spark)} is no Spark session.", code="spark.no-session", path="spark", fix=_NO_SESSION)
@@ -50,10 +60,11 @@ def checked(spark: Any) -> Any:
     if _numbers(version) < MIN_SPARK:
         message = f"this is Spark {shown(version)[1:-1]}, and Spark {MIN_SPARK[0]} is the oldest that this works with."
         raise SparkError(message, code="spark.version", path="spark", fix=f"Run the job on Spark {MIN_SPARK[0]} or newer.")
-    return spark
+    session: SparkSession = spark
+    return session
 
 
-def session_of_frame(frame: Any) -> Any:
+def session_of_frame(frame: Any) -> "SparkSession":
     """The session that a frame belongs to; SparkError if it is no frame of Spark."""
     if not all(hasattr(frame, name) for name in ("sparkSession", "schema", "select")):
         fix = "Pass a DataFrame of Spark, classic or of Spark Connect."
@@ -61,14 +72,14 @@ def session_of_frame(frame: Any) -> Any:
     return checked(frame.sparkSession)
 
 
-def needs_classic(spark: Any, what: str, instead: str) -> None:
+def needs_classic(spark: "SparkSession", what: str, instead: str) -> None:
     """SparkError on Spark Connect, which has no way to do this; it says what to do instead."""
     if is_connect(spark):
         message = f"{what} needs a classic session, and this one is of Spark Connect, which does not show it."
         raise SparkError(message, code="spark.connect", path="spark", fix=instead)
 
 
-def _version(spark: Any) -> str:
+def _version(spark: "SparkSession") -> str:
     try:
         stopped = not is_connect(spark) and spark.sparkContext._jsc is None
         version = "" if stopped else str(spark.version)
@@ -87,8 +98,13 @@ def _article(thing: Any) -> str:
     return f"a {type(thing).__name__}"
 
 
+def time_zone(spark: "SparkSession") -> str:
+    """The time zone of the session."""
+    return str(spark.conf.get(_ZONE))
+
+
 @contextmanager
-def described(spark: Any, what: str) -> Iterator[None]:
+def described(spark: "SparkSession", what: str) -> Iterator[None]:
     """While it lasts, jobs of this thread bear a description in Spark's own pages; on Spark Connect, which has none, a tag."""
     if is_connect(spark):
         tag = _NO_TAG.sub("-", f"schemas: {what}")
@@ -104,21 +120,21 @@ def described(spark: Any, what: str) -> Iterator[None]:
     try:
         yield
     finally:
-        context.setLocalProperty(_DESCRIPTION, before)
+        context.setLocalProperty(_DESCRIPTION, before)  # type: ignore[arg-type]  # None takes the property away
 
 
 # ---------------------------------------------------------------- a session of our own
 
 
-def local_session(app: str, *, master: str | None = None, remote: str | None = None, **conf: Any) -> Any:
+def local_session(app: str, *, master: str | None = None, remote: str | None = None, **conf: Any) -> "SparkSession":
     """The session of a job: the one that is active, or a new one, as spark-submit, `master` or `remote` has it.
 
     Conf is configuration of Spark, by its names. What is missing for a session on this machine is told before Spark is started.
     """
-    sql = _pyspark()
-    if remote is None and "SPARK_REMOTE" not in os.environ and sql.SparkSession.getActiveSession() is None:
+    sessions = _session_class()
+    if remote is None and "SPARK_REMOTE" not in os.environ and sessions.getActiveSession() is None:
         check_java()
-    builder = sql.SparkSession.builder.appName(app)
+    builder = sessions.builder.appName(app)
     builder = builder.remote(remote) if remote is not None else builder.master(master) if master is not None else builder
     for name, value in conf.items():
         builder = builder.config(name, value)
@@ -132,12 +148,13 @@ def local_session(app: str, *, master: str | None = None, remote: str | None = N
         raise SparkError(message, code="spark.not-started", path="spark", fix=fix) from error
 
 
-def _pyspark() -> Any:
+def _session_class() -> "type[SparkSession]":
     try:
-        return import_module("pyspark.sql")
+        from pyspark.sql import SparkSession
     except ImportError as error:
         message = "pyspark is not installed here."
         raise SparkError(message, code="spark.no-pyspark", path="spark", fix=_GET_SPARK) from error
+    return SparkSession
 
 
 def check_java() -> None:
@@ -167,7 +184,7 @@ def _java_version(java: str) -> int | None:
 # ---------------------------------------------------------------- tables of the session's own catalog
 
 
-def catalog_schema(spark: Any, name: str) -> dict[str, Any]:
+def catalog_schema(spark: "SparkSession", name: str) -> dict[str, Any]:
     """The JSON of the schema that the session's catalog has for a table of files; classic sessions only."""
     catalog, place = _catalog(spark, name)
     try:
@@ -184,16 +201,17 @@ def catalog_schema(spark: Any, name: str) -> dict[str, Any]:
     return found
 
 
-def set_catalog_schema(spark: Any, name: str, struct: dict[str, Any]) -> None:
+def set_catalog_schema(spark: "SparkSession", name: str, struct: dict[str, Any]) -> None:
     """Give the catalog this schema for a table; columns and types must be those that it has."""
     catalog, place = _catalog(spark, name)
     keys = set(catalog.getTableMetadata(place).partitionColumnNames().mkString("\n").split("\n"))
     data = {**struct, "fields": [one for one in struct["fields"] if one["name"] not in keys]}
-    catalog.alterTableDataSchema(place, spark._jvm.org.apache.spark.sql.types.DataType.fromJson(json.dumps(data)))
+    jvm: Any = spark._jvm
+    catalog.alterTableDataSchema(place, jvm.org.apache.spark.sql.types.DataType.fromJson(json.dumps(data)))
     spark.catalog.refreshTable(name)  # a session that has read the table before would go on writing without ids
 
 
-def _catalog(spark: Any, name: str) -> tuple[Any, Any]:
+def _catalog(spark: "SparkSession", name: str) -> tuple[Any, Any]:
     state = spark._jsparkSession.sessionState()
     try:
         return state.catalog(), state.sqlParser().parseTableIdentifier(name)

@@ -1,7 +1,7 @@
 """Good rows and bad ones: each row is asked what it breaks, and the bad ones say it in a column of their own."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from airflow_provider_schemas.errors import SparkError
 from airflow_provider_schemas.spark.data_findings import DUPLICATE
@@ -10,10 +10,13 @@ from airflow_provider_schemas.spark.measuring import note, notes
 from airflow_provider_schemas.spark.quarantine import BAD
 from airflow_provider_schemas.spark.sql_text import free, name
 
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
 _SHARING: Final = "rows of this key"
 
 
-def split(frame: Any, seen: Compared, key: Sequence[str]) -> tuple[Any, Any]:
+def split(frame: "DataFrame", seen: Compared, key: Sequence[str]) -> "tuple[DataFrame, DataFrame]":
     """Both parts of a frame. Key is the primary key, if some rows share theirs: all of these are bad.
 
     Where the form of the data does not fit, no row does: all are bad, and say why.

@@ -6,7 +6,7 @@ are missing (`spark.sql.parquet.fieldId.read.ignoreMissing`); `read_table` reads
 """
 
 import logging
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
 from airflow_provider_schemas.core.projection import project
@@ -23,6 +23,9 @@ from airflow_provider_schemas.spark.sql_text import name as quoted
 from airflow_provider_schemas.spark.struct_types import marked
 from airflow_provider_schemas.store.table import Table
 
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
 _log = logging.getLogger("airflow_provider_schemas.spark")
 _WRITES_IDS: Final = "spark.sql.parquet.fieldId.write.enabled"
 _MISSING_IDS: Final = "spark.sql.parquet.fieldId.read.ignoreMissing"
@@ -30,7 +33,7 @@ _SHOWN: Final = 20
 _BY_WRITING: Final = "Create it there with stamp(df, table).write.saveAsTable(name), which keeps the ids."
 
 
-def stamp(df: Any, table: Table | TableSchema) -> Any:
+def stamp(df: "DataFrame", table: Table | TableSchema) -> "DataFrame":
     """The same rows as the newest version has its columns: in its order, with its field ids as metadata, nested ones too.
 
     Names and types are checked against it, all at once: IncompatibleSchemaError. What loses nothing is converted and told in the log:
@@ -40,7 +43,7 @@ def stamp(df: Any, table: Table | TableSchema) -> Any:
     return stamped(df, name, head)
 
 
-def stamped(df: Any, name: str, head: TableSchema) -> Any:
+def stamped(df: "DataFrame", name: str, head: TableSchema) -> "DataFrame":
     """The same for a version that is known already."""
     check_ids_are_written(session_of_frame(df))
     found = _checked(fit(df.schema.jsonValue(), head), name)
@@ -52,7 +55,7 @@ def stamped(df: Any, name: str, head: TableSchema) -> Any:
     return identified(df, found.wanted)
 
 
-def stamp_catalog_table(spark: Any, name: str, table: Table | TableSchema) -> None:
+def stamp_catalog_table(spark: "SparkSession", name: str, table: Table | TableSchema) -> None:
     """Put the field ids into the catalog's own word about a table, so that a plain `insertInto` writes them. Nothing else of it changes."""
     needs_classic(checked(spark), "stamp_catalog_table", _BY_WRITING)
     check_ids_are_written(spark)
@@ -79,14 +82,14 @@ def checked_table(table: object) -> Table:
     raise SparkError(message, code="spark.no-table", path="table", fix="Pass SchemaStore(...).table('db.t').")
 
 
-def check_ids_are_written(spark: Any) -> None:
+def check_ids_are_written(spark: "SparkSession") -> None:
     """SparkError if this session was told to leave field ids out of the files it writes."""
     if str(spark.conf.get(_WRITES_IDS, "true")).lower() == "false":
         message = "this session leaves field ids out of the files it writes."
         raise SparkError(message, code="spark.no-ids", path=_WRITES_IDS, fix="Set it to true.")
 
 
-def _check_files(spark: Any, name: str) -> None:
+def _check_files(spark: "SparkSession", name: str) -> None:
     """SparkError if the table has files without ids: Spark does not read them under columns with ids, unless a setting says so."""
     if str(spark.conf.get(_MISSING_IDS, "false")).lower() == "true":
         return

@@ -6,8 +6,7 @@ that Spark reads with, they would mean something else.
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from importlib import import_module
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from airflow_provider_schemas.core import ids as field_ids
 from airflow_provider_schemas.core import types
@@ -19,6 +18,10 @@ from airflow_provider_schemas.errors import Fault, SparkError
 from airflow_provider_schemas.formats.shared import Loaded
 from airflow_provider_schemas.formats.spark import struct_json
 from airflow_provider_schemas.formats.spark.struct_json import FIELD_ID
+
+if TYPE_CHECKING:
+    from pyspark.sql.types import DataType as SparkType
+    from pyspark.sql.types import StructType
 
 _MICROS: Final = 6
 _LEAVE_OUT: Final = "Leave the column out (columns=...), or read it with something that knows the type."
@@ -55,7 +58,7 @@ def _reasons(kind: DataType) -> Iterator[tuple[DataType, str]]:
         yield from _reasons(part)
 
 
-def struct_type(what: TableSchema | RowType | Iterable[Field], *, ids: bool = True) -> Any:
+def struct_type(what: TableSchema | RowType | Iterable[Field], *, ids: bool = True) -> "StructType":
     """The StructType of a schema, a ROW or fields; SparkError that names all columns which Spark cannot hold.
 
     With ids they stand in the metadata of the fields, nested ones too, where Spark's Parquet writer takes them from.
@@ -64,14 +67,16 @@ def struct_type(what: TableSchema | RowType | Iterable[Field], *, ids: bool = Tr
     faults = [Fault("spark.type", one.name, f"Spark cannot hold {reason}.", _LEAVE_OUT) for one in fields if (reason := lacks(one.type))]
     if faults:
         raise SparkError.of(faults)
-    return import_module("pyspark.sql.types").StructType.fromJson(_plain(_json(fields), ids))
+    from pyspark.sql.types import StructType
+
+    return StructType.fromJson(_plain(_json(fields), ids))
 
 
 def _json(fields: tuple[Field, ...]) -> Any:
     return json.loads(struct_json.dump(TableSchema(fields, field_ids.highest_id(fields))).text)
 
 
-def spark_type(kind: DataType, *, ids: bool = True) -> Any:
+def spark_type(kind: DataType, *, ids: bool = True) -> "SparkType":
     """The type as Spark's; whether it is nullable is said by the field around it, as in Spark."""
     return struct_type([types.field(0, "value", kind)], ids=ids)["value"].dataType
 
@@ -85,7 +90,7 @@ def as_held(fields: Iterable[Field]) -> tuple[Field, ...]:
     return tuple([types.field(one.id, one.name, one.type, None, kept[one.id]) for one in held])
 
 
-def table_schema(struct: Any) -> Loaded:
+def table_schema(struct: "StructType") -> Loaded:
     """The schema that a StructType stands for, and what it says that no table keeps. Ids come from its metadata, if it has all of them."""
     return struct_json.of_value(struct.jsonValue())
 

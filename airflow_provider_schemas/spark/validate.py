@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from airflow_provider_schemas.core.atoms import AtomicType, DataType
 from airflow_provider_schemas.core.kinds import Root
@@ -16,14 +16,16 @@ from airflow_provider_schemas.spark.data_form import Compared, Form, compared, f
 from airflow_provider_schemas.spark.expected import Expected, expected_of
 from airflow_provider_schemas.spark.measuring import Counted, counted, shown_rows
 from airflow_provider_schemas.spark.row_checks import Check
-from airflow_provider_schemas.spark.session import described, session_of_frame
+from airflow_provider_schemas.spark.session import described, session_of_frame, time_zone
 from airflow_provider_schemas.spark.splitting import split
 from airflow_provider_schemas.spark.validation import Validation
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
 
 _MODES: Final = ("report", "raise", "quarantine", "conform")
 _SPLITTING: Final = ("quarantine", "conform")
 _ENDING: Final = ("raise", "conform")
-_ZONE: Final = "spark.sql.session.timeZone"
 _CASE: Final = "spark.sql.caseSensitive"
 _RENAME: Final = "Rename all but one of them, or leave them out."
 _STREAM_KEY: Final = "Pass unique=False; or ask it of the rows once they are written."
@@ -33,7 +35,7 @@ _KEY_NOTE: Final = "whether the primary key is unique was not asked, which a str
 
 
 def validate(
-    frame: Any,
+    frame: "DataFrame",
     expected: Any,
     *,
     mode: str = "report",
@@ -60,18 +62,18 @@ def validate(
 
 
 class _Question(NamedTuple):
-    frame: Any
+    frame: "DataFrame"
     expected: Expected
     mode: str
     samples: int
     unique: bool | None
-    session: Any
+    session: "SparkSession"
 
 
 def _answered(asked: _Question) -> Validation:
     form = form_of(asked.frame.schema.jsonValue())
     _check_names(asked.session, form)
-    seen = compared(form, asked.expected, asked.session.conf.get(_ZONE), mend=asked.mode == "conform")
+    seen = compared(form, asked.expected, time_zone(asked.session), mend=asked.mode == "conform")
     findings = [of_lack(one, asked.expected) for one in seen.lacks]
     key, notes = _key(asked, form, seen)
     if asked.frame.isStreaming:
@@ -138,7 +140,7 @@ def _error(found: Validation) -> IncompatibleSchemaError:
 # ---------------------------------------------------------------- arguments
 
 
-def _check_names(session: Any, form: Form) -> None:
+def _check_names(session: "SparkSession", form: Form) -> None:
     """Spark itself does not know which of two columns is meant that have one name, or one but for its letters."""
     exact = str(session.conf.get(_CASE)).lower() == "true"
     times = Counter(one if exact else one.lower() for one in form.names)
@@ -165,7 +167,7 @@ def _number(samples: object) -> int:
 _MOST_SAMPLES: Final = 100
 
 
-def _uniqueness(frame: Any, unique: bool | None) -> bool | None:
+def _uniqueness(frame: "DataFrame", unique: bool | None) -> bool | None:
     if unique and frame.isStreaming:
         message = "the rows of a stream never are all there, so that nobody can say that a primary key is unique."
         raise SparkError(message, code="spark.stream", path="unique", fix=_STREAM_KEY)

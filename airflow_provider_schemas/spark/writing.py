@@ -5,7 +5,7 @@ files; later ones tell by their own ids what they are.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote
 
 from airflow_provider_schemas.core.secret_texts import without_credentials
@@ -23,6 +23,9 @@ from airflow_provider_schemas.store.symptoms import Kind
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.store.through_spark import SparkFiles, address_for_spark, root_for_spark
 
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
 MODES: Final = ("append", "overwrite", "error", "errorifexists", "ignore")
 _NO_PLACE: Final = "Pass path=, or adopt the table with the location of its data."
 _PAIMONS: Final = "Write them with Paimon's own connector, which commits them: df.write.format('paimon').mode('append').saveAsTable(...)."
@@ -30,7 +33,7 @@ _DYNAMIC: Final = "partitionoverwritemode"
 
 
 def write_files(
-    df: Any,
+    df: "DataFrame",
     table: Table,
     path: str | None = None,
     *,
@@ -89,7 +92,7 @@ def _check_apart(table: Table, place: str) -> None:
             raise SparkError(message, code="spark.among-schemas", path="path", fix="Write to a folder that is apart from it.")
 
 
-def _check_not_read(frame: Any, place: str) -> None:
+def _check_not_read(frame: "DataFrame", place: str) -> None:
     """SparkError if the frame reads what is to be overwritten: Spark deletes it first, and does not notice."""
     read = [] if frame.isStreaming else [one for one in map(unquote, frame.inputFiles()) if inside(one, place)]
     if read:
@@ -125,7 +128,7 @@ def _check_mode(mode: str) -> None:
         raise SparkError(message, code="spark.mode", path="mode", fix=f"Use one of {', '.join(MODES)}.")
 
 
-def _is_dynamic(spark: Any, options: Mapping[str, Any]) -> bool:
+def _is_dynamic(spark: "SparkSession", options: Mapping[str, Any]) -> bool:
     """Whether an overwrite leaves the partitions alone that the frame has nothing for."""
     said = next((value for key, value in options.items() if key.lower() == _DYNAMIC), None)
     return str(said or spark.conf.get("spark.sql.sources.partitionOverwriteMode", "static")).lower() == "dynamic"
@@ -134,7 +137,7 @@ def _is_dynamic(spark: Any, options: Mapping[str, Any]) -> bool:
 # ---------------------------------------------------------------- made known
 
 
-def _make_known(spark: Any, table: Table, head: Version, place: str, mode: str) -> None:
+def _make_known(spark: "SparkSession", table: Table, head: Version, place: str, mode: str) -> None:
     """Bind the folder, unless it is the table's location or was bound before. For files that lie there already nobody could speak."""
     location = location_of(head.schema)
     if (location and inside(place, location)) or any(inside(place, one.folder) for one in table.bindings()):

@@ -5,7 +5,6 @@ bytes. It has no end mark, so that a file cut off behind a block looks whole: wh
 """
 
 import bz2
-import importlib
 import lzma
 import zlib
 from collections.abc import Callable, Iterator, Mapping
@@ -175,7 +174,7 @@ def _zstandard(packed: bytes, limit: int) -> bytes:
 def _snappy(packed: bytes, limit: int) -> bytes:
     """Snappy needs a library that hardly any table needs, and that is therefore in no extra of ours."""
     try:
-        snappy = importlib.import_module("cramjam").snappy
+        from cramjam import snappy
     except ImportError:
         raise FormatError("it is packed with snappy.", code="extra.missing", fix="Install cramjam: pip install cramjam.") from None
     body = packed[:-4]

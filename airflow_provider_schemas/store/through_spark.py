@@ -7,7 +7,7 @@ dot or an underscore, and lists a folder with all that lies below it: what that 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from os import PathLike, fspath
-from typing import Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 from urllib.parse import unquote, urlsplit
 
 from airflow_provider_schemas.core.secret_texts import without_credentials
@@ -22,6 +22,9 @@ from airflow_provider_schemas.store.place import find as find_place
 from airflow_provider_schemas.store.roots import Roots
 from airflow_provider_schemas.store.spark_symptoms import is_missing, spark_trouble
 
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
 # What Spark calls storages that go by several names.
 _SCHEMES: Final = {"s3": "s3a", "s3n": "s3a", "gcs": "gs"}
 _WILDCARDS: Final = str.maketrans({char: f"\\{char}" for char in "\\{}[]*?,"})
@@ -35,7 +38,7 @@ _WITHOUT_SPARK: Final = "Open it without Spark: SchemaStore(url)."
 class SparkFiles:
     """The files below an address, read through a session."""
 
-    def __init__(self, spark: Any, url: str | PathLike[str], *, with_data: bool = False) -> None:
+    def __init__(self, spark: "SparkSession", url: str | PathLike[str], *, with_data: bool = False) -> None:
         self._spark, self._with_data = session_of(spark), with_data
         self._root = address_for_spark(url)
         self.url = without_credentials(fspath(url).rstrip("/"))
@@ -64,7 +67,7 @@ class SparkFiles:
         except Exception as error:
             raise spark_trouble(error, url=self.url, path=path, doing=doing) from error
 
-    def _frame(self, path: str, **options: str) -> Any:
+    def _frame(self, path: str, **options: str) -> "DataFrame":
         reader = self._spark.read.format("binaryFile").options(**_OPTIONS, **options)
         return reader.load(self._at(path).translate(_WILDCARDS))
 
@@ -237,7 +240,7 @@ class RootsOfSpark(Roots):
 
 
 def roots_of_spark(
-    spark: Any, url: str | PathLike[str], *, registry: str | PathLike[str] | None, layout: Layout | None, team: str
+    spark: "SparkSession", url: str | PathLike[str], *, registry: str | PathLike[str] | None, layout: Layout | None, team: str
 ) -> RootsOfSpark:
     """The roots of a store that is read through a session."""
     warehouse = SparkFiles(spark, url, with_data=True)
@@ -246,12 +249,13 @@ def roots_of_spark(
     return RootsOfSpark(warehouse, SparkFiles(spark, beside), layout, read_only=True, team=team, registry_named=named)
 
 
-def session_of(spark: Any) -> Any:
+def session_of(spark: Any) -> "SparkSession":
     """The session, if it is one."""
     if not hasattr(spark, "read") or not hasattr(spark, "conf"):
         fix = "Pass a SparkSession, classic or of Spark Connect."
         raise StorageError(f"a {type(spark).__name__} is no Spark session.", code="spark.no-session", path="spark", fix=fix)
-    return spark
+    session: SparkSession = spark
+    return session
 
 
 def root_for_spark(files: Files) -> str:

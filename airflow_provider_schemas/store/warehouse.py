@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Mapping
 from functools import partial
 from os import PathLike
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 
@@ -28,6 +28,9 @@ from airflow_provider_schemas.store.subject import Subject
 from airflow_provider_schemas.store.table import PolicyLike, Table
 from airflow_provider_schemas.store.through_spark import roots_of_spark
 from airflow_provider_schemas.store.wanted import wanted_of
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 
 class SchemaStore:
@@ -71,7 +74,7 @@ class SchemaStore:
     @classmethod
     def on(
         cls,
-        spark: Any,
+        spark: "SparkSession",
         url: str | PathLike[str],
         *,
         registry: str | PathLike[str] | None = None,

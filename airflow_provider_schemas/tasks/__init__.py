@@ -1,15 +1,9 @@
 """What all tasks of ours share: who asks, what is asked, how an error ends a task, and what is said of it."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from airflow_provider_schemas import _airflow  # noqa: F401  # an Airflow outside the range is named before anything of it is imported
-
-if TYPE_CHECKING:
-    from airflow_provider_schemas.tasks.bypass import TRIGGER_RULES
-    from airflow_provider_schemas.tasks.settling import FinalError, FinalIncompatibleSchemaError, settled, state_of
-
-__all__ = ["TRIGGER_RULES", "FinalError", "FinalIncompatibleSchemaError", "settled", "state_of"]
+from airflow_provider_schemas._lazy import lazy_names
 
 _MODULES = {
     "FinalError": "settling",
@@ -19,12 +13,11 @@ _MODULES = {
     "state_of": "settling",
 }
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return __all__
+if TYPE_CHECKING:
+    from airflow_provider_schemas.tasks.bypass import TRIGGER_RULES as TRIGGER_RULES
+    from airflow_provider_schemas.tasks.settling import FinalError as FinalError
+    from airflow_provider_schemas.tasks.settling import FinalIncompatibleSchemaError as FinalIncompatibleSchemaError
+    from airflow_provider_schemas.tasks.settling import settled as settled
+    from airflow_provider_schemas.tasks.settling import state_of as state_of
+else:
+    __getattr__, __dir__, __all__ = lazy_names(__name__, _MODULES)

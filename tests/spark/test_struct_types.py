@@ -1,5 +1,7 @@
 """Our types as Spark's and back, and what Spark cannot hold."""
 
+from typing import Any
+
 import pytest
 
 from airflow_provider_schemas.core import TableSchema, parse_ddl
@@ -19,15 +21,18 @@ def test_a_schema_becomes_a_struct_with_the_ids_of_all_levels() -> None:
     )
     assert [one.nullable for one in struct][:2] == [False, True]
     assert [one.metadata for one in struct] == [{"parquet.field.id": one} for one in (0, 1, 2, 3, 4, 5, 6, 7, 10, 12, 14, 15)]
-    assert [one.metadata["parquet.field.id"] for one in struct["who"].dataType] == [8, 9]
-    assert struct["tags"].dataType.valueType["x"].metadata == {"parquet.field.id": 13}
+    who: Any = struct["who"].dataType
+    tags: Any = struct["tags"].dataType
+    assert [one.metadata["parquet.field.id"] for one in who] == [8, 9]
+    assert tags.valueType["x"].metadata == {"parquet.field.id": 13}
 
 
 def test_without_ids_and_without_what_would_mean_something_else_to_spark() -> None:
     schema = TableSchema.create(columns="id BIGINT COMMENT 'which' DEFAULT 3, c CHAR(3), who ROW<name STRING COMMENT 'x'>")
     for struct in (struct_type(schema, ids=False), struct_type(schema.fields, ids=False), struct_type(RowType(schema.fields), ids=False)):
         assert [one.metadata for one in struct] == [{}, {}, {}]
-        assert struct["who"].dataType["name"].metadata == {}
+        who: Any = struct["who"].dataType
+        assert who["name"].metadata == {}
 
 
 def test_a_struct_comes_back_as_what_spark_holds_with_its_ids() -> None:

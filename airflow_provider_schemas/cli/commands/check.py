@@ -1,16 +1,16 @@
 """`check`: what a step breaks and for whom, whether table files fit their tables, or whether a table fits a job."""
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from airflow_provider_schemas.cli import local, opened, options, policies, registered_jobs
 from airflow_provider_schemas.cli.answer import Answer, Shown, worst
 from airflow_provider_schemas.cli.named import STDIN, Named, looks_like_a_file
-from airflow_provider_schemas.cli.objects import Thing, odf_answers, stored, thing
+from airflow_provider_schemas.cli.objects import Thing, stored, thing
 from airflow_provider_schemas.core.compatibility import check, check_new
 from airflow_provider_schemas.core.contract import Contract
 from airflow_provider_schemas.core.fitting import check_contract
@@ -23,6 +23,7 @@ from airflow_provider_schemas.formats.table_file import TableFile
 from airflow_provider_schemas.render.words import listed
 
 if TYPE_CHECKING:
+    from airflow_provider_schemas.store.movement import Seen
     from airflow_provider_schemas.store.table import Table
 
 
@@ -67,8 +68,9 @@ def _of_things(args: Namespace) -> Sequence[Report]:
     """Of what is named alone: steps, table files, or one schema by itself."""
     things = [thing(one, args) for one in args.objects]
     if all(one.odf is not None for one in things):
-        told: list[Report] = odf_answers().reports(things, args)
-        return told
+        from airflow_provider_schemas.cli.odf_answers import reports
+
+        return reports(things, args)
     if all(one.file is not None for one in things):
         return _each([partial(_table_file, one, args) for one in things])
     if len(things) == 2:
@@ -177,11 +179,14 @@ def _seen(text: str, args: Namespace) -> Report:
     return _asked(named, None, args, args.job or "", since={named.name: args.since})
 
 
-def _asked(named: Named, need: Any, args: Namespace, job: str = "", **more: Any) -> Report:
+def _asked(named: Named, need: Contract | str | None, args: Namespace, job: str = "", since: "Mapping[str, Seen] | None" = None) -> Report:
     """What gates would say of the newest version."""
-    store, about = opened.store(args), {"branch": named.branch or args.branch, "policy": policies.wanted(args), "consumer": job, **more}
-    found: Report = opened.room("judge").judge(store, {named.name: need}, **about).tables[0].report
-    return found
+    from airflow_provider_schemas.store.judge import judge
+
+    store = opened.store(args)
+    branch = named.branch or args.branch
+    judged = judge(store, {named.name: need}, policy=policies.wanted(args), consumer=job, since=since, branch=branch)
+    return judged.tables[0].report
 
 
 def _contracts(args: Namespace) -> Sequence[Report]:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from airflow_provider_schemas.cli import opened
 from airflow_provider_schemas.cli.answer import Answer, Line, Part
 from airflow_provider_schemas.cli.named import Named
-from airflow_provider_schemas.cli.objects import Thing, odf_answers, of_version, stored, thing
+from airflow_provider_schemas.cli.objects import Thing, of_version, stored, thing
 from airflow_provider_schemas.core.changes import SchemaChange
 from airflow_provider_schemas.core.diff import Difference, diff
 from airflow_provider_schemas.core.secrets import masked_change
@@ -38,8 +38,9 @@ def run(args: Namespace) -> Answer:
     """The difference. It is no judgement: the exit code is 0."""
     old, new = _sides(args)
     if old.odf is not None and new.odf is not None:
-        told: Answer = odf_answers().difference(old, new)
-        return told
+        from airflow_provider_schemas.cli.odf_answers import difference
+
+        return difference(old, new)
     found = _found(old, new, args.by_name)
     return Answer([*_parts(found)], _data(found))
 
@@ -50,8 +51,9 @@ def _sides(args: Namespace) -> tuple[Thing, Thing]:
     named = stored(args.objects[0], args) if len(args.objects) == 1 else None
     alone = thing(args.objects[0], args) if named is None and len(args.objects) == 1 else None
     if alone is not None and alone.odf is not None:
-        sides: tuple[Thing, Thing] = odf_answers().last_step(alone)
-        return sides
+        from airflow_provider_schemas.cli.odf_answers import last_step
+
+        return last_step(alone)
     if named is None:
         message = f"{counted(len(args.objects), 'object')} cannot be compared."
         raise SchemaError(message, code="cli.objects", fix="Name two versions or files, or one table of a store for its last step.")

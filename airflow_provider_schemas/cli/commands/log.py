@@ -3,13 +3,12 @@
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from airflow_provider_schemas.cli import opened, options, times
 from airflow_provider_schemas.cli.answer import Answer, Line, Part, Rows
 from airflow_provider_schemas.cli.objects import stored, thing
-from airflow_provider_schemas.core.report import Finding, Report
+from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.core.version import Version
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.render.history import Entry, entries, origin, when, written
@@ -60,9 +59,9 @@ def _doubts(versions: Sequence[Version]) -> Sequence[Finding]:
     """What does not fit together in the history: who is named may not have written what stands there."""
     if not versions or versions[0].number == versions[-1].number:
         return ()
-    inspected = import_module("airflow_provider_schemas.store.movement").inspected
-    report: Report = inspected(sorted(versions, key=lambda one: one.number))
-    return report.findings
+    from airflow_provider_schemas.store.movement import inspected
+
+    return inspected(sorted(versions, key=lambda one: one.number)).findings
 
 
 def _newest(table: "Table", args: Namespace) -> Sequence[Version]:

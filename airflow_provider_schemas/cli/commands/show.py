@@ -5,7 +5,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 
 from airflow_provider_schemas.cli.answer import Answer, Line, Part
-from airflow_provider_schemas.cli.objects import Thing, odf_answers, thing
+from airflow_provider_schemas.cli.objects import Thing, thing
 from airflow_provider_schemas.cli.schema_text import headline, policy_parts, schema_parts
 from airflow_provider_schemas.render.history import origin, when
 
@@ -23,8 +23,9 @@ def run(args: Namespace) -> Answer:
     """The schema; for machines the content of its file, without secrets."""
     found = thing(args.object, args)
     if found.odf is not None:
-        told: Answer = odf_answers().shown(found.label, found.odf)
-        return told
+        from airflow_provider_schemas.cli.odf_answers import shown
+
+        return shown(found.label, found.odf)
     return Answer([*_parts(found)], json.loads(found.schema.to_json()))
 
 

@@ -6,7 +6,6 @@ empty instead of taking it away.
 
 import re
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any
 
 from airflow_provider_schemas.core import changes as kinds
@@ -20,9 +19,6 @@ from airflow_provider_schemas.formats.engine_sql.words import check_names, path,
 from airflow_provider_schemas.formats.shared import Loss
 
 Parts = tuple[str, ...]
-
-# Another format's writer of types; formats do not know each other, so it is named and not imported.
-_DDL = "airflow_provider_schemas.formats.spark.ddl"
 
 _NEWER = frozenset({Root.TIME, Root.GEOMETRY, Root.GEOGRAPHY})
 # Properties that Spark or Paimon's catalog keeps to itself.
@@ -41,12 +37,14 @@ def _column(table: Parts, names: Parts, rest: str) -> str:
 
 def _type(kind: DataType, names: Parts) -> str:
     """The type without its own NOT NULL."""
+    from airflow_provider_schemas.formats.spark_types.ddl_text import type_text
+
     check_names(kind)
     if fold(kind, _is_newer):
         raise unsaid("TIME, GEOMETRY and GEOGRAPHY are no types of Spark 4.0.")
     losses: list[Loss] = []
     try:
-        text: str = import_module(_DDL).type_text(kind, ".".join(names), losses)
+        text = type_text(kind, ".".join(names), losses)
     except FormatError as error:
         raise unsaid(error.message) from None
     if losses:

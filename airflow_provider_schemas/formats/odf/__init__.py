@@ -3,106 +3,93 @@
 A name is imported when it is asked for; pyarrow and flatbuffers when a function needs them.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from airflow_provider_schemas._lazy import lazy_names
+
+_MODULES = {
+    "ArrowSettings": "arrow_writing",
+    "Attributes": "attributes",
+    "BlockTime": "block_time",
+    "Chain": "chain",
+    "DataField": "types",
+    "DataSchema": "schema",
+    "DataType": "types",
+    "Declared": "succession",
+    "Equivalent": "comparison",
+    "Identical": "comparison",
+    "Kind": "kinds",
+    "NonEquivalent": "comparison",
+    "SetDataSchema": "blocks",
+    "TimeUnit": "kinds",
+    "Vocabulary": "system_columns",
+    "arrow_json": "arrow",
+    "arrow_text": "arrow",
+    "check_system_columns": "system_columns",
+    "compare": "comparison",
+    "documents": "text",
+    "from_arrow": "arrow",
+    "is_superset_of": "comparison",
+    "key_warnings": "attribute_keys",
+    "load": "text",
+    "load_ddl": "ddl",
+    "may_follow": "succession",
+    "parquet": "arrow",
+    "parquet_json": "arrow",
+    "read_block": "block_reading",
+    "read_chain": "chain",
+    "report": "findings",
+    "schema_of": "reading",
+    "strip_encoding": "stripping",
+    "to_arrow": "arrow",
+    "to_odf": "table",
+    "to_table": "table",
+    "type_of": "reading",
+    "upgrade": "arrow",
+    "with_system_columns": "system_columns",
+    "write_block": "block_writing",
+}
 
 if TYPE_CHECKING:
-    from airflow_provider_schemas.formats.odf.arrow import arrow_json, arrow_text, from_arrow, parquet, parquet_json, to_arrow, upgrade
-    from airflow_provider_schemas.formats.odf.arrow_writing import ArrowSettings
-    from airflow_provider_schemas.formats.odf.attribute_keys import key_warnings
-    from airflow_provider_schemas.formats.odf.attributes import Attributes
-    from airflow_provider_schemas.formats.odf.block_reading import read_block
-    from airflow_provider_schemas.formats.odf.block_time import BlockTime
-    from airflow_provider_schemas.formats.odf.block_writing import write_block
-    from airflow_provider_schemas.formats.odf.blocks import SetDataSchema
-    from airflow_provider_schemas.formats.odf.chain import Chain, read_chain
-    from airflow_provider_schemas.formats.odf.comparison import Equivalent, Identical, NonEquivalent, compare, is_superset_of
-    from airflow_provider_schemas.formats.odf.ddl import load_ddl
-    from airflow_provider_schemas.formats.odf.findings import report
-    from airflow_provider_schemas.formats.odf.kinds import Kind, TimeUnit
-    from airflow_provider_schemas.formats.odf.reading import schema_of, type_of
-    from airflow_provider_schemas.formats.odf.schema import DataSchema
-    from airflow_provider_schemas.formats.odf.stripping import strip_encoding
-    from airflow_provider_schemas.formats.odf.succession import Declared, may_follow
-    from airflow_provider_schemas.formats.odf.system_columns import Vocabulary, check_system_columns, with_system_columns
-    from airflow_provider_schemas.formats.odf.table import to_odf, to_table
-    from airflow_provider_schemas.formats.odf.text import documents, load
-    from airflow_provider_schemas.formats.odf.types import DataField, DataType
-
-_OF = {
-    "arrow": ("arrow_json", "arrow_text", "from_arrow", "parquet", "parquet_json", "to_arrow", "upgrade"),
-    "arrow_writing": ("ArrowSettings",),
-    "attribute_keys": ("key_warnings",),
-    "attributes": ("Attributes",),
-    "block_reading": ("read_block",),
-    "block_time": ("BlockTime",),
-    "block_writing": ("write_block",),
-    "blocks": ("SetDataSchema",),
-    "chain": ("Chain", "read_chain"),
-    "comparison": ("Equivalent", "Identical", "NonEquivalent", "compare", "is_superset_of"),
-    "ddl": ("load_ddl",),
-    "findings": ("report",),
-    "kinds": ("Kind", "TimeUnit"),
-    "reading": ("schema_of", "type_of"),
-    "schema": ("DataSchema",),
-    "stripping": ("strip_encoding",),
-    "succession": ("Declared", "may_follow"),
-    "system_columns": ("Vocabulary", "check_system_columns", "with_system_columns"),
-    "table": ("to_odf", "to_table"),
-    "text": ("documents", "load"),
-    "types": ("DataField", "DataType"),
-}
-_MODULES = {name: module for module, names in _OF.items() for name in names}
-
-__all__ = [
-    "ArrowSettings",
-    "Attributes",
-    "BlockTime",
-    "Chain",
-    "DataField",
-    "DataSchema",
-    "DataType",
-    "Declared",
-    "Equivalent",
-    "Identical",
-    "Kind",
-    "NonEquivalent",
-    "SetDataSchema",
-    "TimeUnit",
-    "Vocabulary",
-    "arrow_json",
-    "arrow_text",
-    "check_system_columns",
-    "compare",
-    "documents",
-    "from_arrow",
-    "is_superset_of",
-    "key_warnings",
-    "load",
-    "load_ddl",
-    "may_follow",
-    "parquet",
-    "parquet_json",
-    "read_block",
-    "read_chain",
-    "report",
-    "schema_of",
-    "strip_encoding",
-    "to_arrow",
-    "to_odf",
-    "to_table",
-    "type_of",
-    "upgrade",
-    "with_system_columns",
-    "write_block",
-]
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return __all__
+    from airflow_provider_schemas.formats.odf.arrow import arrow_json as arrow_json
+    from airflow_provider_schemas.formats.odf.arrow import arrow_text as arrow_text
+    from airflow_provider_schemas.formats.odf.arrow import from_arrow as from_arrow
+    from airflow_provider_schemas.formats.odf.arrow import parquet as parquet
+    from airflow_provider_schemas.formats.odf.arrow import parquet_json as parquet_json
+    from airflow_provider_schemas.formats.odf.arrow import to_arrow as to_arrow
+    from airflow_provider_schemas.formats.odf.arrow import upgrade as upgrade
+    from airflow_provider_schemas.formats.odf.arrow_writing import ArrowSettings as ArrowSettings
+    from airflow_provider_schemas.formats.odf.attribute_keys import key_warnings as key_warnings
+    from airflow_provider_schemas.formats.odf.attributes import Attributes as Attributes
+    from airflow_provider_schemas.formats.odf.block_reading import read_block as read_block
+    from airflow_provider_schemas.formats.odf.block_time import BlockTime as BlockTime
+    from airflow_provider_schemas.formats.odf.block_writing import write_block as write_block
+    from airflow_provider_schemas.formats.odf.blocks import SetDataSchema as SetDataSchema
+    from airflow_provider_schemas.formats.odf.chain import Chain as Chain
+    from airflow_provider_schemas.formats.odf.chain import read_chain as read_chain
+    from airflow_provider_schemas.formats.odf.comparison import Equivalent as Equivalent
+    from airflow_provider_schemas.formats.odf.comparison import Identical as Identical
+    from airflow_provider_schemas.formats.odf.comparison import NonEquivalent as NonEquivalent
+    from airflow_provider_schemas.formats.odf.comparison import compare as compare
+    from airflow_provider_schemas.formats.odf.comparison import is_superset_of as is_superset_of
+    from airflow_provider_schemas.formats.odf.ddl import load_ddl as load_ddl
+    from airflow_provider_schemas.formats.odf.findings import report as report
+    from airflow_provider_schemas.formats.odf.kinds import Kind as Kind
+    from airflow_provider_schemas.formats.odf.kinds import TimeUnit as TimeUnit
+    from airflow_provider_schemas.formats.odf.reading import schema_of as schema_of
+    from airflow_provider_schemas.formats.odf.reading import type_of as type_of
+    from airflow_provider_schemas.formats.odf.schema import DataSchema as DataSchema
+    from airflow_provider_schemas.formats.odf.stripping import strip_encoding as strip_encoding
+    from airflow_provider_schemas.formats.odf.succession import Declared as Declared
+    from airflow_provider_schemas.formats.odf.succession import may_follow as may_follow
+    from airflow_provider_schemas.formats.odf.system_columns import Vocabulary as Vocabulary
+    from airflow_provider_schemas.formats.odf.system_columns import check_system_columns as check_system_columns
+    from airflow_provider_schemas.formats.odf.system_columns import with_system_columns as with_system_columns
+    from airflow_provider_schemas.formats.odf.table import to_odf as to_odf
+    from airflow_provider_schemas.formats.odf.table import to_table as to_table
+    from airflow_provider_schemas.formats.odf.text import documents as documents
+    from airflow_provider_schemas.formats.odf.text import load as load
+    from airflow_provider_schemas.formats.odf.types import DataField as DataField
+    from airflow_provider_schemas.formats.odf.types import DataType as DataType
+else:
+    __getattr__, __dir__, __all__ = lazy_names(__name__, _MODULES)

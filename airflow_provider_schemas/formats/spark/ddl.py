@@ -7,15 +7,15 @@ field ids (fields are numbered, parents first) and no NOT NULL inside arrays and
 
 from functools import partial
 
-from airflow_provider_schemas.core import ids, types
-from airflow_provider_schemas.core.atoms import AtomicType, DataType
+from airflow_provider_schemas.core import ids
 from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.types import Field, MapType, MultisetType, RowType
+from airflow_provider_schemas.core.types import Field
 from airflow_provider_schemas.errors import Fault, FormatError, collect
 from airflow_provider_schemas.formats.shared import Dumped, Loaded, Loss, table_losses, text_of
-from airflow_provider_schemas.formats.spark import leaves
 from airflow_provider_schemas.formats.spark.ddl_reader import Reader
+from airflow_provider_schemas.formats.spark_types import leaves
+from airflow_provider_schemas.formats.spark_types.ddl_text import comment_text, quoted, type_text
 
 # The text of 10,000 columns has an eighth of this.
 MAX_DDL = 4_000_000
@@ -56,7 +56,7 @@ def _column_text(one: Field, losses: list[Loss]) -> str:
         losses.append(Loss(one.name, "default", f"{shown(one.default)} is no expression that DDL could hold."))
         default = ""
     strict = "" if one.type.nullable else " NOT NULL"
-    return f"{quoted(one.name)} {type_text(one.type, one.name, losses)}{strict}{default}{_comment(one)}"
+    return f"{quoted(one.name)} {type_text(one.type, one.name, losses)}{strict}{default}{comment_text(one)}"
 
 
 def _is_expression(text: str) -> bool:
@@ -65,36 +65,3 @@ def _is_expression(text: str) -> bool:
         return reader.expression() == text and reader.token.kind == "end"
     except FormatError:
         return False
-
-
-def _comment(one: Field) -> str:
-    if one.description is None:
-        return ""
-    return " COMMENT '" + one.description.replace("\\", "\\\\").replace("'", "\\'") + "'"
-
-
-def quoted(name: str) -> str:
-    """The name as DDL always takes it."""
-    return "`" + name.replace("`", "``") + "`"
-
-
-def type_text(kind: DataType, path: str, losses: list[Loss]) -> str:
-    """The type as DDL, without its own nullability."""
-    losses += [*leaves.container_losses(kind, path), *leaves.null_losses(kind, "ddl", path)]
-    if isinstance(kind, AtomicType):
-        leaf = leaves.written(kind.with_nullable(True), "ddl")
-        losses += [Loss(path, leaf.what, leaf.message)] if leaf.what else []
-        return leaf.text
-    if isinstance(kind, RowType):
-        return f"STRUCT<{', '.join(_field_text(one, f'{path}.{one.name}', losses) for one in kind.fields)}>"
-    parts = [type_text(part, f"{path}.{word}", losses) for word, part in types.children(kind)]
-    if isinstance(kind, MultisetType):
-        parts.append("INT")
-    return f"{'MAP' if isinstance(kind, MapType | MultisetType) else 'ARRAY'}<{', '.join(parts)}>"
-
-
-def _field_text(one: Field, path: str, losses: list[Loss]) -> str:
-    if one.default is not None:
-        losses.append(Loss(path, "default", "Spark has defaults for columns only, not inside a struct."))
-    strict = "" if one.type.nullable else " NOT NULL"
-    return f"{quoted(one.name)}: {type_text(one.type, path, losses)}{strict}{_comment(one)}"

@@ -9,8 +9,8 @@ from airflow_provider_schemas.core.text import MAX_NAME, shown
 from airflow_provider_schemas.core.types import MAX_DEPTH, Field, RowType
 from airflow_provider_schemas.errors import MAX_FAULTS, Fault, FormatError, SchemaError, collect
 from airflow_provider_schemas.formats.shared import check_count
-from airflow_provider_schemas.formats.spark import leaves
 from airflow_provider_schemas.formats.spark.words import Token, string_value, tokens
+from airflow_provider_schemas.formats.spark_types import leaves
 
 _UNITS = frozenset({"YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND", "TO"})
 _COLLATED = ("string", "char", "character", "varchar")

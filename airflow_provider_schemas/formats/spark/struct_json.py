@@ -19,8 +19,10 @@ from airflow_provider_schemas.core.text import MAX_NAME, shown
 from airflow_provider_schemas.core.types import MAX_DEPTH, Field, MapType, MultisetType, RowType, children, rebuilt
 from airflow_provider_schemas.errors import Fault, FormatError, collect
 from airflow_provider_schemas.formats.shared import Dumped, Loaded, Loss, check_count, json_value, table_losses, unknown_keys
-from airflow_provider_schemas.formats.spark import ddl, leaves
+from airflow_provider_schemas.formats.spark.ddl import MAX_DDL
 from airflow_provider_schemas.formats.spark.ddl_reader import Reader
+from airflow_provider_schemas.formats.spark_types import leaves
+from airflow_provider_schemas.formats.spark_types.ddl_text import type_text
 
 # Ours, Spark's, and what comes back.
 LOSSY = tuple((ours, text, back) for ours, text, _, back in leaves.LOSSY)
@@ -167,7 +169,7 @@ class _Reader:
         if DECLARED not in metadata:
             return kind
         text = metadata[DECLARED]
-        declared = Reader(text).whole_type() if len(text) <= ddl.MAX_DDL else None
+        declared = Reader(text).whole_type() if len(text) <= MAX_DDL else None
         merged = None if declared is None else _with_lengths(kind, declared)
         if merged is None:
             self.losses.append(Loss(path, "length", f"the declared type {shown(text)} does not describe the column."))
@@ -231,7 +233,7 @@ def _field(one: Field, path: str, losses: list[Loss], *, top: bool = False) -> d
     metadata = {
         COMMENT: one.description,
         DEFAULT: one.default,
-        DECLARED: ddl.type_text(kind, path, []) if top and types.fold(kind, _has_length) else None,
+        DECLARED: type_text(kind, path, []) if top and types.fold(kind, _has_length) else None,
         FIELD_ID: one.id,
     }
     said = {key: value for key, value in metadata.items() if value is not None}

@@ -4,7 +4,7 @@ spark-submit audit_tables.py --store s3://lake/warehouse --databases shop --save
 """
 
 import sys
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from airflow_provider_schemas.core.report import SEVERITY, Verdict
 from airflow_provider_schemas.errors import ContractError
@@ -16,11 +16,14 @@ from airflow_provider_schemas.spark.jobs.job_running import Job, run
 from airflow_provider_schemas.spark.session import functions_of
 from airflow_provider_schemas.store import SchemaStore
 
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
 _SHOWN: Final = 100
 _LOUD: Final = (Verdict.INVALID, Verdict.BREAK, Verdict.WARN)
 
 
-def answer(spark: Any, store: SchemaStore | None, request: AuditRequest) -> Answer:
+def answer(spark: "SparkSession", store: SchemaStore | None, request: AuditRequest) -> Answer:
     """The summary, and the worst findings."""
     if store is None:
         raise ContractError("which warehouse is meant is not said.", code="task.argument", path="store", fix="Pass its address.")
@@ -67,7 +70,7 @@ def _worst(findings: Any) -> list[Answer]:
     return [row.asDict(recursive=True) for row in loud.limit(_SHOWN).collect()]
 
 
-def _opened(spark: Any, about: StoreRequest) -> SchemaStore:
+def _opened(spark: "SparkSession", about: StoreRequest) -> SchemaStore:
     """Without Spark, which cannot list a warehouse without listing all its data."""
     return SchemaStore(about.store, registry=about.registry or None, layout=about.layout or None, read_only=True)
 

@@ -4,7 +4,7 @@ spark-submit infer_schema.py --path s3a://landing/orders --store s3a://lake/ware
 """
 
 import sys
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -19,8 +19,11 @@ from airflow_provider_schemas.spark.jobs.job_samples import shown_row
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.table import Table
 
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
-def answer(spark: Any, store: SchemaStore | None, request: InferRequest) -> Answer:
+
+def answer(spark: "SparkSession", store: SchemaStore | None, request: InferRequest) -> Answer:
     """The schema, and what speaks for it."""
     check(request)
     against = _against(store, request)
@@ -72,7 +75,7 @@ def _evidence(one: ColumnEvidence) -> Answer:
     return about | {"low": ends[0][one.path] if one.low else "", "high": ends[1][one.path] if one.high else ""}
 
 
-def _opened(spark: Any, about: StoreRequest) -> SchemaStore:
+def _opened(spark: "SparkSession", about: StoreRequest) -> SchemaStore:
     return SchemaStore.on(spark, about.store, registry=about.registry or None, layout=about.layout or None)
 
 

@@ -3,13 +3,16 @@
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from airflow_provider_schemas import errors
 from airflow_provider_schemas.core.data_finding import DataFinding
 from airflow_provider_schemas.core.report import SEVERITY, Finding, Report, Verdict
 from airflow_provider_schemas.errors import Fault, SchemaError
 from airflow_provider_schemas.spark.jobs.job_samples import shown_row
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 Answer = dict[str, Any]
 
@@ -67,7 +70,7 @@ def raised(answer: Answer) -> Answer:
 # ---------------------------------------------------------------- files
 
 
-def write(spark: Any, answer: Answer, where: str) -> None:
+def write(spark: "SparkSession", answer: Answer, where: str) -> None:
     """The answer as a file: on the driver's disk, or, if it is an address, as a folder with one file that Spark writes."""
     text = json.dumps(answer, ensure_ascii=False, allow_nan=False)
     if "://" in where:

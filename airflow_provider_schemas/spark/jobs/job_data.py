@@ -1,9 +1,12 @@
 """The rows that a job is asked about, and where rows are kept that it puts aside."""
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from airflow_provider_schemas.errors import ContractError
 from airflow_provider_schemas.spark.jobs.job_requests import PARQUET, DataRequest
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
 
 _FIX: Final = "Pass path=, or sql=, and only one of them."
 
@@ -22,7 +25,7 @@ def is_named(request: DataRequest) -> bool:
     return bool(request.path or request.sql)
 
 
-def rows_of(spark: Any, request: DataRequest) -> Any:
+def rows_of(spark: "SparkSession", request: DataRequest) -> "DataFrame":
     """The rows that are named, as a frame."""
     check_one(request)
     if request.sql:
@@ -30,7 +33,7 @@ def rows_of(spark: Any, request: DataRequest) -> Any:
     return spark.read.format(request.file_format or PARQUET).options(**request.options).load(request.path)
 
 
-def keep(frame: Any, folder: str, run: str) -> str:
+def keep(frame: "DataFrame", folder: str, run: str) -> str:
     """Write rows as Parquet; answers where. A folder that belongs to a run is written over by its next try, any other must be new."""
     where = f"{folder.rstrip('/')}/{run}" if run else folder
     frame.write.mode("overwrite" if run else "errorifexists").parquet(where)

@@ -6,7 +6,7 @@ It ends with 0 where all is well, 1 where something breaks, 2 where nobody can t
 import sys
 import traceback
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
@@ -16,6 +16,9 @@ from airflow_provider_schemas.spark.jobs.job_answers import Answer
 from airflow_provider_schemas.spark.jobs.job_arguments import requests_of
 from airflow_provider_schemas.spark.jobs.job_requests import StoreRequest
 from airflow_provider_schemas.spark.session import local_session
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 FITS: Final = 0
 BREAKS: Final = 1
@@ -61,7 +64,7 @@ def _answered(job: Job, about: StoreRequest, request: Any) -> Answer:
     return answer
 
 
-def _asked(job: Job, spark: Any, about: StoreRequest, request: Any) -> Answer:
+def _asked(job: Job, spark: "SparkSession", about: StoreRequest, request: Any) -> Answer:
     try:
         answer = job.answer(spark, job.opened(spark, about) if about.store else None, request)
     except SchemaError as error:

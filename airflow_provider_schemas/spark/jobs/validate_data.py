@@ -4,7 +4,7 @@ spark-submit validate_data.py --store s3a://lake/warehouse --table shop.orders -
 """
 
 import sys
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from airflow_provider_schemas.core.contract import Contract
 from airflow_provider_schemas.core.version import Version
@@ -19,10 +19,13 @@ from airflow_provider_schemas.spark.validate import validate
 from airflow_provider_schemas.spark.validation import Validation
 from airflow_provider_schemas.store import SchemaStore
 
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
 _NO_TABLE: Final = "Pass table='db.table', and the store that it lies in."
 
 
-def answer(spark: Any, store: SchemaStore | None, request: ValidateRequest) -> Answer:
+def answer(spark: "SparkSession", store: SchemaStore | None, request: ValidateRequest) -> Answer:
     """What of the version, or of the contract, the rows break."""
     version = version_of(store, request)
     found = _validated(_rows(spark, store, request, version), version, request)
@@ -59,7 +62,7 @@ def version_of(store: SchemaStore | None, request: ValidateRequest) -> Version |
     return found
 
 
-def _rows(spark: Any, store: SchemaStore | None, request: ValidateRequest, version: Version | None) -> Any:
+def _rows(spark: "SparkSession", store: SchemaStore | None, request: ValidateRequest, version: Version | None) -> "DataFrame":
     if job_data.is_named(request) or store is None or version is None:
         return job_data.rows_of(spark, request)
     return read_table(spark, store.table(request.table, request.branch or None), version=version.number)
@@ -77,7 +80,7 @@ def _kept(found: Validation, request: ValidateRequest) -> str:
     return job_data.keep(found.bad, request.quarantine, request.run) if request.quarantine and bad and found.bad is not None else ""
 
 
-def _opened(spark: Any, about: StoreRequest) -> SchemaStore:
+def _opened(spark: "SparkSession", about: StoreRequest) -> SchemaStore:
     return SchemaStore.on(spark, about.store, registry=about.registry or None, layout=about.layout or None)
 
 

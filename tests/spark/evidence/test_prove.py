@@ -255,4 +255,4 @@ def test_bad_arguments_are_told(classic_spark: Any, folder: Folder) -> None:
     with pytest.raises(ContractError, match="no table"):
         prove("shop.orders", [filled("id")], spark=classic_spark)  # type: ignore[arg-type]
     with pytest.raises(SparkError, match="session"):
-        prove(folder.table, [filled("id")], spark=7)
+        prove(folder.table, [filled("id")], spark=7)  # type: ignore[arg-type]  # what a user may try

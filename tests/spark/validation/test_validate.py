@@ -373,7 +373,7 @@ def test_bad_arguments_are_told(classic_spark: Any) -> None:
     with pytest.raises(ContractError, match="is expected"):
         validate(frame, 7)
     with pytest.raises(SparkError, match="DataFrame"):
-        validate([1], "id BIGINT")
+        validate([1], "id BIGINT")  # type: ignore[arg-type]  # what a user may try
     with pytest.raises(SparkError, match="2 faults"):
         validate(frame.selectExpr("id", "id as ID"), ["id"])
     with pytest.raises(SparkError, match="_bad"):

@@ -150,7 +150,8 @@ def test_what_loses_nothing_is_converted_and_told(spark: Any, caplog: pytest.Log
         "string",
         "string",
     ]
-    assert [one.metadata["parquet.field.id"] for one in stamped.schema["who"].dataType] == [3, 4]
+    who: Any = stamped.schema["who"].dataType
+    assert [one.metadata["parquet.field.id"] for one in who] == [3, 4]
     assert stamped.collect()[0].asDict(True) == {
         "id": 1,
         "price": frame.collect()[0]["price"],
@@ -218,7 +219,8 @@ def test_what_a_with_column_dropped_is_told_and_mended(spark: Any, caplog: pytes
         assert f"{path} had lost its id and has it again" in caplog.text
     assert "born had" not in caplog.text
     assert stamped.schema["id"].metadata == {"parquet.field.id": 0}
-    assert stamped.schema["who"].dataType["name"].metadata == {"parquet.field.id": 2}
+    who: Any = stamped.schema["who"].dataType
+    assert who["name"].metadata == {"parquet.field.id": 2}
 
 
 def test_an_id_that_the_name_does_not_have_any_more_is_refused(classic_spark: Any) -> None:
@@ -274,7 +276,7 @@ def test_what_is_no_table_and_no_frame_is_told(classic_spark: Any) -> None:
     with pytest.raises(SparkError, match="no table of a store"):
         stamp(classic_spark.range(1), "shop.orders")  # type: ignore[arg-type]  # what a user may try
     with pytest.raises(SparkError, match="no DataFrame"):
-        stamp([1], TableSchema.create(columns="id BIGINT"))
+        stamp([1], TableSchema.create(columns="id BIGINT"))  # type: ignore[arg-type]  # what a user may try
 
 
 def test_a_stream_can_be_stamped(classic_spark: Any) -> None:

@@ -6,8 +6,8 @@ from airflow_provider_schemas.core.atoms import AtomicType
 from airflow_provider_schemas.core.kinds import KINDS, LONGEST
 from airflow_provider_schemas.core.notation import parse_type
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.formats.spark import leaves
-from airflow_provider_schemas.formats.spark.leaves import Notation
+from airflow_provider_schemas.formats.spark_types import leaves
+from airflow_provider_schemas.formats.spark_types.leaves import Notation
 
 
 def atom(text: str) -> AtomicType:

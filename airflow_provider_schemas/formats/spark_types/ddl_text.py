@@ -1,0 +1,41 @@
+"""Types and names of fields as text of Spark's DDL, for the language of DDL and for the ALTER TABLE statements of Spark."""
+
+from airflow_provider_schemas.core import types
+from airflow_provider_schemas.core.atoms import AtomicType, DataType
+from airflow_provider_schemas.core.types import Field, MapType, MultisetType, RowType
+from airflow_provider_schemas.formats.shared import Loss
+from airflow_provider_schemas.formats.spark_types import leaves
+
+
+def comment_text(one: Field) -> str:
+    """Write the comment of a field as DDL; nothing if the field has none."""
+    if one.description is None:
+        return ""
+    return " COMMENT '" + one.description.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
+def quoted(name: str) -> str:
+    """Write a name as DDL always takes it."""
+    return "`" + name.replace("`", "``") + "`"
+
+
+def type_text(kind: DataType, path: str, losses: list[Loss]) -> str:
+    """Write a type as DDL, without the nullability of the type itself."""
+    losses += [*leaves.container_losses(kind, path), *leaves.null_losses(kind, "ddl", path)]
+    if isinstance(kind, AtomicType):
+        leaf = leaves.written(kind.with_nullable(True), "ddl")
+        losses += [Loss(path, leaf.what, leaf.message)] if leaf.what else []
+        return leaf.text
+    if isinstance(kind, RowType):
+        return f"STRUCT<{', '.join(_field_text(one, f'{path}.{one.name}', losses) for one in kind.fields)}>"
+    parts = [type_text(part, f"{path}.{word}", losses) for word, part in types.children(kind)]
+    if isinstance(kind, MultisetType):
+        parts.append("INT")
+    return f"{'MAP' if isinstance(kind, MapType | MultisetType) else 'ARRAY'}<{', '.join(parts)}>"
+
+
+def _field_text(one: Field, path: str, losses: list[Loss]) -> str:
+    if one.default is not None:
+        losses.append(Loss(path, "default", "Spark has defaults for columns only, not inside a struct."))
+    strict = "" if one.type.nullable else " NOT NULL"
+    return f"{quoted(one.name)}: {type_text(one.type, path, losses)}{strict}{comment_text(one)}"
