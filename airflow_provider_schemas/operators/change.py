@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from airflow.sdk import Context
     from airflow.sdk.types import RuntimeTaskInstanceProtocol
 
-    from airflow_provider_schemas.tasks.changing import At, Done, Lineage
+    from airflow_provider_schemas.tasks.changing import At, Done, ChangeLineage
 
 
 class ChangeOperator(BaseOperator):
@@ -32,7 +32,7 @@ class ChangeOperator(BaseOperator):
     # What is known once it has run, for links and lineage.
     changed_by_run = ""
     approval_run = ""
-    lineage: "Lineage | None" = None
+    lineage: "ChangeLineage | None" = None
 
     def __init__(
         self,

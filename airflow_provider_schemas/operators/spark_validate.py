@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from airflow.sdk import Context
     from airflow.sdk.types import RuntimeTaskInstanceProtocol
 
-    from airflow_provider_schemas.tasks.data_validating import Lineage
+    from airflow_provider_schemas.tasks.data_validating import DataLineage
 
 
 class SparkValidateDataOperator(SparkTaskOperator):
@@ -46,7 +46,7 @@ class SparkValidateDataOperator(SparkTaskOperator):
 
     # What is known once it has run, for links and lineage.
     changed_by_run = ""
-    lineage: "Lineage | None" = None
+    lineage: "DataLineage | None" = None
 
     def __init__(
         self,

@@ -35,7 +35,7 @@ RESULT = "schema_change"
 _FINAL = frozenset({"commit.expected-version", "commit.key-used", "table.twice"})
 
 
-Lineage = tuple[Committed, TableSchema | None, str, str]
+ChangeLineage = tuple[Committed, TableSchema | None, str, str]
 """What a task keeps for OpenLineage: what was written, the schema before, the address of the store, and its alias."""
 
 
@@ -53,7 +53,7 @@ class ChangeTask(JudgedTask, Protocol):
     table: Value
     key: str | None
     changed_by_run: str
-    lineage: Lineage | None
+    lineage: ChangeLineage | None
 
     @property
     def log(self) -> "Logger": ...

@@ -39,7 +39,7 @@ _OF_TASK: Final = ("mode='quarantine'", "quarantine=, a folder for them")
 _ROOM: Final = 8_000
 
 
-Lineage = tuple[Judgement, str]
+DataLineage = tuple[Judgement, str]
 """What a task keeps for OpenLineage: what was found, and the alias of the store."""
 
 
@@ -54,7 +54,7 @@ class ValidateDataTask(SparkTask, RowsTask, Protocol):
     samples: int | str
     unique: bool | str
     changed_by_run: str
-    lineage: Lineage | None
+    lineage: DataLineage | None
 
 
 def validate(operator: ValidateDataTask, context: Mapping[str, Any]) -> dict[str, Any]:
