@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from airflow.sdk import Context
     from airflow.sdk.types import RuntimeTaskInstanceProtocol
 
-    from airflow_provider_schemas.tasks.changing import At, Done, ChangeLineage
+    from airflow_provider_schemas.tasks.changing import At, ChangeLineage, Done
 
 
 class ChangeOperator(BaseOperator):
