@@ -23,7 +23,6 @@ looked up when somebody asks for an asset of ours.
 """
 
 import math
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, parse_qs, quote, unquote, urlencode, urlsplit
 
@@ -40,10 +39,6 @@ if TYPE_CHECKING:
 SCHEME = "schemas"
 STARTS = ("latest", "earliest")
 _POLL_SECONDS = (0.05, 86_400.0)
-# The seam: names of classes and functions that are too heavy for whoever has no asset of ours, or live on a higher floor.
-_TABLE_NAME = "airflow_provider_schemas.store.names:table_name"
-_BRANCH_NAME = "airflow_provider_schemas.store.names:branch_name"
-_TRIGGER = "airflow_provider_schemas.triggers:SchemaVersionEventTrigger"
 
 
 def schema_asset(
@@ -54,14 +49,18 @@ def schema_asset(
     The alias is that of the connection: its extra `alias`, else its id. Watch is the id of a connection over which the
     triggerer looks for new versions every poll seconds, from the newest one or from the earliest.
     """
-    (database, of_it), on = resolve_name(_TABLE_NAME)(table), resolve_name(_BRANCH_NAME)(branch)
+    from airflow_provider_schemas.store.names import branch_name, table_name
+
+    (database, of_it), on = table_name(table), branch_name(branch)
     name, uri = _named(_alias(warehouse_alias), database, of_it, on)
     if watch is None:
         return Asset(name=name, uri=uri)
     settings = {"poll": _poll(poll), "start": _start(start), "watch": _connection(watch)}
     name, uri = _with(name, settings), _with(uri, settings)
-    about = {"conn_id": watch, "table": f"{database}.{of_it}", "branch": on, "poll": float(poll), "start": start, "asset": name}
-    return Asset(name=name, uri=uri, watchers=[AssetWatcher(name="versions", trigger=resolve_name(_TRIGGER)(**about))])
+    from airflow_provider_schemas.triggers import SchemaVersionEventTrigger
+
+    trigger = SchemaVersionEventTrigger(conn_id=watch, table=f"{database}.{of_it}", branch=on, poll=float(poll), start=start, asset=name)
+    return Asset(name=name, uri=uri, watchers=[AssetWatcher(name="versions", trigger=trigger)])
 
 
 def create_asset(*, warehouse_alias: str, table: str, branch: str | None = None, extra: "dict[str, JsonValue] | None" = None) -> Asset:

@@ -4,7 +4,6 @@ DAG files and the triggerer's loop import this module, so that the library behin
 """
 
 from functools import cached_property
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from airflow.sdk import BaseHook
@@ -17,11 +16,6 @@ if TYPE_CHECKING:
     from airflow_provider_schemas.store import SchemaStore
     from airflow_provider_schemas.store.names import TableName
     from airflow_provider_schemas.store.table import Table
-
-# The seam to all that is heavy.
-_SETTINGS = "airflow_provider_schemas.hooks.opening:settings_of"
-_OPENED = "airflow_provider_schemas.hooks.opening:opened"
-_TRIED = "airflow_provider_schemas.hooks.proof:tried"
 
 
 class SchemaStoreHook(BaseHook):
@@ -40,14 +34,16 @@ class SchemaStoreHook(BaseHook):
     @cached_property
     def settings(self) -> "Settings":
         """What the connection says."""
-        found: Settings = resolve_name(_SETTINGS)(self.conn_id)
-        return found
+        from airflow_provider_schemas.hooks.opening import settings_of
+
+        return settings_of(self.conn_id)
 
     @cached_property
     def store(self) -> "SchemaStore":
         """The store."""
-        made: SchemaStore = resolve_name(_OPENED)(self.settings, self.conn_id, self.actor)
-        return made
+        from airflow_provider_schemas.hooks.opening import opened
+
+        return opened(self.settings, self.conn_id, self.actor)
 
     def get_conn(self) -> "SchemaStore":
         """The store: the same one for as long as the hook lives."""
@@ -70,5 +66,6 @@ class SchemaStoreHook(BaseHook):
 
     def test_connection(self) -> tuple[bool, str]:
         """Whether the store can be listed, read and, if it may be written, keeps two writers apart. Leaves nothing behind."""
-        works: tuple[bool, str] = resolve_name(_TRIED)(lambda: self.store)
-        return works
+        from airflow_provider_schemas.hooks.proof import tried
+
+        return tried(lambda: self.store)

@@ -6,20 +6,19 @@ try (measured on 3.3). So the button itself names the plan, and an answer to ano
 
 from collections.abc import Collection
 from datetime import timedelta
-from pkgutil import resolve_name
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from airflow.providers.standard.operators.hitl import ApprovalOperator
 
 from airflow_provider_schemas.hooks.naming import DEFAULT
 from airflow_provider_schemas.tasks.links import ApprovalLink
 
+if TYPE_CHECKING:
+    from airflow.sdk import Context
+
 DAY = timedelta(hours=24)
 # What decides whether a refusal stops anything is not left to an author.
 _FIXED = ("body", "defaults", "fail_on_reject", "ignore_downstream_trigger_rules", "multiple", "options")
-# The seam to the library.
-_PREPARED = "airflow_provider_schemas.tasks.asking:prepared"
-_ANSWERED = "airflow_provider_schemas.tasks.asking:answered"
 
 
 class SchemaApprovalOperator(ApprovalOperator):
@@ -61,13 +60,17 @@ class SchemaApprovalOperator(ApprovalOperator):
         self.approvers = approvers
         self.conn_id = conn_id
 
-    def execute(self, context: Any) -> Any:
-        for name, value in resolve_name(_PREPARED)(self, context).items():
+    def execute(self, context: "Context") -> Any:
+        from airflow_provider_schemas.tasks.asking import prepared
+
+        for name, value in prepared(self, context).items():
             setattr(self, name, value)
         return super().execute(context)
 
-    def execute_complete(self, context: Any, event: dict[str, Any]) -> Any:
-        told, button = resolve_name(_ANSWERED)(self, context, event)
+    def execute_complete(self, context: "Context", event: dict[str, Any]) -> dict[str, Any]:
+        from airflow_provider_schemas.tasks.asking import answered
+
+        told, button = answered(self, context, event)
         self.APPROVE, self.options = button, [button, self.REJECT]  # what the stock operator compares with
         super().execute_complete(context, event)
         return told

@@ -1,11 +1,11 @@
 """What the operators that change tables share: their common arguments, and the outlet that announces a new version.
 
-Files of DAGs import operators, so that everything else is looked up when a task runs.
+Files of DAGs import operators, so that everything else is imported when a task runs.
 """
 
+from abc import abstractmethod
 from collections.abc import Collection
-from pkgutil import resolve_name
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from airflow.sdk import BaseOperator
 
@@ -13,16 +13,16 @@ from airflow_provider_schemas.hooks.naming import DEFAULT
 from airflow_provider_schemas.tasks.announcing import OUTLETS, with_alias
 from airflow_provider_schemas.tasks.links import ApprovalLink, ChangedByLink
 
-# The seam to the library.
-_CHANGED = "airflow_provider_schemas.tasks.changing:changed"
-_LINEAGE = "airflow_provider_schemas.tasks.changing:lineage_of"
+if TYPE_CHECKING:
+    from airflow.providers.openlineage.extractors import OperatorLineage
+    from airflow.sdk import Context
+    from airflow.sdk.types import RuntimeTaskInstanceProtocol
+
+    from airflow_provider_schemas.tasks.changing import At, ChangeLineage, Done
 
 
 class ChangeOperator(BaseOperator):
     """A task that may write a version of a table. Subclasses say what it does."""
-
-    does: ClassVar[str]
-    """The function that does it, as module:name."""
 
     template_fields: Collection[str] = ("conn_id", "table", "policy", "override", "key")
     template_fields_renderers: ClassVar[dict[str, str]] = {"policy": "json"}
@@ -32,7 +32,7 @@ class ChangeOperator(BaseOperator):
     # What is known once it has run, for links and lineage.
     changed_by_run = ""
     approval_run = ""
-    lineage: Any = None
+    lineage: "ChangeLineage | None" = None
 
     def __init__(
         self,
@@ -52,10 +52,17 @@ class ChangeOperator(BaseOperator):
         self.override = override
         self.key = key
 
-    def execute(self, context: Any) -> dict[str, Any]:
-        told: dict[str, Any] = resolve_name(_CHANGED)(self, context, resolve_name(self.does))
-        return told
+    @abstractmethod
+    def _change(self, here: "At") -> "Done":
+        """Make the change, and return what was done."""
 
-    def get_openlineage_facets_on_complete(self, task_instance: Any) -> Any:
+    def execute(self, context: "Context") -> dict[str, Any]:
+        from airflow_provider_schemas.tasks.changing import changed
+
+        return changed(self, context, self._change)
+
+    def get_openlineage_facets_on_complete(self, task_instance: "RuntimeTaskInstanceProtocol") -> "OperatorLineage[Any, Any] | None":
         """The table, and what became of it."""
-        return resolve_name(_LINEAGE)(self)
+        from airflow_provider_schemas.tasks.changing import lineage_of
+
+        return lineage_of(self)

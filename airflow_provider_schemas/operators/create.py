@@ -1,9 +1,12 @@
 """`SchemaCreateOperator`: make a table, once. Run again it finds the table and leaves it as it is."""
 
 from collections.abc import Collection
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from airflow_provider_schemas.operators.change import ChangeOperator
+
+if TYPE_CHECKING:
+    from airflow_provider_schemas.tasks.changing import At, Done
 
 
 class SchemaCreateOperator(ChangeOperator):
@@ -24,7 +27,6 @@ class SchemaCreateOperator(ChangeOperator):
     :param conn_id: a connection of the type `schema_store`
     """
 
-    does = "airflow_provider_schemas.tasks.creating:create"
     template_fields: Collection[str] = (
         *ChangeOperator.template_fields,
         "columns", "target", "primary_keys", "partition_keys", "options", "comment", "if_exists",
@@ -51,3 +53,8 @@ class SchemaCreateOperator(ChangeOperator):
         self.options = options
         self.comment = comment
         self.if_exists = if_exists
+
+    def _change(self, here: "At") -> "Done":
+        from airflow_provider_schemas.tasks.creating import create
+
+        return create(self, here)

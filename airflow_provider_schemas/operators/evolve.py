@@ -1,9 +1,12 @@
 """`SchemaEvolveOperator`: change a table, once: by changes, to what a table file says, or by a plan that was made and perhaps approved."""
 
 from collections.abc import Collection
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from airflow_provider_schemas.operators.change import ChangeOperator
+
+if TYPE_CHECKING:
+    from airflow_provider_schemas.tasks.changing import At, Done
 
 
 class SchemaEvolveOperator(ChangeOperator):
@@ -27,7 +30,6 @@ class SchemaEvolveOperator(ChangeOperator):
     :param engine: who is to run the statements of a table that a catalog keeps: "spark" or "flink"
     """
 
-    does = "airflow_provider_schemas.tasks.evolving:evolve"
     template_fields: Collection[str] = (
         *ChangeOperator.template_fields, "branch", "changes", "target", "plan", "approval", "approvers", "expected_version", "engine",
     )  # fmt: skip
@@ -60,3 +62,8 @@ class SchemaEvolveOperator(ChangeOperator):
         self.expected_version = expected_version
         self.branch = branch
         self.engine = engine
+
+    def _change(self, here: "At") -> "Done":
+        from airflow_provider_schemas.tasks.evolving import evolve
+
+        return evolve(self, here)

@@ -1,7 +1,6 @@
 """The gate in front of a task: many tables at once, each against what is needed of it. It fails closed."""
 
 from collections.abc import Sequence
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from airflow.sdk import BaseOperator, Context
@@ -11,11 +10,11 @@ from airflow_provider_schemas.tasks.asked import NOT_SAID, Asked
 from airflow_provider_schemas.tasks.links import ChangedByLink
 
 if TYPE_CHECKING:
+    from airflow.providers.openlineage.extractors import OperatorLineage
+    from airflow.sdk.types import RuntimeTaskInstanceProtocol
+
     from airflow_provider_schemas.tasks.verdict import Verdict
 
-# Loaded when a gate is asked: the library costs each file of a DAG 0.1 s, and a parser of DAGs does not need it.
-_FITTING = "airflow_provider_schemas.tasks.fitting"
-_LINEAGE = "airflow_provider_schemas.tasks.lineage"
 _ARGUMENTS = ("conn_id", "reads", "writes", "branch", "version", "on_incompatible", "on_missing", "policy")
 
 
@@ -69,14 +68,20 @@ class SchemaGateOperator(BaseOperator):
 
     def execute(self, context: Context) -> dict[str, Any]:
         """The verdict; or the end of the task."""
-        asked, fitting = Asked(**{one: getattr(self, one) for one in _ARGUMENTS}, register=self.register), resolve_name(_FITTING)
-        self._verdict = verdict = fitting.fit(asked, context, task=self)
-        self.changed_by_run = verdict.changed_by_run
-        returned: dict[str, Any] = fitting.act(verdict, context)
-        return returned
+        # The library costs each file of a DAG 0.1 s, and a parser of DAGs does not need it.
+        from airflow_provider_schemas.tasks.fitting import act, fit
 
-    def get_openlineage_facets_on_complete(self, task_instance: Any) -> Any:
+        asked = Asked(**{one: getattr(self, one) for one in _ARGUMENTS}, register=self.register)
+        self._verdict = verdict = fit(asked, context, task=self)
+        self.changed_by_run = verdict.changed_by_run
+        return act(verdict, context)
+
+    def get_openlineage_facets_on_complete(self, task_instance: "RuntimeTaskInstanceProtocol") -> "OperatorLineage[Any, Any] | None":
         """The tables as inputs, with what was found as assertions."""
-        return None if self._verdict is None else resolve_name(_LINEAGE).of_gate(self._verdict.judgement, alias=self._verdict.alias)
+        if self._verdict is None:
+            return None
+        from airflow_provider_schemas.tasks.lineage import of_gate
+
+        return of_gate(self._verdict.judgement, alias=self._verdict.alias)
 
     get_openlineage_facets_on_failure = get_openlineage_facets_on_complete

@@ -1,8 +1,7 @@
 """The guard: the gate on any task, asked before it executes, once a try. What was checked is handed to its Spark job."""
 
 from collections.abc import Mapping
-from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -16,12 +15,6 @@ from airflow_provider_schemas.tasks.asked import NOT_SAID, OUTCOMES, VERDICT, As
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.tasks.verdict import Verdict
-
-# The seam: what is needed when the task runs.
-_FITTING: Final = "airflow_provider_schemas.tasks.fitting"
-_RENDERED: Final = "airflow_provider_schemas.operators.rendered:rendered"
-_SPARK_CONF: Final = "airflow_provider_schemas.operators.spark_conf"
-_SETTLED: Final = "airflow_provider_schemas.tasks.settling:settled"
 
 _Task = TypeVar("_Task")
 _Plain = Mapping[str, Any]
@@ -48,7 +41,9 @@ def schema_guard(
     The arguments are those of `SchemaGateOperator`, and may be templates, also the names of tables in a mapping.
     """
     if isinstance(conn_id, Mapping):  # Airflow has called it with a context
-        with resolve_name(_SETTLED)():
+        from airflow_provider_schemas.tasks.settling import settled
+
+        with settled():
             message = "schema_guard was given the context of a task instead of a connection, so that nothing would be checked."
             fix = 'Call it where the hook is named: pre_execute=schema_guard("lake", reads=["shop.orders"]).'
             raise ContractError(message, code="guard.not-called", path="pre_execute", fix=fix)
@@ -90,11 +85,15 @@ class SchemaGuard(Struct, frozen=True):
         asked = self._confirmed(context)
         if asked is None or any(guard == self for guard, _ in memory):
             return
-        asked = resolve_name(_RENDERED)(asked, context)
-        verdict = self._verdict(asked, context, memory)
+        from airflow_provider_schemas.operators.rendered import rendered
+
+        verdict = self._verdict(rendered(asked, context), context, memory)
         if verdict is not None:
-            resolve_name(_FITTING).act(verdict, context)
-            resolve_name(_SPARK_CONF).hand_over(task, verdict.spark())
+            from airflow_provider_schemas.operators.spark_conf import hand_over
+            from airflow_provider_schemas.tasks.fitting import act
+
+            act(verdict, context)
+            hand_over(task, verdict.spark())
 
     def _confirmed(self, context: _Plain) -> Asked | None:
         """What is asked, without tables that turn out to be assets of somebody else; None if nothing remains."""
@@ -109,7 +108,9 @@ class SchemaGuard(Struct, frozen=True):
     def _verdict(self, asked: Asked, context: _Plain, memory: "_Memory") -> "Verdict | None":
         """The verdict, which is remembered; None if nobody can tell, and that is no reason to stop."""
         try:
-            verdict: Verdict = resolve_name(_FITTING).fit(asked, context)
+            from airflow_provider_schemas.tasks.fitting import fit
+
+            verdict = fit(asked, context)
             memory.append((self, _pushed(verdict, memory, context["ti"])))
             return verdict
         except Exception as error:
@@ -130,7 +131,9 @@ def _pushed(verdict: "Verdict", memory: _Memory, ti: Any) -> _Plain:
     said = verdict.to_dict()
     if not memory:
         return said
-    with resolve_name(_SETTLED)():
+    from airflow_provider_schemas.tasks.settling import settled
+
+    with settled():
         both = _both(memory[-1][1], said)
     ti.xcom_push(key=VERDICT, value=both)
     return both
@@ -184,6 +187,8 @@ def _both(one: _Plain, other: _Plain) -> _Plain:
     if mixed:
         message = f"two guards of this task speak of two tables called {mixed[0]}, of another store or branch."
         raise ContractError(message, code="guard.two-tables", path=mixed[0], fix="Gate one of them in a task of its own.")
+    from airflow_provider_schemas.operators.spark_conf import joined_tables
+
     return {
         **other,
         "verdict": min(one["verdict"], other["verdict"], key=_WEIGHTS.index),
@@ -192,7 +197,7 @@ def _both(one: _Plain, other: _Plain) -> _Plain:
         **{count: one[count] + other[count] for count in ("lists", "gets", "millis")},
         "notes": [*one["notes"], *other["notes"]],
         "tables": {**one["tables"], **other["tables"]},
-        "spark": resolve_name(_SPARK_CONF).joined_tables(one["spark"], other["spark"]),
+        "spark": joined_tables(one["spark"], other["spark"]),
     }
 
 

@@ -8,28 +8,22 @@ In `airflow_local_settings.py`:
         guard_by_inlets(task, on_incompatible="warn")
 
 Airflow loads that file in each of its processes, and calls the policy for each task of each parse: nothing but the
-standard library is imported here, and what a guard needs is looked up when a task has a table among its inlets.
+standard library is imported here, and what a guard needs is imported when a task has a table among its inlets.
 """
 
 import logging
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from pkgutil import resolve_name
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from airflow_provider_schemas import _airflow  # noqa: F401  # an Airflow outside the range is named before anything of it is imported
 
 _log = logging.getLogger(__name__)
-_OURS: Final = "airflow_provider_schemas."
+_OURS: Final = __name__.partition(".")[0]
 _SCHEME: Final = "schemas"
 _NAME: Final = re.compile(r"(?P<alias>[^/?]+)/(?P<database>[^/?.]+)\.(?P<table>[^/?.]+)(\?(?P<query>.*))?")
-# The seam: who has no such inlet does not pay for guards.
-_GUARD: Final = "airflow_provider_schemas.operators.guard:SchemaGuard"
-_ASKED: Final = "airflow_provider_schemas.tasks.fitting:Asked"
-_HOOK_ON: Final = "airflow_provider_schemas.operators.hooked:hook_on"
-_HOOKS_ON: Final = "airflow_provider_schemas.operators.hooked:hooks_on"
 
 ConnId = str | Mapping[str, str] | None
 
@@ -68,14 +62,23 @@ def guard_by_inlets(task: Any, *, conn_id: ConnId = None, on_incompatible: str =
 
 
 def _guard(task: Any, stores: Mapping[_Store, list[_Table]], on_incompatible: str, on_missing: str) -> None:
-    guard, asked, hook_on, hooks_on = (resolve_name(one) for one in (_GUARD, _ASKED, _HOOK_ON, _HOOKS_ON))
-    if any(isinstance(one, guard) for one in hooks_on(task)):
+    # Who has no such inlet does not pay for guards.
+    from airflow_provider_schemas.operators.guard import SchemaGuard
+    from airflow_provider_schemas.operators.hooked import hook_on, hooks_on
+    from airflow_provider_schemas.tasks.fitting import Asked
+
+    if any(isinstance(one, SchemaGuard) for one in hooks_on(task)):
         return
-    stops = "raise" if {on_incompatible, on_missing} - {"warn"} else "warn"
+    on_trouble: Literal["raise", "warn"] = "raise" if {on_incompatible, on_missing} - {"warn"} else "warn"
     for store, tables in stores.items():
-        about = {"conn_id": store.conn_id, "branch": store.branch, "on_incompatible": on_incompatible, "on_missing": on_missing}
-        question = asked(reads=sorted({one.name for one in tables}), **about)
-        hook_on(task, guard(question, stops, _referred(tables)))
+        asked = Asked(
+            conn_id=store.conn_id,
+            branch=store.branch,
+            reads=sorted({one.name for one in tables}),
+            on_incompatible=on_incompatible,
+            on_missing=on_missing,
+        )
+        hook_on(task, SchemaGuard(asked, on_trouble, _referred(tables)))
 
 
 def _referred(tables: Iterable[_Table]) -> tuple[tuple[str, str], ...]:
@@ -88,7 +91,7 @@ def _is_left_alone(task: Any) -> bool:
     """Whether the task waits rather than reads, or asks about tables by itself."""
     kind = getattr(task, "operator_class", None) or type(task)
     family = kind.__mro__ if isinstance(kind, type) else ()
-    return any(one.__name__ == "BaseSensorOperator" or one.__module__.startswith(_OURS) for one in family)
+    return any(one.__name__ == "BaseSensorOperator" or one.__module__.partition(".")[0] == _OURS for one in family)
 
 
 def _stores(task: Any, conn_id: ConnId) -> dict[_Store, list[_Table]]:

@@ -1,9 +1,12 @@
 """`SchemaRestoreOperator`: go back to a version, by a new one that has its fields and ids. No version is deleted."""
 
 from collections.abc import Collection
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from airflow_provider_schemas.operators.change import ChangeOperator
+
+if TYPE_CHECKING:
+    from airflow_provider_schemas.tasks.changing import At, Done
 
 
 class SchemaRestoreOperator(ChangeOperator):
@@ -22,7 +25,6 @@ class SchemaRestoreOperator(ChangeOperator):
     :param engine: who is to run the statements of a table that a catalog keeps: "spark" or "flink"
     """
 
-    does = "airflow_provider_schemas.tasks.restoring:restore"
     template_fields: Collection[str] = (*ChangeOperator.template_fields, "branch", "version", "expected_version", "engine")
 
     def __init__(
@@ -33,3 +35,8 @@ class SchemaRestoreOperator(ChangeOperator):
         self.expected_version = expected_version
         self.branch = branch
         self.engine = engine
+
+    def _change(self, here: "At") -> "Done":
+        from airflow_provider_schemas.tasks.restoring import restore
+
+        return restore(self, here)

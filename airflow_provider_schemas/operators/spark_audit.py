@@ -1,9 +1,12 @@
 """`SparkSchemaAuditOperator`: what is wrong with the tables of a warehouse, files and all, in one Spark job."""
 
 from collections.abc import Collection
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from airflow_provider_schemas.operators.spark_task import SparkTaskOperator
+
+if TYPE_CHECKING:
+    from airflow.sdk import Context
 
 
 class SparkSchemaAuditOperator(SparkTaskOperator):
@@ -24,7 +27,6 @@ class SparkSchemaAuditOperator(SparkTaskOperator):
     :param result_path: a folder that the task and a driver on another machine reach, for its answer
     """
 
-    does = "airflow_provider_schemas.tasks.tables_auditing:audit"
     template_fields: Collection[str] = (
         *SparkTaskOperator.template_fields,
         "databases", "tables", "data", "branches", "parallel", "save",
@@ -48,3 +50,8 @@ class SparkSchemaAuditOperator(SparkTaskOperator):
         self.branches = branches
         self.parallel = parallel
         self.save = save
+
+    def execute(self, context: "Context") -> dict[str, Any]:
+        from airflow_provider_schemas.tasks.tables_auditing import audit
+
+        return audit(self, context)

@@ -1,9 +1,12 @@
 """`SparkInferSchemaOperator`: the schema of rows, and, if a table is named, the plan that takes the table there. Writes no version."""
 
 from collections.abc import Collection
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from airflow_provider_schemas.operators.spark_task import SparkTaskOperator
+
+if TYPE_CHECKING:
+    from airflow.sdk import Context
 
 
 class SparkInferSchemaOperator(SparkTaskOperator):
@@ -31,7 +34,6 @@ class SparkInferSchemaOperator(SparkTaskOperator):
     :param result_path: a folder that the task and a driver on another machine reach, for its answer
     """
 
-    does = "airflow_provider_schemas.tasks.schema_inferring:infer"
     template_fields: Collection[str] = (
         *SparkTaskOperator.template_fields,
         "path", "file_format", "options", "sql", "table", "branch", "save", "evidence", "policy", "override",
@@ -64,3 +66,8 @@ class SparkInferSchemaOperator(SparkTaskOperator):
         self.evidence = evidence
         self.policy = policy
         self.override = override
+
+    def execute(self, context: "Context") -> dict[str, Any]:
+        from airflow_provider_schemas.tasks.schema_inferring import infer
+
+        return infer(self, context)

@@ -1,25 +1,22 @@
 """What the operators share that start a Spark job: where it runs, how it is configured, and how it ends with its task.
 
-Files of DAGs import operators, so that everything else, pyspark above all, is looked up when a task runs.
+Files of DAGs import operators, so that everything else, pyspark above all, is imported when a task runs.
 """
 
+from abc import abstractmethod
 from collections.abc import Callable, Collection
-from pkgutil import resolve_name
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from airflow.sdk import BaseOperator
 
 from airflow_provider_schemas.hooks.naming import DEFAULT
 
-# The seam to the library.
-_KILL = "airflow_provider_schemas.tasks.spark_running:kill"
+if TYPE_CHECKING:
+    from airflow.sdk import Context
 
 
 class SparkTaskOperator(BaseOperator):
     """A task with a Spark job. Subclasses say which."""
-
-    does: ClassVar[str]
-    """The function that does it, as module:name."""
 
     template_fields: Collection[str] = ("conn_id", "spark_conn_id", "conf", "submit", "result_path", "on_incompatible")
     template_fields_renderers: ClassVar[dict[str, str]] = {"conf": "json", "submit": "json", "options": "json"}
@@ -47,11 +44,13 @@ class SparkTaskOperator(BaseOperator):
         self.result_path = result_path
         self.on_incompatible = on_incompatible
 
-    def execute(self, context: Any) -> dict[str, Any]:
-        told: dict[str, Any] = resolve_name(self.does)(self, context)
-        return told
+    @abstractmethod
+    def execute(self, context: "Context") -> dict[str, Any]:
+        """Run the job, and return what XCom is told."""
 
     def on_kill(self) -> None:
         """What runs in Spark is ended with the task."""
         if self.spark_kill is not None:
-            resolve_name(_KILL)(self)
+            from airflow_provider_schemas.tasks.spark_running import kill
+
+            kill(self)

@@ -1,14 +1,17 @@
 """`SparkValidateDataOperator`: do rows fit a table, or a contract? All of them are looked at, in one pass of a Spark job."""
 
 from collections.abc import Collection
-from pkgutil import resolve_name
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from airflow_provider_schemas.operators.spark_task import SparkTaskOperator
 from airflow_provider_schemas.tasks.links import ChangedByLink
 
-# The seam to the library.
-_LINEAGE = "airflow_provider_schemas.tasks.data_validating:lineage_of"
+if TYPE_CHECKING:
+    from airflow.providers.openlineage.extractors import OperatorLineage
+    from airflow.sdk import Context
+    from airflow.sdk.types import RuntimeTaskInstanceProtocol
+
+    from airflow_provider_schemas.tasks.data_validating import DataLineage
 
 
 class SparkValidateDataOperator(SparkTaskOperator):
@@ -34,7 +37,6 @@ class SparkValidateDataOperator(SparkTaskOperator):
     :param result_path: a folder that the task and a driver on another machine reach, for its answer
     """
 
-    does = "airflow_provider_schemas.tasks.data_validating:validate"
     template_fields: Collection[str] = (
         *SparkTaskOperator.template_fields,
         "table", "contract", "path", "file_format", "options", "sql", "branch", "version", "quarantine", "samples", "unique",
@@ -44,7 +46,7 @@ class SparkValidateDataOperator(SparkTaskOperator):
 
     # What is known once it has run, for links and lineage.
     changed_by_run = ""
-    lineage: Any = None
+    lineage: "DataLineage | None" = None
 
     def __init__(
         self,
@@ -75,8 +77,15 @@ class SparkValidateDataOperator(SparkTaskOperator):
         self.samples = samples
         self.unique = unique
 
-    def get_openlineage_facets_on_complete(self, task_instance: Any) -> Any:
+    def execute(self, context: "Context") -> dict[str, Any]:
+        from airflow_provider_schemas.tasks.data_validating import validate
+
+        return validate(self, context)
+
+    def get_openlineage_facets_on_complete(self, task_instance: "RuntimeTaskInstanceProtocol") -> "OperatorLineage[Any, Any] | None":
         """The table as an input, with what was found as assertions."""
-        return resolve_name(_LINEAGE)(self)
+        from airflow_provider_schemas.tasks.data_validating import lineage_of
+
+        return lineage_of(self)
 
     get_openlineage_facets_on_failure = get_openlineage_facets_on_complete

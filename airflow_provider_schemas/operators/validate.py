@@ -1,15 +1,14 @@
 """`SchemaValidateOperator`: what changes, a table file or a whole schema would make of a table, and whom that breaks. Writes no version."""
 
 from collections.abc import Collection
-from pkgutil import resolve_name
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from airflow.sdk import BaseOperator
 
 from airflow_provider_schemas.hooks.naming import DEFAULT
 
-# The seam to the library.
-_VALIDATE = "airflow_provider_schemas.tasks.validating:validate"
+if TYPE_CHECKING:
+    from airflow.sdk import Context
 
 
 class SchemaValidateOperator(BaseOperator):
@@ -62,6 +61,7 @@ class SchemaValidateOperator(BaseOperator):
         self.applied_by = applied_by
         self.key = key
 
-    def execute(self, context: Any) -> dict[str, Any]:
-        told: dict[str, Any] = resolve_name(_VALIDATE)(self, context)
-        return told
+    def execute(self, context: "Context") -> dict[str, Any]:
+        from airflow_provider_schemas.tasks.validating import validate
+
+        return validate(self, context)

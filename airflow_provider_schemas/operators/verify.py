@@ -1,15 +1,14 @@
 """`SchemaVerifyOperator`: is the table what a plan said it would be, whoever has made it so? The last task of `schema_evolution`."""
 
 from collections.abc import Collection
-from pkgutil import resolve_name
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from airflow.sdk import BaseOperator
 
 from airflow_provider_schemas.hooks.naming import DEFAULT
 
-# The seam to the library.
-_VERIFY = "airflow_provider_schemas.tasks.confirming:verify"
+if TYPE_CHECKING:
+    from airflow.sdk import Context
 
 
 class SchemaVerifyOperator(BaseOperator):
@@ -31,6 +30,7 @@ class SchemaVerifyOperator(BaseOperator):
         self.plan = plan
         self.change = change
 
-    def execute(self, context: Any) -> dict[str, Any]:
-        told: dict[str, Any] = resolve_name(_VERIFY)(self, context)
-        return told
+    def execute(self, context: "Context") -> dict[str, Any]:
+        from airflow_provider_schemas.tasks.confirming import verify
+
+        return verify(self, context)

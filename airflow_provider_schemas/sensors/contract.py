@@ -1,14 +1,17 @@
 """`SchemaContractSensor`: waits until tables fit what a job needs of them, in their schemas or in the files of a partition."""
 
 from collections.abc import Mapping, Sequence
-from pkgutil import resolve_name
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from airflow_provider_schemas.sensors.waiting import WaitingSensor
 from airflow_provider_schemas.tasks.asked import NOT_SAID
 from airflow_provider_schemas.triggers import SchemaContractTrigger
 
-_LINEAGE = "airflow_provider_schemas.tasks.lineage:of_gate"
+if TYPE_CHECKING:
+    from airflow.providers.openlineage.extractors import OperatorLineage
+    from airflow.sdk.types import RuntimeTaskInstanceProtocol
+
+    from airflow_provider_schemas.tasks.verdict import Verdict
 
 
 class SchemaContractSensor(WaitingSensor):
@@ -28,8 +31,6 @@ class SchemaContractSensor(WaitingSensor):
     template_fields: Sequence[str] = ("conn_id", "reads", "branch", "until", "partition", "policy", "register")
     template_fields_renderers: ClassVar[dict[str, str]] = {"reads": "json", "partition": "json", "policy": "json"}
     waits = SchemaContractTrigger
-    asks = "airflow_provider_schemas.sensors.needed:asked"
-    ends = "airflow_provider_schemas.sensors.needed:ended"
 
     def __init__(
         self,
@@ -43,9 +44,22 @@ class SchemaContractSensor(WaitingSensor):
     ) -> None:
         super().__init__(**kwargs)
         self.reads, self.until, self.partition, self.policy, self.register = reads, until, partition, policy, register
-        self.verdict: Any = None
+        self.verdict: Verdict | None = None
 
-    def get_openlineage_facets_on_complete(self, task_instance: Any) -> Any:
+    def _asked(self, context: Mapping[str, Any]) -> dict[str, Any]:
+        from airflow_provider_schemas.sensors.needed import asked
+
+        return asked(self, context)
+
+    def _green(self, event: Mapping[str, Any], context: Mapping[str, Any]) -> dict[str, Any] | None:
+        from airflow_provider_schemas.sensors.needed import ended
+
+        return ended(self, context, event)
+
+    def get_openlineage_facets_on_complete(self, task_instance: "RuntimeTaskInstanceProtocol") -> "OperatorLineage[Any, Any] | None":
         """The tables with the verdict on each."""
-        verdict = self.verdict
-        return None if verdict is None else resolve_name(_LINEAGE)(verdict.judgement, alias=verdict.alias)
+        if self.verdict is None:
+            return None
+        from airflow_provider_schemas.tasks.lineage import of_gate
+
+        return of_gate(self.verdict.judgement, alias=self.verdict.alias)

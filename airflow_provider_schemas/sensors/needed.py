@@ -1,7 +1,7 @@
 """What a task that waits for a contract needs of its tables, as plain values, and the verdict with which its wait ends."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from airflow_provider_schemas.core.contract import Contract
 from airflow_provider_schemas.core.policy import Policy
@@ -9,16 +9,32 @@ from airflow_provider_schemas.store.names import MAIN
 from airflow_provider_schemas.tasks import plain
 from airflow_provider_schemas.tasks.asked import NOT_SAID, Asked
 from airflow_provider_schemas.tasks.fitting import act, fit
+from airflow_provider_schemas.tasks.plain import Value
 from airflow_provider_schemas.tasks.question import Question
 from airflow_provider_schemas.tasks.run import Run
 from airflow_provider_schemas.tasks.sight import Where, looked_back
+from airflow_provider_schemas.tasks.verdict import Verdict
 from airflow_provider_schemas.triggers.partitions import by_table
 
 UNTIL = ("schema", "files")
 _OF_FILES = ("partition", "files", "snapshot")
 
 
-def asked(sensor: Any, context: Mapping[str, Any]) -> dict[str, Any]:
+class ContractWait(Protocol):
+    """A sensor that waits for a contract: what it was asked with, and what it leaves for links and lineage."""
+
+    conn_id: str
+    reads: Value
+    branch: str | None
+    until: str
+    partition: Mapping[str, Any] | str
+    policy: Value
+    register: bool
+    verdict: Verdict | None
+    changed_by_run: str
+
+
+def asked(sensor: ContractWait, context: Mapping[str, Any]) -> dict[str, Any]:
     """What a sensor asks, as plain values; its templates were rendered."""
     run = Run.of(context)
     question = Question.of(_question(sensor), run)
@@ -37,7 +53,7 @@ def asked(sensor: Any, context: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def ended(sensor: Any, context: Mapping[str, Any], event: Mapping[str, Any]) -> dict[str, Any] | None:
+def ended(sensor: ContractWait, context: Mapping[str, Any], event: Mapping[str, Any]) -> dict[str, Any] | None:
     """The verdict as a gate gives it. Whoever was quick may have changed a table since it was looked at."""
     verdict = fit(_question(sensor), context)
     if not verdict.fits:
@@ -47,7 +63,7 @@ def ended(sensor: Any, context: Mapping[str, Any], event: Mapping[str, Any]) -> 
     return {**act(verdict, context), **({"landed": landed} if landed else {})}
 
 
-def _question(sensor: Any) -> Asked:
+def _question(sensor: ContractWait) -> Asked:
     return Asked(conn_id=sensor.conn_id, reads=sensor.reads, branch=sensor.branch, policy=sensor.policy, register=sensor.register)
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Protocol
 
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.core.version import Version
@@ -25,7 +25,17 @@ _SINCE = f"Pass {LAST_RUN!r}, {NOW!r}, the number of a version, or the digest of
 Seen = tuple[int, str]
 
 
-def asked(sensor: Any, context: Mapping[str, Any]) -> dict[str, Any]:
+class VersionWait(Protocol):
+    """A sensor that waits for a version: what it was asked with, and what it leaves for links."""
+
+    conn_id: str
+    table: str
+    branch: str | None
+    since: int | str
+    changed_by_run: str
+
+
+def asked(sensor: VersionWait, context: Mapping[str, Any]) -> dict[str, Any]:
     """What a sensor asks, as plain values; its templates were rendered."""
     conn_id = _connection(sensor)
     name, branch = str(table_name(plain.text(sensor.table, "table"))), branch_name(plain.text(sensor.branch, "branch"))
@@ -33,7 +43,7 @@ def asked(sensor: Any, context: Mapping[str, Any]) -> dict[str, Any]:
     return {"conn_id": conn_id, "table": name, "branch": branch, "version": number, "digest": digest}
 
 
-def ended(sensor: Any, context: Mapping[str, Any], event: Mapping[str, Any]) -> dict[str, Any]:
+def ended(sensor: VersionWait, context: Mapping[str, Any], event: Mapping[str, Any]) -> dict[str, Any]:
     """The version that came, in plain and few values."""
     found = {key: value for key, value in event.items() if key not in ("status", "said")}
     sensor.changed_by_run = found["run"]
@@ -41,7 +51,7 @@ def ended(sensor: Any, context: Mapping[str, Any], event: Mapping[str, Any]) -> 
     return found
 
 
-def _connection(sensor: Any) -> str:
+def _connection(sensor: VersionWait) -> str:
     return plain.text(sensor.conn_id, "conn_id") or SchemaStoreHook.default_conn_name
 
 

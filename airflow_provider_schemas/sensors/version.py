@@ -1,6 +1,6 @@
 """`SchemaVersionSensor`: waits for a version of a table's schema that is newer than one that was seen."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from airflow_provider_schemas.sensors.waiting import WaitingSensor
@@ -21,9 +21,17 @@ class SchemaVersionSensor(WaitingSensor):
 
     template_fields: Sequence[str] = ("conn_id", "table", "branch", "since")
     waits = SchemaVersionTrigger
-    asks = "airflow_provider_schemas.sensors.since:asked"
-    ends = "airflow_provider_schemas.sensors.since:ended"
 
     def __init__(self, *, table: str, since: int | str = "last_run", **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.table, self.since = table, since
+
+    def _asked(self, context: Mapping[str, Any]) -> dict[str, Any]:
+        from airflow_provider_schemas.sensors.since import asked
+
+        return asked(self, context)
+
+    def _green(self, event: Mapping[str, Any], context: Mapping[str, Any]) -> dict[str, Any]:
+        from airflow_provider_schemas.sensors.since import ended
+
+        return ended(self, context, event)

@@ -3,14 +3,14 @@
 The same classes look in a worker and in the triggerer. Trouble of a storage is never taken for the end of a wait,
 and soft_fail turns no error into a skip: whatever is raised for one is no AirflowException then.
 
-DAG files import this, so that whatever needs the library is named by its path, and imported when the task runs.
+DAG files import this, so that whatever needs the library is imported when the task runs.
 """
 
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from pkgutil import resolve_name
-from typing import Any, ClassVar, NoReturn, Protocol
+from typing import Any, ClassVar, NoReturn
 
 from airflow.sdk import BaseSensorOperator, PokeReturnValue
 from airflow.sdk.exceptions import AirflowException, AirflowSensorTimeout, AirflowSkipException
@@ -19,19 +19,11 @@ from airflow_provider_schemas.errors import Fault, SchemaError, StorageError
 from airflow_provider_schemas.hooks.naming import DEFAULT
 from airflow_provider_schemas.tasks.links import ChangedByLink
 from airflow_provider_schemas.tasks.settling import final
-from airflow_provider_schemas.triggers.looks import Answer, Told, Trouble, passing, say, text_of
+from airflow_provider_schemas.triggers.looks import Answer, Look, Told, Trouble, passing, say, text_of
 from airflow_provider_schemas.triggers.waiting import WaitingTrigger
 
 TIMEOUT = timedelta(hours=6)
 POLL = 60.0
-
-
-class Look(Protocol):
-    """What looks."""
-
-    def look(self) -> Answer: ...
-    def forget(self) -> None: ...
-    def owner(self) -> str: ...
 
 
 class WaitingSensor(BaseSensorOperator):
@@ -58,22 +50,17 @@ class WaitingSensor(BaseSensorOperator):
 
     waits: ClassVar[type[WaitingTrigger]]
     """What waits for it, and names what looks for it."""
-    asks: ClassVar[str]
-    """The path of the function that says of a sensor and its context what is asked, as the arguments of its trigger but poll."""
-    ends: ClassVar[str]
-    """The path of the function that makes the result of a sensor, its context and an event; None if it does not hold any more."""
 
+    @abstractmethod
     def _asked(self, context: Mapping[str, Any]) -> dict[str, Any]:
-        found: dict[str, Any] = resolve_name(self.asks)(self, context)
-        return found
+        """Return what is asked, as the arguments of the trigger but poll."""
 
+    @abstractmethod
     def _green(self, event: Mapping[str, Any], context: Mapping[str, Any]) -> dict[str, Any] | None:
-        found: dict[str, Any] | None = resolve_name(self.ends)(self, context, event)
-        return found
+        """Return the result of the task for an event; None if the event does not hold any more."""
 
     def _look_with(self, asked: Mapping[str, Any]) -> Look:
-        look: Look = resolve_name(self.waits.looks)(**asked)
-        return look
+        return self.waits.make_look(**asked)
 
     def _trigger(self, asked: Mapping[str, Any]) -> WaitingTrigger:
         return self.waits(**asked, poll=self.poke_interval)

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import UTC, datetime
-from typing import Any, NoReturn
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from airflow.sdk.exceptions import AirflowSkipException
 
@@ -15,9 +15,13 @@ from airflow_provider_schemas.render import markdown
 from airflow_provider_schemas.tasks import approvals, plain, planning, telling
 from airflow_provider_schemas.tasks.approvals import REJECT, approve
 from airflow_provider_schemas.tasks.changing import At, at
+from airflow_provider_schemas.tasks.plain import Value
 from airflow_provider_schemas.tasks.planning import Handed
 from airflow_provider_schemas.tasks.run import Run
 from airflow_provider_schemas.tasks.settling import FinalError, settled
+
+if TYPE_CHECKING:
+    from airflow.sdk.types import Logger
 
 RESULT = "schema_approval"
 # What stands on the page of required actions, and in the database: more is read nowhere.
@@ -28,7 +32,21 @@ _RULE = re.compile(r"\[([A-Z0-9_]+)\]\(docs/rules/[A-Z0-9_]+\.md\)")
 _ANEW = "Start a new run of the DAG, which plans and asks anew."
 
 
-def prepared(operator: Any, context: Mapping[str, Any]) -> dict[str, Any]:
+class ApprovalTask(Protocol):
+    """A task in which somebody approves a plan, and the link to the question."""
+
+    conn_id: str
+    plan: Value
+    approvers: Value
+    subject: str
+    response_timeout: timedelta | None
+    approval_run: str
+
+    @property
+    def log(self) -> "Logger": ...
+
+
+def prepared(operator: ApprovalTask, context: Mapping[str, Any]) -> dict[str, Any]:
     """What the stock operator asks, and whom, by the names of its attributes; or the end of the task, if nobody has to be asked."""
     with settled():
         here, asked = at(operator.conn_id, context), planning.handed(operator.plan)
@@ -57,7 +75,7 @@ def _broken(here: At, asked: Handed) -> Plan | None:
     return plan if plan.verdict is Verdict.BREAK else None
 
 
-def _say(operator: Any, here: At, plan: Plan, users: Sequence[Any], now: datetime) -> None:
+def _say(operator: ApprovalTask, here: At, plan: Plan, users: Sequence[Any], now: datetime) -> None:
     for line in telling.plan_lines(plan, now=now):
         operator.log.info("%s", line)
     who = ", ".join(map(approvals.name_of, users)) or "whoever may act on this DAG"
@@ -70,7 +88,7 @@ def _say(operator: Any, here: At, plan: Plan, users: Sequence[Any], now: datetim
 # ---------------------------------------------------------------- the answer
 
 
-def answered(operator: Any, context: Mapping[str, Any], event: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+def answered(operator: ApprovalTask, context: Mapping[str, Any], event: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
     """What XCom is told of the answer, and what stands on our button; or the end of the task."""
     with settled():
         run, asked = Run.of(context), planning.handed(operator.plan)

@@ -7,7 +7,7 @@ Its key names what it wants and not its run, so that every run finds in the hist
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.schema import TableSchema
@@ -21,13 +21,42 @@ from airflow_provider_schemas.store.commit import Committed
 from airflow_provider_schemas.store.movement import Seen
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.tasks import announcing, last_words, lineage, metrics, plain, telling
+from airflow_provider_schemas.tasks.plain import Value
 from airflow_provider_schemas.tasks.policies import policy_of
 from airflow_provider_schemas.tasks.run import Run
 from airflow_provider_schemas.tasks.settling import FinalError, settled
 
+if TYPE_CHECKING:
+    from airflow.providers.openlineage.extractors import OperatorLineage
+    from airflow.sdk.types import Logger
+
 RESULT = "schema_change"
 # Conflicts that are there at the next try, too.
 _FINAL = frozenset({"commit.expected-version", "commit.key-used", "table.twice"})
+
+
+ChangeLineage = tuple[Committed, TableSchema | None, str, str]
+"""What a task keeps for OpenLineage: what was written, the schema before, the address of the store, and its alias."""
+
+
+class JudgedTask(Protocol):
+    """A task whose changes a policy judges."""
+
+    policy: Value
+    override: str
+
+
+class ChangeTask(JudgedTask, Protocol):
+    """A task that may write a version: its arguments, and what it leaves for links and lineage."""
+
+    conn_id: str
+    table: Value
+    key: str | None
+    changed_by_run: str
+    lineage: ChangeLineage | None
+
+    @property
+    def log(self) -> "Logger": ...
 
 
 class At(NamedTuple):
@@ -57,7 +86,7 @@ def at(conn_id: Any, context: Mapping[str, Any]) -> At:
     return At(SchemaStoreHook(plain.text(conn_id, "conn_id") or DEFAULT, actor=run.actor), run, context)
 
 
-def terms_of(operator: Any, here: At) -> dict[str, Any]:
+def terms_of(operator: JudgedTask, here: At) -> dict[str, Any]:
     """On which terms an operator asks for a change."""
     return {"policy": policy_of(operator.policy, here.run.folder), "override": plain.text(operator.override, "override")}
 
@@ -100,12 +129,12 @@ class Done(NamedTuple):
     warnings: tuple[str, ...] = ()
 
 
-def changed(operator: Any, context: Mapping[str, Any], change: Callable[[Any, At], Done]) -> dict[str, Any]:
+def changed(operator: ChangeTask, context: Mapping[str, Any], change: Callable[[At], Done]) -> dict[str, Any]:
     """Run a task that may write a version: what it is there for, then everything that follows from it."""
     with changing():
         here = at(operator.conn_id, context)
         try:
-            return _ended(operator, here, change(operator, here))
+            return _ended(operator, here, change(here))
         except IncompatibleSchemaError as error:
             if isinstance(error.report, Report):  # the error itself is one sentence
                 said = text(error.report, width=telling.WIDTH, color=False, now=datetime.now(UTC))
@@ -115,7 +144,7 @@ def changed(operator: Any, context: Mapping[str, Any], change: Callable[[Any, At
             raise
 
 
-def _ended(operator: Any, here: At, done: Done) -> dict[str, Any]:
+def _ended(operator: ChangeTask, here: At, done: Done) -> dict[str, Any]:
     committed, url = done.committed, here.store.url
     told = telling.change(committed, store=url, conn_id=here.hook.conn_id) | dict(done.more)
     here.context["ti"].xcom_push(key=RESULT, value=told)
@@ -127,14 +156,14 @@ def _ended(operator: Any, here: At, done: Done) -> dict[str, Any]:
     return told
 
 
-def _say(operator: Any, done: Done) -> None:
+def _say(operator: ChangeTask, done: Done) -> None:
     for line in telling.lines(done.committed, now=datetime.now(UTC)):
         operator.log.info("%s", line)
     for line in (*telling.late(done.committed), *done.warnings):
         operator.log.warning("%s", line)
 
 
-def lineage_of(operator: Any) -> Any:
+def lineage_of(operator: ChangeTask) -> "OperatorLineage[Any, Any] | None":
     """What OpenLineage is told when the task has ended; None if it did nothing."""
     if operator.lineage is None:
         return None

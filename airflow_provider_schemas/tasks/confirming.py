@@ -1,7 +1,7 @@
 """Is a table what a plan said it would be? The version that was written is looked at, since others may have written after it."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.errors import ConflictError
@@ -10,10 +10,26 @@ from airflow_provider_schemas.store import verifying
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.tasks import plain, planning, wishes
 from airflow_provider_schemas.tasks.changing import at
+from airflow_provider_schemas.tasks.plain import Value
 from airflow_provider_schemas.tasks.settling import FinalError, settled
 
+if TYPE_CHECKING:
+    from airflow.sdk.types import Logger
 
-def verify(operator: Any, context: Mapping[str, Any]) -> dict[str, Any]:
+
+class VerifyTask(Protocol):
+    """A task that compares a table with a plan."""
+
+    conn_id: str
+    table: Value
+    plan: Value
+    change: Value
+
+    @property
+    def log(self) -> "Logger": ...
+
+
+def verify(operator: VerifyTask, context: Mapping[str, Any]) -> dict[str, Any]:
     """Fail unless the version is what the plan said."""
     with settled():
         here, asked = at(operator.conn_id, context), planning.handed(operator.plan)

@@ -1,7 +1,7 @@
 """A table is made, once: what an operator asks for, against what is there."""
 
 from collections.abc import Iterator, Mapping, Sized
-from typing import Any
+from typing import Any, Protocol
 
 from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.core.secret_texts import is_secret
@@ -11,13 +11,26 @@ from airflow_provider_schemas.errors import AlreadyThereError, FormatError
 from airflow_provider_schemas.formats.table_file import TableFile
 from airflow_provider_schemas.store.commit import Committed, Outcome
 from airflow_provider_schemas.tasks import plain, telling, wishes
-from airflow_provider_schemas.tasks.changing import At, Done, terms_of
+from airflow_provider_schemas.tasks.changing import At, ChangeTask, Done, terms_of
+from airflow_provider_schemas.tasks.plain import Value
 
 _MOST = 10
 _WHEN_THERE = ("same", "keep")
 
 
-def create(operator: Any, here: At) -> Done:
+class CreateTask(ChangeTask, Protocol):
+    """A task that makes a table."""
+
+    columns: Value
+    target: Value
+    primary_keys: Value
+    partition_keys: Value
+    options: Value
+    comment: str | None
+    if_exists: str
+
+
+def create(operator: CreateTask, here: At) -> Done:
     """The first version; or the table as it is."""
     keep = plain.choice(operator.if_exists, "if_exists", _WHEN_THERE, "same") == "keep"
     wanted = _wanted(operator, here)
@@ -39,7 +52,7 @@ def _kept(head: Version, name: str) -> Done:
     return Done(Committed(table=name, version=head, outcome=Outcome.UNCHANGED, notes=(said,)))
 
 
-def _wanted(operator: Any, here: At) -> TableSchema | TableFile:
+def _wanted(operator: CreateTask, here: At) -> TableSchema | TableFile:
     """What the table shall be: every argument is converted here."""
     named = [plain.is_nothing(operator.columns), plain.is_nothing(operator.target)]
     if all(named) or not any(named):
@@ -64,7 +77,7 @@ def _columns(value: Any) -> Any:
     return found
 
 
-def _file(operator: Any, here: At, said: Mapping[str, Any]) -> TableFile:
+def _file(operator: CreateTask, here: At, said: Mapping[str, Any]) -> TableFile:
     if said:
         message = f"{', '.join(said)} cannot be given beside a table file, which says so itself."
         raise FormatError(message, code="table.said-twice", path=next(iter(said)), fix="Say it there.")

@@ -1,7 +1,7 @@
 """What a task asks a Spark job about rows: its arguments out of templates, and the table, which may be what a gate has seen of it."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from msgspec import Struct
 
@@ -12,6 +12,7 @@ from airflow_provider_schemas.spark.handed_over import Checked, handed_over
 from airflow_provider_schemas.store.names import MAIN, table_name
 from airflow_provider_schemas.tasks import plain, wishes
 from airflow_provider_schemas.tasks.needs import needs_of
+from airflow_provider_schemas.tasks.plain import Value
 from airflow_provider_schemas.tasks.run import Run
 
 _ONE = 'Gate this table alone, or pass its part of the verdict: {"shop.orders": verdict["tables"]["shop.orders"]}.'
@@ -24,6 +25,15 @@ class Subject(Struct, frozen=True):
     branch: str = ""
     version: int | None = None
     digest: str = ""
+
+
+class RowsTask(Protocol):
+    """A task that may be about other rows than those of a table."""
+
+    path: str | None
+    file_format: str | None
+    options: Value
+    sql: str | None
 
 
 def subject_of(table: Any, branch: Any, version: Any = None) -> Subject:
@@ -61,7 +71,7 @@ def contract_of(value: Any, table: str, run: Run) -> str:
     return found.model_dump_json()
 
 
-def rows_of(operator: Any) -> dict[str, Any]:
+def rows_of(operator: RowsTask) -> dict[str, Any]:
     """Which rows are meant: files, a query, or none but those of the table."""
     return {
         "path": plain.text(operator.path, "path"),

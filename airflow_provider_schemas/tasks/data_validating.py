@@ -1,7 +1,7 @@
 """Do rows fit? Asked of a Spark job, told in XCom and in the log, and then the task goes on or ends."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import msgspec
 from airflow.sdk.exceptions import AirflowSkipException
@@ -19,8 +19,14 @@ from airflow_provider_schemas.store.layout import schema_folder
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.tasks import data_asking, data_block, last_words, lineage, plain, spark_running, telling
 from airflow_provider_schemas.tasks.changing import At
+from airflow_provider_schemas.tasks.data_asking import RowsTask
+from airflow_provider_schemas.tasks.plain import Value
+from airflow_provider_schemas.tasks.spark_places import SparkTask
 from airflow_provider_schemas.tasks.spark_running import Ran
 from airflow_provider_schemas.tasks.tables import changed
+
+if TYPE_CHECKING:
+    from airflow.providers.openlineage.extractors import OperatorLineage
 
 RESULT: Final = "schema_data"
 MEANINGS: Final = ("fail", "skip", "warn")
@@ -33,7 +39,25 @@ _OF_TASK: Final = ("mode='quarantine'", "quarantine=, a folder for them")
 _ROOM: Final = 8_000
 
 
-def validate(operator: Any, context: Mapping[str, Any]) -> dict[str, Any]:
+DataLineage = tuple[Judgement, str]
+"""What a task keeps for OpenLineage: what was found, and the alias of the store."""
+
+
+class ValidateDataTask(SparkTask, RowsTask, Protocol):
+    """A task that looks at rows, and what it leaves for links and lineage."""
+
+    table: Value
+    contract: Value
+    branch: str | None
+    version: Value
+    quarantine: str | None
+    samples: int | str
+    unique: bool | str
+    changed_by_run: str
+    lineage: DataLineage | None
+
+
+def validate(operator: ValidateDataTask, context: Mapping[str, Any]) -> dict[str, Any]:
     """What of a table or a contract rows break; or the end of the task."""
     with spark_running.settled():
         meaning = plain.choice(operator.on_incompatible, "on_incompatible", MEANINGS, "fail")
@@ -50,7 +74,7 @@ def validate(operator: Any, context: Mapping[str, Any]) -> dict[str, Any]:
         return told
 
 
-def _request(operator: Any, here: At) -> ValidateRequest:
+def _request(operator: ValidateDataTask, here: At) -> ValidateRequest:
     subject = data_asking.subject_of(operator.table, operator.branch, operator.version)
     quarantine = plain.text(operator.quarantine, "quarantine")
     return ValidateRequest(
@@ -127,7 +151,7 @@ def _finding(one: Mapping[str, Any], room: _Room) -> dict[str, Any]:
 # ---------------------------------------------------------------- links and lineage
 
 
-def _remember(operator: Any, here: At, version: Version, report: Report) -> None:
+def _remember(operator: ValidateDataTask, here: At, version: Version, report: Report) -> None:
     """What links and lineage ask when the task has ended."""
     table = here.table(report.table, version.branch)
     operator.changed_by_run = changed(version)["run"]
@@ -140,7 +164,7 @@ def _folder_of(table: Table) -> str:
     return f"{place.files.url.rstrip('/')}/{schema_folder(place.folder, table.branch_name)}"
 
 
-def lineage_of(operator: Any) -> Any:
+def lineage_of(operator: ValidateDataTask) -> "OperatorLineage[Any, Any] | None":
     """What OpenLineage is told; None if nothing was looked at, or no table of the store."""
     return None if operator.lineage is None else lineage.of_gate(operator.lineage[0], alias=operator.lineage[1])
 
@@ -148,7 +172,7 @@ def lineage_of(operator: Any) -> Any:
 # ---------------------------------------------------------------- the end
 
 
-def _end(operator: Any, report: Report, outcome: str, found: Ran) -> None:
+def _end(operator: ValidateDataTask, report: Report, outcome: str, found: Ran) -> None:
     said = "\n".join(data_block.lines(report, found.answer, outcome, found.text))
     if outcome in ("fail", "skip"):
         last_words.arrange(operator, outcome, said)

@@ -1,6 +1,6 @@
 """A change is made, once: of changes, of a table file, or of a plan that was made, and approved where it breaks something."""
 
-from typing import Any
+from typing import Any, Protocol
 
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.text import shown
@@ -10,13 +10,28 @@ from airflow_provider_schemas.store.names import table_name
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.tasks import approvals, asking, engines, plain, planning, telling, wishes
 from airflow_provider_schemas.tasks.approvals import Wanted
-from airflow_provider_schemas.tasks.changing import At, Done, expected, terms_of
+from airflow_provider_schemas.tasks.changing import At, ChangeTask, Done, expected, terms_of
+from airflow_provider_schemas.tasks.plain import Value
 from airflow_provider_schemas.tasks.planning import Found, Handed, Key
 
 _NOT_WITH_A_PLAN = ("policy", "expected_version", "changes", "target")
 
 
-def evolve(operator: Any, here: At) -> Done:
+class EvolveTask(ChangeTask, Protocol):
+    """A task that changes a table, and the link to its approval."""
+
+    changes: Value
+    target: Value
+    plan: Value
+    approval: Value
+    approvers: Value
+    expected_version: Value
+    branch: str | None
+    engine: str
+    approval_run: str
+
+
+def evolve(operator: EvolveTask, here: At) -> Done:
     """What a plan says; or what comes of changes, or of a table file."""
     if not plain.is_nothing(operator.plan):
         return _of_plan(operator, here)
@@ -29,7 +44,7 @@ def evolve(operator: Any, here: At) -> Done:
 # ------------------------------------------------------------ changes, or a table file
 
 
-def _of_wish(operator: Any, here: At) -> Done:
+def _of_wish(operator: EvolveTask, here: At) -> Done:
     wish = wishes.of(operator.changes, operator.target, here.run.folder)
     table = here.table(wishes.table_of(operator.table, wish), operator.branch)
     said = plain.text(operator.key, "key")
@@ -50,7 +65,7 @@ def _of_wish(operator: Any, here: At) -> Done:
 # ------------------------------------------------------------ a plan
 
 
-def _of_plan(operator: Any, here: At) -> Done:
+def _of_plan(operator: EvolveTask, here: At) -> Done:
     _check_alone(operator)
     asked = planning.handed(operator.plan)
     _check_same(operator, asked)
@@ -68,7 +83,7 @@ def _of_plan(operator: Any, here: At) -> Done:
     return Done(done, before, _more(plan, approval))
 
 
-def _approver(operator: Any, here: At, plan: Plan) -> str:
+def _approver(operator: EvolveTask, here: At, plan: Plan) -> str:
     """Who approved the plan; empty if nobody was asked."""
     if plain.is_nothing(operator.approval):
         return ""
@@ -76,7 +91,7 @@ def _approver(operator: Any, here: At, plan: Plan) -> str:
     return approvals.approver(operator.approval, Wanted(plan.digest, here.run, ids, approvals.askers(here.context["task"])))
 
 
-def _check_alone(operator: Any) -> None:
+def _check_alone(operator: EvolveTask) -> None:
     besides = [name for name in _NOT_WITH_A_PLAN if not plain.is_nothing(getattr(operator, name))]
     if besides:
         raise plain.refused(
@@ -84,7 +99,7 @@ def _check_alone(operator: Any) -> None:
         )
 
 
-def _check_same(operator: Any, asked: Handed) -> None:
+def _check_same(operator: EvolveTask, asked: Handed) -> None:
     """Raise if the task names another table, or another branch, than the plan does."""
     table, branch = plain.text(operator.table, "table"), plain.text(operator.branch, "branch")
     pairs = (("table", table and str(table_name(table)), asked.table), ("branch", branch, asked.branch))
@@ -94,7 +109,7 @@ def _check_same(operator: Any, asked: Handed) -> None:
             raise plain.refused(f"{shown(said)} is said, and the plan is for {shown(planned)}.", argument, fix)
 
 
-def _about(operator: Any, asked: Handed, plan: Plan) -> dict[str, Any]:
+def _about(operator: EvolveTask, asked: Handed, plan: Plan) -> dict[str, Any]:
     """Under which key, and on which terms. A plan's own key is its digest, as the store has it."""
     key = plain.text(operator.key, "key") or asked.key or f"plan {plan.digest}"
     return {"key": key, "override": plain.text(operator.override, "override")}
@@ -110,7 +125,7 @@ def _applied(here: At, table: Table, plan: Plan, about: dict[str, Any]) -> Commi
 # ------------------------------------------------------------ tables that a catalog keeps
 
 
-def _by_the_engine(operator: Any, error: ReadOnlyError, table: Table, plan: Plan) -> Committed:
+def _by_the_engine(operator: EvolveTask, error: ReadOnlyError, table: Table, plan: Plan) -> Committed:
     """The answer where the engine has made the change; the error with its statements where it has not."""
     if error.code not in engines.KEPT_ELSEWHERE or plan.base is None:
         raise error

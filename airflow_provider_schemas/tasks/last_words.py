@@ -21,7 +21,7 @@ def unfold() -> None:
     _log.info(_END)
 
 
-def arrange(task: Any, outcome: str, text: str) -> None:
+def arrange(task: object, outcome: str, text: str) -> None:
     """Have the text said when the task has ended, after the callbacks of its author; once, should it be arranged again."""
     kind = _CALLBACKS[outcome]
     there = getattr(task, kind, None) or ()

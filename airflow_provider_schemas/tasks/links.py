@@ -6,7 +6,6 @@ become a link to a page of that name.
 """
 
 import re
-from typing import Any
 from urllib.parse import quote, urlsplit
 
 from airflow.sdk import BaseOperator, BaseOperatorLink, conf
@@ -51,5 +50,5 @@ class ApprovalLink(BaseOperatorLink):
         return page_of(_said(operator, "approval_run"), _ASKED)
 
 
-def _said(operator: Any, attribute: str) -> object:
+def _said(operator: BaseOperator, attribute: str) -> object:
     return getattr(operator, attribute, "")

@@ -9,6 +9,9 @@ from airflow_provider_schemas.core.json_text import Read, read_json
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import ContractError, Fault
 
+Value = Any
+"""What an author wrote, or what a template or another task made of it: of any type, until a function of this module has read it."""
+
 # What a template leaves behind that had nothing to say.
 _NOTHING = frozenset({"", "None", "null", "none"})
 # Longer is no argument of a task.

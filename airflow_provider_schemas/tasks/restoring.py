@@ -1,14 +1,24 @@
 """A table goes back to an old version, once in a run."""
 
-from typing import Any
+from typing import Any, Protocol
 
 from airflow_provider_schemas.errors import ReadOnlyError
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.tasks import engines, plain, wishes
-from airflow_provider_schemas.tasks.changing import At, Done, expected, terms_of
+from airflow_provider_schemas.tasks.changing import At, ChangeTask, Done, expected, terms_of
+from airflow_provider_schemas.tasks.plain import Value
 
 
-def restore(operator: Any, here: At) -> Done:
+class RestoreTask(ChangeTask, Protocol):
+    """A task that goes back to an old version."""
+
+    version: Value
+    expected_version: Value
+    branch: str | None
+    engine: str
+
+
+def restore(operator: RestoreTask, here: At) -> Done:
     """A new version that is what an old one was."""
     number = plain.number(operator.version, "version")
     if number is None:
@@ -22,7 +32,7 @@ def restore(operator: Any, here: At) -> Done:
     return Done(done, table.schema(number) if done.created else None)
 
 
-def _by_the_engine(operator: Any, error: ReadOnlyError, table: Table, number: int, terms: dict[str, Any]) -> Done:
+def _by_the_engine(operator: RestoreTask, error: ReadOnlyError, table: Table, number: int, terms: dict[str, Any]) -> Done:
     """The answer where the engine has gone back; the error with its statements where it has not."""
     if error.code not in engines.KEPT_ELSEWHERE:
         raise error

@@ -1,7 +1,7 @@
 """The schema of rows: inferred by a Spark job; and, if a table is named, the plan that takes the table there, judged as any other."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from airflow_provider_schemas.core.merge import merge
 from airflow_provider_schemas.core.plan import Plan
@@ -14,7 +14,10 @@ from airflow_provider_schemas.spark.jobs.job_requests import InferRequest
 from airflow_provider_schemas.store.judgement import with_notes
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.tasks import data_asking, plain, spark_running, telling, validating
-from airflow_provider_schemas.tasks.changing import At, terms_of
+from airflow_provider_schemas.tasks.changing import At, JudgedTask, terms_of
+from airflow_provider_schemas.tasks.data_asking import RowsTask
+from airflow_provider_schemas.tasks.plain import Value
+from airflow_provider_schemas.tasks.spark_places import SparkTask
 from airflow_provider_schemas.tasks.spark_running import Ran
 
 RESULT: Final = "schema_inferred"
@@ -27,7 +30,16 @@ _TEXTS: Final = ("STRING", "VARCHAR", "CHAR")
 _LONGEST: Final = 40_000
 
 
-def infer(operator: Any, context: Mapping[str, Any]) -> dict[str, Any]:
+class InferTask(SparkTask, RowsTask, JudgedTask, Protocol):
+    """A task that infers the schema of rows."""
+
+    table: Value
+    branch: str | None
+    save: bool | str
+    evidence: bool | str
+
+
+def infer(operator: InferTask, context: Mapping[str, Any]) -> dict[str, Any]:
     """The schema, in few and plain values, with a plan if a table is named; or the end of the task."""
     with spark_running.settled():
         meaning = plain.choice(operator.on_incompatible, "on_incompatible", _MEANINGS, "fail")
@@ -49,7 +61,7 @@ def infer(operator: Any, context: Mapping[str, Any]) -> dict[str, Any]:
         return told
 
 
-def _request(operator: Any, *, save: bool) -> InferRequest:
+def _request(operator: InferTask, *, save: bool) -> InferRequest:
     subject = data_asking.subject_of(operator.table, operator.branch)
     if subject.digest:
         message = "a verdict is about a version that was checked, and rows are merged into the newest."
@@ -130,7 +142,7 @@ def _short(one: Mapping[str, Any]) -> dict[str, Any]:
     return {key: telling.short(value) if isinstance(value, str) else value for key, value in one.items()}
 
 
-def _say(operator: Any, found: Ran, schema: TableSchema) -> None:
+def _say(operator: InferTask, found: Ran, schema: TableSchema) -> None:
     answer = found.answer
     rows = "rows were not looked at" if answer["rows"] is None else counted(answer["rows"], "row")
     operator.log.info("%s of %s   (%s)", counted(len(schema.fields), "column"), rows, found.text)

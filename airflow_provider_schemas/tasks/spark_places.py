@@ -1,7 +1,7 @@
 """Where a task runs its Spark job: in a session of its own, over Spark Connect, or submitted to a cluster. Its connection decides."""
 
-from collections.abc import Mapping
-from typing import Any, Final, Literal
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 from urllib.parse import quote
 
 from msgspec import Struct
@@ -11,6 +11,10 @@ from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.hooks.connections import connection
 from airflow_provider_schemas.hooks.errors import BadConnectionError
 from airflow_provider_schemas.tasks import plain, wishes
+from airflow_provider_schemas.tasks.plain import Value
+
+if TYPE_CHECKING:
+    from airflow.sdk.types import Logger
 
 Kind = Literal["local", "connect", "submit"]
 
@@ -24,6 +28,21 @@ _SSL: Final = "use_ssl"
 # Of a session in a task: nobody looks at its pages, and its log is no terminal.
 _LOCAL: Final = {"spark.master": "local[*]", "spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false"}
 _CLUSTER: Final = "cluster"
+
+
+class SparkTask(Protocol):
+    """A task with a Spark job: where the job runs, what a bad answer means, and what ends the job while it runs."""
+
+    conn_id: str
+    spark_conn_id: str | None
+    conf: Value
+    submit: Value
+    result_path: str | None
+    on_incompatible: str
+    spark_kill: Callable[[], None] | None
+
+    @property
+    def log(self) -> "Logger": ...
 
 
 class Place(Struct, frozen=True, kw_only=True):

@@ -15,7 +15,7 @@ from airflow_provider_schemas.spark.session import is_connect, local_session
 from airflow_provider_schemas.tasks import spark_places, spark_submitting
 from airflow_provider_schemas.tasks.changing import At, at
 from airflow_provider_schemas.tasks.settling import final
-from airflow_provider_schemas.tasks.spark_places import Place
+from airflow_provider_schemas.tasks.spark_places import Place, SparkTask
 
 # What may be otherwise at the next try: a server that is down, a cluster that is full.
 _TRIED_AGAIN: Final = frozenset({"spark.not-started", "spark.stopped", "spark.failed"})
@@ -53,12 +53,12 @@ def settled() -> Iterator[None]:
         raise ended from None
 
 
-def here_of(operator: Any, context: Mapping[str, Any]) -> At:
+def here_of(operator: SparkTask, context: Mapping[str, Any]) -> At:
     """Where the task is at work. A store that Spark is to read is read as Airflow's connection says."""
     return at(operator.conn_id, context)
 
 
-def ran(operator: Any, here: At, job: Job, request: Any, *, needs_store: bool = True) -> Ran:
+def ran(operator: SparkTask, here: At, job: Job, request: Any, *, needs_store: bool = True) -> Ran:
     """The job's answer."""
     place = spark_places.place_of(operator.spark_conn_id, operator.conf, operator.submit)
     store = here.store if needs_store else None
@@ -73,7 +73,7 @@ def ran(operator: Any, here: At, job: Job, request: Any, *, needs_store: bool = 
 
 
 @contextmanager
-def _session(operator: Any, here: At, place: Place) -> Iterator[Any]:
+def _session(operator: SparkTask, here: At, place: Place) -> Iterator[Any]:
     """A session that ends with the task."""
     master = place.conf.get("spark.master") if place.kind == "local" else None
     conf = {key: value for key, value in place.conf.items() if key != "spark.master"}
@@ -100,7 +100,7 @@ def _stopped(spark: Any, killed: threading.Event) -> None:
     thread.join(_PATIENCE)
 
 
-def kill(operator: Any) -> None:
+def kill(operator: SparkTask) -> None:
     """End the job of a task that is killed."""
     end = operator.spark_kill
     if end is not None:

@@ -18,7 +18,7 @@ from airflow_provider_schemas.spark.jobs.job_running import Job
 from airflow_provider_schemas.store.remote_files import open_files
 from airflow_provider_schemas.tasks import plain
 from airflow_provider_schemas.tasks.changing import At
-from airflow_provider_schemas.tasks.spark_places import Place
+from airflow_provider_schemas.tasks.spark_places import Place, SparkTask
 
 _PROVIDER: Final = "apache-airflow-providers-apache-spark"
 _INSTALL: Final = f"Install {_PROVIDER} beside airflow-provider-schemas[spark]; or leave spark_conn_id out, or name one of spark_connect."
@@ -32,7 +32,7 @@ _SCHEMES: Final = {"s3a": "s3", "s3n": "s3"}
 _MOST_BYTES: Final = 64 * 1024 * 1024
 
 
-def submitted(operator: Any, here: At, place: Place, job: Job, request: Any, *, needs_store: bool) -> Answer:
+def submitted(operator: SparkTask, here: At, place: Place, job: Job, request: Any, *, needs_store: bool) -> Answer:
     """The answer of a job that was submitted; errors in it are raised as they were there."""
     hook_class = _hook()
     with tempfile.TemporaryDirectory(prefix="schemas-") as folder:
@@ -82,7 +82,7 @@ def _more(said: Any, place: Place, hook_class: Any) -> dict[str, Any]:
 # ---------------------------------------------------------------- the file with the answer
 
 
-def _result(operator: Any, here: At, place: Place, folder: str) -> str:
+def _result(operator: SparkTask, here: At, place: Place, folder: str) -> str:
     """The file that the job writes: on this machine's disk, if the driver runs here."""
     shared = plain.text(operator.result_path, "result_path")
     if not shared and place.is_far:

@@ -1,7 +1,7 @@
 """What is wrong with the tables of a warehouse: asked of a Spark job, told in XCom and in the log, and then the task goes on or ends."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from airflow.sdk.exceptions import AirflowSkipException
 
@@ -15,6 +15,8 @@ from airflow_provider_schemas.spark.jobs.job_answers import Answer
 from airflow_provider_schemas.spark.jobs.job_requests import AuditRequest
 from airflow_provider_schemas.tasks import data_asking, last_words, plain, spark_running, telling
 from airflow_provider_schemas.tasks.changing import At
+from airflow_provider_schemas.tasks.plain import Value
+from airflow_provider_schemas.tasks.spark_places import SparkTask
 from airflow_provider_schemas.tasks.spark_running import Ran
 
 RESULT: Final = "schema_audit"
@@ -30,7 +32,18 @@ _OUTCOMES: Final = {
 }
 
 
-def audit(operator: Any, context: Mapping[str, Any]) -> dict[str, Any]:
+class AuditTask(SparkTask, Protocol):
+    """A task that audits the tables of a warehouse."""
+
+    databases: Value
+    tables: Value
+    data: bool | str
+    branches: bool | str
+    parallel: int | str | None
+    save: str | None
+
+
+def audit(operator: AuditTask, context: Mapping[str, Any]) -> dict[str, Any]:
     """The findings, in few and plain values; or the end of the task."""
     with spark_running.settled():
         meaning = plain.choice(operator.on_incompatible, "on_incompatible", _MEANINGS, "fail")
@@ -43,7 +56,7 @@ def audit(operator: Any, context: Mapping[str, Any]) -> dict[str, Any]:
         return told
 
 
-def _request(operator: Any, here: At) -> AuditRequest:
+def _request(operator: AuditTask, here: At) -> AuditRequest:
     save = plain.text(operator.save, "save")
     return AuditRequest(
         databases=patterns_of(operator.databases, "databases"),
@@ -131,7 +144,7 @@ def _finding(one: Mapping[str, Any]) -> Iterator[str]:
         yield f"      next step   {clean(without_credentials(one['fix']))}"
 
 
-def _end(operator: Any, here: At, found: Ran, outcome: str) -> None:
+def _end(operator: AuditTask, here: At, found: Ran, outcome: str) -> None:
     said = "\n".join(line[:_LONGEST] for line in _block(here, found, outcome))
     if outcome in ("fail", "skip"):
         last_words.arrange(operator, outcome, said)

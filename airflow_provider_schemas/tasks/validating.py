@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from airflow.sdk.exceptions import AirflowSkipException
 
@@ -13,16 +13,37 @@ from airflow_provider_schemas.render import summary
 from airflow_provider_schemas.store import refusing
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.tasks import last_words, plain, planning, telling, wishes
-from airflow_provider_schemas.tasks.changing import At, at, terms_of
+from airflow_provider_schemas.tasks.changing import At, JudgedTask, at, terms_of
+from airflow_provider_schemas.tasks.plain import Value
 from airflow_provider_schemas.tasks.planning import Found, Key
 from airflow_provider_schemas.tasks.settling import settled
 from airflow_provider_schemas.tasks.wishes import Wish
+
+if TYPE_CHECKING:
+    from airflow.sdk.types import Logger
 
 RESULT = "schema_plan"
 _MEANINGS = ("fail", "skip", "warn")
 
 
-def validate(operator: Any, context: Mapping[str, Any]) -> dict[str, Any]:
+class ValidateTask(JudgedTask, Protocol):
+    """A task that plans a change."""
+
+    conn_id: str
+    table: Value
+    branch: str | None
+    changes: Value
+    target: Value
+    on_incompatible: str
+    save: bool | str
+    applied_by: str | None
+    key: str | None
+
+    @property
+    def log(self) -> "Logger": ...
+
+
+def validate(operator: ValidateTask, context: Mapping[str, Any]) -> dict[str, Any]:
     """The plan, in few and plain values; or the end of the task."""
     with settled():
         meaning = plain.choice(operator.on_incompatible, "on_incompatible", _MEANINGS, "fail")
@@ -42,7 +63,7 @@ def validate(operator: Any, context: Mapping[str, Any]) -> dict[str, Any]:
         return told
 
 
-def _key(operator: Any, here: At, wish: Wish) -> Key:
+def _key(operator: ValidateTask, here: At, wish: Wish) -> Key:
     said, task = plain.text(operator.key, "key"), plain.text(operator.applied_by, "applied_by")
     return Key(said, True) if said else Key(wish.key(here.run, task) if task else "")
 
@@ -58,14 +79,14 @@ def _told(here: At, table: Table, found: Found, *, save: bool) -> dict[str, Any]
     return telling.planned(found.plan, **about) | {"saved": saved}
 
 
-def _say_done(operator: Any, found: Found) -> None:
+def _say_done(operator: ValidateTask, found: Found) -> None:
     note, *warnings = telling.undone(found)
     operator.log.info("%s", note)
     for line in warnings:
         operator.log.warning("%s", line)
 
 
-def end(operator: Any, plan: Plan, meaning: str) -> None:
+def end(operator: object, plan: Plan, meaning: str) -> None:
     """Show the plan, at the end of the log where it stops the task; and raise for what must not be applied."""
     lines = telling.plan_lines(plan, now=datetime.now(UTC))
     breaks, invalid = plan.verdict is Verdict.BREAK, plan.verdict is Verdict.INVALID

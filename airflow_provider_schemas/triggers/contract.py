@@ -1,15 +1,16 @@
 """Waiting until tables fit what a job needs of them, in their schemas or in the files of a partition."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from airflow_provider_schemas.triggers.waiting import WaitingTrigger
+
+if TYPE_CHECKING:
+    from airflow_provider_schemas.triggers.contract_looks import ContractLook
 
 
 class SchemaContractTrigger(WaitingTrigger):
     """Ends with `{"status": "ok", "tables": {...}}` or `{"status": "error", ...}`."""
-
-    looks = "airflow_provider_schemas.triggers.contract_looks:ContractLook"
 
     def __init__(
         self,
@@ -28,6 +29,12 @@ class SchemaContractTrigger(WaitingTrigger):
         super().__init__(poll=poll)
         self.conn_id, self.reads, self.branch, self.until, self.partition = conn_id, reads, branch, until, partition
         self.policy, self.consumer, self.since = policy, consumer, since
+
+    @staticmethod
+    def make_look(**about: Any) -> "ContractLook":
+        from airflow_provider_schemas.triggers.contract_looks import ContractLook
+
+        return ContractLook(**about)
 
     def about(self) -> Mapping[str, Any]:
         asked = {"conn_id": self.conn_id, "reads": self.reads, "branch": self.branch, "until": self.until, "partition": self.partition}

@@ -7,7 +7,7 @@ from the table and version in it, and one that never came by nothing. Airflow 3.
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from airflow.triggers.base import BaseEventTrigger, TriggerEvent
 
@@ -15,7 +15,9 @@ from airflow_provider_schemas.errors import StorageError
 from airflow_provider_schemas.triggers.looks import Log, Looks, Told, in_thread, pause, text_of
 from airflow_provider_schemas.triggers.waiting import fired
 
-_LOOK: Final = "airflow_provider_schemas.triggers.version_looks:WatchLook"
+if TYPE_CHECKING:
+    from airflow_provider_schemas.triggers.version_looks import WatchLook
+
 # The triggerer hands events on once a second, and the scheduler comes round as often: of several at once, it may start a DAG for the
 # first alone, and let the others wait for the next event.
 _HANDED_ON_SECONDS: Final = 3.0
@@ -42,7 +44,7 @@ class SchemaVersionEventTrigger(BaseEventTrigger):
         return f"{kind.__module__}.{kind.__qualname__}", {**about, "poll": self.poll, "start": self.start, "asset": self.asset}
 
     async def run(self) -> AsyncIterator[TriggerEvent]:
-        looks = Looks(_LOOK, {"conn_id": self.conn_id, "table": self.table, "branch": self.branch})
+        looks = Looks(_make_look, {"conn_id": self.conn_id, "table": self.table, "branch": self.branch})
         told, memory = (
             Told(self.log),
             _Memory(getattr(self, "asset_state_store", None), f"schemas.seen:{self.table}@{self.branch}", self.log),
@@ -60,6 +62,13 @@ class SchemaVersionEventTrigger(BaseEventTrigger):
                     await asyncio.sleep(_HANDED_ON_SECONDS)
                 await memory.keep(step.seen)
             await pause(self.poll)
+
+
+def _make_look(**about: Any) -> "WatchLook":
+    """Make what looks, in the thread that looks."""
+    from airflow_provider_schemas.triggers.version_looks import WatchLook
+
+    return WatchLook(**about)
 
 
 class _Memory:

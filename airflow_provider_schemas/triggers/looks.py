@@ -1,6 +1,6 @@
 """Looking again and again from the triggerer's one loop: the looking itself is done by a thread, and trouble is borne for a while.
 
-What looks is named by the path of its class and imported in the thread, because that costs more than the loop may be
+What looks is made in the thread, where its module is imported as well, because that costs more than the loop may be
 kept waiting. It is kept from look to look; after an error it is made anew, with a connection that is read again, so
 that a password which was changed meanwhile is the new one.
 """
@@ -12,8 +12,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from functools import partial
-from pkgutil import resolve_name
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from airflow_provider_schemas.errors import SchemaError, StorageError, UnsafeStorageError
 
@@ -36,6 +35,23 @@ class Answer(NamedTuple):
     event: dict[str, Any] | None = None
 
 
+_Answer_co = TypeVar("_Answer_co", covariant=True)
+_Result = TypeVar("_Result")
+
+
+class Looker(Protocol[_Answer_co]):
+    """What looks, and answers."""
+
+    def look(self, *args: Any, **kwargs: Any) -> _Answer_co: ...
+    def forget(self) -> None: ...
+
+
+class Look(Looker[Answer], Protocol):
+    """What looks whether a wait is over."""
+
+    def owner(self) -> str: ...
+
+
 class Log(Protocol):
     """Where it is said."""
 
@@ -43,7 +59,7 @@ class Log(Protocol):
     def warning(self, event: Any, *args: Any, **kw: Any) -> Any: ...
 
 
-async def in_thread(pool: str, call: Callable[..., Any], *args: Any) -> Any:
+async def in_thread(pool: str, call: Callable[..., _Result], *args: Any) -> _Result:
     """What the call answers, from one of the threads of a pool, which logs for the same task."""
     if pool not in _POOLS:
         _POOLS[pool] = ThreadPoolExecutor(_THREADS, f"schemas-{pool}")
@@ -56,22 +72,22 @@ async def pause(seconds: float) -> None:
     await asyncio.sleep(max(seconds, _LEAST_SECONDS) * random.uniform(1 - _SPREAD, 1 + _SPREAD))  # noqa: S311  # nobody's secret
 
 
-class Looks:
+class Looks(Generic[_Answer_co]):
     """Looks of one kind, by what was made for the first of them, or for the first since an error."""
 
-    def __init__(self, path: str, about: Mapping[str, Any]) -> None:
-        """The path of a class and what it is made with, a connection among that."""
-        self._path, self._about = path, dict(about)
-        self._looker: Any = None
+    def __init__(self, make: Callable[..., Looker[_Answer_co]], about: Mapping[str, Any]) -> None:
+        """The function that makes what looks, and the arguments that the function takes, a connection among them."""
+        self._make, self._about = make, dict(about)
+        self._looker: Looker[_Answer_co] | None = None
 
-    async def look(self, *args: Any) -> Any:
+    async def look(self, *args: Any) -> _Answer_co:
         """One look, in a thread."""
         return await in_thread(f"connection-{self._about['conn_id']}", self._look, *args)
 
-    def _look(self, *args: Any) -> Any:
+    def _look(self, *args: Any) -> _Answer_co:
         try:
             if self._looker is None:
-                self._looker = resolve_name(self._path)(**self._about)
+                self._looker = self._make(**self._about)
             return self._looker.look(*args)
         except BaseException:
             failed, self._looker = self._looker, None

@@ -1,20 +1,27 @@
 """Waiting for a version of a table's schema that is newer than one that was seen."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from airflow_provider_schemas.triggers.waiting import WaitingTrigger
+
+if TYPE_CHECKING:
+    from airflow_provider_schemas.triggers.version_looks import VersionLook
 
 
 class SchemaVersionTrigger(WaitingTrigger):
     """Ends with `{"status": "ok", "table": ..., "version": ..., "digest": ...}` or `{"status": "error", ...}`."""
 
-    looks = "airflow_provider_schemas.triggers.version_looks:VersionLook"
-
     def __init__(self, *, conn_id: str, table: str, branch: str | None, version: int, digest: str, poll: float) -> None:
         """Version and digest are what was seen: -1 for nothing at all; without a digest only the number counts."""
         super().__init__(poll=poll)
         self.conn_id, self.table, self.branch, self.version, self.digest = conn_id, table, branch, version, digest
+
+    @staticmethod
+    def make_look(**about: Any) -> "VersionLook":
+        from airflow_provider_schemas.triggers.version_looks import VersionLook
+
+        return VersionLook(**about)
 
     def about(self) -> Mapping[str, Any]:
         seen = {"version": self.version, "digest": self.digest}

@@ -2,11 +2,11 @@
 
 from abc import abstractmethod
 from collections.abc import AsyncIterator, Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from airflow.triggers.base import BaseTrigger, TriggerEvent
 
-from airflow_provider_schemas.triggers.looks import Looks, Told, Trouble, error_event, pause, text_of
+from airflow_provider_schemas.triggers.looks import Look, Looks, Told, Trouble, error_event, pause, text_of
 
 
 def fired(payload: dict[str, Any]) -> TriggerEvent:
@@ -17,23 +17,25 @@ def fired(payload: dict[str, Any]) -> TriggerEvent:
 class WaitingTrigger(BaseTrigger):
     """Looks every poll seconds, until an event comes of it or trouble lasts too long. A timeout is the business of whoever defers."""
 
-    looks: ClassVar[str]
-    """The path of the class that looks."""
-
     def __init__(self, *, poll: float) -> None:
         super().__init__()  # type: ignore[no-untyped-call]  # Airflow's own
         self.poll = poll
 
+    @staticmethod
+    @abstractmethod
+    def make_look(**about: Any) -> Look:
+        """Make what looks. Subclasses import its module here, which the triggerer's loop must not wait for."""
+
     @abstractmethod
     def about(self) -> Mapping[str, Any]:
-        """What the class that looks is made with, in an order that never changes; all of it plain JSON."""
+        """What `make_look` takes, in an order that never changes; all of it plain JSON."""
 
     def serialize(self) -> tuple[str, dict[str, Any]]:
         kind = type(self)
         return f"{kind.__module__}.{kind.__qualname__}", {**self.about(), "poll": self.poll}
 
     async def run(self) -> AsyncIterator[TriggerEvent]:
-        looks, told, trouble = Looks(self.looks, self.about()), Told(self.log), Trouble()
+        looks, told, trouble = Looks(self.make_look, self.about()), Told(self.log), Trouble()
         while True:
             try:
                 answer = await looks.look()

@@ -1,11 +1,13 @@
 """What import-linter and ruff do not see of the plan of the house: when a module is imported, and that the lists name what stands.
 
-The plan itself is in pyproject.toml, and only there: floors and named seams with import-linter, heavy libraries with ruff.
+The plan itself is in pyproject.toml, and only there: floors with import-linter, heavy libraries with ruff,
+imports of ours inside functions in [tool.house].
 """
 
 import ast
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +15,13 @@ NAME = "airflow_provider_schemas"
 TOP = Path(__file__).parents[2]
 ROOT = TOP / NAME
 TOOL: dict[str, Any] = tomllib.loads((TOP / "pyproject.toml").read_text("utf-8"))["tool"]
-ROOMS, CORE = TOOL["importlinter"]["contracts"][:2]
+ROOMS = TOOL["importlinter"]["contracts"][0]
 FLOORS = [room.strip(" ()") for rooms in ROOMS["layers"] for room in rooms.split("|")]
-NAMED_SEAMS = {tuple(seam.split(" -> ")) for seam in CORE["ignore_imports"]}
 LINT = TOOL["ruff"]["lint"]
 HEAVY = LINT["flake8-tidy-imports"]["banned-module-level-imports"]
 SEAM_FILES = [name.removesuffix("/*.py").removesuffix(".py") for name, rules in LINT["per-file-ignores"].items() if "TID253" in rules]
 SEAMS = [name.replace("/", ".") for name in SEAM_FILES]
+LATE_IMPORTS: list[str] = TOOL["house"]["late_imports"]
 
 
 def imported(node: ast.AST, *, eager: bool) -> Iterator[str]:
@@ -60,13 +62,29 @@ def test_heavy_libraries_are_imported_by_the_functions_that_need_them() -> None:
     assert {module: names for module, names in early.items() if names} == {}
 
 
-def test_only_a_named_seam_imports_a_module_of_ours_inside_a_function() -> None:
-    late = {}
-    for module, tree in modules():
-        allowed = SEAMS + [target for source, target in NAMED_SEAMS if source == module]
-        names = set(imported(tree, eager=False)) - set(imported(tree, eager=True))
-        late[module] = [name for name in names if inside(name, [NAME]) and not inside(name, allowed)]
-    assert {module: names for module, names in late.items() if names} == {}
+@cache
+def late_imports() -> set[tuple[str, str]]:
+    """Return what functions import of ours: the module, and the name that only a function of it imports."""
+    return {
+        (module, name)
+        for module, tree in modules()
+        for name in set(imported(tree, eager=False)) - set(imported(tree, eager=True))
+        if inside(name, [NAME])
+    }
+
+
+def allowed_by(row: str) -> set[tuple[str, str]]:
+    """Return the late imports that a row of the list allows: both ends are a room or a module, with all that it holds."""
+    source, target = (f"{NAME}.{end}" for end in row.split(" -> "))
+    return {(module, name) for module, name in late_imports() if inside(module, [source]) and inside(name, [target])}
+
+
+def test_only_what_is_listed_is_imported_inside_a_function() -> None:
+    assert late_imports() - {late for row in LATE_IMPORTS for late in allowed_by(row)} == set()
+
+
+def test_every_listed_late_import_is_still_there() -> None:
+    assert [row for row in LATE_IMPORTS if not allowed_by(row)] == []
 
 
 def test_a_room_is_listed_once_it_stands() -> None:

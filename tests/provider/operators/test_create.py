@@ -13,7 +13,7 @@ from airflow_provider_schemas.tasks.announcing import ALIAS
 
 COLUMNS = "order_id BIGINT NOT NULL, amount DECIMAL(10, 2)"
 pytestmark = pytest.mark.usefixtures("lake")
-Context = Callable[..., dict[str, Any]]
+Context = Callable[..., Any]
 
 
 @pytest.fixture

@@ -56,7 +56,7 @@ def test_it_defers_until_the_column_is_there(lake: str, store: SchemaStore, begu
     assert VERDICT not in context["ti"].pushed
     made(store, "ADD COLUMN coupon STRING")
     assert resumed(one, context, sleep)["tables"]["shop.orders"]["version"] == 1
-    assert one.get_openlineage_facets_on_complete(None) is not None
+    assert one.get_openlineage_facets_on_complete(context["ti"]) is not None
 
 
 def test_its_contract_is_registered_when_it_fits_and_not_before(lake: str, store: SchemaStore, begun: Begun) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.tasks.announcing import ALIAS
 
-Context = Callable[..., dict[str, Any]]
+Context = Callable[..., Any]
 COLUMNS = "order_id BIGINT NOT NULL, cust_id BIGINT, amount DECIMAL(10, 2)"
 FILE = """\
 table: shop.orders
@@ -40,7 +40,7 @@ def announced(context: dict[str, Any]) -> list[Any]:
     return found
 
 
-def aged(context: dict[str, Any], **about: Any) -> dict[str, Any]:
+def aged(context: Any, **about: Any) -> Any:
     """The context, with more known of its run: run_after, clear_number, run_type."""
     context["dag_run"].__dict__.update(about)
     return context

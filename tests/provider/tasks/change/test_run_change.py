@@ -20,7 +20,7 @@ from airflow_provider_schemas.tasks import planning, telling, wishes
 from airflow_provider_schemas.tasks.changing import at, changing, expected
 from airflow_provider_schemas.tasks.run import Run
 
-Context = Callable[..., dict[str, Any]]
+Context = Callable[..., Any]
 DIGEST = "ab" * 32
 
 

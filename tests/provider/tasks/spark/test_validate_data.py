@@ -85,7 +85,9 @@ def test_lineage_is_told_the_table_with_what_was_found(here: At, tmp_path: Path)
     assert data_validating.lineage_of(operator) is None
     data_validating._remember(operator, here, version, report_of(answered(finding("order_id"))))
     assert operator.changed_by_run == "shop/r/evolve"
-    (dataset,) = data_validating.lineage_of(operator).inputs
+    told = data_validating.lineage_of(operator)
+    assert told is not None
+    (dataset,) = told.inputs
     assert (dataset.namespace, dataset.name) == ("schemas://lake", "shop.orders")
     said = {one.assertion: one.success for one in dataset.inputFacets["dataQualityAssertions"].assertions}
     assert said == {"SCHEMA_FITS": False, "DATA_NULL": False}
