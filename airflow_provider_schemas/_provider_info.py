@@ -39,8 +39,8 @@ def get_provider_info() -> dict[str, Any]:
         "triggers": [_modules("triggers.contract", "triggers.event", "triggers.version")],
         "connection-types": [_connection_type()],
         "extra-links": [
-            "airflow_provider_schemas.tasks.links.ApprovalLink",
-            "airflow_provider_schemas.tasks.links.ChangedByLink",
+            "airflow_provider_schemas.tasks.output.extra_links.ApprovalLink",
+            "airflow_provider_schemas.tasks.output.extra_links.ChangedByLink",
         ],
         "task-decorators": [{"name": "schema_gate", "class-name": "airflow_provider_schemas.operators.decorated.schema_gate"}],
         "notifications": ["airflow_provider_schemas.notifications.notifier.SchemaNotifier"],

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from airflow_provider_schemas.render.clean import clean
 from airflow_provider_schemas.render.escaping import code, prose
 from airflow_provider_schemas.render.words import counted
-from airflow_provider_schemas.tasks.run import Run
+from airflow_provider_schemas.tasks.task_run import Run
 
 Message = dict[str, Any]
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from airflow.providers.standard.operators.hitl import ApprovalOperator
 
 from airflow_provider_schemas.hooks.naming import DEFAULT
-from airflow_provider_schemas.tasks.links import ApprovalLink
+from airflow_provider_schemas.tasks.output.extra_links import ApprovalLink
 
 if TYPE_CHECKING:
     from airflow.sdk import Context
@@ -61,14 +61,14 @@ class SchemaApprovalOperator(ApprovalOperator):
         self.conn_id = conn_id
 
     def execute(self, context: "Context") -> Any:
-        from airflow_provider_schemas.tasks.asking import prepared
+        from airflow_provider_schemas.tasks.change.approval_prompt import prepared
 
         for name, value in prepared(self, context).items():
             setattr(self, name, value)
         return super().execute(context)
 
     def execute_complete(self, context: "Context", event: dict[str, Any]) -> dict[str, Any]:
-        from airflow_provider_schemas.tasks.asking import answered
+        from airflow_provider_schemas.tasks.change.approval_prompt import answered
 
         told, button = answered(self, context, event)
         self.APPROVE, self.options = button, [button, self.REJECT]  # what the stock operator compares with

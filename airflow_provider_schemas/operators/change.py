@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from airflow.sdk import BaseOperator
 
 from airflow_provider_schemas.hooks.naming import DEFAULT
-from airflow_provider_schemas.tasks.announcing import OUTLETS, with_alias
-from airflow_provider_schemas.tasks.links import ApprovalLink, ChangedByLink
+from airflow_provider_schemas.tasks.change.asset_events import OUTLETS, with_alias
+from airflow_provider_schemas.tasks.output.extra_links import ApprovalLink, ChangedByLink
 
 if TYPE_CHECKING:
     from airflow.providers.openlineage.extractors import OperatorLineage
     from airflow.sdk import Context
     from airflow.sdk.types import RuntimeTaskInstanceProtocol
 
-    from airflow_provider_schemas.tasks.changing import At, ChangeLineage, Done
+    from airflow_provider_schemas.tasks.change.run_change import At, ChangeLineage, Done
 
 
 class ChangeOperator(BaseOperator):
@@ -57,12 +57,12 @@ class ChangeOperator(BaseOperator):
         """Make the change, and return what was done."""
 
     def execute(self, context: "Context") -> dict[str, Any]:
-        from airflow_provider_schemas.tasks.changing import changed
+        from airflow_provider_schemas.tasks.change.run_change import changed
 
         return changed(self, context, self._change)
 
     def get_openlineage_facets_on_complete(self, task_instance: "RuntimeTaskInstanceProtocol") -> "OperatorLineage[Any, Any] | None":
         """The table, and what became of it."""
-        from airflow_provider_schemas.tasks.changing import lineage_of
+        from airflow_provider_schemas.tasks.change.run_change import lineage_of
 
         return lineage_of(self)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from airflow_provider_schemas.operators.change import ChangeOperator
 
 if TYPE_CHECKING:
-    from airflow_provider_schemas.tasks.changing import At, Done
+    from airflow_provider_schemas.tasks.change.run_change import At, Done
 
 
 class SchemaCreateOperator(ChangeOperator):
@@ -55,6 +55,6 @@ class SchemaCreateOperator(ChangeOperator):
         self.if_exists = if_exists
 
     def _change(self, here: "At") -> "Done":
-        from airflow_provider_schemas.tasks.creating import create
+        from airflow_provider_schemas.tasks.change.create import create
 
         return create(self, here)

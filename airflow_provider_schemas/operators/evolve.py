@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from airflow_provider_schemas.operators.change import ChangeOperator
 
 if TYPE_CHECKING:
-    from airflow_provider_schemas.tasks.changing import At, Done
+    from airflow_provider_schemas.tasks.change.run_change import At, Done
 
 
 class SchemaEvolveOperator(ChangeOperator):
@@ -64,6 +64,6 @@ class SchemaEvolveOperator(ChangeOperator):
         self.engine = engine
 
     def _change(self, here: "At") -> "Done":
-        from airflow_provider_schemas.tasks.evolving import evolve
+        from airflow_provider_schemas.tasks.change.evolve import evolve
 
         return evolve(self, here)

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from airflow.sdk import BaseOperator, Context
 
 from airflow_provider_schemas.hooks.naming import DEFAULT
-from airflow_provider_schemas.tasks.asked import NOT_SAID, Asked
-from airflow_provider_schemas.tasks.links import ChangedByLink
+from airflow_provider_schemas.tasks.gate.arguments import NOT_SAID, Asked
+from airflow_provider_schemas.tasks.output.extra_links import ChangedByLink
 
 if TYPE_CHECKING:
     from airflow.providers.openlineage.extractors import OperatorLineage
     from airflow.sdk.types import RuntimeTaskInstanceProtocol
 
-    from airflow_provider_schemas.tasks.verdict import Verdict
+    from airflow_provider_schemas.tasks.gate.verdict import Verdict
 
 _ARGUMENTS = ("conn_id", "reads", "writes", "branch", "version", "on_incompatible", "on_missing", "policy")
 
@@ -69,7 +69,7 @@ class SchemaGateOperator(BaseOperator):
     def execute(self, context: Context) -> dict[str, Any]:
         """The verdict; or the end of the task."""
         # The library costs each file of a DAG 0.1 s, and a parser of DAGs does not need it.
-        from airflow_provider_schemas.tasks.fitting import act, fit
+        from airflow_provider_schemas.tasks.gate.evaluate import act, fit
 
         asked = Asked(**{one: getattr(self, one) for one in _ARGUMENTS}, register=self.register)
         self._verdict = verdict = fit(asked, context, task=self)
@@ -80,7 +80,7 @@ class SchemaGateOperator(BaseOperator):
         """The tables as inputs, with what was found as assertions."""
         if self._verdict is None:
             return None
-        from airflow_provider_schemas.tasks.lineage import of_gate
+        from airflow_provider_schemas.tasks.output.openlineage import of_gate
 
         return of_gate(self._verdict.judgement, alias=self._verdict.alias)
 

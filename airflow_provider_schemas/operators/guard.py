@@ -10,11 +10,11 @@ from airflow_provider_schemas.assets import SCHEME
 from airflow_provider_schemas.errors import ContractError
 from airflow_provider_schemas.hooks import SchemaStoreHook
 from airflow_provider_schemas.operators.hooked import hook_on
-from airflow_provider_schemas.tasks import last_words
-from airflow_provider_schemas.tasks.asked import NOT_SAID, OUTCOMES, VERDICT, Asked
+from airflow_provider_schemas.tasks.gate.arguments import NOT_SAID, OUTCOMES, VERDICT, Asked
+from airflow_provider_schemas.tasks.output import log_footer
 
 if TYPE_CHECKING:
-    from airflow_provider_schemas.tasks.verdict import Verdict
+    from airflow_provider_schemas.tasks.gate.verdict import Verdict
 
 _Task = TypeVar("_Task")
 _Plain = Mapping[str, Any]
@@ -41,7 +41,7 @@ def schema_guard(
     The arguments are those of `SchemaGateOperator`, and may be templates, also the names of tables in a mapping.
     """
     if isinstance(conn_id, Mapping):  # Airflow has called it with a context
-        from airflow_provider_schemas.tasks.settling import settled
+        from airflow_provider_schemas.tasks.error_handling import settled
 
         with settled():
             message = "schema_guard was given the context of a task instead of a connection, so that nothing would be checked."
@@ -89,8 +89,8 @@ class SchemaGuard(Struct, frozen=True):
 
         verdict = self._verdict(rendered(asked, context), context, memory)
         if verdict is not None:
-            from airflow_provider_schemas.operators.spark_conf import hand_over
-            from airflow_provider_schemas.tasks.fitting import act
+            from airflow_provider_schemas.tasks.gate.evaluate import act
+            from airflow_provider_schemas.tasks.spark.conf_keys import hand_over
 
             act(verdict, context)
             hand_over(task, verdict.spark())
@@ -108,7 +108,7 @@ class SchemaGuard(Struct, frozen=True):
     def _verdict(self, asked: Asked, context: _Plain, memory: "_Memory") -> "Verdict | None":
         """The verdict, which is remembered; None if nobody can tell, and that is no reason to stop."""
         try:
-            from airflow_provider_schemas.tasks.fitting import fit
+            from airflow_provider_schemas.tasks.gate.evaluate import fit
 
             verdict = fit(asked, context)
             memory.append((self, _pushed(verdict, memory, context["ti"])))
@@ -118,8 +118,8 @@ class SchemaGuard(Struct, frozen=True):
                 raise
             trouble = str(error)
         finally:
-            last_words.unfold()  # hooks run in a group that the log folds
-        last_words.say(f"{_NOT_ASKED}{trouble}", "warn")
+            log_footer.unfold()  # hooks run in a group that the log folds
+        log_footer.say(f"{_NOT_ASKED}{trouble}", "warn")
         return None
 
 
@@ -131,7 +131,7 @@ def _pushed(verdict: "Verdict", memory: _Memory, ti: Any) -> _Plain:
     said = verdict.to_dict()
     if not memory:
         return said
-    from airflow_provider_schemas.tasks.settling import settled
+    from airflow_provider_schemas.tasks.error_handling import settled
 
     with settled():
         both = _both(memory[-1][1], said)
@@ -166,7 +166,7 @@ def _begun(ti: Any) -> Any:
 
 def _say_if_never_asked(task: Any) -> None:
     if getattr(task, "start_from_trigger", False) is True:
-        last_words.say(f"{_NOT_ASKED}it begins on the triggerer (start_from_trigger), before any hook. Put a gate in front of it.", "warn")
+        log_footer.say(f"{_NOT_ASKED}it begins on the triggerer (start_from_trigger), before any hook. Put a gate in front of it.", "warn")
 
 
 def _memory(task: Any, ti: Any) -> _Memory:
@@ -187,7 +187,7 @@ def _both(one: _Plain, other: _Plain) -> _Plain:
     if mixed:
         message = f"two guards of this task speak of two tables called {mixed[0]}, of another store or branch."
         raise ContractError(message, code="guard.two-tables", path=mixed[0], fix="Gate one of them in a task of its own.")
-    from airflow_provider_schemas.operators.spark_conf import joined_tables
+    from airflow_provider_schemas.tasks.spark.conf_keys import joined_tables
 
     return {
         **other,

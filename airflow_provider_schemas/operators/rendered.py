@@ -11,9 +11,9 @@ import msgspec
 
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.store.names import TableName
-from airflow_provider_schemas.tasks.fitting import Asked
-from airflow_provider_schemas.tasks.plain import refused
-from airflow_provider_schemas.tasks.settling import settled
+from airflow_provider_schemas.tasks.error_handling import settled
+from airflow_provider_schemas.tasks.gate.evaluate import Asked
+from airflow_provider_schemas.tasks.template_values import refused
 
 _MARKS = ("{{", "{%")
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from airflow_provider_schemas.operators.change import ChangeOperator
 
 if TYPE_CHECKING:
-    from airflow_provider_schemas.tasks.changing import At, Done
+    from airflow_provider_schemas.tasks.change.run_change import At, Done
 
 
 class SchemaRestoreOperator(ChangeOperator):
@@ -37,6 +37,6 @@ class SchemaRestoreOperator(ChangeOperator):
         self.engine = engine
 
     def _change(self, here: "At") -> "Done":
-        from airflow_provider_schemas.tasks.restoring import restore
+        from airflow_provider_schemas.tasks.change.restore import restore
 
         return restore(self, here)

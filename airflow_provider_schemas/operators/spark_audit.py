@@ -52,6 +52,6 @@ class SparkSchemaAuditOperator(SparkTaskOperator):
         self.save = save
 
     def execute(self, context: "Context") -> dict[str, Any]:
-        from airflow_provider_schemas.tasks.tables_auditing import audit
+        from airflow_provider_schemas.tasks.spark.audit_tables import audit
 
         return audit(self, context)

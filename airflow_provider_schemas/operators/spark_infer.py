@@ -68,6 +68,6 @@ class SparkInferSchemaOperator(SparkTaskOperator):
         self.override = override
 
     def execute(self, context: "Context") -> dict[str, Any]:
-        from airflow_provider_schemas.tasks.schema_inferring import infer
+        from airflow_provider_schemas.tasks.spark.infer_schema import infer
 
         return infer(self, context)

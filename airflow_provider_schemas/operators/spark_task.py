@@ -51,6 +51,6 @@ class SparkTaskOperator(BaseOperator):
     def on_kill(self) -> None:
         """What runs in Spark is ended with the task."""
         if self.spark_kill is not None:
-            from airflow_provider_schemas.tasks.spark_running import kill
+            from airflow_provider_schemas.tasks.spark.run import kill
 
             kill(self)

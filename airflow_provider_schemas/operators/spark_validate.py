@@ -4,14 +4,14 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from airflow_provider_schemas.operators.spark_task import SparkTaskOperator
-from airflow_provider_schemas.tasks.links import ChangedByLink
+from airflow_provider_schemas.tasks.output.extra_links import ChangedByLink
 
 if TYPE_CHECKING:
     from airflow.providers.openlineage.extractors import OperatorLineage
     from airflow.sdk import Context
     from airflow.sdk.types import RuntimeTaskInstanceProtocol
 
-    from airflow_provider_schemas.tasks.data_validating import DataLineage
+    from airflow_provider_schemas.tasks.spark.validate_data import DataLineage
 
 
 class SparkValidateDataOperator(SparkTaskOperator):
@@ -78,13 +78,13 @@ class SparkValidateDataOperator(SparkTaskOperator):
         self.unique = unique
 
     def execute(self, context: "Context") -> dict[str, Any]:
-        from airflow_provider_schemas.tasks.data_validating import validate
+        from airflow_provider_schemas.tasks.spark.validate_data import validate
 
         return validate(self, context)
 
     def get_openlineage_facets_on_complete(self, task_instance: "RuntimeTaskInstanceProtocol") -> "OperatorLineage[Any, Any] | None":
         """The table as an input, with what was found as assertions."""
-        from airflow_provider_schemas.tasks.data_validating import lineage_of
+        from airflow_provider_schemas.tasks.spark.validate_data import lineage_of
 
         return lineage_of(self)
 

@@ -62,6 +62,6 @@ class SchemaValidateOperator(BaseOperator):
         self.key = key
 
     def execute(self, context: "Context") -> dict[str, Any]:
-        from airflow_provider_schemas.tasks.validating import validate
+        from airflow_provider_schemas.tasks.change.validate import validate
 
         return validate(self, context)

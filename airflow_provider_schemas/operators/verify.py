@@ -31,6 +31,6 @@ class SchemaVerifyOperator(BaseOperator):
         self.change = change
 
     def execute(self, context: "Context") -> dict[str, Any]:
-        from airflow_provider_schemas.tasks.confirming import verify
+        from airflow_provider_schemas.tasks.change.verify import verify
 
         return verify(self, context)

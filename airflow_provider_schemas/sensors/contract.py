@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from airflow_provider_schemas.sensors.waiting import WaitingSensor
-from airflow_provider_schemas.tasks.asked import NOT_SAID
+from airflow_provider_schemas.tasks.gate.arguments import NOT_SAID
 from airflow_provider_schemas.triggers import SchemaContractTrigger
 
 if TYPE_CHECKING:
     from airflow.providers.openlineage.extractors import OperatorLineage
     from airflow.sdk.types import RuntimeTaskInstanceProtocol
 
-    from airflow_provider_schemas.tasks.verdict import Verdict
+    from airflow_provider_schemas.tasks.gate.verdict import Verdict
 
 
 class SchemaContractSensor(WaitingSensor):
@@ -60,6 +60,6 @@ class SchemaContractSensor(WaitingSensor):
         """The tables with the verdict on each."""
         if self.verdict is None:
             return None
-        from airflow_provider_schemas.tasks.lineage import of_gate
+        from airflow_provider_schemas.tasks.output.openlineage import of_gate
 
         return of_gate(self.verdict.judgement, alias=self.verdict.alias)

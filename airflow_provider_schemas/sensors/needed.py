@@ -6,15 +6,15 @@ from typing import Any, Protocol
 from airflow_provider_schemas.core.contract import Contract
 from airflow_provider_schemas.core.policy import Policy
 from airflow_provider_schemas.store.names import MAIN
-from airflow_provider_schemas.tasks import plain
-from airflow_provider_schemas.tasks.asked import NOT_SAID, Asked
-from airflow_provider_schemas.tasks.fitting import act, fit
-from airflow_provider_schemas.tasks.plain import Value
-from airflow_provider_schemas.tasks.question import Question
-from airflow_provider_schemas.tasks.run import Run
-from airflow_provider_schemas.tasks.sight import Where, looked_back
-from airflow_provider_schemas.tasks.verdict import Verdict
-from airflow_provider_schemas.triggers.partitions import by_table
+from airflow_provider_schemas.tasks import template_values
+from airflow_provider_schemas.tasks.gate.arguments import NOT_SAID, Asked
+from airflow_provider_schemas.tasks.gate.baseline import Where, looked_back
+from airflow_provider_schemas.tasks.gate.evaluate import act, fit
+from airflow_provider_schemas.tasks.gate.request import Question
+from airflow_provider_schemas.tasks.gate.verdict import Verdict
+from airflow_provider_schemas.tasks.task_run import Run
+from airflow_provider_schemas.tasks.template_values import Value
+from airflow_provider_schemas.triggers.partition_filter import by_table
 
 UNTIL = ("schema", "files")
 _OF_FILES = ("partition", "files", "snapshot")
@@ -39,7 +39,7 @@ def asked(sensor: ContractWait, context: Mapping[str, Any]) -> dict[str, Any]:
     run = Run.of(context)
     question = Question.of(_question(sensor), run)
     where = Where(question.conn_id, question.branch or MAIN)
-    until = plain.choice(sensor.until, "until", UNTIL, "schema")
+    until = template_values.choice(sensor.until, "until", UNTIL, "schema")
     seen = looked_back(context["ti"], question.by_sight, where).since if question.by_sight else {}
     return {
         "conn_id": question.conn_id,
@@ -76,7 +76,7 @@ def _partition(said: Any, until: str, reads: Iterable[str]) -> dict[str, Any] | 
     """Keys of partitions and their values, by which manifests are searched. Only an author who says nothing means the whole table."""
     if isinstance(said, str) and said == NOT_SAID:
         return None
-    found: Any = "" if plain.is_nothing(said) else plain.loaded(said, "partition")
+    found: Any = "" if template_values.is_nothing(said) else template_values.loaded(said, "partition")
     by_table(found, reads, until)  # what is wrong about it is told before anybody waits
     return {str(key): _keys(value) if isinstance(value, Mapping) else _value(value) for key, value in found.items()}
 

@@ -12,11 +12,11 @@ from airflow_provider_schemas.hooks import SchemaStoreHook
 from airflow_provider_schemas.store import Table
 from airflow_provider_schemas.store.history import Entry
 from airflow_provider_schemas.store.names import branch_name, table_name
-from airflow_provider_schemas.tasks import plain
-from airflow_provider_schemas.tasks.run import Run
-from airflow_provider_schemas.tasks.sight import Where, bundle_of, looked_back, push
-from airflow_provider_schemas.triggers import kept
-from airflow_provider_schemas.triggers.version_looks import NOTHING
+from airflow_provider_schemas.tasks import template_values
+from airflow_provider_schemas.tasks.gate.baseline import Where, bundle_of, looked_back, push
+from airflow_provider_schemas.tasks.task_run import Run
+from airflow_provider_schemas.triggers import store_cache
+from airflow_provider_schemas.triggers.version_poller import NOTHING
 
 LAST_RUN, NOW = "last_run", "now"
 _DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -38,8 +38,8 @@ class VersionWait(Protocol):
 def asked(sensor: VersionWait, context: Mapping[str, Any]) -> dict[str, Any]:
     """What a sensor asks, as plain values; its templates were rendered."""
     conn_id = _connection(sensor)
-    name, branch = str(table_name(plain.text(sensor.table, "table"))), branch_name(plain.text(sensor.branch, "branch"))
-    number, digest = _Since(kept.store(conn_id).table(name, branch), Where(conn_id, branch), context).seen(sensor.since)
+    name, branch = str(table_name(template_values.text(sensor.table, "table"))), branch_name(template_values.text(sensor.branch, "branch"))
+    number, digest = _Since(store_cache.store(conn_id).table(name, branch), Where(conn_id, branch), context).seen(sensor.since)
     return {"conn_id": conn_id, "table": name, "branch": branch, "version": number, "digest": digest}
 
 
@@ -52,7 +52,7 @@ def ended(sensor: VersionWait, context: Mapping[str, Any], event: Mapping[str, A
 
 
 def _connection(sensor: VersionWait) -> str:
-    return plain.text(sensor.conn_id, "conn_id") or SchemaStoreHook.default_conn_name
+    return template_values.text(sensor.conn_id, "conn_id") or SchemaStoreHook.default_conn_name
 
 
 class _Since:
@@ -64,7 +64,7 @@ class _Since:
     def seen(self, said: Any) -> Seen:
         """Number and digest; without a digest only a higher number is newer."""
         text = str(said).strip() if isinstance(said, str) else said
-        if text in (LAST_RUN, "") or plain.is_nothing(text):
+        if text in (LAST_RUN, "") or template_values.is_nothing(text):
             looked = looked_back(self._context["ti"], [self._table.name], self._where)
             return looked.since.get(self._table.name, (NOTHING, ""))
         if text == NOW:
@@ -73,9 +73,9 @@ class _Since:
             return self._by_digest(text.lower())
         if text == "-1" or (text == NOTHING and not isinstance(text, bool)):
             return NOTHING, ""
-        number = plain.number(text, "since") if _is_number(text) else None
+        number = template_values.number(text, "since") if _is_number(text) else None
         if number is None:
-            raise plain.refused(f"{shown(said)} is nothing that could have been seen.", "since", _SINCE)
+            raise template_values.refused(f"{shown(said)} is nothing that could have been seen.", "since", _SINCE)
         return self._by_number(number)
 
     def _versions(self) -> tuple[Version, ...]:

@@ -17,10 +17,10 @@ from airflow.sdk.exceptions import AirflowException, AirflowSensorTimeout, Airfl
 
 from airflow_provider_schemas.errors import Fault, SchemaError, StorageError
 from airflow_provider_schemas.hooks.naming import DEFAULT
-from airflow_provider_schemas.tasks.links import ChangedByLink
-from airflow_provider_schemas.tasks.settling import final
-from airflow_provider_schemas.triggers.looks import Answer, Look, Told, Trouble, passing, say, text_of
-from airflow_provider_schemas.triggers.waiting import WaitingTrigger
+from airflow_provider_schemas.tasks.error_handling import final
+from airflow_provider_schemas.tasks.output.extra_links import ChangedByLink
+from airflow_provider_schemas.triggers.base import WaitingTrigger
+from airflow_provider_schemas.triggers.polling import Answer, Look, Told, Trouble, passing, say, text_of
 
 TIMEOUT = timedelta(hours=6)
 POLL = 60.0

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from airflow_provider_schemas.triggers.waiting import WaitingTrigger
+from airflow_provider_schemas.triggers.base import WaitingTrigger
 
 if TYPE_CHECKING:
-    from airflow_provider_schemas.triggers.contract_looks import ContractLook
+    from airflow_provider_schemas.triggers.contract_poller import ContractLook
 
 
 class SchemaContractTrigger(WaitingTrigger):
@@ -32,7 +32,7 @@ class SchemaContractTrigger(WaitingTrigger):
 
     @staticmethod
     def make_look(**about: Any) -> "ContractLook":
-        from airflow_provider_schemas.triggers.contract_looks import ContractLook
+        from airflow_provider_schemas.triggers.contract_poller import ContractLook
 
         return ContractLook(**about)
 

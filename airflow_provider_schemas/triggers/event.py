@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, Final
 from airflow.triggers.base import BaseEventTrigger, TriggerEvent
 
 from airflow_provider_schemas.errors import StorageError
-from airflow_provider_schemas.triggers.looks import Log, Looks, Told, in_thread, pause, text_of
-from airflow_provider_schemas.triggers.waiting import fired
+from airflow_provider_schemas.triggers.base import fired
+from airflow_provider_schemas.triggers.polling import Log, Looks, Told, in_thread, pause, text_of
 
 if TYPE_CHECKING:
-    from airflow_provider_schemas.triggers.version_looks import WatchLook
+    from airflow_provider_schemas.triggers.version_poller import WatchLook
 
 # The triggerer hands events on once a second, and the scheduler comes round as often: of several at once, it may start a DAG for the
 # first alone, and let the others wait for the next event.
@@ -66,7 +66,7 @@ class SchemaVersionEventTrigger(BaseEventTrigger):
 
 def _make_look(**about: Any) -> "WatchLook":
     """Make what looks, in the thread that looks."""
-    from airflow_provider_schemas.triggers.version_looks import WatchLook
+    from airflow_provider_schemas.triggers.version_poller import WatchLook
 
     return WatchLook(**about)
 

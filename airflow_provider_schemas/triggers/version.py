@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from airflow_provider_schemas.triggers.waiting import WaitingTrigger
+from airflow_provider_schemas.triggers.base import WaitingTrigger
 
 if TYPE_CHECKING:
-    from airflow_provider_schemas.triggers.version_looks import VersionLook
+    from airflow_provider_schemas.triggers.version_poller import VersionLook
 
 
 class SchemaVersionTrigger(WaitingTrigger):
@@ -19,7 +19,7 @@ class SchemaVersionTrigger(WaitingTrigger):
 
     @staticmethod
     def make_look(**about: Any) -> "VersionLook":
-        from airflow_provider_schemas.triggers.version_looks import VersionLook
+        from airflow_provider_schemas.triggers.version_poller import VersionLook
 
         return VersionLook(**about)
 

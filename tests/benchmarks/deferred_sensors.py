@@ -147,15 +147,15 @@ class _Run:
         return sorted(self.events[table] - when for table, when in made.items() if table in self.events)
 
     def _asked(self) -> tuple[int, int]:
-        from airflow_provider_schemas.triggers import kept
+        from airflow_provider_schemas.triggers import store_cache
 
-        count = kept.store("lake").warehouse.count
+        count = store_cache.store("lake").warehouse.count
         return count.lists, count.gets
 
     def _count_looks(self) -> None:
-        from airflow_provider_schemas.triggers import contract_looks, version_looks
+        from airflow_provider_schemas.triggers import contract_poller, version_poller
 
-        for kind in (version_looks.VersionLook, version_looks.WatchLook, contract_looks.ContractLook):
+        for kind in (version_poller.VersionLook, version_poller.WatchLook, contract_poller.ContractLook):
             kind.look = self._counted(kind.look)  # type: ignore[method-assign]  # for this process only
 
     def _counted(self, real: Any) -> Any:

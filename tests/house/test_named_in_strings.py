@@ -138,10 +138,10 @@ def test_each_exception_is_needed() -> None:
 @pytest.mark.parametrize(
     "code",
     [
-        'resolve_name("airflow_provider_schemas.tasks.creating:create")',
+        'resolve_name("airflow_provider_schemas.tasks.change.create:create")',
         'import_module("airflow_provider_schemas.store")',
-        'def wait(path="airflow_provider_schemas.triggers.version_looks:VersionLook"): ...',
-        'does: str = "airflow_provider_schemas.tasks.creating:create"',
+        'def wait(path="airflow_provider_schemas.triggers.version_poller:VersionLook"): ...',
+        'does: str = "airflow_provider_schemas.tasks.change.create:create"',
         'TABLE = {"yaml": "airflow_provider_schemas.formats.yaml"}',
         'ROOM = "airflow_provider_schemas."',
         'import_module(f"{__package__}.opening")',

@@ -138,7 +138,7 @@ def test_airflow_knows_the_provider(installed: Overlay) -> None:
         ("hooks", "airflow_provider_schemas.hooks.schema_store.SchemaStoreHook"),
         ("behaviours", "schema_store"),
         ("widgets", "extra__schema_store__storage_conn_id"),
-        ("links", "airflow_provider_schemas.tasks.links.ChangedByLink"),
+        ("links", "airflow_provider_schemas.tasks.output.extra_links.ChangedByLink"),
         ("triggers", "airflow_provider_schemas.triggers"),
         ("notifications", "airflow_provider_schemas.notifications.notifier.SchemaNotifier"),
     ],

@@ -40,10 +40,10 @@ Connect = Callable[..., str]
 def nothing_kept() -> None:
     """A process keeps what it has opened; the next test is another process, as it were."""
     from airflow_provider_schemas.hooks import filesystems
-    from airflow_provider_schemas.triggers import kept
+    from airflow_provider_schemas.triggers import store_cache
 
     filesystems._WAYS.clear()
-    kept._STORES.clear()
+    store_cache._STORES.clear()
 
 
 @pytest.fixture

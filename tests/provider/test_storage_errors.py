@@ -14,7 +14,7 @@ from airflow_provider_schemas.hooks import SchemaStoreHook
 from airflow_provider_schemas.operators import SchemaEvolveOperator, SchemaGateOperator
 from airflow_provider_schemas.sensors import SchemaContractSensor, SchemaVersionSensor
 from airflow_provider_schemas.store import SchemaStore
-from airflow_provider_schemas.tasks.settling import state_of
+from airflow_provider_schemas.tasks.error_handling import state_of
 from tests.provider.conftest import Connect, MakeContext
 from tests.provider.hooks.test_filesystems import aws
 from tests.servers.bucket import Bucket

@@ -13,7 +13,7 @@ from airflow.sdk.io import get_fs
 from airflow_provider_schemas.errors import StorageError
 from airflow_provider_schemas.hooks import SchemaStoreHook, filesystems
 from airflow_provider_schemas.store.guarantees import one_name
-from airflow_provider_schemas.tasks.settling import state_of
+from airflow_provider_schemas.tasks.error_handling import state_of
 from tests.provider.conftest import Connect
 from tests.servers.bucket import Bucket
 from tests.servers.process import free_port

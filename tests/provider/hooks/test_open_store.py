@@ -7,7 +7,7 @@ from airflow.sdk.execution_time import supervisor
 
 from airflow_provider_schemas.errors import StorageError
 from airflow_provider_schemas.hooks import BadConnectionError, SchemaStoreHook
-from airflow_provider_schemas.tasks.settling import state_of
+from airflow_provider_schemas.tasks.error_handling import state_of
 from tests.provider.conftest import Connect
 
 ADD = 'Run: airflow connections add lake --conn-json \'{"conn_type": "schema_store"'

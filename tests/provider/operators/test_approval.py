@@ -13,8 +13,8 @@ from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.operators import SchemaApprovalOperator, SchemaEvolveOperator, SchemaValidateOperator
 from airflow_provider_schemas.store import SchemaStore
-from airflow_provider_schemas.tasks.asking import body, users_of
-from airflow_provider_schemas.tasks.run import Run
+from airflow_provider_schemas.tasks.change.approval_prompt import body, users_of
+from airflow_provider_schemas.tasks.task_run import Run
 from tests.provider.operators.support.store_with_table import Context, store_in
 
 pytestmark = pytest.mark.usefixtures("lake")

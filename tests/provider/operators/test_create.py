@@ -9,7 +9,7 @@ import pytest
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.operators import SchemaCreateOperator
 from airflow_provider_schemas.store import SchemaStore
-from airflow_provider_schemas.tasks.announcing import ALIAS
+from airflow_provider_schemas.tasks.change.asset_events import ALIAS
 
 COLUMNS = "order_id BIGINT NOT NULL, amount DECIMAL(10, 2)"
 pytestmark = pytest.mark.usefixtures("lake")

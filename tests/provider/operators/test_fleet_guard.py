@@ -224,7 +224,7 @@ print(sorted(name for name in sys.modules if name.startswith(("airflow.", "airfl
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     ours = "airflow_provider_schemas."
-    assert done.stdout.strip() == str([f"{ours}_airflow", f"{ours}operators", f"{ours}operators.inlets"])
+    assert done.stdout.strip() == str([f"{ours}_airflow", f"{ours}_lazy", f"{ours}operators", f"{ours}operators.inlets"])
 
 
 # ---------------------------------------------------------------- in Airflow

@@ -10,7 +10,7 @@ from airflow.sdk.exceptions import AirflowFailException
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.operators import SparkInferSchemaOperator, SparkSchemaAuditOperator, SparkValidateDataOperator
 from airflow_provider_schemas.store import SchemaStore
-from airflow_provider_schemas.tasks import spark_running
+from airflow_provider_schemas.tasks.spark import run
 from tests.provider.operators.support.store_with_table import Context, store_in
 
 pytestmark = pytest.mark.usefixtures("lake")
@@ -27,7 +27,7 @@ def no_spark(monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(*args: Any, **kwargs: Any) -> Any:
         raise AssertionError("Spark was started")
 
-    monkeypatch.setattr(spark_running, "local_session", refused)
+    monkeypatch.setattr(run, "local_session", refused)
 
 
 @pytest.fixture

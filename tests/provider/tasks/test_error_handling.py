@@ -4,7 +4,7 @@ import pytest
 from airflow.sdk.exceptions import AirflowFailException
 
 from airflow_provider_schemas.errors import ConflictError, IncompatibleSchemaError, NotThereError, StorageError, UnsafeStorageError
-from airflow_provider_schemas.tasks.settling import settled
+from airflow_provider_schemas.tasks.error_handling import settled
 
 
 @pytest.mark.parametrize("error", [StorageError("it is down."), ConflictError("somebody was first.")])

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from airflow_provider_schemas.store import SchemaStore
-from airflow_provider_schemas.triggers import kept
+from airflow_provider_schemas.triggers import store_cache
 
 
 @pytest.fixture(autouse=True)
 def forgetful() -> None:
-    kept._STORES.clear()
+    store_cache._STORES.clear()
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.store import SchemaStore, Table
-from airflow_provider_schemas.triggers import SchemaContractTrigger, contract_looks
-from airflow_provider_schemas.triggers.contract_looks import ContractLook
+from airflow_provider_schemas.triggers import SchemaContractTrigger, contract_poller
+from airflow_provider_schemas.triggers.contract_poller import ContractLook
 from tests.provider.support.trigger_runs import POLL, Heard, ends_after, ends_with, made, run, sent_and_made_again, silent
 from tests.support.companion import Companion, Warehouse
 
@@ -89,7 +89,7 @@ def test_what_a_job_has_registered_is_found(lake: str, store: SchemaStore) -> No
 
 def test_a_waiver_lets_a_waiting_job_go(lake: str, store: SchemaStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """It comes without a version: the judge is asked again every now and then."""
-    monkeypatch.setattr(contract_looks, "_JUDGED_AGAIN_SECONDS", 0.1)
+    monkeypatch.setattr(contract_poller, "_JUDGED_AGAIN_SECONDS", 0.1)
     table = made(store)
     until = "2099-01-01"
     waive = lambda: table.waive("EXPECT_FIELD_MISSING", "coupon", until=until, reason="INC-1", consumer="reports.daily")  # noqa: E731

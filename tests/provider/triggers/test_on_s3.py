@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.store import SchemaStore
-from airflow_provider_schemas.triggers import SchemaVersionTrigger, kept
-from airflow_provider_schemas.triggers.version_looks import VersionLook
+from airflow_provider_schemas.triggers import SchemaVersionTrigger, store_cache
+from airflow_provider_schemas.triggers.version_poller import VersionLook
 from tests.provider.conftest import Connect
 from tests.provider.support.trigger_runs import Heard, ends_after, made, run
 from tests.servers.bucket import Bucket
@@ -43,9 +43,9 @@ def test_in_the_steady_state_a_look_is_one_request(lake: str, store: SchemaStore
     head = made(store).latest()
     look = VersionLook(conn_id=lake, table="shop.orders", branch=None, version=head.number, digest=head.digest)
     look.look()
-    before = kept.store(lake).warehouse.count.snapshot()
+    before = store_cache.store(lake).warehouse.count.snapshot()
     look.look()
-    assert [now - then for now, then in zip(kept.store(lake).warehouse.count.snapshot(), before, strict=True)] == [1, 0, 0]
+    assert [now - then for now, then in zip(store_cache.store(lake).warehouse.count.snapshot(), before, strict=True)] == [1, 0, 0]
 
 
 def test_a_connection_that_is_mended_while_somebody_waits_ends_the_trouble(

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from airflow_provider_schemas.store import SchemaStore
-from airflow_provider_schemas.tasks.announcing import ALIAS
+from airflow_provider_schemas.tasks.change.asset_events import ALIAS
 
 Context = Callable[..., Any]
 COLUMNS = "order_id BIGINT NOT NULL, cust_id BIGINT, amount DECIMAL(10, 2)"

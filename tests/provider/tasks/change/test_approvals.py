@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.errors import PlanError
-from airflow_provider_schemas.tasks.approvals import Wanted, answer, approve, approver, asked_in
-from airflow_provider_schemas.tasks.planning import Handed
-from airflow_provider_schemas.tasks.run import Run
+from airflow_provider_schemas.tasks.change.approvals import Wanted, answer, approve, approver, asked_in
+from airflow_provider_schemas.tasks.change.make_plan import Handed
+from airflow_provider_schemas.tasks.task_run import Run
 
 DIGEST, OTHER = "7c1e94a0" * 8, "9f3c0b12" * 8
 RUN = Run("evolve_shop", "schema_evolution.apply", "scheduled__1", map_index=1)

@@ -8,9 +8,9 @@ import pytest
 from airflow.sdk import Asset, AssetAlias
 
 from airflow_provider_schemas.store import Committed, SchemaStore
-from airflow_provider_schemas.tasks import telling
-from airflow_provider_schemas.tasks.announcing import ALIAS, OUTLETS, announce, with_alias
-from airflow_provider_schemas.tasks.run import Run
+from airflow_provider_schemas.tasks.change import summary
+from airflow_provider_schemas.tasks.change.asset_events import ALIAS, OUTLETS, announce, with_alias
+from airflow_provider_schemas.tasks.task_run import Run
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def store(tmp_path: Path) -> SchemaStore:
 
 
 def told(done: Committed, context: dict[str, Any]) -> list[Any]:
-    announce(done, context, run=Run.of(context), alias="Lake", told=telling.change(done, store="file:///lake", conn_id="lake"))
+    announce(done, context, run=Run.of(context), alias="Lake", told=summary.change(done, store="file:///lake", conn_id="lake"))
     found: list[Any] = context["outlet_events"][ALIAS].asset_alias_events
     return found
 

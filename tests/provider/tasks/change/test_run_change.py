@@ -16,9 +16,9 @@ from airflow_provider_schemas.core import TableSchema
 from airflow_provider_schemas.errors import ConflictError, SchemaError
 from airflow_provider_schemas.operators import SchemaCreateOperator, SchemaEvolveOperator, SchemaRestoreOperator, SchemaValidateOperator
 from airflow_provider_schemas.store import SchemaStore, phases
-from airflow_provider_schemas.tasks import planning, telling, wishes
-from airflow_provider_schemas.tasks.changing import at, changing, expected
-from airflow_provider_schemas.tasks.run import Run
+from airflow_provider_schemas.tasks.change import make_plan, summary, target
+from airflow_provider_schemas.tasks.change.run_change import at, changing, expected
+from airflow_provider_schemas.tasks.task_run import Run
 
 Context = Callable[..., Any]
 DIGEST = "ab" * 32
@@ -116,31 +116,31 @@ def test_a_conflict_that_another_try_meets_again_ends_the_task(code: str, ends: 
 # ---------------------------------------------------------------- wishes, and their keys
 
 
-def key(wish: wishes.Wish, run_id: str = "r1", map_index: int = -1) -> str:
+def key(wish: target.Wish, run_id: str = "r1", map_index: int = -1) -> str:
     return wish.key(Run("dag", "task", run_id, map_index))
 
 
 def test_a_key_names_the_task_and_the_wish_and_not_the_run() -> None:
-    one, two = wishes.of_changes("ADD COLUMN x INT"), wishes.of_changes(["add column x int"])
+    one, two = target.of_changes("ADD COLUMN x INT"), target.of_changes(["add column x int"])
     assert key(one) == key(two) == key(one, "r2") == key(one, map_index=3)
     assert key(one).startswith("dag.task:")
-    assert key(one) != key(wishes.of_changes("ADD COLUMN x BIGINT"))
+    assert key(one) != key(target.of_changes("ADD COLUMN x BIGINT"))
 
 
 def test_a_table_file_is_told_by_its_text(tmp_path: Path) -> None:
     path = tmp_path / "orders.yaml"
     path.write_text("table: shop.orders\ncolumns:\n  - {name: id, type: INT}\n", "utf-8")
-    relative, absolute = wishes.of_file("orders.yaml", tmp_path), wishes.of_file(path, None)
+    relative, absolute = target.of_file("orders.yaml", tmp_path), target.of_file(path, None)
     assert (relative.table, key(relative)) == ("shop.orders", key(absolute))
     path.write_text(path.read_text("utf-8") + "owner: team-orders\n", "utf-8")
-    assert key(wishes.of_file("orders.yaml", tmp_path)) != key(relative)
+    assert key(target.of_file("orders.yaml", tmp_path)) != key(relative)
 
 
 def test_columns_without_ids_are_those_of_the_same_names(tmp_path: Path) -> None:
     store = SchemaStore(tmp_path)
     store.create_table("shop.orders", "a INT, b STRING", options={"file.format": "parquet"})
     head = store.table("shop.orders").latest()
-    wanted, notes = wishes.on(wishes.of_target("b STRING, a INT, c INT", None), head)
+    wanted, notes = target.on(target.of_target("b STRING, a INT, c INT", None), head)
     assert isinstance(wanted, TableSchema)
     assert [(one.name, one.id) for one in wanted.fields] == [("b", 1), ("a", 0), ("c", 2)]
     assert wanted.options == head.schema.options
@@ -160,17 +160,17 @@ def dag_run(**about: Any) -> Any:
 
 def test_a_run_is_older_than_a_version_that_another_wrote_after_its_day(tmp_path: Path) -> None:
     head, now = version_of(tmp_path, "dag/r2/task"), datetime.now(UTC)
-    assert planning.is_older(dag_run(run_after=now - timedelta(hours=1)), head)
-    assert not planning.is_older(dag_run(run_after=now + timedelta(hours=1)), head)
-    assert planning.is_older(dag_run(run_after=None, logical_date=now - timedelta(hours=1)), head)
-    assert not planning.is_older(dag_run(), head)
-    assert not planning.is_older(None, head)
+    assert make_plan.is_older(dag_run(run_after=now - timedelta(hours=1)), head)
+    assert not make_plan.is_older(dag_run(run_after=now + timedelta(hours=1)), head)
+    assert make_plan.is_older(dag_run(run_after=None, logical_date=now - timedelta(hours=1)), head)
+    assert not make_plan.is_older(dag_run(), head)
+    assert not make_plan.is_older(None, head)
 
 
 def test_a_run_is_not_older_than_what_it_wrote_itself(tmp_path: Path) -> None:
     head = version_of(tmp_path, "dag/r1/another_task")
-    assert not planning.is_older(dag_run(run_after=datetime(2020, 1, 1, tzinfo=UTC)), head)
-    assert planning.is_older(SimpleNamespace(dag_id="dag", run_id="r", run_after=datetime(2020, 1, 1, tzinfo=UTC)), head), "nor the like"
+    assert not make_plan.is_older(dag_run(run_after=datetime(2020, 1, 1, tzinfo=UTC)), head)
+    assert make_plan.is_older(SimpleNamespace(dag_id="dag", run_id="r", run_after=datetime(2020, 1, 1, tzinfo=UTC)), head), "nor the like"
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_a_run_is_not_older_than_what_it_wrote_itself(tmp_path: Path) -> None:
     ids=repr,
 )  # fmt: skip
 def test_a_run_is_repeated_that_was_cleared_or_does_the_work_of_another_day(about: dict[str, Any], repeated: bool) -> None:
-    assert planning.is_repeated(dag_run(**about)) is repeated
+    assert make_plan.is_repeated(dag_run(**about)) is repeated
 
 
 # ---------------------------------------------------------------- what is told
@@ -188,25 +188,25 @@ def test_a_run_is_repeated_that_was_cleared_or_does_the_work_of_another_day(abou
 
 def test_the_log_says_what_the_reader_wants_to_read(tmp_path: Path) -> None:
     store = SchemaStore(tmp_path)
-    made = list(telling.lines(store.create_table("shop.orders", "order_id BIGINT NOT NULL, amount DECIMAL(10, 2)")))
+    made = list(summary.lines(store.create_table("shop.orders", "order_id BIGINT NOT NULL, amount DECIMAL(10, 2)")))
     assert made[0].startswith("shop.orders  created, version 0, 2 columns · ")
     assert made[0].endswith("schema/schema-0 · exclusive create by hard link, proven")
-    grown = list(telling.lines(store.table("shop.orders").evolve("ADD COLUMN coupon STRING")))
+    grown = list(summary.lines(store.table("shop.orders").evolve("ADD COLUMN coupon STRING")))
     assert grown[0].startswith("shop.orders  version 0 -> 1 · ")
     assert grown[1].split() == "+ coupon STRING FIELD_ADDED_NULLABLE data ok · jobs ok · writers ok".split()
-    again = list(telling.lines(store.create_table("shop.orders", "order_id BIGINT NOT NULL, amount DECIMAL(10, 2)")))
+    again = list(summary.lines(store.create_table("shop.orders", "order_id BIGINT NOT NULL, amount DECIMAL(10, 2)")))
     assert again == ["shop.orders  exists at version 1; this definition is its version 0: nothing to do"]
 
 
 def test_what_is_told_has_no_control_characters_and_no_passwords() -> None:
-    assert telling.short("a\x1b[31mb\nc") == telling.short("a\x1b[31mb\nc").strip()
-    assert "\x1b" not in telling.short("\x1b[31mred")
-    assert "hunter2" not in telling.short("s3://me:hunter2@bucket/x")
-    assert len(telling.short("x" * 10_000)) == 200
+    assert summary.short("a\x1b[31mb\nc") == summary.short("a\x1b[31mb\nc").strip()
+    assert "\x1b" not in summary.short("\x1b[31mred")
+    assert "hunter2" not in summary.short("s3://me:hunter2@bucket/x")
+    assert len(summary.short("x" * 10_000)) == 200
 
 
 def test_notes_are_few_and_short() -> None:
-    told = telling.notes([f"{number} {'x' * 5_000}" for number in range(1_000)])
+    told = summary.notes([f"{number} {'x' * 5_000}" for number in range(1_000)])
     assert len(told) == 20
     assert len(json.dumps(told)) < 25_000
 

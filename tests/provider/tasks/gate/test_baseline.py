@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.errors import StorageError
-from airflow_provider_schemas.tasks.sight import VERDICT, Where, bundle_of, looked_back
+from airflow_provider_schemas.tasks.gate.baseline import VERDICT, Where, bundle_of, looked_back
 
 DIGEST = "a" * 64
 LAKE = Where("lake")

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from airflow_provider_schemas.tasks import sight
-from airflow_provider_schemas.tasks.sight import VERDICT, Sight, Where, bundle_of, looked_back, push
+from airflow_provider_schemas.tasks.gate import baseline
+from airflow_provider_schemas.tasks.gate.baseline import VERDICT, Sight, Where, bundle_of, looked_back, push
 from tests.provider.support.task_instances import Instance, Kept
 
 LAKE = Where("lake")
@@ -55,7 +55,7 @@ def _seen(version: int) -> dict[str, Any]:
 def task(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Task:
     """A task that never ran, on each kind of database."""
     made = Kept(undated_first=request.param)
-    monkeypatch.setattr(sight, "XCom", made)
+    monkeypatch.setattr(baseline, "XCom", made)
     return Task(made)
 
 

@@ -8,7 +8,7 @@ from airflow.providers.standard.operators.empty import EmptyOperator
 from airflow.sdk import DAG, TriggerRule, task_group, teardown
 
 from airflow_provider_schemas.operators import SchemaGateOperator
-from airflow_provider_schemas.tasks.bypass import TRIGGER_RULES, notes
+from airflow_provider_schemas.tasks.gate.bypass import TRIGGER_RULES, notes
 from tests.provider.support.dag_runs import Run, told
 
 # Only a teardown has it, and that is meant to run.

@@ -14,7 +14,7 @@ from airflow_provider_schemas.operators import SchemaGateOperator, schema_guard
 from airflow_provider_schemas.sensors import SchemaContractSensor
 from airflow_provider_schemas.store import SchemaStore, registering
 from airflow_provider_schemas.store.table import Table
-from airflow_provider_schemas.tasks import beside
+from airflow_provider_schemas.tasks.gate import contract_names
 from tests.provider.conftest import MakeContext
 from tests.provider.tasks.output.test_failure_report import typed
 
@@ -56,7 +56,7 @@ def jobs(table: Table) -> dict[str, list[str]]:
 
 
 def beside_of(gate: str, need: str) -> str:
-    return beside.name_beside(beside.Given("shop.orders", gate, Contract.of(need), ""))
+    return contract_names.name_beside(contract_names.Given("shop.orders", gate, Contract.of(need), ""))
 
 
 # ---------------------------------------------------------------- mapped tasks
@@ -97,7 +97,7 @@ def test_a_sensor_that_is_mapped_takes_nothing_from_its_other_indexes_either(con
 
 
 def test_of_two_indexes_that_come_first_at_once_none_is_lost(gate: Gates, orders: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    found, late = beside._known, [ORDER]
+    found, late = contract_names._known, [ORDER]
 
     def overtaken(table: Table, consumer: str, team: str) -> Any:
         known = found(table, consumer, team)
@@ -105,7 +105,7 @@ def test_of_two_indexes_that_come_first_at_once_none_is_lost(gate: Gates, orders
             table.register(late.pop(), consumer=consumer, owner="sales")
         return known
 
-    monkeypatch.setattr(beside, "_known", overtaken)
+    monkeypatch.setattr(contract_names, "_known", overtaken)
     gate(CUST, 0)
     assert jobs(orders) == {"reports.gate": ["cust_id"], beside_of("reports.gate", ORDER): ["order_id"]}
 
@@ -133,7 +133,7 @@ def test_what_the_block_says_to_type_works_for_an_index_whose_contract_lies_besi
     gate(CUST, 1)
     orders.evolve("RENAME COLUMN cust_id TO customer_id", override="test")
     said: list[str] = []
-    monkeypatch.setattr("airflow_provider_schemas.tasks.last_words.arrange", lambda task, outcome, block: said.append(block))
+    monkeypatch.setattr("airflow_provider_schemas.tasks.output.log_footer.arrange", lambda task, outcome, block: said.append(block))
     with pytest.raises(AirflowFailException):
         gate(CUST, 1)
     lines = [line.strip() for line in said[0].splitlines()]

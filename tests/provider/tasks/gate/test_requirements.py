@@ -10,7 +10,7 @@ from airflow_provider_schemas.core.contract import Contract
 from airflow_provider_schemas.errors import MAX_FAULTS, ContractError, StorageError
 from airflow_provider_schemas.store.names import TableName
 from airflow_provider_schemas.store.remote_files import open_files
-from airflow_provider_schemas.tasks.needs import needs_of
+from airflow_provider_schemas.tasks.gate.requirements import needs_of
 
 DDL = "order_id BIGINT NOT NULL, amount DECIMAL(12, 2)"
 JOB = """

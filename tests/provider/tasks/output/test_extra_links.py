@@ -6,8 +6,8 @@ from typing import Any, cast
 import pytest
 from airflow.sdk import BaseOperator, BaseOperatorLink
 
-from airflow_provider_schemas.tasks.links import ApprovalLink, ChangedByLink, page_of
-from airflow_provider_schemas.tasks.run import Run
+from airflow_provider_schemas.tasks.output.extra_links import ApprovalLink, ChangedByLink, page_of
+from airflow_provider_schemas.tasks.task_run import Run
 
 NO_KEY = cast("Any", None)
 

@@ -13,9 +13,9 @@ from airflow_provider_schemas.cli.main import main
 from airflow_provider_schemas.core.contract import Contract
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.judge import judge
-from airflow_provider_schemas.tasks import commands
-from airflow_provider_schemas.tasks.block import Told, block_of, lines_of
-from airflow_provider_schemas.tasks.run import Run
+from airflow_provider_schemas.tasks.output import cli_commands
+from airflow_provider_schemas.tasks.output.failure_report import Told, block_of, lines_of
+from airflow_provider_schemas.tasks.task_run import Run
 
 NEEDS = "order_id BIGINT NOT NULL, cust_id BIGINT"
 
@@ -86,11 +86,11 @@ def test_without_a_contract_it_says_how_to_accept_what_is_there(store: SchemaSto
 # ---------------------------------------------------------------- what can be typed
 
 
-def asked(store: SchemaStore, need: Any, **more: Any) -> commands.Asked:
+def asked(store: SchemaStore, need: Any, **more: Any) -> cli_commands.Asked:
     """A question about shop.orders that the table does not answer well."""
     since = {"shop.orders": seen} if (seen := more.pop("seen", None)) else None
     answer = told(store, {"shop.orders": need}, since=since).judgement.tables[0]
-    return commands.Asked(answer, "reports.gate", "lake", need, (seen.number, seen.digest) if seen else None, **more)
+    return cli_commands.Asked(answer, "reports.gate", "lake", need, (seen.number, seen.digest) if seen else None, **more)
 
 
 def typed(line: str) -> tuple[int, str]:
@@ -107,7 +107,7 @@ NEEDED = [Contract.of(NEEDS), Contract.of(["order_id", "cust_id"]), Contract.of(
 @pytest.mark.parametrize("need", NEEDED, ids=["sql", "names", "closed"])
 def test_the_question_asked_again_gives_the_same_answer(store: SchemaStore, need: Contract) -> None:
     renamed(store)
-    line = commands.again(asked(store, need))
+    line = cli_commands.again(asked(store, need))
     assert line.startswith("echo ")
     ended, said = typed(line)
     assert (ended, "EXPECT_FIELD_RENAMED" in said) == (1, True), said
@@ -117,11 +117,11 @@ def test_so_it_does_by_the_registered_contract_and_from_what_was_seen(store: Sch
     table = store.table("shop.orders")
     seen, registered = table.latest(), table.register(NEEDS, consumer="reports.gate").contract
     renamed(store)
-    line = commands.again(asked(store, NEEDED[0]), [registered])
+    line = cli_commands.again(asked(store, NEEDED[0]), [registered])
     assert line == "airflow-schemas check --conn lake shop.orders --for=reports.gate"
     ended, said = typed(line)
     assert (ended, "EXPECT_FIELD_RENAMED" in said) == (1, True), said
-    line = commands.again(asked(store, None, seen=seen))
+    line = cli_commands.again(asked(store, None, seen=seen))
     assert line == "airflow-schemas check --conn lake shop.orders --since=0 --for=reports.gate"
     ended, said = typed(line)
     assert (ended, "FIELD_RENAMED" in said) == (1, True), said
@@ -132,7 +132,7 @@ def test_a_table_that_went_back_is_asked_about_with_the_digest(store: SchemaStor
     table.evolve("ADD COLUMN a INT")
     seen = table.latest()
     (tmp_path / "lake/shop.db/orders/schema/schema-1").unlink()
-    line = commands.again(asked(SchemaStore(tmp_path / "lake"), None, seen=seen))
+    line = cli_commands.again(asked(SchemaStore(tmp_path / "lake"), None, seen=seen))
     assert f"--since=1:{seen.digest}" in line
     ended, said = typed(line)
     assert (ended, "VERSION_REWOUND" in said) == (1, True), said
@@ -141,15 +141,15 @@ def test_a_table_that_went_back_is_asked_about_with_the_digest(store: SchemaStor
 def test_a_registered_contract_that_says_something_else_is_not_the_question(store: SchemaStore) -> None:
     registered = store.table("shop.orders").register(["order_id"], consumer="reports.gate").contract
     renamed(store)
-    assert "--for" not in commands.again(asked(store, NEEDED[0]), [registered])
+    assert "--for" not in cli_commands.again(asked(store, NEEDED[0]), [registered])
 
 
 def test_an_older_version_is_asked_about_by_its_number(store: SchemaStore) -> None:
-    line = commands.again(asked(store, Contract.of(["nope"]), pinned=True))
+    line = cli_commands.again(asked(store, Contract.of(["nope"]), pinned=True))
     assert "shop.orders:0" in line
     ended, said = typed(line)
     assert (ended, "EXPECT_FIELD_MISSING" in said) == (1, True), said
-    assert commands.again(asked(store, None, pinned=True, seen=store.table("shop.orders").latest())) == ""
+    assert cli_commands.again(asked(store, None, pinned=True, seen=store.table("shop.orders").latest())) == ""
 
 
 def test_a_waiver_that_is_typed_lets_the_task_through(store: SchemaStore) -> None:
@@ -165,12 +165,12 @@ def test_a_waiver_that_is_typed_lets_the_task_through(store: SchemaStore) -> Non
 
 @pytest.mark.parametrize("conn_id", ["lake\n--store=/", "l" * 700, "s3://a:secret@b/?sig=1"])
 def test_what_could_not_be_typed_as_shown_is_not_shown(conn_id: str) -> None:
-    assert commands.command("check", "shop.orders", conn_id=conn_id) == ""
+    assert cli_commands.command("check", "shop.orders", conn_id=conn_id) == ""
 
 
 def test_what_is_too_long_to_type_is_run_again_instead() -> None:
     run = Run(dag_id="reports", task_id="gate", run_id="manual__2026-03-01T00:00:00+00:00", map_index=3)
-    assert commands.tested(run) == "airflow tasks test --map-index 3 reports gate manual__2026-03-01T00:00:00+00:00"
+    assert cli_commands.tested(run) == "airflow tasks test --map-index 3 reports gate manual__2026-03-01T00:00:00+00:00"
 
 
 def test_the_words_of_a_command_are_those_of_the_cli(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,7 +15,7 @@ from airflow_provider_schemas.core.report import Finding, Report, Verdict
 from airflow_provider_schemas.core.version import Version
 from airflow_provider_schemas.store.commit import Committed, Outcome
 from airflow_provider_schemas.store.judge import Judgement, TableAnswer
-from airflow_provider_schemas.tasks import metrics
+from airflow_provider_schemas.tasks.output import metrics
 
 VERSION = Version(0, "0" * 64, TableSchema.create("x INT"))
 

@@ -8,8 +8,8 @@ import pytest
 
 from airflow_provider_schemas.core.contract import Contract
 from airflow_provider_schemas.errors import SchemaError
-from airflow_provider_schemas.tasks.data_asking import Subject, contract_of, subject_of
-from airflow_provider_schemas.tasks.run import Run
+from airflow_provider_schemas.tasks.spark.data_arguments import Subject, contract_of, subject_of
+from airflow_provider_schemas.tasks.task_run import Run
 
 RUN = Run("reports", "check", "manual__1")
 SEEN = {"version": 3, "digest": "a" * 64, "branch": "main", "place": "/lake/shop.db/orders/schema", "layout": "paimon"}

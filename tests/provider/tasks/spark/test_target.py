@@ -6,8 +6,8 @@ import pytest
 from airflow.sdk.exceptions import AirflowFailException
 
 from airflow_provider_schemas.errors import SchemaError
-from airflow_provider_schemas.tasks.spark_places import Place, place_of
-from airflow_provider_schemas.tasks.spark_running import settled
+from airflow_provider_schemas.tasks.spark.run import settled
+from airflow_provider_schemas.tasks.spark.target import Place, place_of
 
 
 def test_without_a_connection_the_session_is_the_tasks_own() -> None:

@@ -14,12 +14,12 @@ from airflow_provider_schemas.errors import SchemaError, SparkError, StorageErro
 from airflow_provider_schemas.hooks import SchemaStoreHook
 from airflow_provider_schemas.spark.jobs.job_answers import MOST, Answer, findings_of, of_error, raised, report_of
 from airflow_provider_schemas.store import SchemaStore
-from airflow_provider_schemas.tasks import data_block, data_validating
-from airflow_provider_schemas.tasks.changing import At
-from airflow_provider_schemas.tasks.run import Run
-from airflow_provider_schemas.tasks.settling import FinalError
-from airflow_provider_schemas.tasks.spark_places import Place
-from airflow_provider_schemas.tasks.spark_running import Ran, run_folder, settled
+from airflow_provider_schemas.tasks.change.run_change import At
+from airflow_provider_schemas.tasks.error_handling import FinalError
+from airflow_provider_schemas.tasks.spark import data_report, validate_data
+from airflow_provider_schemas.tasks.spark.run import Ran, run_folder, settled
+from airflow_provider_schemas.tasks.spark.target import Place
+from airflow_provider_schemas.tasks.task_run import Run
 
 RUN = Run("reports", "check", "scheduled__2026-03-01T00:00:00+00:00")
 
@@ -50,7 +50,7 @@ def here(lake: str, tmp_path: Path) -> At:
 
 
 def told(here: At, answer: Answer) -> dict[str, Any]:
-    return data_validating._told(here, Ran(answer, Place(kind="local"), 1.5), "fail", of_table=True)
+    return validate_data._told(here, Ran(answer, Place(kind="local"), 1.5), "fail", of_table=True)
 
 
 def test_ten_thousand_bad_columns_with_long_rows_fill_neither_xcom_nor_the_log(here: At) -> None:
@@ -60,32 +60,32 @@ def test_ten_thousand_bad_columns_with_long_rows_fill_neither_xcom_nor_the_log(h
     said = told(here, answer)
     assert (len(said["findings"]), said["more_findings"]) == (20, 9_980)
     assert len(json.dumps(said)) < 40_000
-    lines = data_block.lines(report_of(answer), answer, "fail", "in the task, 1.5 s")
+    lines = data_report.lines(report_of(answer), answer, "fail", "in the task, 1.5 s")
     assert len(lines) < 150
     assert max(map(len, lines)) <= 400
-    assert len(data_block.sentence(report_of(answer), answer)) <= 400
+    assert len(data_report.sentence(report_of(answer), answer)) <= 400
 
 
 def test_the_worst_comes_first_and_the_block_ends_with_what_to_do(here: At) -> None:
     answer = answered(finding("a", verdict=Verdict.WARN), finding("b", 3, ({"b": None, "password": "pw"},)))
-    lines = data_block.lines(report_of(answer), answer, "fail", "in the task, 1.5 s")
+    lines = data_report.lines(report_of(answer), answer, "fail", "in the task, 1.5 s")
     assert lines[0] == "SCHEMA DATA  ✖ breaks   shop.orders v0: 1,000 rows, 7 checks   (in the task, 1.5 s)"
     assert any("b NULL, password ****" in line for line in lines)
     assert lines[-1].startswith("what now   The task has failed and is not tried again.")
-    assert data_block.sentence(report_of(answer), answer) == "shop.orders v0: b is NULL in 3 rows (+0 more)"
+    assert data_report.sentence(report_of(answer), answer) == "shop.orders v0: b is NULL in 3 rows (+0 more)"
 
 
 def test_rows_that_fit_are_one_line(here: At) -> None:
-    assert data_block.lines(report_of(answered()), answered(), "fits", "x") == ["shop.orders v0 fits: 1,000 rows, 7 checks   (x)"]
+    assert data_report.lines(report_of(answered()), answered(), "fits", "x") == ["shop.orders v0 fits: 1,000 rows, 7 checks   (x)"]
 
 
 def test_lineage_is_told_the_table_with_what_was_found(here: At, tmp_path: Path) -> None:
     operator = SimpleNamespace(lineage=None, changed_by_run="")
     version = here.store.table("shop.orders").latest()
-    assert data_validating.lineage_of(operator) is None
-    data_validating._remember(operator, here, version, report_of(answered(finding("order_id"))))
+    assert validate_data.lineage_of(operator) is None
+    validate_data._remember(operator, here, version, report_of(answered(finding("order_id"))))
     assert operator.changed_by_run == "shop/r/evolve"
-    told = data_validating.lineage_of(operator)
+    told = validate_data.lineage_of(operator)
     assert told is not None
     (dataset,) = told.inputs
     assert (dataset.namespace, dataset.name) == ("schemas://lake", "shop.orders")

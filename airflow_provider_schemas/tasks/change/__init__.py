@@ -1,0 +1,1 @@
+"""Tasks that change a table: create, evolve, validate, restore and approve."""

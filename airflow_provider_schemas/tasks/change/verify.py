@@ -1,0 +1,58 @@
+"""Is a table what a plan said it would be? The version that was written is looked at, since others may have written after it."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Protocol
+
+from airflow_provider_schemas.core.report import Report
+from airflow_provider_schemas.errors import ConflictError
+from airflow_provider_schemas.render import summary
+from airflow_provider_schemas.store import verifying
+from airflow_provider_schemas.store.table import Table
+from airflow_provider_schemas.tasks import template_values
+from airflow_provider_schemas.tasks.change import target
+from airflow_provider_schemas.tasks.change.make_plan import handed
+from airflow_provider_schemas.tasks.change.run_change import at
+from airflow_provider_schemas.tasks.error_handling import FinalError, settled
+from airflow_provider_schemas.tasks.template_values import Value
+
+if TYPE_CHECKING:
+    from airflow.sdk.types import Logger
+
+
+class VerifyTask(Protocol):
+    """A task that compares a table with a plan."""
+
+    conn_id: str
+    table: Value
+    plan: Value
+    change: Value
+
+    @property
+    def log(self) -> "Logger": ...
+
+
+def verify(operator: VerifyTask, context: Mapping[str, Any]) -> dict[str, Any]:
+    """Fail unless the version is what the plan said."""
+    with settled():
+        here, asked = at(operator.conn_id, context), handed(operator.plan)
+        table = here.table(asked.table or target.table_of(operator.table, None), asked.branch)
+        if not asked.does_something:
+            operator.log.info("%s  nothing was to be done, and nothing is to be verified", table.name)
+            return {"table": table.name, "branch": table.branch_name, "plan": None, "version": asked.version, "verified": True}
+        report = _report(table, asked.digest, template_values.loaded(operator.change, "change"))
+        if not report.fits:
+            raise FinalError.of(one.as_fault() for one in report.findings)
+        operator.log.info("%s  %s", table.name, "; ".join(report.notes) or summary(report))
+        return {"table": table.name, "branch": table.branch_name, "plan": asked.digest, "version": report.new, "verified": True}
+
+
+def _report(table: Table, digest: str, change: Any) -> Report:
+    """What differs: in the version that was written, since others may have written after it."""
+    plan = table.saved_plan(digest)
+    if not isinstance(change, Mapping):
+        return table.verify(plan)
+    version = table.version(template_values.number(change.get("version"), "change") or 0)
+    if version.digest != change.get("digest"):
+        message = f"version {version.number} of {table.name} is not the one that was written: somebody has put another in its place."
+        raise ConflictError(message, code="commit.overwritten", path=table.name, fix="Look into the history of the table.")
+    return verifying.verified(plan, version, table.name)

@@ -1,0 +1,193 @@
+"""Do the tables fit the task? Asked once by gates, guards and the decorator; and what then becomes of the task."""
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from difflib import get_close_matches
+from typing import Any
+
+import msgspec
+from airflow.sdk.exceptions import AirflowSkipException
+
+from airflow_provider_schemas.core.contract import Contract
+from airflow_provider_schemas.core.report import Consumer, Report
+from airflow_provider_schemas.core.report import Verdict as Weight
+from airflow_provider_schemas.errors import SchemaError
+from airflow_provider_schemas.hooks import SchemaStoreHook
+from airflow_provider_schemas.store.judge import Judgement, TableAnswer, judge
+from airflow_provider_schemas.store.names import MAIN
+from airflow_provider_schemas.store.warehouse import SchemaStore
+from airflow_provider_schemas.tasks.error_handling import FinalIncompatibleSchemaError, settled
+from airflow_provider_schemas.tasks.gate import baseline, bypass, register_contract
+from airflow_provider_schemas.tasks.gate.arguments import OUTCOMES, Asked, Outcome
+from airflow_provider_schemas.tasks.gate.request import Question
+from airflow_provider_schemas.tasks.gate.verdict import Verdict
+from airflow_provider_schemas.tasks.output import cli_commands, log_footer, metrics
+from airflow_provider_schemas.tasks.output.failure_report import unfit
+from airflow_provider_schemas.tasks.task_run import Run
+
+__all__ = ["OUTCOMES", "Asked", "act", "fit"]
+
+
+def fit(asked: Asked, context: Mapping[str, Any], *, task: Any = None) -> Verdict:
+    """The verdict, in XCom before anything is raised. What does not fit raises nothing here; what cannot be asked does.
+
+    Task is the gate, if this is one: what stands behind it may run past it.
+    """
+    run, ti = Run.of(context), context["ti"]
+    with settled():
+        verdict = _Asking(Question.of(asked, run), run, ti, task).verdict()
+    baseline.push(ti, verdict.to_dict(), by_sight=bool(verdict.by_sight))
+    metrics.gate(verdict.judgement)
+    return verdict
+
+
+class _Asking:
+    """One question of one run."""
+
+    def __init__(self, question: Question, run: Run, ti: Any, gate: Any) -> None:
+        self.question, self.run, self.ti, self.gate = question, run, ti, gate
+        self.hook = SchemaStoreHook(question.conn_id, actor=run.actor)
+        self.store: SchemaStore = self.hook.store
+        where = baseline.Where(question.conn_id, question.branch or MAIN)
+        self.looked = baseline.looked_back(ti, question.by_sight, where) if question.by_sight else baseline.Sight()
+
+    def verdict(self) -> Verdict:
+        judgement = self._judged()
+        return Verdict(
+            judgement=judgement,
+            outcome=self._outcome(judgement),
+            run=self.run,
+            conn_id=self.question.conn_id,
+            alias=self.hook.alias,
+            at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+            bundle=baseline.bundle_of(self.ti),
+            after=self.looked.after,
+            since=self.looked.since,
+            notes=(*self._registered(judgement), *self._bypassed(), *self._misspelt(judgement)),
+            again=dict(self._again(judgement)),
+            about={one.table: self._about(one) for one in judgement.tables},
+            pinned=frozenset(one.table for one in judgement.tables if self._is_pinned(one.table)),
+            by_sight=frozenset(self.question.by_sight),
+        )
+
+    def _judged(self) -> Judgement:
+        asked = self.question
+        found = judge(
+            self.store,
+            asked.reads,
+            asked.writes,
+            asked.policy,
+            consumer=self.run.consumer,
+            since=self.looked.since,
+            branch=asked.branch,
+            version=asked.version,
+            on_missing="warn" if asked.on_missing == "warn" else "fail",
+        )
+        return msgspec.structs.replace(found, tables=tuple(_with_victim(one, self.run) for one in found.tables))
+
+    def _outcome(self, judgement: Judgement) -> Outcome:
+        """The worst of what the tables that are missing and those that do not fit have as consequence."""
+        found = [
+            self.question.on_missing if one.version is None else self.question.on_incompatible
+            for one in judgement.tables
+            if one.version is None or not one.fits
+        ]
+        return next((one for one in OUTCOMES if one in found), "fits")
+
+    def _registered(self, judgement: Judgement) -> tuple[str, ...]:
+        # Who reads an older version needs nothing of the newest.
+        if not self.question.register or self.question.version is not None:
+            return ()
+        return register_contract.register(self.store, judgement, self.question.contracts, self.run)
+
+    def _bypassed(self) -> tuple[str, ...]:
+        # A guard stands before its own task, which nothing can run past.
+        stops = {self.question.on_incompatible, self.question.on_missing}
+        return () if self.gate is None else bypass.notes(self.gate, stops, mapped=self.run.map_index >= 0)
+
+    def _misspelt(self, judgement: Judgement) -> Iterator[str]:
+        """The table that may have been meant, where one is not there."""
+        for one in judgement.tables:
+            if one.version is None:
+                database, _, table = one.table.partition(".")
+                try:
+                    like = get_close_matches(table, self.store.tables(database), n=1)
+                except SchemaError:  # that it is not there is said in any case
+                    like = []
+                yield from (f"{one.table} is not there. Did you mean {database}.{name}?" for name in like)
+
+    def _again(self, judgement: Judgement) -> Iterator[tuple[str, str]]:
+        """The command that asks again about each table that does not fit."""
+        for one in unfit(judgement):
+            yield one.table, self._asked_again(one) or cli_commands.tested(self.run)
+
+    def _asked_again(self, answer: TableAnswer) -> str:
+        need, table, conn_id = self._need(answer), answer.table, self.question.conn_id
+        if isinstance(need, str):
+            return cli_commands.command("check", table, f"--for={self.run.consumer}", conn_id=conn_id)
+        name = register_contract.name_of(self.run, self.question.contracts, table, writes=answer.writes)
+        about = cli_commands.Asked(answer, name, conn_id, need, self.looked.since.get(table), pinned=self._is_pinned(table))
+        return cli_commands.again(about, self._known(table) if need is not None else ())
+
+    def _known(self, table: str) -> tuple[Contract, ...]:
+        """The contracts that are registered; the verdict stands without them."""
+        try:
+            return self.store.table(table).contracts()
+        except SchemaError:
+            return ()
+
+    def _is_pinned(self, table: str) -> bool:
+        version = self.question.version
+        return table in version if isinstance(version, Mapping) else version is not None
+
+    def _need(self, answer: TableAnswer) -> Any:
+        return (self.question.writes if answer.writes else self.question.reads)[answer.table]
+
+    def _about(self, answer: TableAnswer) -> str:
+        """How a table was judged."""
+        need = self._need(answer)
+        if answer.version is None:
+            return ""
+        if isinstance(need, Contract):
+            return f"{len(need.columns):,} of {len(answer.version.schema.fields):,} columns needed"
+        if need is not None:
+            return "as registered"
+        seen = self.looked.since.get(answer.table)
+        if seen is None:
+            why = "nothing is known of it from when this task was last green" if self.looked.forgotten else "seen for the first time"
+            return f"{why}: judged from now on by what comes after version {answer.version.number}"
+        same = seen == (answer.version.number, answer.version.digest)
+        return f"as in {self.looked.runs[answer.table]}" if same else f"version {seen[0]} was seen in {self.looked.runs[answer.table]}"
+
+
+def _with_victim(answer: TableAnswer, run: Run) -> TableAnswer:
+    """What breaks somebody, as what breaks this task: nobody else is asked here."""
+    this = Consumer(run.consumer, run.owner)
+    findings = tuple(
+        one if one.consumers or one.verdict not in (Weight.BREAK, Weight.INVALID) else msgspec.structs.replace(one, consumers=(this,))
+        for one in answer.report.findings
+    )
+    return msgspec.structs.replace(answer, report=msgspec.structs.replace(answer.report, findings=findings))
+
+
+# ---------------------------------------------------------------- acting
+
+
+def act(verdict: Verdict, context: Mapping[str, Any]) -> dict[str, Any]:
+    """The verdict as plain values where the task may go on; else the task ends here, and the last words of its log say why."""
+    if verdict.outcome in ("fail", "skip"):
+        log_footer.arrange(context["task"], verdict.outcome, verdict.block())
+    if verdict.outcome == "skip":
+        raise AirflowSkipException(verdict.sentence)
+    if verdict.outcome == "fail":
+        raise FinalIncompatibleSchemaError.about(_worst(verdict), verdict.sentence)
+    if verdict.outcome == "warn":
+        log_footer.say(verdict.block(), "warn")
+    else:
+        for outcome, line in verdict.lines():
+            log_footer.say(line, outcome)
+    return verdict.to_dict()
+
+
+def _worst(verdict: Verdict) -> Report:
+    return (verdict.broken or verdict.judgement.tables)[0].report

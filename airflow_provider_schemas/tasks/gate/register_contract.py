@@ -1,0 +1,74 @@
+"""What a task needs becomes a registered contract of `dag.task`, so that whoever changes the table hears of it first.
+
+Indexes of a mapped task, and guards of one task, may need different things of one table: then the first keeps that name, and
+each of the others registers beside it, under the name with a digest of what it needs (`beside`).
+
+A right that is missing, or anything else in the way, is worth one line and no failure: the verdict stands without it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+from airflow_provider_schemas.core.contract import Contract
+from airflow_provider_schemas.errors import SchemaError
+from airflow_provider_schemas.store.judge import Judgement
+from airflow_provider_schemas.store.names import MAIN
+from airflow_provider_schemas.store.warehouse import SchemaStore
+from airflow_provider_schemas.tasks.gate import contract_names
+from airflow_provider_schemas.tasks.task_run import Run
+
+_AT_ONCE = 8
+WRITES = ".writes"
+"""What a task writes into a table that it reads as well is another contract than what it reads."""
+
+
+Contracts = Mapping[bool, Mapping[str, Contract]]
+"""The contracts of a task by table, and by whether it writes the table."""
+
+
+class _Told(NamedTuple):
+    """What has to be said of one contract."""
+
+    refusal: str = ""
+    note: str = ""
+
+
+def register(store: SchemaStore, judgement: Judgement, contracts: Contracts, run: Run) -> tuple[str, ...]:
+    """Register the contracts of tables that fit; what has to be said of it."""
+    given = [] if store.read_only else list(_given(store, judgement, contracts, run))
+    if not given:
+        return ()
+    with ThreadPoolExecutor(min(_AT_ONCE, len(given)), "schemas-register") as pool:
+        told = list(pool.map(lambda one: _told(store, one, run), given))
+    return (*_said([one.refusal for one in told if one.refusal], len(given)), *(one.note for one in told if one.note))
+
+
+def _given(store: SchemaStore, judgement: Judgement, contracts: Contracts, run: Run) -> Iterator[contract_names.Given]:
+    for one in judgement.tables:
+        contract = contracts[one.writes].get(one.table)
+        if contract is None or one.version is None or one.version.branch != MAIN:
+            continue
+        name = name_of(run, contracts, one.table, writes=one.writes)
+        shared = contract_names.is_shared(store, run, one.table, name, contract)  # also where it does not fit: the name is its own still
+        if one.fits:
+            yield contract_names.Given(one.table, name, contract, contract.owner or run.owner, shared)
+
+
+def name_of(run: Run, contracts: Contracts, table: str, *, writes: bool) -> str:
+    """The name under which a contract about this table is registered, and by which a command asks about it."""
+    return f"{run.consumer}{WRITES}" if writes and table in contracts[False] else run.consumer
+
+
+def _told(store: SchemaStore, given: contract_names.Given, run: Run) -> _Told:
+    try:
+        return _Told(note=contract_names.register(store, given, run))
+    except SchemaError as error:
+        return _Told(refusal=error.message)
+
+
+def _said(refused: Sequence[str], asked: int) -> tuple[str, ...]:
+    if not refused:
+        return ()
+    many = f"{len(refused)} of {asked} contracts were" if asked > 1 else "the contract was"
+    return (f"{many} not registered, so that nobody who changes the table hears of this task: {refused[0]}",)

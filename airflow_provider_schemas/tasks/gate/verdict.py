@@ -1,0 +1,115 @@
+"""The verdict on a task's tables, and what becomes of it: in XCom, in one sentence, and as the block that ends a log."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from airflow_provider_schemas.core.secret_texts import without_credentials
+from airflow_provider_schemas.render import summary
+from airflow_provider_schemas.render.words import counted
+from airflow_provider_schemas.store.judge import Judgement, TableAnswer
+from airflow_provider_schemas.tasks.gate.arguments import Outcome
+from airflow_provider_schemas.tasks.output.failure_report import Told, block_of, lines_of, unfit
+from airflow_provider_schemas.tasks.output.xcom_tables import Seen, changed, notes_of, plain_tables, short, spark_tables
+from airflow_provider_schemas.tasks.task_run import Run
+
+
+class Verdict(Struct, frozen=True, kw_only=True):
+    """Whether the tables fit, and what becomes of the task."""
+
+    judgement: Judgement
+    outcome: Outcome
+    run: Run
+    conn_id: str = ""
+    alias: str = ""
+    """What stands for the warehouse in the names of assets and datasets."""
+    at: str = ""
+    bundle: str = ""
+    after: str = ""
+    """The run before this one in which the task had a verdict."""
+    since: Mapping[str, Seen] = {}
+    """The versions that were seen when the task was last green."""
+    notes: tuple[str, ...] = ()
+    """What has to be said besides the reports."""
+    again: Mapping[str, str] = {}
+    """The command that asks again, by table."""
+    about: Mapping[str, str] = {}
+    """How each table was judged, in a few words."""
+    pinned: frozenset[str] = frozenset()
+    """The tables of which a named version is read."""
+    by_sight: frozenset[str] = frozenset()
+    """The tables that were judged against what was seen."""
+
+    @property
+    def fits(self) -> bool:
+        return self.judgement.fits
+
+    @property
+    def broken(self) -> tuple[TableAnswer, ...]:
+        """What does not fit or is not there, the worst first."""
+        return tuple(unfit(self.judgement))
+
+    @property
+    def sentence(self) -> str:
+        """shop.orders v42 breaks daily_report: cust_id renamed to customer_id (+0 more)"""
+        tables, broken = self.judgement.tables, self.broken
+        if not broken:
+            return f"{len(tables)} tables fit" if len(tables) > 1 else short(summary(tables[0].report))
+        more = f"; {counted(len(broken) - 1, 'more table')} not fitting" if len(broken) > 1 else ""
+        return f"{short(summary(broken[0].report))}{more}"
+
+    @property
+    def changed_by_run(self) -> str:
+        """The run that wrote what does not fit; or, if all fit, the newest of all versions."""
+        versions = [one.version for one in (self.broken or self.judgement.tables) if one.version is not None]
+        newest = max(versions, key=lambda one: one.schema.time_millis, default=None)
+        return "" if newest is None else changed(newest)["run"]
+
+    def block(self) -> str:
+        """What a person needs to know at night."""
+        return block_of(self._told)
+
+    def lines(self) -> list[tuple[str, str]]:
+        """A line a table, where nothing is wrong, each behind the outcome as which it is logged."""
+        return lines_of(self._told)
+
+    @property
+    def _told(self) -> Told:
+        return Told(
+            judgement=self.judgement,
+            outcome=self.outcome,
+            conn_id=self.conn_id,
+            notes=self.notes,
+            again=self.again,
+            about=self.about,
+            by_sight=self.by_sight,
+        )
+
+    def spark(self) -> str:
+        """What a Spark job compares with the schema files when it begins: the value of `spark.schemas.tables`."""
+        # A job that comes here past its gate finds nothing at its door, and is stopped there.
+        return spark_tables(self.judgement, self.pinned) if self.outcome in ("fits", "warn") else "{}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The verdict in plain and few values, as it goes into XCom."""
+        about = self.judgement
+        return {
+            "store": without_credentials(about.store),
+            "conn_id": self.conn_id,
+            "consumer": about.consumer,
+            "verdict": about.verdict.value,
+            "fits": about.fits,
+            "outcome": self.outcome,
+            "lists": about.lists,
+            "gets": about.gets,
+            "millis": about.millis,
+            "run": self.run.run_id,
+            "map_index": self.run.map_index,
+            "at": self.at,
+            "bundle": self.bundle,
+            "after": self.after,
+            "notes": notes_of(self.notes),
+            "tables": plain_tables(about, self.since, conn_id=self.conn_id, accepts=self.outcome in ("fail", "skip")),
+            "spark": self.spark(),
+        }

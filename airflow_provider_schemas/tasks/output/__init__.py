@@ -1,0 +1,1 @@
+"""What a task shows: reports, links, metrics, lineage and XCom."""

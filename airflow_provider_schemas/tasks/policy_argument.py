@@ -1,0 +1,25 @@
+"""The policy that an author asks for, in whatever form it stands among the arguments of a task."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from airflow_provider_schemas.core.policy import Policy
+from airflow_provider_schemas.formats import policy_file
+from airflow_provider_schemas.tasks import template_values
+from airflow_provider_schemas.tasks.job_files import JobFiles, is_file
+
+
+def policy_of(value: Any, folder: Path | None) -> Policy | Mapping[str, Any] | None:
+    """A policy, its keys, the text of them, or the path of a policy file from the folder of the DAG file; None is the table's own."""
+    if template_values.is_nothing(value):
+        return None
+    said = template_values.loaded(value, "policy")
+    if isinstance(said, Policy | Mapping):
+        return said
+    if is_file(said):
+        name = str(said).strip()
+        return policy_file.read(JobFiles(folder).data(name), name)
+    raise template_values.refused(
+        f"a {type(said).__name__} is no policy.", "policy", "Pass its keys, {'protect': ...}, or the path of a policy file."
+    )

@@ -1,0 +1,1 @@
+"""Tasks that run Spark: submitted, watched, and reported."""
