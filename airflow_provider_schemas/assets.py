@@ -49,7 +49,7 @@ def schema_asset(
     The alias is that of the connection: its extra `alias`, else its id. Watch is the id of a connection over which the
     triggerer looks for new versions every poll seconds, from the newest one or from the earliest.
     """
-    from airflow_provider_schemas.store.names import branch_name, table_name
+    from airflow_provider_schemas.store.layout.identifiers import branch_name, table_name
 
     (database, of_it), on = table_name(table), branch_name(branch)
     name, uri = _named(_alias(warehouse_alias), database, of_it, on)

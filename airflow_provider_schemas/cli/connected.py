@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 from airflow_provider_schemas.errors import SchemaError
 
 if TYPE_CHECKING:
-    from airflow_provider_schemas.store.warehouse import SchemaStore
+    from airflow_provider_schemas.store.schema_store import SchemaStore
 
 # By it Airflow tells processes that may ask the metadata database from those that may not. Its own commands set it, too.
 _PROCESS, _MAY_ASK = "_AIRFLOW_PROCESS_CONTEXT", "server"

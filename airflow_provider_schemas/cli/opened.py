@@ -13,8 +13,8 @@ from airflow_provider_schemas.cli.options import CONN, STORE
 from airflow_provider_schemas.errors import SchemaError
 
 if TYPE_CHECKING:
+    from airflow_provider_schemas.store.schema_store import SchemaStore
     from airflow_provider_schemas.store.table import Table
-    from airflow_provider_schemas.store.warehouse import SchemaStore
 
 ACTOR = "AIRFLOW_SCHEMAS_ACTOR"
 
@@ -27,7 +27,7 @@ def store(args: Namespace) -> "SchemaStore":
     if not args.store:
         fix = f"Pass --store URL or --conn ID, or set {STORE} or {CONN}."
         raise SchemaError("this command works on a store, and none is named.", code="cli.no-store", fix=fix)
-    from airflow_provider_schemas.store.warehouse import SchemaStore
+    from airflow_provider_schemas.store.schema_store import SchemaStore
 
     return SchemaStore(
         args.store,

@@ -9,7 +9,7 @@ from airflow_provider_schemas.core.wire import report_dict
 from airflow_provider_schemas.render.committed import headline
 
 if TYPE_CHECKING:
-    from airflow_provider_schemas.store.commit import Committed
+    from airflow_provider_schemas.store.commit.commit import Committed
 
 
 def answer(done: "Committed", args: Namespace) -> Answer:

@@ -10,7 +10,7 @@ from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.schema import TableSchema
 
 if TYPE_CHECKING:
-    from airflow_provider_schemas.store.contract_records import Registered
+    from airflow_provider_schemas.store.registry.contract_record import Registered
     from airflow_provider_schemas.store.table import Table
 
 
@@ -26,7 +26,7 @@ class Jobs(NamedTuple):
 
     def told(self, report: Report, old: TableSchema | None, new: TableSchema, policy: Policy | None) -> Report:
         """The report, with what those lack that only warn, and with what could not be read."""
-        from airflow_provider_schemas.store.stale import told
+        from airflow_provider_schemas.store.registry.stale_contracts import told
 
         found = told(report, self.stale, old, new, policy=policy)
         return msgspec.structs.replace(found, notes=(*found.notes, *self.unreadable))
@@ -34,7 +34,7 @@ class Jobs(NamedTuple):
 
 def of(table: "Table") -> Jobs:
     """The jobs of a table."""
-    from airflow_provider_schemas.store.contracts import active as active_of
+    from airflow_provider_schemas.store.registry.contracts import active as active_of
 
     found = table.registered()
     active = active_of(found)

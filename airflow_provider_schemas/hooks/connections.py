@@ -14,7 +14,7 @@ from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import SchemaError, StorageError
 from airflow_provider_schemas.hooks.errors import BadConnectionError
 from airflow_provider_schemas.hooks.naming import to_type
-from airflow_provider_schemas.store.troubles import said
+from airflow_provider_schemas.store.storage.errors import said
 
 
 def connection(conn_id: object) -> Any:

@@ -25,9 +25,9 @@ from airflow_provider_schemas.hooks.connections import connection
 from airflow_provider_schemas.hooks.errors import BadConnectionError
 from airflow_provider_schemas.hooks.naming import CONN_TYPE
 from airflow_provider_schemas.hooks.settings import protocol_of
-from airflow_provider_schemas.store.guarantees import one_name
-from airflow_provider_schemas.store.symptoms import Kind
-from airflow_provider_schemas.store.troubles import trouble
+from airflow_provider_schemas.store.storage.error_kinds import Kind
+from airflow_provider_schemas.store.storage.errors import trouble
+from airflow_provider_schemas.store.storage.guarantees import one_name
 
 # What waiting does not mend: these say what is wrong with the connection, and not with the storage.
 _STAYS: Final = (Kind.MISSING_EXTRA, Kind.UNKNOWN_PROTOCOL)

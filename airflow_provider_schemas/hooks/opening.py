@@ -8,7 +8,7 @@ from airflow_provider_schemas.hooks.errors import BadConnectionError
 from airflow_provider_schemas.hooks.filesystems import Way, way_to
 from airflow_provider_schemas.hooks.settings import Settings, protocol_of
 from airflow_provider_schemas.store import SchemaStore
-from airflow_provider_schemas.store.guarantees import one_name
+from airflow_provider_schemas.store.storage.guarantees import one_name
 
 
 def settings_of(conn_id: str) -> Settings:

@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Final
 
 from airflow_provider_schemas.errors import NotThereError, SchemaError, SchemaFileError, StorageError
-from airflow_provider_schemas.store import SchemaStore, atomic
-from airflow_provider_schemas.store.files import Files
-from airflow_provider_schemas.store.layout import Layout
-from airflow_provider_schemas.store.local_files import LocalFiles
-from airflow_provider_schemas.store.troubles import said
+from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.store.layout.paths import Layout
+from airflow_provider_schemas.store.storage import conditional_put
+from airflow_provider_schemas.store.storage.errors import said
+from airflow_provider_schemas.store.storage.files import Files
+from airflow_provider_schemas.store.storage.local import LocalFiles
 
 # A warehouse of thousands of tables is not gone through to find one that can be read.
 _TABLES: Final = 5
@@ -74,7 +75,7 @@ def _written(store: SchemaStore) -> Iterator[str]:
 def _proven(files: Files, url: str, *, alone: bool) -> str:
     path = f".airflow-schemas-{uuid.uuid4().hex}.probe"
     try:
-        promise = atomic.create(files, path, _CONTENT, alone=alone)
+        promise = conditional_put.create(files, path, _CONTENT, alone=alone)
     except SchemaError:
         _deleted(files, path)
         raise

@@ -14,7 +14,7 @@ from airflow_provider_schemas.hooks.naming import CONN_TYPE, DEFAULT
 if TYPE_CHECKING:
     from airflow_provider_schemas.hooks.settings import Settings
     from airflow_provider_schemas.store import SchemaStore
-    from airflow_provider_schemas.store.names import TableName
+    from airflow_provider_schemas.store.layout.identifiers import TableName
     from airflow_provider_schemas.store.table import Table
 
 

@@ -15,8 +15,8 @@ from airflow_provider_schemas.errors import Fault, SchemaError
 from airflow_provider_schemas.hooks import storage_options
 from airflow_provider_schemas.hooks.errors import BadConnectionError
 from airflow_provider_schemas.hooks.naming import CONN_TYPE, DEFAULT, to_type
-from airflow_provider_schemas.store.layout import Layout
-from airflow_provider_schemas.store.names import checked
+from airflow_provider_schemas.store.layout.identifiers import checked
+from airflow_provider_schemas.store.layout.paths import Layout
 
 # What the form hides. In an address as Airflow writes connections (type://host/schema) a part of the warehouse lands here.
 _UNUSED: Final = ("schema", "login", "password", "port")

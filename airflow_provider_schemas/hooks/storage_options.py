@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import Fault
-from airflow_provider_schemas.store.guarantees import one_name
+from airflow_provider_schemas.store.storage.guarantees import one_name
 
 
 class Option(NamedTuple):

@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from airflow_provider_schemas.core.contract import Contract
 from airflow_provider_schemas.core.policy import Policy
-from airflow_provider_schemas.store.names import MAIN
+from airflow_provider_schemas.store.layout.identifiers import MAIN
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.gate.arguments import NOT_SAID, Asked
 from airflow_provider_schemas.tasks.gate.baseline import Where, looked_back

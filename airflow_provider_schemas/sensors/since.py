@@ -10,8 +10,8 @@ from airflow_provider_schemas.core.version import Version
 from airflow_provider_schemas.errors import NotThereError
 from airflow_provider_schemas.hooks import SchemaStoreHook
 from airflow_provider_schemas.store import Table
-from airflow_provider_schemas.store.history import Entry
-from airflow_provider_schemas.store.names import branch_name, table_name
+from airflow_provider_schemas.store.layout.identifiers import branch_name, table_name
+from airflow_provider_schemas.store.versions.history import Entry
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.gate.baseline import Where, bundle_of, looked_back, push
 from airflow_provider_schemas.tasks.task_run import Run

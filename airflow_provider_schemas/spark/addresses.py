@@ -2,7 +2,7 @@
 
 import posixpath
 
-from airflow_provider_schemas.store.guarantees import one_name
+from airflow_provider_schemas.store.storage.guarantees import one_name
 
 
 def plain(address: str) -> str:

@@ -23,10 +23,10 @@ from airflow_provider_schemas.spark.found_files import FoundFiles, found_files
 from airflow_provider_schemas.spark.known_fields import KnownFields
 from airflow_provider_schemas.spark.origins import Origins, Source
 from airflow_provider_schemas.spark.session import is_connect
-from airflow_provider_schemas.store import bindings
-from airflow_provider_schemas.store.cache import VersionCache
+from airflow_provider_schemas.store.registry import bindings
+from airflow_provider_schemas.store.storage.version_cache import VersionCache
 from airflow_provider_schemas.store.table import Table
-from airflow_provider_schemas.store.versions import Versions
+from airflow_provider_schemas.store.versions.version_log import Versions
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -15,7 +15,7 @@ from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.core.types import Field
 from airflow_provider_schemas.core.version import Version
-from airflow_provider_schemas.store.movement import inspected
+from airflow_provider_schemas.store.versions.changes_since import inspected
 
 # How many earlier schemas are asked what an id inside a struct was before.
 _REMEMBERED: Final = 200

@@ -9,10 +9,10 @@ from airflow_provider_schemas.errors import NotThereError, SchemaError, SparkErr
 from airflow_provider_schemas.spark.audit_rows import Row, unread
 from airflow_provider_schemas.spark.audit_through_spark import folders
 from airflow_provider_schemas.store import SchemaStore
-from airflow_provider_schemas.store.files import Files
-from airflow_provider_schemas.store.layout import Layout, database_folder, database_of
-from airflow_provider_schemas.store.names import TableName, table_name
-from airflow_provider_schemas.store.through_spark import SparkFiles
+from airflow_provider_schemas.store.layout.identifiers import TableName, table_name
+from airflow_provider_schemas.store.layout.paths import Layout, database_folder, database_of
+from airflow_provider_schemas.store.spark.files import SparkFiles
+from airflow_provider_schemas.store.storage.files import Files
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -13,11 +13,11 @@ from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats.table_file.attributes import POLICY_OPTION
 from airflow_provider_schemas.spark.audit_rows import Row, unread
-from airflow_provider_schemas.store import contracts, policies, waivers
-from airflow_provider_schemas.store.files import Files
-from airflow_provider_schemas.store.layout import POLICIES, Layout
-from airflow_provider_schemas.store.names import TableName
-from airflow_provider_schemas.store.records import Unreadable
+from airflow_provider_schemas.store.layout.identifiers import TableName
+from airflow_provider_schemas.store.layout.paths import POLICIES, Layout
+from airflow_provider_schemas.store.registry import contracts, policies, waivers
+from airflow_provider_schemas.store.registry.json_records import Unreadable
+from airflow_provider_schemas.store.storage.files import Files
 
 _SHELVES: Final = ("contracts", "waivers", "bindings")
 

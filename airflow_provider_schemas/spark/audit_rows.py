@@ -9,7 +9,7 @@ from airflow_provider_schemas.core.report import Finding, worst
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.errors import Fault, SchemaError
-from airflow_provider_schemas.store.names import MAIN
+from airflow_provider_schemas.store.layout.identifiers import MAIN
 
 
 class Row(NamedTuple):

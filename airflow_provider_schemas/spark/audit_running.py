@@ -21,8 +21,8 @@ from airflow_provider_schemas.spark.audit_through_spark import fetched
 from airflow_provider_schemas.spark.progress import Progress, progress
 from airflow_provider_schemas.spark.session import is_connect
 from airflow_provider_schemas.store import SchemaStore
-from airflow_provider_schemas.store.layout import Layout
-from airflow_provider_schemas.store.through_spark import SparkFiles
+from airflow_provider_schemas.store.layout.paths import Layout
+from airflow_provider_schemas.store.spark.files import SparkFiles
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -24,13 +24,13 @@ from airflow_provider_schemas.spark.audit_registry import Asked, Kept
 from airflow_provider_schemas.spark.audit_rows import Row, row_of, unread, whose
 from airflow_provider_schemas.spark.audit_versions import Broken
 from airflow_provider_schemas.store import SchemaStore
-from airflow_provider_schemas.store.cache import VersionCache
-from airflow_provider_schemas.store.files import Files
-from airflow_provider_schemas.store.layout import BRANCH, Layout, joined, table_folder
-from airflow_provider_schemas.store.names import MAIN
-from airflow_provider_schemas.store.place import Place
-from airflow_provider_schemas.store.references import references
-from airflow_provider_schemas.store.versions import Versions
+from airflow_provider_schemas.store.layout.identifiers import MAIN
+from airflow_provider_schemas.store.layout.paths import BRANCH, Layout, joined, table_folder
+from airflow_provider_schemas.store.retention.references import references
+from airflow_provider_schemas.store.storage.files import Files
+from airflow_provider_schemas.store.storage.version_cache import VersionCache
+from airflow_provider_schemas.store.table_location import Place
+from airflow_provider_schemas.store.versions.version_log import Versions
 
 # How many findings of one branch are told one by one.
 _MOST: Final = 500

@@ -11,11 +11,11 @@ from urllib.parse import unquote
 from airflow_provider_schemas.core.schema_file import MAX_BYTES
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.spark.data_paths import escaped
-from airflow_provider_schemas.store.files import Entry, Files
-from airflow_provider_schemas.store.layout import Layout, database_of, schema_folder, table_folder
-from airflow_provider_schemas.store.names import TableName
-from airflow_provider_schemas.store.spark_symptoms import is_missing, spark_trouble
-from airflow_provider_schemas.store.through_spark import SparkFiles
+from airflow_provider_schemas.store.layout.identifiers import TableName
+from airflow_provider_schemas.store.layout.paths import Layout, database_of, schema_folder, table_folder
+from airflow_provider_schemas.store.spark.errors import is_missing, spark_trouble
+from airflow_provider_schemas.store.spark.files import SparkFiles
+from airflow_provider_schemas.store.storage.files import Entry, Files
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

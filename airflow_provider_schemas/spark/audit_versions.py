@@ -14,8 +14,8 @@ from airflow_provider_schemas.core.schema import Options, TableSchema
 from airflow_provider_schemas.core.schema_file import CURRENT_VERSION, MAX_BYTES, SchemaFile
 from airflow_provider_schemas.core.version import Version, file_digest
 from airflow_provider_schemas.errors import NotThereError, SchemaError
-from airflow_provider_schemas.store import codec
-from airflow_provider_schemas.store.versions import Versions
+from airflow_provider_schemas.store.versions import codec
+from airflow_provider_schemas.store.versions.version_log import Versions
 
 # As many files as a storage is asked for at once, and as are held in memory.
 _AT_ONCE: Final = 32

@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from airflow_provider_schemas.core.version import Version
 from airflow_provider_schemas.errors import ConflictError, Fault
-from airflow_provider_schemas.store.bindings import Binding
-from airflow_provider_schemas.store.through_spark import address_for_spark
+from airflow_provider_schemas.store.registry.bindings import Binding
+from airflow_provider_schemas.store.spark.files import address_for_spark
 
 
 class Bound:

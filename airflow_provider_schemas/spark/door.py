@@ -18,11 +18,11 @@ from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.core.version import Version
 from airflow_provider_schemas.errors import ContractError, Fault, IncompatibleSchemaError, NotThereError, SchemaError
 from airflow_provider_schemas.spark.handed_over import Checked, handed_over
-from airflow_provider_schemas.store import codec
-from airflow_provider_schemas.store.history import Entry
-from airflow_provider_schemas.store.layout import SCHEMA_FILE, Layout
-from airflow_provider_schemas.store.numbered import Numbered
-from airflow_provider_schemas.store.through_spark import SparkFiles
+from airflow_provider_schemas.store.layout.paths import SCHEMA_FILE, Layout
+from airflow_provider_schemas.store.spark.files import SparkFiles
+from airflow_provider_schemas.store.storage.numbered_files import Numbered
+from airflow_provider_schemas.store.versions import codec
+from airflow_provider_schemas.store.versions.history import Entry
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -25,7 +25,7 @@ from airflow_provider_schemas.spark.data_paths import escaped
 from airflow_provider_schemas.spark.parquet_text import NOTHING
 from airflow_provider_schemas.spark.progress import progress
 from airflow_provider_schemas.spark.session import is_connect
-from airflow_provider_schemas.store.spark_symptoms import spark_trouble
+from airflow_provider_schemas.store.spark.errors import spark_trouble
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -11,7 +11,7 @@ from airflow_provider_schemas.errors import ContractError, NotThereError, Projec
 from airflow_provider_schemas.spark.data_files import AVRO, ORC, PARQUET, DataFile
 from airflow_provider_schemas.spark.paimon_files import as_data_files, paimon_snapshot
 from airflow_provider_schemas.spark.plain_files import plain_files
-from airflow_provider_schemas.store.layout import Layout
+from airflow_provider_schemas.store.layout.paths import Layout
 from airflow_provider_schemas.store.roots import location_of
 from airflow_provider_schemas.store.table import Table
 

@@ -9,10 +9,10 @@ from msgspec import Meta, Struct
 from airflow_provider_schemas.core.json_text import read_json
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import Fault, FormatError, IncompatibleSchemaError, NotThereError, SchemaError
-from airflow_provider_schemas.store.layout import Layout
-from airflow_provider_schemas.store.names import MAIN, table_name
-from airflow_provider_schemas.store.spark_symptoms import spark_trouble
-from airflow_provider_schemas.store.through_spark import session_of
+from airflow_provider_schemas.store.layout.identifiers import MAIN, table_name
+from airflow_provider_schemas.store.layout.paths import Layout
+from airflow_provider_schemas.store.spark.errors import spark_trouble
+from airflow_provider_schemas.store.spark.files import session_of
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

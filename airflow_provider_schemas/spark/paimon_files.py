@@ -6,9 +6,9 @@ from airflow_provider_schemas.core.python_values import to_python
 from airflow_provider_schemas.errors import CastError
 from airflow_provider_schemas.spark.data_files import DataFile
 from airflow_provider_schemas.spark.data_paths import with_slashes
-from airflow_provider_schemas.store.live_files import Live, LiveFile, live_files
+from airflow_provider_schemas.store.data_files.live_files import Live, LiveFile, live_files
+from airflow_provider_schemas.store.spark.files import address_for_spark, root_for_spark
 from airflow_provider_schemas.store.table import Table
-from airflow_provider_schemas.store.through_spark import address_for_spark, root_for_spark
 
 
 def paimon_files(table: Table, *, snapshot: int | None = None, tag: str | None = None, branch: str | None = None) -> list[DataFile]:

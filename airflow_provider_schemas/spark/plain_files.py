@@ -6,8 +6,8 @@ from airflow_provider_schemas.core.secret_texts import without_credentials
 from airflow_provider_schemas.errors import NotThereError, SchemaError
 from airflow_provider_schemas.spark.data_files import DataFile
 from airflow_provider_schemas.spark.data_paths import escaped, is_hidden, located, with_slashes
-from airflow_provider_schemas.store.spark_symptoms import is_missing, spark_trouble
-from airflow_provider_schemas.store.through_spark import address_for_spark
+from airflow_provider_schemas.store.spark.errors import is_missing, spark_trouble
+from airflow_provider_schemas.store.spark.files import address_for_spark
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

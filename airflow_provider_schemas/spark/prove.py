@@ -22,8 +22,8 @@ from airflow_provider_schemas.spark.row_checks import NULL, Check, Lack
 from airflow_provider_schemas.spark.session import checked, described, time_zone
 from airflow_provider_schemas.spark.sql_text import literal, name
 from airflow_provider_schemas.spark.value_checks import INEXACT
-from airflow_provider_schemas.store.layout import Layout
-from airflow_provider_schemas.store.live_files import live_files
+from airflow_provider_schemas.store.data_files.live_files import live_files
+from airflow_provider_schemas.store.layout.paths import Layout
 from airflow_provider_schemas.store.roots import location_of
 from airflow_provider_schemas.store.table import Table
 

@@ -10,8 +10,8 @@ from airflow_provider_schemas.core.version import Version
 from airflow_provider_schemas.errors import ContractError, FormatError, IncompatibleSchemaError
 from airflow_provider_schemas.spark.handed_over import Checked, handed_over
 from airflow_provider_schemas.store import SchemaStore
-from airflow_provider_schemas.store.layout import BRANCH, DATABASE_END, Layout
-from airflow_provider_schemas.store.names import MAIN
+from airflow_provider_schemas.store.layout.identifiers import MAIN
+from airflow_provider_schemas.store.layout.paths import BRANCH, DATABASE_END, Layout
 from airflow_provider_schemas.store.table import Table
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from airflow_provider_schemas.spark.folder_values import DAYS, FOLDER, TEXT, Rou
 from airflow_provider_schemas.spark.grouping import Scan
 from airflow_provider_schemas.spark.sql_text import name, null, type_text
 from airflow_provider_schemas.spark.struct_types import lacks, struct_type
-from airflow_provider_schemas.store.spark_symptoms import spark_trouble
+from airflow_provider_schemas.store.spark.errors import spark_trouble
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

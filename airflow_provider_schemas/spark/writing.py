@@ -16,12 +16,12 @@ from airflow_provider_schemas.spark.addresses import inside
 from airflow_provider_schemas.spark.folder_values import names_folders
 from airflow_provider_schemas.spark.session import session_of_frame
 from airflow_provider_schemas.spark.stamp import checked_table, stamped
-from airflow_provider_schemas.store.layout import Layout
+from airflow_provider_schemas.store.layout.paths import Layout
 from airflow_provider_schemas.store.roots import location_of
-from airflow_provider_schemas.store.spark_symptoms import spark_trouble
-from airflow_provider_schemas.store.symptoms import Kind
+from airflow_provider_schemas.store.spark.errors import spark_trouble
+from airflow_provider_schemas.store.spark.files import SparkFiles, address_for_spark, root_for_spark
+from airflow_provider_schemas.store.storage.error_kinds import Kind
 from airflow_provider_schemas.store.table import Table
-from airflow_provider_schemas.store.through_spark import SparkFiles, address_for_spark, root_for_spark
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

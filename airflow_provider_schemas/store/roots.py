@@ -7,14 +7,14 @@ from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.core.secret_texts import without_credentials
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import FormatError, ReadOnlyError, UnsafeStorageError
-from airflow_provider_schemas.store import place as places
-from airflow_provider_schemas.store.author import this_user
-from airflow_provider_schemas.store.cache import VersionCache
-from airflow_provider_schemas.store.files import Files
-from airflow_provider_schemas.store.guarantees import Means, guarantee
-from airflow_provider_schemas.store.layout import Layout
-from airflow_provider_schemas.store.names import TableName
-from airflow_provider_schemas.store.place import Found, Place
+from airflow_provider_schemas.store import table_location
+from airflow_provider_schemas.store.common.author import this_user
+from airflow_provider_schemas.store.layout.identifiers import TableName
+from airflow_provider_schemas.store.layout.paths import Layout
+from airflow_provider_schemas.store.storage.files import Files
+from airflow_provider_schemas.store.storage.guarantees import Means, guarantee
+from airflow_provider_schemas.store.storage.version_cache import VersionCache
+from airflow_provider_schemas.store.table_location import Found, Place
 
 # What a catalog is called that lives in the files themselves.
 OWN_CATALOGS = ("", "filesystem")
@@ -48,20 +48,20 @@ class Roots:
     @cached_property
     def layout(self) -> Layout:
         """The layout of new tables: the one that was said, or that of the tables that are there."""
-        return self.said or places.detected(self.warehouse, self.registry)
+        return self.said or table_location.detected(self.warehouse, self.registry)
 
     def beside(self, name: TableName) -> Place:
         """Where a table's schemas lie beside its data; in the registry, where that is the layout."""
         files = self.registry if self.layout is Layout.REGISTRY else self.warehouse
-        return places.place_of(name, files, self.layout)
+        return table_location.place_of(name, files, self.layout)
 
     def registered(self, name: TableName) -> Place:
         """Where they lie in the registry."""
-        return places.place_of(name, self.registry, Layout.REGISTRY)
+        return table_location.place_of(name, self.registry, Layout.REGISTRY)
 
     def find(self, name: TableName) -> Found:
         """Where a table lies; where it would, if it is not there."""
-        return places.find(name, self.beside(name), self.registered(name), certain=self.said is not None)
+        return table_location.find(name, self.beside(name), self.registered(name), certain=self.said is not None)
 
     # ------------------------------------------------------------ what may be done
 

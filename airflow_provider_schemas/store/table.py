@@ -22,40 +22,30 @@ from airflow_provider_schemas.errors import ChangeError, IncompatibleSchemaError
 from airflow_provider_schemas.formats import engine_sql
 from airflow_provider_schemas.formats.mini_paimon import TableMetadata
 from airflow_provider_schemas.formats.table_file import TableFile
-from airflow_provider_schemas.store import (
-    arguments,
-    bindings,
-    branching,
-    changing,
-    contracts,
-    expiring,
-    expiry,
-    metadata,
-    movement,
-    plans,
-    policies,
-    registering,
-    verifying,
-    waivers,
-)
-from airflow_provider_schemas.store.author import Author
-from airflow_provider_schemas.store.bindings import Binding
-from airflow_provider_schemas.store.changing import Wish
-from airflow_provider_schemas.store.commit import Committed
-from airflow_provider_schemas.store.contract_records import Registered
-from airflow_provider_schemas.store.contracts import Contracts
-from airflow_provider_schemas.store.expiry import Expiry
-from airflow_provider_schemas.store.files import Files
-from airflow_provider_schemas.store.history import History
-from airflow_provider_schemas.store.judgement import Surroundings, Terms, Wanted, read_changes
-from airflow_provider_schemas.store.layout import Layout
-from airflow_provider_schemas.store.movement import Movement, Seen
-from airflow_provider_schemas.store.names import TableName, branch_name
-from airflow_provider_schemas.store.place import Place
-from airflow_provider_schemas.store.references import References
+from airflow_provider_schemas.store.commit import delete_versions, manage_branches, operations
+from airflow_provider_schemas.store.commit.commit import Committed
+from airflow_provider_schemas.store.commit.evaluate import Surroundings, Terms, Wanted, read_changes
+from airflow_provider_schemas.store.commit.operations import Wish
+from airflow_provider_schemas.store.commit.target import wanted_of
+from airflow_provider_schemas.store.commit.verify import verified
+from airflow_provider_schemas.store.common import arguments
+from airflow_provider_schemas.store.common.author import Author
+from airflow_provider_schemas.store.layout.identifiers import TableName, branch_name
+from airflow_provider_schemas.store.layout.paths import Layout
+from airflow_provider_schemas.store.registry import bindings, contracts, plans, policies, register_contract, waivers
+from airflow_provider_schemas.store.registry.bindings import Binding
+from airflow_provider_schemas.store.registry.contract_record import Registered
+from airflow_provider_schemas.store.registry.contracts import Contracts
+from airflow_provider_schemas.store.retention import expiry
+from airflow_provider_schemas.store.retention.expiry import Expiry
+from airflow_provider_schemas.store.retention.references import References
 from airflow_provider_schemas.store.roots import Roots
-from airflow_provider_schemas.store.subject import Subject
-from airflow_provider_schemas.store.wanted import wanted_of
+from airflow_provider_schemas.store.storage.files import Files
+from airflow_provider_schemas.store.table_location import Place
+from airflow_provider_schemas.store.table_state import Subject
+from airflow_provider_schemas.store.versions import changes_since, mini_paimon_metadata
+from airflow_provider_schemas.store.versions.changes_since import Movement, Seen
+from airflow_provider_schemas.store.versions.history import History
 
 PolicyLike = Policy | Mapping[str, Any] | None
 
@@ -147,7 +137,7 @@ class Table:
 
     def inspect(self, *seen: Seen) -> Report:
         """What does not fit together in the history, and with what was seen of it; and who else writes here."""
-        return msgspec.structs.replace(movement.inspected(self.versions(), seen), table=self.name)
+        return msgspec.structs.replace(changes_since.inspected(self.versions(), seen), table=self.name)
 
     # ------------------------------------------------------------ planning and changing
 
@@ -170,7 +160,7 @@ class Table:
         """
         head, terms = self._subject.latest(), _terms(policy, override, evidence)
         past = () if head is None else self._subject.history(head)
-        return changing.planned(Surroundings(self._subject, terms, note=False), head, past, self._wanted(changes, target))
+        return operations.planned(Surroundings(self._subject, terms, note=False), head, past, self._wanted(changes, target))
 
     def _wanted(self, changes: Any, target: Any) -> Wanted:
         if (changes is None) == (target is None):
@@ -195,7 +185,7 @@ class Table:
     ) -> Committed:
         """Write the version that comes of these changes, or of a target. What is done already is not done again."""
         wish = self._wish(key, policy, override, expected_version, evidence, actor=actor, run=run, approval=approval)
-        return changing.evolve(self._subject, self._wanted(changes, target), wish)
+        return operations.evolve(self._subject, self._wanted(changes, target), wish)
 
     def apply(
         self,
@@ -214,7 +204,7 @@ class Table:
         """
         plan = arguments.plan(plan)
         wish = self._wish(key or f"plan {plan.digest}", None, override, None, evidence, actor=actor, run=run, approval=approval)
-        return changing.apply(self._subject, plan, wish)
+        return operations.apply(self._subject, plan, wish)
 
     def restore(
         self,
@@ -231,13 +221,13 @@ class Table:
     ) -> Committed:
         """Write a new version that is what an old one was, with its ids. Nothing is deleted."""
         wish = self._wish(key, policy, override, expected_version, evidence, actor=actor, run=run, approval=approval)
-        return changing.restore(self._subject, arguments.number(number), wish)
+        return operations.restore(self._subject, arguments.number(number), wish)
 
     def restore_plan(self, number: int, *, policy: PolicyLike = None, override: str = "", evidence: Iterable[Any] = ()) -> Plan:
         """What going back would mean. Writes nothing."""
         number, terms = arguments.number(number), _terms(policy, override, evidence)
         head = self.latest()
-        return changing.judged_restore(Surroundings(self._subject, terms, note=False), number, head, self._subject.history(head)).plan
+        return operations.judged_restore(Surroundings(self._subject, terms, note=False), number, head, self._subject.history(head)).plan
 
     def _wish(self, key: str | None, policy: PolicyLike, override: str, expected: Seen | None, evidence: Iterable[Any], **who: str) -> Wish:
         author = Author(
@@ -253,13 +243,13 @@ class Table:
 
     def verify(self, plan: Plan) -> Report:
         """Whether the table is what a plan said it would be, whoever did it; what differs, if not."""
-        return verifying.verified(arguments.plan(plan), self.latest(), self.name)
+        return verified(arguments.plan(plan), self.latest(), self.name)
 
     # ------------------------------------------------------------ branches
 
     def branches(self) -> tuple[str, ...]:
         """The branches of the table, without the main one."""
-        return branching.branches(self._subject)
+        return manage_branches.branches(self._subject)
 
     def branch(self, name: str | None) -> "Table":
         """The table on another branch."""
@@ -267,7 +257,7 @@ class Table:
 
     def create_branch(self, name: str, version: int | None = None) -> "Table":
         """A new branch with the versions up to this one, or all of them."""
-        branching.create_branch(self._subject, name, None if version is None else arguments.number(version))
+        manage_branches.create_branch(self._subject, name, None if version is None else arguments.number(version))
         return self.branch(name)
 
     # ------------------------------------------------------------ what hangs on it
@@ -303,12 +293,12 @@ class Table:
         about: dict[str, Any] = {"consumer": consumer, "team": team or roots.team, "pending": pending, "max_age": max_age}
         about |= {"actor": roots.actor, "alone": roots.single_writer, "policy": self.policy() if self.exists() else None}
         head = self._subject.latest()
-        found = registering.register(roots.registry, self.id, wanted, head, pin_again=pin_again, **about)
+        found = register_contract.register(roots.registry, self.id, wanted, head, pin_again=pin_again, **about)
         now = self._subject.latest()
         if head is None or now is None or now.digest == head.digest:
             return found
         try:  # the table has moved on, perhaps without asking a job that it did not know yet
-            return registering.register(roots.registry, self.id, wanted, now, **about)
+            return register_contract.register(roots.registry, self.id, wanted, now, **about)
         except IncompatibleSchemaError:
             self.remove_contract(found.consumer, team=found.team)
             raise
@@ -316,7 +306,9 @@ class Table:
     def remove_contract(self, consumer: str, *, team: str = "") -> Registered:
         """Take the contract of a job away."""
         roots = self._check_registry(f"the contract about {self.name}")
-        return registering.remove(roots.registry, self.id, consumer, team=team or roots.team, actor=roots.actor, alone=roots.single_writer)
+        return register_contract.remove(
+            roots.registry, self.id, consumer, team=team or roots.team, actor=roots.actor, alone=roots.single_writer
+        )
 
     def waive(self, rule: str, path: str = "*", *, until: str | datetime, reason: str, consumer: str = "", by: str = "") -> Waiver:
         """Let a finding through until a day, for one job or for all."""
@@ -368,7 +360,7 @@ class Table:
         if self.place.layout is not Layout.MINI_PAIMON:
             message = f"{self.name} is laid out as {self.place.layout}, which has no file about a table."
             raise NotThereError(message, code="metadata.not-there", path=self.name, fix="Ask for its schema or its history.")
-        return metadata.read(self.place, self.id, self.schema())
+        return mini_paimon_metadata.read(self.place, self.id, self.schema())
 
     # ------------------------------------------------------------ what is still needed
 
@@ -379,7 +371,7 @@ class Table:
 
     def expire(self, older_than: timedelta = expiry.DEFAULT_AGE, *, dry_run: bool = True) -> Expiry:
         """Delete versions that nobody needs and that were superseded that long ago; without dry_run=False say only which."""
-        return expiring.expire(self._subject, older_than, dry_run=dry_run)
+        return delete_versions.expire(self._subject, older_than, dry_run=dry_run)
 
 
 def _terms(policy: PolicyLike, override: str, evidence: Iterable[Any]) -> Terms:

@@ -12,7 +12,7 @@ from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import ContractError, NotThereError
 from airflow_provider_schemas.formats import contract_file
 from airflow_provider_schemas.formats.written_file import WrittenFile, opened
-from airflow_provider_schemas.store.remote_files import open_files
+from airflow_provider_schemas.store.storage.object_storage import open_files
 
 _SUFFIXES = (".yaml", ".yml", ".json")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s]+")

@@ -7,7 +7,7 @@ from airflow_provider_schemas.core.version import Version
 from airflow_provider_schemas.errors import NotThereError
 from airflow_provider_schemas.render.clean import clean
 from airflow_provider_schemas.store import Table
-from airflow_provider_schemas.store.history import Entry
+from airflow_provider_schemas.store.versions.history import Entry
 
 _SHOWN = 20
 LONGEST = 500

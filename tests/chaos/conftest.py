@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from airflow_provider_schemas.store import phases
+from airflow_provider_schemas.store.storage import commit_steps
 
 
 @pytest.fixture(autouse=True)
 def silence() -> Iterator[None]:
     """Let nobody listen to the steps of a commit after a test."""
     yield
-    phases.listen(None)
+    commit_steps.listen(None)

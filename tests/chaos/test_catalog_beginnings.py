@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from airflow_provider_schemas.errors import AlreadyThereError, ConflictError, NotThereError
-from airflow_provider_schemas.store import local_files, phases
-from airflow_provider_schemas.store.local_files import LocalFiles
+from airflow_provider_schemas.store.storage import commit_steps, local
+from airflow_provider_schemas.store.storage.local import LocalFiles
 from tests.chaos.support.catalog import torn
 from tests.chaos.support.catalog_steps import anew, each_step, each_step_before, each_step_of_a_branch, new, store_of
 from tests.chaos.support.catalog_writers import stored
@@ -83,7 +83,7 @@ def test_of_two_who_take_a_table_away_one_is_told_so_though_a_third_makes_it_ane
 def test_no_number_of_a_dropped_table_is_free_while_a_writer_may_still_take_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The system looks up the names of a link before it makes it: a writer who waits there would write a number a second time."""
     table = new(tmp_path, "paimon")
-    original, under_way = local_files._delete_all, []
+    original, under_way = local._delete_all, []
 
     def delete_all(folder: str) -> None:
         under_way.append([path.name for path in Path(folder).rglob(".airflow-schemas-*.tmp")])
@@ -93,8 +93,8 @@ def test_no_number_of_a_dropped_table_is_free_while_a_writer_may_still_take_it(m
         assert list(tmp_path.rglob(".airflow-schemas-*.tmp")) != []
         store_of(tmp_path, "paimon").drop_table("db.t")
 
-    monkeypatch.setattr(local_files, "_delete_all", delete_all)
-    at(phases.TEMPORARY, drop)
+    monkeypatch.setattr(local, "_delete_all", delete_all)
+    at(commit_steps.TEMPORARY, drop)
     with pytest.raises(ConflictError, match="dropped the table"):
         table.evolve(["ADD COLUMN mine STRING"])
     assert under_way[0] == []
@@ -112,7 +112,7 @@ def test_a_rename_to_a_name_that_somebody_is_taking_is_refused(tmp_path: Path, l
             refused.append(error.code)
 
     at(phase, rename)
-    if phase in (phases.LISTED, phases.JUDGED):  # the name is free, and taken by the table that is there
+    if phase in (commit_steps.LISTED, commit_steps.JUDGED):  # the name is free, and taken by the table that is there
         with pytest.raises(AlreadyThereError):
             store_of(tmp_path, layout).create_table("db.u", "other BIGINT")
         assert refused == []
@@ -140,7 +140,7 @@ def test_a_branch_of_a_table_that_goes_away_takes_no_change(tmp_path: Path, layo
 @pytest.mark.parametrize("layout", ["paimon", "mini-paimon", "registry"])
 def test_a_branch_that_is_made_of_a_table_that_goes_away_is_not_made(tmp_path: Path, layout: str) -> None:
     table = new(tmp_path, layout)
-    at(phases.TEMPORARY, lambda: store_of(tmp_path, layout).drop_table("db.t"))
+    at(commit_steps.TEMPORARY, lambda: store_of(tmp_path, layout).drop_table("db.t"))
     with pytest.raises(ConflictError, match="dropped the table"):
         table.create_branch("b")
     assert store_of(tmp_path, layout).tables("db") == ()

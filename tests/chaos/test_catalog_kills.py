@@ -10,14 +10,19 @@ from pathlib import Path
 import pytest
 
 from airflow_provider_schemas.errors import AlreadyThereError, IncompatibleSchemaError, NotThereError
-from airflow_provider_schemas.store import SchemaStore, local_files, phases
-from airflow_provider_schemas.store.commit import Outcome
+from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.store.commit.commit import Outcome
+from airflow_provider_schemas.store.storage import commit_steps, local
 from tests.chaos.support.catalog import torn
 from tests.chaos.support.catalog_writers import stored
 from tests.chaos.support.kills import RENAMED, TABLE, Case, commit, killed
 from tests.chaos.test_kills import LAYOUTS, ONLY_MINI, WRITTEN
 
-STEPS = {"drop": (phases.ASIDE, phases.DROPPED), "rename": (phases.COPIED, phases.MOVED), "restore": phases.ALL}
+STEPS = {
+    "drop": (commit_steps.ASIDE, commit_steps.DROPPED),
+    "rename": (commit_steps.COPIED, commit_steps.MOVED),
+    "restore": commit_steps.ALL,
+}
 CASES = [
     (layout, action, phase)
     for layout, action in product(LAYOUTS, STEPS)
@@ -49,7 +54,7 @@ def expected(case: Case) -> dict[str, list[tuple[str, ...]]]:
     if case.action == "drop":
         return {}
     if case.action == "rename":
-        return {RENAMED if case.phase == phases.MOVED else TABLE: FIRST}
+        return {RENAMED if case.phase == commit_steps.MOVED else TABLE: FIRST}
     return {TABLE: [*FIRST, *(FIRST[:1] if case.phase in WRITTEN else [])]}
 
 
@@ -106,11 +111,11 @@ def test_somebody_else_takes_the_name_and_goes_on(case: Case) -> None:
 def test_what_a_drop_left_behind_is_deleted_by_the_next_one_in_the_end(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     store = case.store()
     left = list(Path(case.folder).rglob(".airflow-schemas-*.gone"))
-    assert bool(left) is (case.phase == phases.ASIDE)
+    assert bool(left) is (case.phase == commit_steps.ASIDE)
     store.create_table("db.v", "id BIGINT")
     store.drop_table("db.v")
     assert all(path.exists() for path in left), "somebody may be deleting it"
-    late = time.time() + 2 * local_files._ABANDONED_AFTER
+    late = time.time() + 2 * local._ABANDONED_AFTER
     monkeypatch.setattr(time, "time", lambda: late)
     store.create_table("db.v", "id BIGINT")
     store.drop_table("db.v")

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from airflow_provider_schemas.errors import AlreadyThereError, ConflictError
-from airflow_provider_schemas.store import SchemaStore, phases
-from airflow_provider_schemas.store.remote_files import RemoteFiles
+from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.store.storage import commit_steps
+from airflow_provider_schemas.store.storage.object_storage import RemoteFiles
 from tests.chaos.support.catalog import torn
 from tests.chaos.support.catalog_steps import anew, once
 from tests.chaos.support.catalog_writers import stored
@@ -28,7 +29,7 @@ class Lake(NamedTuple):
 
 
 # The last step before the checks of a create, and the first one after it.
-each_remote_step = pytest.mark.parametrize("phase", [phases.JUDGED, phases.CREATED])
+each_remote_step = pytest.mark.parametrize("phase", [commit_steps.JUDGED, commit_steps.CREATED])
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +84,7 @@ def test_a_version_on_s3_whose_writer_is_killed_before_it_takes_it_back_is_named
     with pytest.MonkeyPatch.context() as patch:
         # Only between the check before the create and the create itself does a drop leave anything to take back.
         patch.setattr(RemoteFiles, "_check_follows", once(lambda: lake.store().drop_table("db.t")))
-        at(phases.CREATED, killed)
+        at(commit_steps.CREATED, killed)
         with pytest.raises(KeyboardInterrupt):
             store.table("db.t").evolve(["ADD COLUMN mine STRING"])
     late = lake.store().table("db.t")
@@ -128,7 +129,7 @@ def test_a_version_on_s3_is_not_taken_for_one_of_a_dropped_table_when_those_befo
     store.create_table("db.t", "id BIGINT")
     store.table("db.t").evolve(["ADD COLUMN a STRING"])
     gone: list[int] = []
-    at(phases.CREATED, lambda: gone.extend(lake.store("paimon").table("db.t").expire(timedelta(0), dry_run=False).deleted))
+    at(commit_steps.CREATED, lambda: gone.extend(lake.store("paimon").table("db.t").expire(timedelta(0), dry_run=False).deleted))
     assert store.table("db.t").evolve(["ADD COLUMN mine STRING"]).number == 2
     assert (gone, lake.store("paimon").table("db.t").numbers()) == ([0], (1, 2))
 
@@ -157,7 +158,7 @@ def test_a_change_in_memory_of_a_table_that_goes_away_leaves_nothing(tmp_path: P
     store().create_table("db.t", "id BIGINT")
     store().table("db.t").evolve(["ADD COLUMN a STRING"])
     at(phase, lambda: (anew if again else lambda other: other.drop_table("db.t"))(store()))
-    if phase in (phases.LISTED, phases.JUDGED):
+    if phase in (commit_steps.LISTED, commit_steps.JUDGED):
         with pytest.raises(ConflictError, match="dropped the table"):
             store().table("db.t").evolve(["ADD COLUMN mine STRING"])
     else:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from airflow_provider_schemas.store import SchemaStore, clock
-from airflow_provider_schemas.store.files import Entry
+from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.store.common import clock
+from airflow_provider_schemas.store.storage.files import Entry
 
 YEAR = 365 * 24 * 3600 * 1000
 

@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from airflow_provider_schemas.errors import IncompatibleSchemaError, StorageError
-from airflow_provider_schemas.store import SchemaStore, Table, atomic, phases
-from airflow_provider_schemas.store.remote_files import RemoteFiles, open_files
+from airflow_provider_schemas.store import SchemaStore, Table
+from airflow_provider_schemas.store.storage import commit_steps, conditional_put
+from airflow_provider_schemas.store.storage.object_storage import RemoteFiles, open_files
 from tests.chaos.support.history import Answer, Recorder, recorded
 from tests.chaos.support.invariants import broken, written
 from tests.chaos.support.linearizable import violations
@@ -98,7 +99,7 @@ def lines() -> Iterator[Callable[[Bucket], Line]]:
 @pytest.fixture
 def empty(bucket: Bucket, lines: Callable[[Bucket], Line], hasty: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Scene]:
     """A bucket in which there is nothing."""
-    monkeypatch.setattr(atomic, "_PAUSE", 0.001)
+    monkeypatch.setattr(conditional_put, "_PAUSE", 0.001)
     line = lines(bucket)
     yield Scene(bucket, line)
     line.proxy.mend()
@@ -221,7 +222,7 @@ def test_the_faulty_one_never_wins_what_another_has_won(scene: Scene, fault: Fau
     table = scene.flawed()
     assert table.latest().number == 0
     scene.fail_writes(fault, status)
-    with at(phases.JUDGED, lambda: scene.table().evolve(["ADD COLUMN other STRING"])):
+    with at(commit_steps.JUDGED, lambda: scene.table().evolve(["ADD COLUMN other STRING"])):
         done = table.evolve(["ADD COLUMN mine STRING"])
     assert (done.outcome, done.number) == ("created", 2)
     applied_once(scene.table(), "other", "mine")
@@ -276,7 +277,7 @@ def until_told(recorder: Recorder, table: Table, column: str, proxy: Proxy) -> N
 
 # ---------------------------------------------------------------- forced interleavings
 
-each_moment = pytest.mark.parametrize("moment", [phases.LISTED, phases.JUDGED])
+each_moment = pytest.mark.parametrize("moment", [commit_steps.LISTED, commit_steps.JUDGED])
 
 
 @each_moment
@@ -311,7 +312,7 @@ def test_a_contract_that_came_too_late_is_reported(scene: Scene) -> None:
     def other() -> None:
         scene.table().register("name STRING", consumer="daily_report")
 
-    with at(phases.JUDGED, other):
+    with at(commit_steps.JUDGED, other):
         done = scene.flawed().evolve(["RENAME COLUMN name TO title"])
     assert done.created
     assert "daily_report" in str([one.findings for one in done.late])
@@ -320,7 +321,7 @@ def test_a_contract_that_came_too_late_is_reported(scene: Scene) -> None:
 def test_who_paused_between_the_write_and_the_answer_was_first(scene: Scene) -> None:
     others: list[int] = []
     act: Callable[[], object] = lambda: others.append(scene.table().evolve(["ADD COLUMN other STRING"]).number)  # noqa: E731  # a name for the type
-    with at(phases.CREATED, act):
+    with at(commit_steps.CREATED, act):
         done = scene.flawed().evolve(["ADD COLUMN mine STRING"])
     assert (done.number, others) == (1, [2])
     applied_once(scene.table(), "mine", "other")

@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 
 from airflow_provider_schemas.errors import ColumnNotFoundError, ConflictError
-from airflow_provider_schemas.store import SchemaStore, Table, phases
+from airflow_provider_schemas.store import SchemaStore, Table
+from airflow_provider_schemas.store.storage import commit_steps
 from tests.chaos.support.invariants import written
 from tests.chaos.test_kills import LAYOUTS, ONLY_MINI, WRITTEN
 
-CASES = [(layout, phase) for layout in LAYOUTS for phase in phases.ALL if layout == "mini-paimon" or phase not in ONLY_MINI]
+CASES = [(layout, phase) for layout in LAYOUTS for phase in commit_steps.ALL if layout == "mini-paimon" or phase not in ONLY_MINI]
 BEFORE = [case for case in CASES if case[1] not in WRITTEN]
 each_step = pytest.mark.parametrize(("layout", "phase"), CASES)
 each_step_before = pytest.mark.parametrize(("layout", "phase"), BEFORE)
@@ -35,13 +36,13 @@ def at(phase: str, act: Callable[[], object], times: int = 1) -> None:
         if reached != phase or not left[0]:
             return
         left[0] -= 1
-        phases.listen(None)
+        commit_steps.listen(None)
         try:
             act()
         finally:
-            phases.listen(listener)
+            commit_steps.listen(listener)
 
-    phases.listen(listener)
+    commit_steps.listen(listener)
 
 
 @each_step
@@ -135,7 +136,7 @@ def test_a_table_that_two_make_at_once_is_made_once(tmp_path: Path, layout: str,
 def test_somebody_is_always_faster_for_a_while(tmp_path: Path) -> None:
     table = new(tmp_path, "paimon")
     names = iter(range(100))
-    at(phases.JUDGED, lambda: table_in(tmp_path, "paimon").evolve([f"ADD COLUMN other_{next(names)} STRING"]), times=8)
+    at(commit_steps.JUDGED, lambda: table_in(tmp_path, "paimon").evolve([f"ADD COLUMN other_{next(names)} STRING"]), times=8)
     done = table.evolve(["ADD COLUMN mine STRING"])
     assert (done.number, done.attempts) == (9, 9)
     assert len(done.schema.fields) == 11

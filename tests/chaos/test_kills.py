@@ -11,8 +11,9 @@ import pytest
 
 from airflow_provider_schemas.core.version import Version
 from airflow_provider_schemas.formats import mini_paimon
-from airflow_provider_schemas.store import SchemaStore, Table, phases
-from airflow_provider_schemas.store.commit import Outcome
+from airflow_provider_schemas.store import SchemaStore, Table
+from airflow_provider_schemas.store.commit.commit import Outcome
+from airflow_provider_schemas.store.storage import commit_steps
 from tests.chaos.support.history import recorded
 from tests.chaos.support.invariants import broken, written
 from tests.chaos.support.kills import COLUMN, KEY, TABLE, Case, commit, killed
@@ -21,11 +22,11 @@ from tests.chaos.support.writers import SEED, Race, started
 
 LAYOUTS = ("paimon", "registry", "mini-paimon")
 # The steps after which the version is there; those before it, and those that only Mini Paimon's layout has.
-WRITTEN = (phases.CREATED, phases.CLEANED, phases.CONFIRMED, phases.METADATA)
-ONLY_MINI = (phases.SIDECAR, phases.METADATA)
+WRITTEN = (commit_steps.CREATED, commit_steps.CLEANED, commit_steps.CONFIRMED, commit_steps.METADATA)
+ONLY_MINI = (commit_steps.SIDECAR, commit_steps.METADATA)
 CASES = [
     (layout, creates, phase)
-    for layout, creates, phase in product(LAYOUTS, (False, True), phases.ALL)
+    for layout, creates, phase in product(LAYOUTS, (False, True), commit_steps.ALL)
     if layout == "mini-paimon" or phase not in ONLY_MINI
 ]
 NAMES = [f"{layout}, {'create' if creates else 'evolve'}, {phase}" for layout, creates, phase in CASES]
@@ -114,7 +115,7 @@ def test_what_is_left_behind_is_hidden_and_swept_in_the_end(case: Case) -> None:
     litter = {name for name in names if not name.startswith("schema-")}
     assert all(name.startswith(".") for name in litter)
     temporary = [folder / name for name in litter if not name.startswith(".more-")]
-    assert bool(temporary) is (case.phase in (phases.TEMPORARY, phases.CREATED))
+    assert bool(temporary) is (case.phase in (commit_steps.TEMPORARY, commit_steps.CREATED))
     for one in temporary:
         long_ago = time.time() - 7200
         os.utime(one, (long_ago, long_ago))

@@ -20,10 +20,12 @@ from airflow_provider_schemas.errors import (
     NotThereError,
     StorageError,
 )
-from airflow_provider_schemas.store import SchemaStore, judge, phases, waivers
-from airflow_provider_schemas.store.local_files import LocalFiles
+from airflow_provider_schemas.store import SchemaStore, judge
+from airflow_provider_schemas.store.registry import waivers
+from airflow_provider_schemas.store.storage import commit_steps
+from airflow_provider_schemas.store.storage.local import LocalFiles
 from airflow_provider_schemas.store.table import Table
-from airflow_provider_schemas.store.versions import Versions
+from airflow_provider_schemas.store.versions.version_log import Versions
 from tests.support.stores import at
 
 SWITCHED_OFF = {"action": "setOption", "key": "schemas.policy", "value": '{"mode": "NONE"}'}
@@ -57,7 +59,7 @@ def test_large_changes_are_not_written_twice_into_one_file(store: SchemaStore, t
 def test_a_change_of_a_table_that_goes_away_meanwhile_is_not_acknowledged(store: SchemaStore, table: Table, act: str) -> None:
     other = SchemaStore(store.url)
     doing = (lambda: other.rename_table("db.t", "db.u")) if act == "rename" else (lambda: other.drop_table("db.t"))
-    with at(phases.JUDGED, doing), pytest.raises(ConflictError, match="meanwhile somebody dropped the table") as error:
+    with at(commit_steps.JUDGED, doing), pytest.raises(ConflictError, match="meanwhile somebody dropped the table") as error:
         table.evolve("ADD COLUMN c INT")
     assert error.value.code == "commit.table-gone"
 
@@ -193,7 +195,7 @@ def test_a_policy_that_came_while_others_were_first_counts(store: SchemaStore, t
         other.save_policy({"protect": {"data": "block", "jobs": "block", "writers": "warn"}, "against": "all"})
         other.table("db.t").evolve("ADD COLUMN c INT")
 
-    with at(phases.JUDGED, act), pytest.raises(IncompatibleSchemaError):
+    with at(commit_steps.JUDGED, act), pytest.raises(IncompatibleSchemaError):
         table.evolve("DROP COLUMN b")
 
 

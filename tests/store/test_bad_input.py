@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from airflow_provider_schemas.core.schema_file import MAX_BYTES
 from airflow_provider_schemas.errors import NotThereError, SchemaError, SchemaFileError, StorageError
 from airflow_provider_schemas.store import SchemaStore, judge
-from airflow_provider_schemas.store.numbered import MAX_NUMBER, Numbered
+from airflow_provider_schemas.store.storage.numbered_files import MAX_NUMBER, Numbered
 from airflow_provider_schemas.store.table import Table
 from tests.support.stores import bytes_of, columns, lake, orders
 

@@ -9,7 +9,8 @@ import pytest
 
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.errors import ContractError, NotThereError, PolicyError, RefusedNameError, SchemaError
-from airflow_provider_schemas.store import SchemaStore, judge, policies
+from airflow_provider_schemas.store import SchemaStore, judge
+from airflow_provider_schemas.store.registry import policies
 from tests.support.stores import bytes_of, columns, lake, orders
 
 

@@ -8,8 +8,9 @@ import pytest
 
 from airflow_provider_schemas.cli.main import main
 from airflow_provider_schemas.errors import FormatError, NotThereError
-from airflow_provider_schemas.store import SchemaStore, phases
-from airflow_provider_schemas.store.commit import Committed, Outcome
+from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.store.commit.commit import Committed, Outcome
+from airflow_provider_schemas.store.storage import commit_steps
 from airflow_provider_schemas.store.table import Table
 
 ORDERS = "order_id BIGINT NOT NULL, cust_id BIGINT, amount DECIMAL(10, 2)"
@@ -30,15 +31,15 @@ def _dropped_while(orders: Table, happens: Callable[[], object]) -> Committed:
     """What a commit answers while something else happens between its judgement and its write."""
 
     def listener(phase: str) -> None:
-        if phase == phases.JUDGED:
-            phases.listen(None)
+        if phase == commit_steps.JUDGED:
+            commit_steps.listen(None)
             happens()
 
-    phases.listen(listener)
+    commit_steps.listen(listener)
     try:
         return orders.evolve("DROP COLUMN amount")
     finally:
-        phases.listen(None)
+        commit_steps.listen(None)
 
 
 def _check(tmp_path: Path, capsys: pytest.CaptureFixture[str], *objects: str) -> tuple[int, str]:

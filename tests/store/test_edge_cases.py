@@ -8,9 +8,12 @@ import pytest
 
 from airflow_provider_schemas.core import Evidence, TableSchema
 from airflow_provider_schemas.errors import ConflictError, FormatError, IncompatibleSchemaError, NotThereError
-from airflow_provider_schemas.store import SchemaStore, bindings, clock, phases, registering
-from airflow_provider_schemas.store.subject import Subject
+from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.store.common import clock
+from airflow_provider_schemas.store.registry import bindings, register_contract
+from airflow_provider_schemas.store.storage import commit_steps
 from airflow_provider_schemas.store.table import Table
+from airflow_provider_schemas.store.table_state import Subject
 from tests.support.stores import at, bytes_of, columns, guarded, lake, orders
 
 LATER = 40 * 86_400_000
@@ -75,7 +78,7 @@ def test_ids_that_an_outside_writer_let_fall_are_not_given_out_again(tmp_path: P
 
 def test_a_job_that_registers_while_the_table_moves_away_from_it_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = orders(lake(tmp_path))
-    register = registering.register
+    register = register_contract.register
 
     def overtaken(*args: object, **about: object) -> object:
         found = register(*args, **about)  # type: ignore[arg-type]  # handed on as it came
@@ -83,7 +86,7 @@ def test_a_job_that_registers_while_the_table_moves_away_from_it_is_refused(tmp_
         lake(tmp_path).table("shop.orders").evolve("DROP COLUMN cust_id", override="at the same moment")
         return found
 
-    monkeypatch.setattr(registering, "register", overtaken)
+    monkeypatch.setattr(register_contract, "register", overtaken)
     with pytest.raises(IncompatibleSchemaError):
         table.register("cust_id BIGINT", consumer="daily")
     assert table.contracts() == ()
@@ -218,7 +221,7 @@ def test_a_version_that_cannot_be_read_keeps_all_others(tmp_path: Path, monkeypa
 
 def test_a_table_that_two_make_in_two_places_at_once_is_told_to_the_second(tmp_path: Path) -> None:
     store = lake(tmp_path)
-    elsewhere = at(phases.JUDGED, lambda: lake(tmp_path).adopt("shop.orders", str(tmp_path / "data"), "a INT"))
+    elsewhere = at(commit_steps.JUDGED, lambda: lake(tmp_path).adopt("shop.orders", str(tmp_path / "data"), "a INT"))
     with elsewhere, pytest.raises(ConflictError, match="nobody can tell which is meant") as error:
         orders(store)
     assert error.value.code == "table.twice"

@@ -14,7 +14,8 @@ import pytest
 from airflow_provider_schemas.core import TableSchema
 from airflow_provider_schemas.core.version import file_digest
 from airflow_provider_schemas.errors import AlreadyThereError, FormatError, NotThereError, SchemaError, SchemaFileError
-from airflow_provider_schemas.store import SchemaStore, phases
+from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.store.storage import commit_steps
 from airflow_provider_schemas.store.table import Table
 from tests.support.stores import at, bytes_of, columns
 
@@ -389,7 +390,7 @@ def test_of_many_equal_changes_at_once_exactly_one_wins(tmp_path: Path) -> None:
 
 def test_two_whose_files_say_the_same_words_are_told_apart(tmp_path: Path) -> None:
     table, other = users(mini(tmp_path)), mini(tmp_path).table("example_db.user_table")
-    with at(phases.SIDECAR, lambda: other.evolve("ADD COLUMN email STRING COMMENT 'his'")):
+    with at(commit_steps.SIDECAR, lambda: other.evolve("ADD COLUMN email STRING COMMENT 'his'")):
         done = table.evolve("ADD COLUMN phone STRING")
     assert (done.number, done.attempts) == (2, 2)
     again = mini(tmp_path).table("example_db.user_table")

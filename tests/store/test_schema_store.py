@@ -14,9 +14,9 @@ from fsspec.implementations.memory import MemoryFileSystem
 
 from airflow_provider_schemas.errors import AlreadyThereError, FormatError, ReadOnlyError, SchemaError, StorageError, UnsafeStorageError
 from airflow_provider_schemas.store import SchemaStore
-from airflow_provider_schemas.store.layout import Layout
-from airflow_provider_schemas.store.local_files import LocalFiles
-from airflow_provider_schemas.store.remote_files import RemoteFiles
+from airflow_provider_schemas.store.layout.paths import Layout
+from airflow_provider_schemas.store.storage.local import LocalFiles
+from airflow_provider_schemas.store.storage.object_storage import RemoteFiles
 from tests.support.stores import COLUMNS, bytes_of, lake, orders
 
 

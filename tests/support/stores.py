@@ -7,7 +7,9 @@ from typing import Any
 
 from airflow_provider_schemas.formats import table_file
 from airflow_provider_schemas.formats.table_file import TableFile
-from airflow_provider_schemas.store import SchemaStore, phases, policies
+from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.store.registry import policies
+from airflow_provider_schemas.store.storage import commit_steps
 from airflow_provider_schemas.store.table import Table
 
 COLUMNS = "order_id BIGINT NOT NULL, cust_id BIGINT, amount DECIMAL(10, 2)"
@@ -56,8 +58,8 @@ def at(phase: str, call: Callable[[], object]) -> Iterator[list[str]]:
         if reached == phase and first:
             call()
 
-    phases.listen(heard)
+    commit_steps.listen(heard)
     try:
         yield met
     finally:
-        phases.listen(None)
+        commit_steps.listen(None)

@@ -12,7 +12,7 @@ from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import NotThereError, PlanError, SchemaError
 
 if TYPE_CHECKING:
-    from airflow_provider_schemas.store.warehouse import SchemaStore
+    from airflow_provider_schemas.store.schema_store import SchemaStore
 
 _HEX = frozenset("0123456789abcdef")
 

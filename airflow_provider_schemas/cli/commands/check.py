@@ -23,8 +23,8 @@ from airflow_provider_schemas.formats.table_file import TableFile
 from airflow_provider_schemas.render.words import listed
 
 if TYPE_CHECKING:
-    from airflow_provider_schemas.store.movement import Seen
     from airflow_provider_schemas.store.table import Table
+    from airflow_provider_schemas.store.versions.changes_since import Seen
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -181,7 +181,7 @@ def _seen(text: str, args: Namespace) -> Report:
 
 def _asked(named: Named, need: Contract | str | None, args: Namespace, job: str = "", since: "Mapping[str, Seen] | None" = None) -> Report:
     """What gates would say of the newest version."""
-    from airflow_provider_schemas.store.judge import judge
+    from airflow_provider_schemas.store.check_tables import judge
 
     store = opened.store(args)
     branch = named.branch or args.branch

@@ -11,8 +11,8 @@ from airflow_provider_schemas.formats import contract_file
 from airflow_provider_schemas.render.words import counted
 
 if TYPE_CHECKING:
-    from airflow_provider_schemas.store.contract_records import Registered
-    from airflow_provider_schemas.store.warehouse import SchemaStore
+    from airflow_provider_schemas.store.registry.contract_record import Registered
+    from airflow_provider_schemas.store.schema_store import SchemaStore
 
 _HEADS = ("table", "job", "team", "contact", "columns", "last seen", "")
 

@@ -11,7 +11,7 @@ from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.render.words import counted
 
 if TYPE_CHECKING:
-    from airflow_provider_schemas.store.expiry import Expiry
+    from airflow_provider_schemas.store.retention.expiry import Expiry
 
 
 def arguments(parser: ArgumentParser) -> None:

@@ -59,7 +59,7 @@ def _doubts(versions: Sequence[Version]) -> Sequence[Finding]:
     """What does not fit together in the history: who is named may not have written what stands there."""
     if not versions or versions[0].number == versions[-1].number:
         return ()
-    from airflow_provider_schemas.store.movement import inspected
+    from airflow_provider_schemas.store.versions.changes_since import inspected
 
     return inspected(sorted(versions, key=lambda one: one.number)).findings
 

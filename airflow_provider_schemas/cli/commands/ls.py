@@ -13,7 +13,7 @@ from airflow_provider_schemas.render.history import origin, provenance, when, wr
 from airflow_provider_schemas.render.words import counted, listed
 
 if TYPE_CHECKING:
-    from airflow_provider_schemas.store.warehouse import SchemaStore
+    from airflow_provider_schemas.store.schema_store import SchemaStore
 
 _AT_ONCE = 32
 _HEADS = ("table", "version", "columns", "written", "by")

@@ -19,7 +19,7 @@ from airflow_provider_schemas.render.history import written
 from airflow_provider_schemas.tasks.task_run import Run
 
 if TYPE_CHECKING:
-    from airflow_provider_schemas.store.commit import Committed
+    from airflow_provider_schemas.store.commit.commit import Committed
 
 log = logging.getLogger(__name__)
 ALIAS = AssetAlias("schema_versions")

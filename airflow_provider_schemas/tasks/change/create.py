@@ -9,7 +9,7 @@ from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.core.version import Version
 from airflow_provider_schemas.errors import AlreadyThereError, FormatError
 from airflow_provider_schemas.formats.table_file import TableFile
-from airflow_provider_schemas.store.commit import Committed, Outcome
+from airflow_provider_schemas.store.commit.commit import Committed, Outcome
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change import summary
 from airflow_provider_schemas.tasks.change.run_change import At, ChangeTask, Done, terms_of

@@ -5,8 +5,8 @@ from typing import Any, Protocol
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import PlanError, ReadOnlyError
-from airflow_provider_schemas.store.commit import Committed, Outcome
-from airflow_provider_schemas.store.names import table_name
+from airflow_provider_schemas.store.commit.commit import Committed, Outcome
+from airflow_provider_schemas.store.layout.identifiers import table_name
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change import approval_prompt, approvals, external_engines, make_plan, summary

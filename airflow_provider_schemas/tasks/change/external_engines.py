@@ -8,7 +8,7 @@ from airflow_provider_schemas.core.change_text import short_text
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.secrets import masked_change
 from airflow_provider_schemas.errors import Fault, ReadOnlyError, SchemaError
-from airflow_provider_schemas.store.commit import Committed, Outcome
+from airflow_provider_schemas.store.commit.commit import Committed, Outcome
 from airflow_provider_schemas.store.table import Table
 
 # Why a store is not ours to write to, where somebody else's engine is.

@@ -17,9 +17,9 @@ from airflow_provider_schemas.hooks.naming import DEFAULT
 from airflow_provider_schemas.hooks.schema_store import SchemaStoreHook
 from airflow_provider_schemas.render import text
 from airflow_provider_schemas.store import SchemaStore
-from airflow_provider_schemas.store.commit import Committed
-from airflow_provider_schemas.store.movement import Seen
+from airflow_provider_schemas.store.commit.commit import Committed
 from airflow_provider_schemas.store.table import Table
+from airflow_provider_schemas.store.versions.changes_since import Seen
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change import asset_events, summary
 from airflow_provider_schemas.tasks.error_handling import FinalError, settled

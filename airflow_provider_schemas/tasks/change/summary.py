@@ -16,7 +16,7 @@ from airflow_provider_schemas.render.committed import headline
 from airflow_provider_schemas.render.masking import masked_finding
 from airflow_provider_schemas.render.plan_text import body
 from airflow_provider_schemas.render.sheet import LIMIT, Sheet
-from airflow_provider_schemas.store.commit import Committed
+from airflow_provider_schemas.store.commit.commit import Committed
 from airflow_provider_schemas.tasks.change.make_plan import Found
 
 WIDTH = 150

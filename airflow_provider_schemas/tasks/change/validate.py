@@ -10,7 +10,7 @@ from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.errors import IncompatibleSchemaError, InvalidSchemaError
 from airflow_provider_schemas.render import summary
-from airflow_provider_schemas.store import refusing
+from airflow_provider_schemas.store.commit import refusals
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change import make_plan
@@ -100,6 +100,6 @@ def end(operator: object, plan: Plan, meaning: str) -> None:
     if invalid:
         raise InvalidSchemaError.of(plan.report.faults())
     if breaks and meaning == "fail":
-        raise IncompatibleSchemaError.about(plan.report, f"{summary(plan.report)}.", fix=refusing.broken(plan.report).fix)
+        raise IncompatibleSchemaError.about(plan.report, f"{summary(plan.report)}.", fix=refusals.broken(plan.report).fix)
     if breaks and meaning == "skip":
         raise AirflowSkipException(summary(plan.report))

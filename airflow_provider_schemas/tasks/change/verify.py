@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.errors import ConflictError
 from airflow_provider_schemas.render import summary
-from airflow_provider_schemas.store import verifying
+from airflow_provider_schemas.store.commit.verify import verified
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change import target
@@ -55,4 +55,4 @@ def _report(table: Table, digest: str, change: Any) -> Report:
     if version.digest != change.get("digest"):
         message = f"version {version.number} of {table.name} is not the one that was written: somebody has put another in its place."
         raise ConflictError(message, code="commit.overwritten", path=table.name, fix="Look into the history of the table.")
-    return verifying.verified(plan, version, table.name)
+    return verified(plan, version, table.name)

@@ -21,7 +21,7 @@ from airflow.sdk.execution_time.xcom import XCom
 from msgspec import Struct
 
 from airflow_provider_schemas.errors import StorageError
-from airflow_provider_schemas.store.names import MAIN
+from airflow_provider_schemas.store.layout.identifiers import MAIN
 from airflow_provider_schemas.tasks.gate import arguments
 
 VERDICT = arguments.VERDICT

@@ -17,10 +17,10 @@ from typing import NamedTuple
 
 from airflow_provider_schemas.core.contract import Contract
 from airflow_provider_schemas.errors import ContractError, NotThereError, SchemaError
-from airflow_provider_schemas.store import contracts, registering
-from airflow_provider_schemas.store.contract_records import NO_TEAM, Registered
+from airflow_provider_schemas.store.registry import contracts, register_contract
+from airflow_provider_schemas.store.registry.contract_record import NO_TEAM, Registered
+from airflow_provider_schemas.store.schema_store import SchemaStore
 from airflow_provider_schemas.store.table import Table
-from airflow_provider_schemas.store.warehouse import SchemaStore
 from airflow_provider_schemas.tasks.task_run import Run
 
 BESIDE = "@"
@@ -155,6 +155,6 @@ def _known(table: Table, consumer: str, team: str) -> Registered | None:
 
 def _history(table: Table, consumer: str, team: str) -> tuple[Registered, ...]:
     try:
-        return registering.versions(table.registry, table.id, consumer, team=team)
+        return register_contract.versions(table.registry, table.id, consumer, team=team)
     except ContractError:
         return ()

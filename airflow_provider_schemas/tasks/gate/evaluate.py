@@ -13,9 +13,9 @@ from airflow_provider_schemas.core.report import Consumer, Report
 from airflow_provider_schemas.core.report import Verdict as Weight
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.hooks import SchemaStoreHook
-from airflow_provider_schemas.store.judge import Judgement, TableAnswer, judge
-from airflow_provider_schemas.store.names import MAIN
-from airflow_provider_schemas.store.warehouse import SchemaStore
+from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer, judge
+from airflow_provider_schemas.store.layout.identifiers import MAIN
+from airflow_provider_schemas.store.schema_store import SchemaStore
 from airflow_provider_schemas.tasks.error_handling import FinalIncompatibleSchemaError, settled
 from airflow_provider_schemas.tasks.gate import baseline, bypass, register_contract
 from airflow_provider_schemas.tasks.gate.arguments import OUTCOMES, Asked, Outcome

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from airflow_provider_schemas.core.contract import Contract
 from airflow_provider_schemas.errors import SchemaError
-from airflow_provider_schemas.store.judge import Judgement
-from airflow_provider_schemas.store.names import MAIN
-from airflow_provider_schemas.store.warehouse import SchemaStore
+from airflow_provider_schemas.store.check_tables import Judgement
+from airflow_provider_schemas.store.layout.identifiers import MAIN
+from airflow_provider_schemas.store.schema_store import SchemaStore
 from airflow_provider_schemas.tasks.gate import contract_names
 from airflow_provider_schemas.tasks.task_run import Run
 

@@ -9,8 +9,8 @@ from airflow_provider_schemas.core.fitting import checked_contract
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import MAX_FAULTS, ContractError, Fault, SchemaError, StorageError
 from airflow_provider_schemas.render.clean import clean
-from airflow_provider_schemas.store.judge import REGISTERED
-from airflow_provider_schemas.store.names import TableName, table_name
+from airflow_provider_schemas.store.check_tables import REGISTERED
+from airflow_provider_schemas.store.layout.identifiers import TableName, table_name
 from airflow_provider_schemas.tasks.job_files import JobFiles, is_file
 from airflow_provider_schemas.tasks.template_values import is_nothing, is_written_out, loaded
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 from airflow_provider_schemas.core.secret_texts import without_credentials
 from airflow_provider_schemas.render import summary
 from airflow_provider_schemas.render.words import counted
-from airflow_provider_schemas.store.judge import Judgement, TableAnswer
+from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer
 from airflow_provider_schemas.tasks.gate.arguments import Outcome
 from airflow_provider_schemas.tasks.output.failure_report import Told, block_of, lines_of, unfit
 from airflow_provider_schemas.tasks.output.xcom_tables import Seen, changed, notes_of, plain_tables, short, spark_tables

@@ -14,8 +14,8 @@ from airflow_provider_schemas.core.secret_texts import MASK, without_credentials
 from airflow_provider_schemas.formats import contract_file
 from airflow_provider_schemas.formats.yaml import read
 from airflow_provider_schemas.render.view import change_text, of_contract
-from airflow_provider_schemas.store.judge import TableAnswer
-from airflow_provider_schemas.store.names import MAIN
+from airflow_provider_schemas.store.check_tables import TableAnswer
+from airflow_provider_schemas.store.layout.identifiers import MAIN
 from airflow_provider_schemas.tasks.task_run import Run
 
 _LONGEST = 600

@@ -12,7 +12,7 @@ from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.render import summary, text
 from airflow_provider_schemas.render.clean import clean
 from airflow_provider_schemas.render.words import MARKS, VERDICTS, arrow, counted, counts, listed
-from airflow_provider_schemas.store.judge import Judgement, TableAnswer
+from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer
 from airflow_provider_schemas.tasks.output.cli_commands import command, undoing, waiver
 
 # A log at night is read from its end: what does not fit on two screens is told in numbers.

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from airflow.sdk.observability.stats import Stats
 
 from airflow_provider_schemas.core.report import Verdict
-from airflow_provider_schemas.store.commit import Committed
-from airflow_provider_schemas.store.judge import Judgement
+from airflow_provider_schemas.store.check_tables import Judgement
+from airflow_provider_schemas.store.commit.commit import Committed
 
 FITS, WARNS, BREAKS, CHANGES = "schemas.gate.fits", "schemas.gate.warns", "schemas.gate.breaks", "schemas.changes"
 

@@ -19,8 +19,8 @@ from airflow_provider_schemas.core.types import Field, RowType, children, parts
 from airflow_provider_schemas.core.version import Version
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.render.masking import masked_finding
-from airflow_provider_schemas.store.commit import Committed
-from airflow_provider_schemas.store.judge import Judgement, TableAnswer
+from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer
+from airflow_provider_schemas.store.commit.commit import Committed
 
 if TYPE_CHECKING:
     from airflow.providers.openlineage.extractors import OperatorLineage

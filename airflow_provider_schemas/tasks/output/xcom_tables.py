@@ -12,7 +12,7 @@ from airflow_provider_schemas.formats.spark import ddl
 from airflow_provider_schemas.render.clean import clean
 from airflow_provider_schemas.render.history import when
 from airflow_provider_schemas.render.masking import masked_finding
-from airflow_provider_schemas.store.judge import Judgement, TableAnswer
+from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer
 
 Seen = tuple[int, str]
 """The number and the digest of a version."""

@@ -11,7 +11,7 @@ from airflow_provider_schemas.render.clean import clean
 from airflow_provider_schemas.render.words import counted
 from airflow_provider_schemas.spark.jobs.infer_schema import JOB, check
 from airflow_provider_schemas.spark.jobs.job_requests import InferRequest
-from airflow_provider_schemas.store.judgement import with_notes
+from airflow_provider_schemas.store.commit.evaluate import with_notes
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change import summary, validate

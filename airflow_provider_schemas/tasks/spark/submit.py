@@ -15,7 +15,7 @@ from airflow_provider_schemas.spark.jobs.job_answers import Answer, raised
 from airflow_provider_schemas.spark.jobs.job_arguments import words_of
 from airflow_provider_schemas.spark.jobs.job_requests import StoreRequest
 from airflow_provider_schemas.spark.jobs.job_running import Job
-from airflow_provider_schemas.store.remote_files import open_files
+from airflow_provider_schemas.store.storage.object_storage import open_files
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change.run_change import At
 from airflow_provider_schemas.tasks.spark.target import Place, SparkTask

@@ -14,8 +14,8 @@ from airflow_provider_schemas.spark.jobs.job_answers import report_of
 from airflow_provider_schemas.spark.jobs.job_data import is_named
 from airflow_provider_schemas.spark.jobs.job_requests import ValidateRequest
 from airflow_provider_schemas.spark.jobs.validate_data import JOB, version_of
-from airflow_provider_schemas.store.judge import Judgement, TableAnswer
-from airflow_provider_schemas.store.layout import schema_folder
+from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer
+from airflow_provider_schemas.store.layout.paths import schema_folder
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change import summary

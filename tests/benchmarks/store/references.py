@@ -3,7 +3,8 @@
 from functools import partial
 from pathlib import Path
 
-from airflow_provider_schemas.store import Table, manifest_memory
+from airflow_provider_schemas.store import Table
+from airflow_provider_schemas.store.paimon import manifest_cache
 from tests.benchmarks.contest import OURS
 from tests.benchmarks.store import bare, scenes
 from tests.benchmarks.store.scenes import TABLE
@@ -17,7 +18,7 @@ def _bare_references(folder: Path, _: int) -> Prepared:
 
 
 def _forget(folder: Path) -> None:
-    manifest_memory.forget()
+    manifest_cache.forget()
     for path in (folder / "_schemas").rglob("main.json"):
         path.unlink()
 

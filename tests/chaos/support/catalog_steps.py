@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from airflow_provider_schemas.store import SchemaStore, Table, phases
+from airflow_provider_schemas.store import SchemaStore, Table
+from airflow_provider_schemas.store.storage import commit_steps
 from tests.chaos.test_interleavings import BEFORE, CASES
 
 each_step = pytest.mark.parametrize(("layout", "phase"), CASES)
 each_step_before = pytest.mark.parametrize(("layout", "phase"), BEFORE)
-each_step_of_a_branch = pytest.mark.parametrize(("layout", "phase"), [case for case in CASES if case[1] != phases.METADATA])
+each_step_of_a_branch = pytest.mark.parametrize(("layout", "phase"), [case for case in CASES if case[1] != commit_steps.METADATA])
 # A change after which the table has as many versions as one that was made anew has not: the number is free there.
 LONG = 3
 

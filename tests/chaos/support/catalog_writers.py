@@ -21,7 +21,7 @@ from msgspec import Struct
 from airflow_provider_schemas.core.version import Version
 from airflow_provider_schemas.errors import AlreadyThereError, ConflictError, NotThereError, StorageError
 from airflow_provider_schemas.store import SchemaStore
-from airflow_provider_schemas.store.commit import Committed, Outcome
+from airflow_provider_schemas.store.commit.commit import Committed, Outcome
 from tests.chaos.support.catalog import FIRST_COLUMN, Stored
 from tests.chaos.support.history import Answer, Recorder
 from tests.chaos.support.writers import TOP

@@ -18,10 +18,11 @@ import msgspec
 from msgspec import Struct
 
 from airflow_provider_schemas.errors import ConflictError, SchemaError, StorageError
-from airflow_provider_schemas.store import SchemaStore, Table, phases
-from airflow_provider_schemas.store.commit import Outcome
-from airflow_provider_schemas.store.files import Parent, Taken
-from airflow_provider_schemas.store.local_files import LocalFiles
+from airflow_provider_schemas.store import SchemaStore, Table
+from airflow_provider_schemas.store.commit.commit import Outcome
+from airflow_provider_schemas.store.storage import commit_steps
+from airflow_provider_schemas.store.storage.files import Parent, Taken
+from airflow_provider_schemas.store.storage.local import LocalFiles
 from tests.chaos.support.history import Answer, Recorder
 from tests.support import crowd
 
@@ -88,7 +89,7 @@ def _until_somebody_survives(race: Race, recorder: Recorder, column: str, chance
     code = -signal.SIGKILL
     while code == -signal.SIGKILL:
         question = recorder.ask(column)
-        phase = chance.choice(phases.ALL) if chance.random() < race.deadly else None
+        phase = chance.choice(commit_steps.ALL) if chance.random() < race.deadly else None
         code = crowd.alone(partial(_mortal, race, recorder, question, column, phase))
     if code:
         raise RuntimeError(f"{column}: ended with {code}")
@@ -102,7 +103,7 @@ def _mortal(race: Race, recorder: Recorder, question: int, column: str, phase: s
 
 def dies_at(phase: str) -> None:
     """Have this process killed when it comes to this step of a commit."""
-    phases.listen(lambda reached: os.kill(os.getpid(), signal.SIGKILL) if reached == phase else None)
+    commit_steps.listen(lambda reached: os.kill(os.getpid(), signal.SIGKILL) if reached == phase else None)
 
 
 def be_careless() -> None:

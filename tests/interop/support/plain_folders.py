@@ -10,7 +10,8 @@ from typing import Any
 from airflow_provider_schemas.cli.main import main
 from airflow_provider_schemas.core.policy import Policy
 from airflow_provider_schemas.errors import SchemaError
-from airflow_provider_schemas.store import SchemaStore, judge, policies
+from airflow_provider_schemas.store import SchemaStore, judge
+from airflow_provider_schemas.store.registry import policies
 
 TABLE = "shop.orders"
 COLUMNS = "id BIGINT, name STRING, dt STRING"

@@ -12,7 +12,7 @@ from airflow.sdk.io import get_fs
 
 from airflow_provider_schemas.errors import StorageError
 from airflow_provider_schemas.hooks import SchemaStoreHook, filesystems
-from airflow_provider_schemas.store.guarantees import one_name
+from airflow_provider_schemas.store.storage.guarantees import one_name
 from airflow_provider_schemas.tasks.error_handling import state_of
 from tests.provider.conftest import Connect
 from tests.servers.bucket import Bucket

@@ -16,7 +16,8 @@ from airflow.sdk.execution_time.comms import AssetEventsResult
 
 from airflow_provider_schemas.errors import ConflictError
 from airflow_provider_schemas.operators import SchemaValidateOperator
-from airflow_provider_schemas.store import SchemaStore, phases
+from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.store.storage import commit_steps
 from tests.provider.operators.support.evolve_task import COUPON, head, operator, run
 from tests.provider.operators.support.store_with_table import COLUMNS, LONG_AGO, TOMORROW, Context, aged, announced, store_in, table_file
 
@@ -213,18 +214,18 @@ def test_of_two_runs_at_once_one_writes_and_the_other_says_so(context: Context, 
     met: set[int] = set()
 
     def wait(phase: str) -> None:
-        if phase == phases.JUDGED and threading.get_ident() not in met:
+        if phase == commit_steps.JUDGED and threading.get_ident() not in met:
             met.add(threading.get_ident())
             both.wait()
 
     made = [operator(changes=COUPON) for _ in range(2)]
     contexts = [context(one, run_id=f"r{number}") for number, one in enumerate(made)]
-    phases.listen(wait)
+    commit_steps.listen(wait)
     try:
         with ThreadPoolExecutor(2) as pool:
             told = list(pool.map(lambda one, here: one.execute(here), made, contexts))
     finally:
-        phases.listen(None)
+        commit_steps.listen(None)
     assert sorted(one["outcome"] for one in told) == ["already applied", "created"]
     assert {one["version"] for one in told} == {1}
     assert sum(len(announced(here)) for here in contexts) == 1
@@ -336,7 +337,7 @@ def test_others_who_are_always_first_are_tried_again(context: Context, store: Sc
     def contended(*_: Any, **__: Any) -> None:
         raise ConflictError("others were first.", code="commit.contended")
 
-    monkeypatch.setattr("airflow_provider_schemas.store.table.changing.evolve", contended)
+    monkeypatch.setattr("airflow_provider_schemas.store.table.operations.evolve", contended)
     with pytest.raises(ConflictError) as raised:
         run(context, changes=COUPON)
     assert not isinstance(raised.value, AirflowFailException)

@@ -20,7 +20,7 @@ from airflow_provider_schemas.operators import SchemaGuard, schema_guard
 from airflow_provider_schemas.operators.hooked import hooks_on
 from airflow_provider_schemas.spark.handed_over import KEY
 from airflow_provider_schemas.store import SchemaStore
-from airflow_provider_schemas.store.names import TableName
+from airflow_provider_schemas.store.layout.identifiers import TableName
 from tests.provider.conftest import Connect, MakeContext
 from tests.provider.operators.support.guarded_tasks import NEEDS, NO_PAST, Begun, bash, run
 

@@ -13,10 +13,10 @@ from airflow_provider_schemas.spark.audit_places import Spot, spots
 from airflow_provider_schemas.spark.audit_registry import kept
 from airflow_provider_schemas.spark.audit_table import Audited, Scope, audited
 from airflow_provider_schemas.store import SchemaStore
-from airflow_provider_schemas.store.cache import VersionCache
-from airflow_provider_schemas.store.layout import Layout
-from airflow_provider_schemas.store.names import table_name
-from airflow_provider_schemas.store.versions import Versions
+from airflow_provider_schemas.store.layout.identifiers import table_name
+from airflow_provider_schemas.store.layout.paths import Layout
+from airflow_provider_schemas.store.storage.version_cache import VersionCache
+from airflow_provider_schemas.store.versions.version_log import Versions
 
 NAME = "shop.orders"
 

@@ -16,7 +16,7 @@ from airflow_provider_schemas.spark.footers import Footer, footer_of
 from airflow_provider_schemas.spark.grouping import Scan, scans
 from airflow_provider_schemas.spark.known_fields import KnownFields
 from airflow_provider_schemas.spark.origins import Origins, Source
-from airflow_provider_schemas.store.bindings import Binding
+from airflow_provider_schemas.store.registry.bindings import Binding
 from tests.spark.support.folders import NAME, Folder
 
 BASE = "file:///data"

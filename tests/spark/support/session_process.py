@@ -8,7 +8,7 @@ from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.spark import assert_schema
 from airflow_provider_schemas.spark.handed_over import KEY
 from airflow_provider_schemas.store import SchemaStore, judge
-from airflow_provider_schemas.store.through_spark import SparkFiles
+from airflow_provider_schemas.store.spark.files import SparkFiles
 from tests.support.answering import serve
 
 _SETTINGS = {

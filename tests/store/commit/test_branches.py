@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from airflow_provider_schemas.errors import AlreadyThereError, NotThereError, ReadOnlyError, RefusedNameError, SchemaError
-from airflow_provider_schemas.store import phases
+from airflow_provider_schemas.store.storage import commit_steps
 from tests.support.stores import COLUMNS, at, bytes_of, columns, lake, orders
 
 LAYOUTS = ["paimon", "mini-paimon", "registry"]
@@ -84,7 +84,7 @@ def test_a_branch_is_made_once(tmp_path: Path) -> None:
 
 def test_of_two_who_make_a_branch_at_once_one_is_told(tmp_path: Path) -> None:
     table, other = orders(lake(tmp_path)), lake(tmp_path).table("shop.orders")
-    with at(phases.TEMPORARY, lambda: other.create_branch("b1")), pytest.raises(AlreadyThereError):
+    with at(commit_steps.TEMPORARY, lambda: other.create_branch("b1")), pytest.raises(AlreadyThereError):
         table.create_branch("b1")
     assert table.branch("b1").numbers() == (0,)
 

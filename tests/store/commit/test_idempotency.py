@@ -11,8 +11,8 @@ from airflow_provider_schemas.core import TableSchema, changes, evolve, parse_ch
 from airflow_provider_schemas.core.changes import SchemaChange
 from airflow_provider_schemas.core.evolve import attempt
 from airflow_provider_schemas.core.version import Provenance, Version
-from airflow_provider_schemas.store.effects import HOLDS, Effect, Outcome, effect
-from airflow_provider_schemas.store.touches import TOUCHES, alone
+from airflow_provider_schemas.store.commit.idempotency import HOLDS, Effect, Outcome, effect
+from airflow_provider_schemas.store.commit.touched_paths import TOUCHES, alone
 from tests.support import tables
 
 

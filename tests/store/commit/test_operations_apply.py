@@ -20,7 +20,7 @@ from airflow_provider_schemas.errors import (
     ReadOnlyError,
     SchemaError,
 )
-from airflow_provider_schemas.store import phases
+from airflow_provider_schemas.store.storage import commit_steps
 from tests.support.stores import at, bytes_of, columns, guarded, lake, orders, written
 
 NARROW = "ALTER COLUMN amount TYPE INT"
@@ -70,7 +70,7 @@ def test_a_plan_is_refused_when_the_table_has_moved(tmp_path: Path) -> None:
 def test_a_plan_is_refused_when_the_table_moves_during_the_commit(tmp_path: Path) -> None:
     table, other = orders(lake(tmp_path)), lake(tmp_path).table("shop.orders")
     plan = table.plan("ADD COLUMN coupon STRING")
-    with at(phases.JUDGED, lambda: other.evolve("ADD COLUMN note STRING")), pytest.raises(PlanError, match="Make the plan again"):
+    with at(commit_steps.JUDGED, lambda: other.evolve("ADD COLUMN note STRING")), pytest.raises(PlanError, match="Make the plan again"):
         table.apply(plan)
     assert list(columns(table)) == ["order_id", "cust_id", "amount", "note"]
 
@@ -87,7 +87,7 @@ def test_the_same_number_with_another_digest_is_another_base(tmp_path: Path) -> 
 def test_two_who_apply_one_plan_at_once_write_one_version(tmp_path: Path) -> None:
     table, other = orders(lake(tmp_path)), lake(tmp_path).table("shop.orders")
     plan = table.plan("ADD COLUMN coupon STRING")
-    with at(phases.JUDGED, lambda: other.apply(plan)):
+    with at(commit_steps.JUDGED, lambda: other.apply(plan)):
         second = table.apply(plan)
     assert (second.outcome, second.number, table.numbers()) == ("already applied", 1, (0, 1))
 

@@ -6,7 +6,7 @@ import pytest
 
 from airflow_provider_schemas.core import TableSchema
 from airflow_provider_schemas.errors import AlreadyThereError, FormatError, InvalidSchemaError, ReadOnlyError, RefusedNameError, SchemaError
-from airflow_provider_schemas.store import phases
+from airflow_provider_schemas.store.storage import commit_steps
 from tests.support.stores import COLUMNS, at, bytes_of, lake, orders, written
 
 FILE = """
@@ -84,10 +84,10 @@ def test_a_create_with_a_key_is_done_once_whatever_came_later(tmp_path: Path) ->
 
 def test_of_two_who_create_at_once_the_second_finds_the_table_there(tmp_path: Path) -> None:
     first, second = lake(tmp_path), lake(tmp_path)
-    with at(phases.JUDGED, lambda: second.create_table("shop.orders", COLUMNS)):
+    with at(commit_steps.JUDGED, lambda: second.create_table("shop.orders", COLUMNS)):
         made = first.create_table("shop.orders", COLUMNS)
     assert (made.outcome, made.attempts) == ("unchanged", 2)
-    with at(phases.JUDGED, lambda: second.create_table("shop.users", "a INT")), pytest.raises(AlreadyThereError):
+    with at(commit_steps.JUDGED, lambda: second.create_table("shop.users", "a INT")), pytest.raises(AlreadyThereError):
         first.create_table("shop.users", COLUMNS)
     assert second.table("shop.users").schema().names == ("a",)
 

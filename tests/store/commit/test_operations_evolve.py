@@ -18,7 +18,8 @@ from airflow_provider_schemas.errors import (
     RefusedNameError,
     TableFileError,
 )
-from airflow_provider_schemas.store import phases, policies
+from airflow_provider_schemas.store.registry import policies
+from airflow_provider_schemas.store.storage import commit_steps
 from tests.support.stores import at, bytes_of, columns, guarded, lake, orders, written
 
 # ---------------------------------------------------------------- once, by key
@@ -96,18 +97,18 @@ def test_no_changes_at_all_are_none(tmp_path: Path) -> None:
 
 def test_of_two_equal_changes_at_once_the_second_finds_it_done(tmp_path: Path) -> None:
     table, other = orders(lake(tmp_path)), lake(tmp_path).table("shop.orders")
-    with at(phases.JUDGED, lambda: other.evolve("ADD COLUMN coupon STRING")):
+    with at(commit_steps.JUDGED, lambda: other.evolve("ADD COLUMN coupon STRING")):
         second = table.evolve("ADD COLUMN coupon STRING")
     assert (second.outcome, second.attempts, second.number) == ("unchanged", 2, 1)
 
 
 def test_whoever_comes_second_is_judged_against_what_the_first_wrote(tmp_path: Path) -> None:
     table, other = orders(lake(tmp_path)), lake(tmp_path).table("shop.orders")
-    with at(phases.JUDGED, lambda: other.evolve("ADD COLUMN coupon STRING")):
+    with at(commit_steps.JUDGED, lambda: other.evolve("ADD COLUMN coupon STRING")):
         second = table.evolve("ADD COLUMN note STRING")
     assert (second.outcome, second.attempts, second.number) == ("created", 2, 2)
     assert columns(table) == {"order_id": 0, "cust_id": 1, "amount": 2, "coupon": 3, "note": 4}
-    with at(phases.JUDGED, lambda: other.evolve("DROP COLUMN note", override="x")), pytest.raises(ChangeError):
+    with at(commit_steps.JUDGED, lambda: other.evolve("DROP COLUMN note", override="x")), pytest.raises(ChangeError):
         table.evolve("ALTER COLUMN note TYPE BINARY(3)", override="x")
     assert table.latest().number == 3
 
@@ -136,7 +137,7 @@ def test_a_table_that_is_not_what_was_expected_is_left_alone(tmp_path: Path) -> 
 
 def test_a_table_that_moves_during_the_commit_is_not_what_was_expected(tmp_path: Path) -> None:
     table, other = orders(lake(tmp_path)), lake(tmp_path).table("shop.orders")
-    with at(phases.JUDGED, lambda: other.evolve("ADD COLUMN coupon STRING")), pytest.raises(ConflictError):
+    with at(commit_steps.JUDGED, lambda: other.evolve("ADD COLUMN coupon STRING")), pytest.raises(ConflictError):
         table.evolve("ADD COLUMN note STRING", expected_version=0)
     assert "note" not in columns(table)
 
@@ -216,7 +217,7 @@ def test_an_evolution_that_breaks_a_job_names_it_with_whom_to_call(tmp_path: Pat
 
 def test_a_contract_that_was_registered_during_the_commit_is_told_of(tmp_path: Path) -> None:
     table, other = orders(lake(tmp_path)), lake(tmp_path).table("shop.orders")
-    with at(phases.JUDGED, lambda: other.register("cust_id BIGINT", consumer="daily")):
+    with at(commit_steps.JUDGED, lambda: other.register("cust_id BIGINT", consumer="daily")):
         done = table.evolve("RENAME COLUMN cust_id TO customer_id")
     assert done.created
     assert [[(finding.rule, finding.path) for finding in one.findings] for one in done.late] == [[("EXPECT_FIELD_RENAMED", "cust_id")]]
@@ -224,7 +225,7 @@ def test_a_contract_that_was_registered_during_the_commit_is_told_of(tmp_path: P
 
 def test_a_contract_that_came_during_the_commit_and_fits_is_no_matter(tmp_path: Path) -> None:
     table, other = orders(lake(tmp_path)), lake(tmp_path).table("shop.orders")
-    with at(phases.JUDGED, lambda: other.register("amount DECIMAL(10, 2)", consumer="daily")):
+    with at(commit_steps.JUDGED, lambda: other.register("amount DECIMAL(10, 2)", consumer="daily")):
         assert table.evolve("RENAME COLUMN cust_id TO customer_id").late == ()
 
 

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from airflow_provider_schemas.core import ids, project
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.errors import ChangeError, IncompatibleSchemaError, NotThereError, SchemaError
-from airflow_provider_schemas.store import SchemaStore, phases, policies
+from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.store.registry import policies
+from airflow_provider_schemas.store.storage import commit_steps
 from airflow_provider_schemas.store.table import Table
 from tests.support.stores import COLUMNS, at, bytes_of, columns, guarded, lake, orders
 
@@ -102,7 +104,7 @@ def test_a_version_that_is_not_there_cannot_be_restored(tmp_path: Path) -> None:
 def test_a_way_back_on_a_table_that_moved_is_judged_anew(tmp_path: Path) -> None:
     table, other = orders(lake(tmp_path)), lake(tmp_path).table("shop.orders")
     table.evolve("ADD COLUMN coupon STRING")
-    with at(phases.JUDGED, lambda: other.evolve("ADD COLUMN note STRING")):
+    with at(commit_steps.JUDGED, lambda: other.evolve("ADD COLUMN note STRING")):
         done = table.restore(0)
     assert (done.number, done.attempts) == (3, 2)
     assert columns(table) == {"order_id": 0, "cust_id": 1, "amount": 2}

@@ -14,8 +14,8 @@ import pytest
 from airflow_provider_schemas.core import TableSchema
 from airflow_provider_schemas.errors import ContractError, FormatError, NotThereError, SchemaError
 from airflow_provider_schemas.store import SchemaStore, Table
-from airflow_provider_schemas.store.landed import Landed, Landing
-from airflow_provider_schemas.store.partition_rows import partition_of
+from airflow_provider_schemas.store.data_files.landed_files import Landed, Landing
+from airflow_provider_schemas.store.data_files.partition_search import partition_of
 from tests.support.companion import Companion, Warehouse
 
 TEXT = TableSchema.create(columns="k INT, dt STRING", partition_keys=["dt"])

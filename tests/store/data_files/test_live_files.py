@@ -12,7 +12,7 @@ import pytest
 from airflow_provider_schemas.core.carriers import Timestamp
 from airflow_provider_schemas.errors import ContractError, NotThereError, ProjectionError, SchemaError
 from airflow_provider_schemas.store import SchemaStore
-from airflow_provider_schemas.store.live_files import Live, live_files
+from airflow_provider_schemas.store.data_files.live_files import Live, live_files
 from tests.support.companion import Companion
 from tests.support.paimon.paimon_lake import DAY, Lake
 

@@ -10,9 +10,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.errors import RefusedNameError, SchemaError
-from airflow_provider_schemas.store import SchemaStore, judge, policies
-from airflow_provider_schemas.store.layout import Layout, table_folder
-from airflow_provider_schemas.store.names import MAX_LENGTH, TableName, branch_name, checked, new_branch_name, table_name
+from airflow_provider_schemas.store import SchemaStore, judge
+from airflow_provider_schemas.store.layout.identifiers import MAX_LENGTH, TableName, branch_name, checked, new_branch_name, table_name
+from airflow_provider_schemas.store.layout.paths import Layout, table_folder
+from airflow_provider_schemas.store.registry import policies
 from tests.support import damaged
 from tests.support.stores import bytes_of, lake, orders
 

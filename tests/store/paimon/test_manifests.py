@@ -16,10 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.errors import FormatError, NotThereError, SchemaError
-from airflow_provider_schemas.store import manifest_memory
-from airflow_provider_schemas.store.avro_blocks import MAX_UNPACKED, opened
-from airflow_provider_schemas.store.manifest_memory import Memory
-from airflow_provider_schemas.store.manifests import Known, ManifestFacts, Named, file_name, look, read_list, read_manifest
+from airflow_provider_schemas.store.paimon import manifest_cache
+from airflow_provider_schemas.store.paimon.avro_container import MAX_UNPACKED, opened
+from airflow_provider_schemas.store.paimon.manifest_cache import Memory
+from airflow_provider_schemas.store.paimon.manifests import Known, ManifestFacts, Named, file_name, look, read_list, read_manifest
 from tests.support import damaged
 from tests.support.paimon.made_by_pypaimon import Copy, made
 
@@ -47,7 +47,7 @@ PART = {**MANIFEST, "fields": [{"name": "_FILE", "type": {**FILE, "fields": [{"n
 
 @pytest.fixture(autouse=True)
 def forgetful() -> None:
-    manifest_memory.forget()
+    manifest_cache.forget()
 
 
 def entry(schema: int, name: str = "data-1.parquet") -> dict[str, Any]:
@@ -320,7 +320,7 @@ def test_each_manifest_is_read_once_in_its_life(tmp_path: Path) -> None:
     before = table.files.count.gets
     second = table.references(may_write=True)
     assert table.files.count.gets - before == 4  # three snapshots and a tag
-    manifest_memory.forget()  # as a new process does
+    manifest_cache.forget()  # as a new process does
     before = table.files.count.gets
     third = table.references(may_write=True)
     assert table.files.count.gets - before == 4
@@ -341,7 +341,7 @@ def test_only_what_is_new_is_read_and_what_went_is_forgotten(tmp_path: Path) -> 
     file = tmp_path / "registry" / "references" / "db" / "plain" / "main.json"
     assert len(json.loads(file.read_text())["lists"]) == 4
     table.snapshot_path(3).write_text(hidden)
-    manifest_memory.forget()
+    manifest_cache.forget()
     before = table.files.count.gets
     table.references(may_write=True)
     assert table.files.count.gets - before == 4 + 2 + 1  # snapshots and tag, two new lists, one new manifest
@@ -353,7 +353,7 @@ def test_a_registry_file_that_makes_no_sense_is_not_used(tmp_path: Path, content
     table = Copy(tmp_path, "plain")
     wanted = table.references(may_write=True)
     (tmp_path / "registry" / "references" / "db" / "plain" / "main.json").write_bytes(content)
-    manifest_memory.forget()
+    manifest_cache.forget()
     assert table.references() == wanted
 
 
@@ -366,7 +366,7 @@ def test_what_is_remembered_of_another_file_of_that_name_is_not_used(tmp_path: P
         row[0][1] += 1  # the size
         row[1] = {"2": 5}
     file.write_text(json.dumps(stored))
-    manifest_memory.forget()
+    manifest_cache.forget()
     found = table.references()
     assert not found.complete or found == wanted
 
@@ -378,10 +378,10 @@ def test_a_registry_that_refuses_to_be_written_costs_nothing(tmp_path: Path) -> 
 
 
 def test_memory_of_a_process_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(manifest_memory, "_MAX_WEIGHT", 5)
+    monkeypatch.setattr(manifest_cache, "_MAX_WEIGHT", 5)
     table = Copy(tmp_path, "plain")
     assert table.references() == table.references()
-    assert len(manifest_memory._PROCESS.facts) <= 5
+    assert len(manifest_cache._PROCESS.facts) <= 5
 
 
 # ---------------------------------------------------------------- libraries

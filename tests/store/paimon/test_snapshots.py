@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.errors import SchemaError
-from airflow_provider_schemas.store.local_files import LocalFiles
-from airflow_provider_schemas.store.snapshots import Kind, anchors, read_anchor, read_statistics
+from airflow_provider_schemas.store.paimon.snapshots import Kind, anchors, read_anchor, read_statistics
+from airflow_provider_schemas.store.storage.local import LocalFiles
 from tests.support import damaged
 from tests.support.paimon.made_by_pypaimon import Copy, made
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from airflow_provider_schemas.errors import NotThereError, RefusedNameError
-from airflow_provider_schemas.store import bindings
-from airflow_provider_schemas.store.local_files import LocalFiles
+from airflow_provider_schemas.store.registry import bindings
+from airflow_provider_schemas.store.storage.local import LocalFiles
 from tests.store.support.table_versions import FIRST, NOW, ORDERS, RENAMED, version
 
 OLD, NEW = version(FIRST), version(RENAMED)

@@ -13,10 +13,10 @@ from airflow_provider_schemas.core import Contract, Policy, TableSchema, check, 
 from airflow_provider_schemas.core.policy import Waiver
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.errors import ContractError, IncompatibleSchemaError, NotThereError, RefusedNameError
-from airflow_provider_schemas.store import contracts, registering
-from airflow_provider_schemas.store.contract_records import Registered
-from airflow_provider_schemas.store.local_files import LocalFiles
-from airflow_provider_schemas.store.names import TableName
+from airflow_provider_schemas.store.layout.identifiers import TableName
+from airflow_provider_schemas.store.registry import contracts, register_contract
+from airflow_provider_schemas.store.registry.contract_record import Registered
+from airflow_provider_schemas.store.storage.local import LocalFiles
 from tests.store.support.table_versions import FIRST, NOW, ORDERS, RENAMED, version
 
 DAILY = "order_id BIGINT NOT NULL, cust_id BIGINT"
@@ -31,7 +31,7 @@ def files(tmp_path: Path) -> LocalFiles:
 def register(files: LocalFiles, contract: Any = DAILY, schema: TableSchema | None = FIRST, **about: Any) -> Registered:
     head = None if schema is None else version(schema)
     said = {"consumer": "daily_report", "team": "team-bi", "actor": "ana", "now": NOW, **about}
-    return registering.register(files, ORDERS, contract, head, **said)
+    return register_contract.register(files, ORDERS, contract, head, **said)
 
 
 def rules(schema: TableSchema, one: Registered) -> list[tuple[str, str]]:
@@ -119,7 +119,7 @@ def test_teams_and_jobs_are_no_way_out_of_the_registry(files: LocalFiles, name: 
     with pytest.raises(RefusedNameError):
         register(files, team=name)
     with pytest.raises(RefusedNameError):
-        registering.remove(files, ORDERS, name)
+        register_contract.remove(files, ORDERS, name)
     with pytest.raises(RefusedNameError):
         contracts.found(files, ORDERS, name)
 
@@ -148,7 +148,9 @@ def test_a_job_is_seen_at_most_once_a_day(files: LocalFiles) -> None:
 def test_another_contract_of_a_job_is_its_next_version_and_the_old_one_stays(files: LocalFiles) -> None:
     register(files)
     assert register(files, ["order_id"]).number == 1
-    assert [[need.name for need in one.given.columns] for one in registering.versions(files, ORDERS, "daily_report", team="team-bi")] == [
+    assert [
+        [need.name for need in one.given.columns] for one in register_contract.versions(files, ORDERS, "daily_report", team="team-bi")
+    ] == [
         ["order_id", "cust_id"],
         ["order_id"],
     ]
@@ -210,11 +212,11 @@ def test_an_evolution_names_the_registered_job_that_it_breaks(files: LocalFiles)
 
 def test_a_contract_that_was_taken_away_is_listed_no_longer_and_its_history_stays(files: LocalFiles) -> None:
     register(files)
-    gone = registering.remove(files, ORDERS, "daily_report", team="team-bi", actor="raj", now=NOW)
+    gone = register_contract.remove(files, ORDERS, "daily_report", team="team-bi", actor="raj", now=NOW)
     assert (gone.removed, gone.by, gone.number) == (True, "raj", 1)
-    assert registering.remove(files, ORDERS, "daily_report", team="team-bi").number == 1
+    assert register_contract.remove(files, ORDERS, "daily_report", team="team-bi").number == 1
     assert len(contracts.listed(files, ORDERS)) == 0
-    assert [one.removed for one in registering.versions(files, ORDERS, "daily_report", team="team-bi")] == [False, True]
+    assert [one.removed for one in register_contract.versions(files, ORDERS, "daily_report", team="team-bi")] == [False, True]
     assert register(files).number == 2
 
 
@@ -225,7 +227,7 @@ def test_the_history_of_a_contract_is_read_without_asking_when_its_job_was_seen(
     register(files, "order_id BIGINT NOT NULL", now=NOW + timedelta(days=3))
     assert [one.last_seen for one in contracts.listed(files, ORDERS)] != [""]
     before = files.count.snapshot()
-    found = registering.versions(files, ORDERS, "daily_report", team="team-bi")
+    found = register_contract.versions(files, ORDERS, "daily_report", team="team-bi")
     lists, gets, _ = (now - then for now, then in zip(files.count.snapshot(), before, strict=True))
     assert ([one.number for one in found], lists, gets) == ([0, 1], 1, 2)
 
@@ -233,7 +235,7 @@ def test_the_history_of_a_contract_is_read_without_asking_when_its_job_was_seen(
 def test_taking_away_or_asking_for_what_is_not_there_tells_what_is(files: LocalFiles) -> None:
     register(files)
     with pytest.raises(NotThereError, match=r"daily_report \(team-bi\)"):
-        registering.remove(files, ORDERS, "daily_report")
+        register_contract.remove(files, ORDERS, "daily_report")
     with pytest.raises(NotThereError, match=r"daily_report \(team-bi\)"):
         contracts.found(files, ORDERS, "weekly_report")
 
@@ -279,7 +281,7 @@ def test_a_contract_that_cannot_be_read_is_put_right_by_its_job_or_taken_away(fi
     files.put(f"{FOLDER}/contract-0", b"{")
     assert register(files).number == 1
     files.put(f"{FOLDER}/contract-2", b"{")
-    registering.remove(files, ORDERS, "daily_report", team="team-bi", now=NOW)
+    register_contract.remove(files, ORDERS, "daily_report", team="team-bi", now=NOW)
     assert contracts.listed(files, ORDERS) == contracts.Contracts()
 
 
@@ -294,7 +296,7 @@ def test_a_key_of_a_later_release_is_no_reason_not_to_read_and_stays(files: Loca
     record = json.loads(files.read(f"{FOLDER}/contract-0"))
     files.put(f"{FOLDER}/contract-0", json.dumps({**record, "cost_centre": 7}).encode())
     assert len(contracts.listed(files, ORDERS)) == 1
-    registering.remove(files, ORDERS, "daily_report", team="team-bi", now=NOW)
+    register_contract.remove(files, ORDERS, "daily_report", team="team-bi", now=NOW)
     assert json.loads(files.read(f"{FOLDER}/contract-1"))["cost_centre"] == 7
 
 
@@ -341,7 +343,7 @@ def test_jobs_that_register_at_once_lose_nothing(tmp_path: Path) -> None:
 def test_versions_of_one_contract_that_are_registered_at_once_are_all_there(tmp_path: Path) -> None:
     wanted = [[name] for name in ("order_id", "cust_id", "amount", "address", "address.city", "address.zip", "order_id", "cust_id")]
     found = at_once(len(wanted), lambda number: register(LocalFiles(tmp_path), wanted[number]))
-    versions = registering.versions(LocalFiles(tmp_path), ORDERS, "daily_report", team="team-bi")
+    versions = register_contract.versions(LocalFiles(tmp_path), ORDERS, "daily_report", team="team-bi")
     assert [one.number for one in versions] == list(range(len(versions)))
     there = {one.number: [need.name for need in one.given.columns] for one in versions}
     assert all(there[one.number] == wanted[number] for number, one in enumerate(found))

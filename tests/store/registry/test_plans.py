@@ -8,9 +8,9 @@ import pytest
 
 from airflow_provider_schemas.core import Plan
 from airflow_provider_schemas.errors import NotThereError, PlanError
-from airflow_provider_schemas.store import plans
-from airflow_provider_schemas.store.local_files import LocalFiles
-from airflow_provider_schemas.store.names import TableName
+from airflow_provider_schemas.store.layout.identifiers import TableName
+from airflow_provider_schemas.store.registry import plans
+from airflow_provider_schemas.store.storage.local import LocalFiles
 from tests.store.support.table_versions import FIRST, NOW, ORDERS, version
 
 USERS = TableName("shop", "users")

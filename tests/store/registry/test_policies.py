@@ -12,11 +12,11 @@ from airflow_provider_schemas.core.policy import Level, Protect
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.core.schema import Options
 from airflow_provider_schemas.errors import PolicyError, RefusedNameError
-from airflow_provider_schemas.store import policies
-from airflow_provider_schemas.store.layout import Layout
-from airflow_provider_schemas.store.local_files import LocalFiles
-from airflow_provider_schemas.store.names import TableName
-from airflow_provider_schemas.store.strictness import weakened
+from airflow_provider_schemas.store.layout.identifiers import TableName
+from airflow_provider_schemas.store.layout.paths import Layout
+from airflow_provider_schemas.store.registry import policies
+from airflow_provider_schemas.store.registry.policy_strictness import weakened
+from airflow_provider_schemas.store.storage.local import LocalFiles
 
 ORDERS = TableName("shop", "orders")
 NOW = datetime(2026, 11, 18, 12, tzinfo=UTC)

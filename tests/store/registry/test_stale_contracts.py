@@ -8,9 +8,9 @@ import pytest
 
 from airflow_provider_schemas.core import TableSchema, check, check_contract, evolve
 from airflow_provider_schemas.core.report import Verdict
-from airflow_provider_schemas.store import contracts, registering, stale
-from airflow_provider_schemas.store.contract_records import Registered
-from airflow_provider_schemas.store.local_files import LocalFiles
+from airflow_provider_schemas.store.registry import contracts, register_contract, stale_contracts
+from airflow_provider_schemas.store.registry.contract_record import Registered
+from airflow_provider_schemas.store.storage.local import LocalFiles
 from tests.store.support.table_versions import FIRST, NOW, ORDERS, RENAMED, version
 
 DAILY = "order_id BIGINT NOT NULL, cust_id BIGINT"
@@ -25,7 +25,7 @@ def files(tmp_path: Path) -> LocalFiles:
 def register(files: LocalFiles, contract: Any = DAILY, schema: TableSchema | None = FIRST, **about: Any) -> Registered:
     head = None if schema is None else version(schema)
     said = {"consumer": "daily_report", "team": "team-bi", "actor": "ana", "now": NOW, **about}
-    return registering.register(files, ORDERS, contract, head, **said)
+    return register_contract.register(files, ORDERS, contract, head, **said)
 
 
 def rules(schema: TableSchema, one: Registered) -> list[tuple[str, str]]:
@@ -42,7 +42,7 @@ LATER = NOW + timedelta(days=91)
 def judged(files: LocalFiles, new: TableSchema, now: datetime) -> Any:
     there = contracts.active(contracts.listed(files, ORDERS), now)
     report = check(FIRST, new, contracts=there.blocking, table="shop.orders", now=now)
-    return stale.told(report, there.stale, FIRST, new, now=now)
+    return stale_contracts.told(report, there.stale, FIRST, new, now=now)
 
 
 def test_a_job_that_nobody_has_seen_for_long_only_warns_and_the_report_says_so(files: LocalFiles) -> None:
@@ -79,7 +79,7 @@ def test_what_a_stale_job_does_not_lack_or_lacked_before_is_not_told(files: Loca
     register(files, "cust_id BIGINT, coupon STRING", pending=True)
     added = evolve(FIRST, ["ADD COLUMN note STRING"])
     assert (
-        stale.told(
+        stale_contracts.told(
             check(FIRST, added, now=LATER), contracts.active(contracts.listed(files, ORDERS), LATER).stale, FIRST, added, now=LATER
         ).notes
         == ()
@@ -100,8 +100,8 @@ def test_many_stale_jobs_that_lack_the_same_are_one_finding(files: LocalFiles) -
 def test_a_gate_of_a_stale_job_only_warns(files: LocalFiles) -> None:
     one = register(files)
     report = check_contract(RENAMED, one.contract, now=LATER)
-    assert stale.capped(report, one, LATER).verdict is Verdict.WARN
-    assert stale.capped(report, one, NOW).verdict is Verdict.BREAK
+    assert stale_contracts.capped(report, one, LATER).verdict is Verdict.WARN
+    assert stale_contracts.capped(report, one, NOW).verdict is Verdict.BREAK
 
 
 def test_a_file_of_when_a_job_was_seen_that_cannot_be_read_lets_it_block(files: LocalFiles) -> None:

@@ -13,9 +13,9 @@ from airflow_provider_schemas.core.policy import Against, Waiver
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.errors import PolicyError, ReadOnlyError, RefusedNameError, SchemaError
-from airflow_provider_schemas.store import waivers
-from airflow_provider_schemas.store.files import Parent
-from airflow_provider_schemas.store.local_files import LocalFiles
+from airflow_provider_schemas.store.registry import waivers
+from airflow_provider_schemas.store.storage.files import Parent
+from airflow_provider_schemas.store.storage.local import LocalFiles
 from tests.store.support.table_versions import FIRST, NOW, ORDERS, RENAMED
 
 LATER = NOW + timedelta(days=60)

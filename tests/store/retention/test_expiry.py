@@ -14,12 +14,12 @@ import pytest
 from msgspec.structs import replace
 
 from airflow_provider_schemas.errors import ConflictError, PolicyError, SchemaFileError, StorageError
-from airflow_provider_schemas.store import manifest_memory
-from airflow_provider_schemas.store.expiry import Expiry, expire
-from airflow_provider_schemas.store.files import Facts
-from airflow_provider_schemas.store.layout import Layout
-from airflow_provider_schemas.store.local_files import LocalFiles
-from airflow_provider_schemas.store.references import References
+from airflow_provider_schemas.store.layout.paths import Layout
+from airflow_provider_schemas.store.paimon import manifest_cache
+from airflow_provider_schemas.store.retention.expiry import Expiry, expire
+from airflow_provider_schemas.store.retention.references import References
+from airflow_provider_schemas.store.storage.files import Facts
+from airflow_provider_schemas.store.storage.local import LocalFiles
 from tests.support.paimon.made_by_pypaimon import Copy, interpreter
 
 NOW = 1_800_000_000.0
@@ -28,7 +28,7 @@ DAY = 86_400.0
 
 @pytest.fixture(autouse=True)
 def forgetful() -> None:
-    manifest_memory.forget()
+    manifest_cache.forget()
 
 
 class Shelf:

@@ -14,12 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.errors import SchemaError, StorageError
-from airflow_provider_schemas.store import manifest_memory
-from airflow_provider_schemas.store.files import Entry, Files
-from airflow_provider_schemas.store.layout import Layout
-from airflow_provider_schemas.store.local_files import LocalFiles
-from airflow_provider_schemas.store.names import TableName
-from airflow_provider_schemas.store.references import References, references
+from airflow_provider_schemas.store.layout.identifiers import TableName
+from airflow_provider_schemas.store.layout.paths import Layout
+from airflow_provider_schemas.store.paimon import manifest_cache
+from airflow_provider_schemas.store.retention.references import References, references
+from airflow_provider_schemas.store.storage.files import Entry, Files
+from airflow_provider_schemas.store.storage.local import LocalFiles
 from tests.support.paimon.made_by_pypaimon import Copy, made
 
 ALL = frozenset({0, 1, 2, 3, 4})
@@ -27,7 +27,7 @@ ALL = frozenset({0, 1, 2, 3, 4})
 
 @pytest.fixture(autouse=True)
 def forgetful() -> None:
-    manifest_memory.forget()
+    manifest_cache.forget()
 
 
 @pytest.fixture
@@ -281,7 +281,7 @@ def test_a_table_without_snapshots_needs_no_library(tmp_path: Path, monkeypatch:
 @given(st.data())
 def test_no_damage_makes_a_needed_version_look_free(data: st.DataObject) -> None:
     """Whatever happens to the bytes of one file: everything counts, or what is still said is held."""
-    manifest_memory.forget()
+    manifest_cache.forget()
     with tempfile.TemporaryDirectory() as folder:
         table = Copy(Path(folder), "codec_zstd")
         path = data.draw(st.sampled_from(sorted(path for path in table.path.rglob("*") if path.parent.name in {"snapshot", "manifest"})))

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.errors import ConflictError, StorageError
-from airflow_provider_schemas.store import SchemaStore, atomic, phases
-from airflow_provider_schemas.store.files import Files, Taken
-from airflow_provider_schemas.store.local_files import LocalFiles
-from airflow_provider_schemas.store.remote_files import RemoteFiles
+from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.store.storage import commit_steps, conditional_put
+from airflow_provider_schemas.store.storage.files import Files, Taken
+from airflow_provider_schemas.store.storage.local import LocalFiles
+from airflow_provider_schemas.store.storage.object_storage import RemoteFiles
 from tests.servers.bucket import Bucket
 from tests.servers.faulty import Fault, Proxy
 from tests.servers.fixtures import Flawed
@@ -36,7 +37,7 @@ def test_a_version_that_is_overwritten_before_the_answer_is_not_acknowledged(tab
     """By a writer who knows no conditions."""
     table = table_store.table("db.t")
     theirs = table_store.warehouse.read(VERSION.replace("-1", "-0"))
-    with at(phases.CREATED, lambda: table_store.warehouse.put(VERSION, theirs)), pytest.raises(ConflictError) as overwritten:
+    with at(commit_steps.CREATED, lambda: table_store.warehouse.put(VERSION, theirs)), pytest.raises(ConflictError) as overwritten:
         table.evolve("ADD COLUMN a STRING")
     assert (overwritten.value.code, overwritten.value.path) == ("commit.overwritten", VERSION)
     assert "another file now" in overwritten.value.message
@@ -44,7 +45,7 @@ def test_a_version_that_is_overwritten_before_the_answer_is_not_acknowledged(tab
 
 
 def test_a_version_that_is_taken_away_before_the_answer_is_not_acknowledged(table_store: SchemaStore) -> None:
-    with at(phases.CREATED, lambda: table_store.warehouse.delete(VERSION)), pytest.raises(ConflictError) as gone:
+    with at(commit_steps.CREATED, lambda: table_store.warehouse.delete(VERSION)), pytest.raises(ConflictError) as gone:
         table_store.table("db.t").evolve("ADD COLUMN a STRING")
     assert gone.value.code == "commit.overwritten"
     assert table_store.table("db.t").numbers() == (0,)
@@ -52,14 +53,14 @@ def test_a_version_that_is_taken_away_before_the_answer_is_not_acknowledged(tabl
 
 def test_a_version_that_still_lies_there_is_acknowledged(table_store: SchemaStore) -> None:
     own = table_store.warehouse
-    with at(phases.CREATED, lambda: own.put(VERSION, own.read(VERSION))):
+    with at(commit_steps.CREATED, lambda: own.put(VERSION, own.read(VERSION))):
         assert table_store.table("db.t").evolve("ADD COLUMN a STRING").number == 1
 
 
 def test_a_contract_that_is_overwritten_before_the_answer_is_not_acknowledged(table_store: SchemaStore) -> None:
     path = "contracts/db/t/team/job/contract-0"
     table = table_store.table("db.t")
-    with at(phases.CREATED, lambda: table_store.registry.put(path, b"{}")), pytest.raises(ConflictError) as overwritten:
+    with at(commit_steps.CREATED, lambda: table_store.registry.put(path, b"{}")), pytest.raises(ConflictError) as overwritten:
         table.register("id BIGINT", consumer="job", team="team")
     assert overwritten.value.code == "commit.overwritten"
 
@@ -68,18 +69,18 @@ def test_a_contract_that_is_overwritten_before_the_answer_is_not_acknowledged(ta
 def test_only_an_object_store_is_asked_what_lies_there(kind: str, reads: int, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     """On the others nobody writes over a file without asking: a link and a lock are refused, whoever asks."""
     files = of_kind(kind, tmp_path, request).files()
-    atomic.create(files, "x-0", b"zero")
+    conditional_put.create(files, "x-0", b"zero")
     before = files.count.gets
-    atomic.create(files, "x-1", b"one", known="x-0")
+    conditional_put.create(files, "x-1", b"one", known="x-0")
     assert files.count.gets - before == reads
 
 
 def test_what_cannot_be_read_back_was_written_all_the_same(s3_bucket: Bucket, flawed: Flawed) -> None:
     behind, proxy = flawed(s3_bucket)
     files = of_bucket(behind).anew()
-    atomic.create(files, "x-0", b"zero")
+    conditional_put.create(files, "x-0", b"zero")
     proxy.always("GET", r"x-1$", Fault.ANSWER_BEFORE, status=403)
-    atomic.create(files, "x-1", b"one", known="x-0")
+    conditional_put.create(files, "x-1", b"one", known="x-0")
     assert of_bucket(s3_bucket).files().read("x-1") == b"one"
     proxy.mend()
 
@@ -90,17 +91,17 @@ def test_what_cannot_be_read_back_was_written_all_the_same(s3_bucket: Bucket, fl
 @pytest.fixture
 def lossy(s3_bucket: Bucket, flawed: Flawed, hasty: None, monkeypatch: pytest.MonkeyPatch) -> tuple[Files, Files, Proxy]:
     """A root on S3 as somebody sees it whose answers are lost, as others see it, and the proxy between."""
-    monkeypatch.setattr(atomic, "_PAUSE", 0.001)
+    monkeypatch.setattr(conditional_put, "_PAUSE", 0.001)
     behind, proxy = flawed(s3_bucket)
     files, direct = of_bucket(behind).anew(), of_bucket(s3_bucket).files()
-    atomic.create(files, "x-0", b"zero")
+    conditional_put.create(files, "x-0", b"zero")
     return files, direct, proxy
 
 
 def test_our_own_file_after_a_lost_answer_is_a_success(lossy: tuple[Files, Files, Proxy]) -> None:
     files, direct, proxy = lossy
     proxy.fail("PUT", r"x-1$", Fault.DROP_AFTER)
-    atomic.create(files, "x-1", b"ours", known="x-0")
+    conditional_put.create(files, "x-1", b"ours", known="x-0")
     assert direct.read("x-1") == b"ours"
 
 
@@ -109,14 +110,14 @@ def test_the_file_of_somebody_else_after_a_lost_answer_is_taken(lossy: tuple[Fil
     proxy.fail("PUT", r"x-1$", Fault.DROP_BEFORE, times=3)
     direct.create("x-1", b"theirs")
     with pytest.raises(Taken):
-        atomic.create(files, "x-1", b"ours", known="x-0")
+        conditional_put.create(files, "x-1", b"ours", known="x-0")
     assert direct.read("x-1") == b"theirs"
 
 
 def test_nothing_after_a_lost_answer_is_asked_for_again(lossy: tuple[Files, Files, Proxy]) -> None:
     files, direct, proxy = lossy
     proxy.fail("PUT", r"x-1$", Fault.ANSWER_BEFORE, status=503, times=8)
-    atomic.create(files, "x-1", b"ours", known="x-0")
+    conditional_put.create(files, "x-1", b"ours", known="x-0")
     assert direct.read("x-1") == b"ours"
 
 
@@ -124,7 +125,7 @@ def test_nothing_after_a_lost_answer_is_asked_for_again(lossy: tuple[Files, File
 def test_a_storage_in_memory_that_does_not_answer_is_read_back(
     before: bytes | None, then: str, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(atomic, "_PAUSE", 0.001)
+    monkeypatch.setattr(conditional_put, "_PAUSE", 0.001)
     files = of_kind("memory", tmp_path, request).anew()
     assert isinstance(files, RemoteFiles)
     write, asked = files.fs.pipe_file, []
@@ -141,10 +142,10 @@ def test_a_storage_in_memory_that_does_not_answer_is_read_back(
     monkeypatch.setattr(files.fs, "pipe_file", unanswered)
     if then == "taken":
         with pytest.raises(Taken):
-            atomic.create(files, "x", b"ours")
+            conditional_put.create(files, "x", b"ours")
         assert files.read("x") == b"theirs"
         return
-    atomic.create(files, "x", b"ours")
+    conditional_put.create(files, "x", b"ours")
     assert files.read("x") == b"ours"
     assert (len(asked) > 1) is (then == "asked again")
 
@@ -155,7 +156,7 @@ def test_a_mounted_disk_that_refuses_what_it_has_done_itself_is_looked_at(
 ) -> None:
     """A network disk asks a second time by itself, and meets the link of its first time."""
     files, link = LocalFiles(tmp_path), os.link
-    atomic.create(files, "x-0", b"zero")
+    conditional_put.create(files, "x-0", b"zero")
 
     def linked(source: str, target: str, **also: Any) -> None:
         link(source, target, **also)
@@ -164,16 +165,16 @@ def test_a_mounted_disk_that_refuses_what_it_has_done_itself_is_looked_at(
 
     monkeypatch.setattr(os, "link", linked)
     if isinstance(answer, FileExistsError):
-        atomic.create(files, "x-1", b"ours", known="x-0")
+        conditional_put.create(files, "x-1", b"ours", known="x-0")
     else:
         with pytest.raises(StorageError):
-            atomic.create(files, "x-1", b"ours", known="x-0")
+            conditional_put.create(files, "x-1", b"ours", known="x-0")
     assert files.read("x-1") == b"ours"
     assert sorted(one.name for one in files.list("")) == ["x-0", "x-1"]
 
 
 def test_a_file_of_somebody_else_on_a_mounted_disk_is_taken(tmp_path: Path) -> None:
     files = LocalFiles(tmp_path)
-    atomic.create(files, "x", b"theirs")
+    conditional_put.create(files, "x", b"theirs")
     with pytest.raises(Taken):
-        atomic.create(files, "x", b"theirs")
+        conditional_put.create(files, "x", b"theirs")

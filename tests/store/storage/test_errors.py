@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError
-from airflow_provider_schemas.store.symptoms import Kind, kind_of
-from airflow_provider_schemas.store.troubles import is_bucket_missing, is_taken, is_unclear, passing, trouble
+from airflow_provider_schemas.store.storage.error_kinds import Kind, kind_of
+from airflow_provider_schemas.store.storage.errors import is_bucket_missing, is_taken, is_unclear, passing, trouble
 from tests.servers import azure
 from tests.servers.bucket import Bucket
 from tests.servers.faulty import Fault
@@ -275,7 +275,7 @@ def test_too_many_open_files_pass(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", list(Kind))
 def test_every_kind_is_a_sentence_that_says_what_to_do(kind: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("airflow_provider_schemas.store.troubles.kind_of", lambda _: kind)
+    monkeypatch.setattr("airflow_provider_schemas.store.storage.errors.kind_of", lambda _: kind)
     error = trouble(OSError("?"), url="s3://data/warehouse", path="db.db/t", doing="read")
     assert error.code == kind.value
     assert error.message.endswith(".")

@@ -11,8 +11,9 @@ import pytest
 
 from airflow_provider_schemas.core.policy import Policy
 from airflow_provider_schemas.errors import StorageError
-from airflow_provider_schemas.store import SchemaStore, local_files
-from airflow_provider_schemas.store.layout import DEFAULT_REGISTRY
+from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.store.layout.paths import DEFAULT_REGISTRY
+from airflow_provider_schemas.store.storage import local
 from airflow_provider_schemas.store.table import Table
 from tests.store.support.power_cut import Disk
 
@@ -198,13 +199,13 @@ def test_a_folder_that_somebody_else_makes_at_the_same_moment_is_synced_as_well(
         make(path, *more)
 
     monkeypatch.setattr(os, "mkdir", made_by_both)
-    files = local_files.LocalFiles(disk.folder / "lake")
+    files = local.LocalFiles(disk.folder / "lake")
     files.create("a/b/x", b"1")
     assert disk.lost() == []
 
 
 def test_a_file_where_a_folder_should_be_stays_and_is_told(disk: Disk) -> None:
-    files = local_files.LocalFiles(disk.folder)
+    files = local.LocalFiles(disk.folder)
     files.put("a", b"1")
     with pytest.raises(StorageError):
         files.put("a/b/x", b"1")

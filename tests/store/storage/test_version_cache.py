@@ -10,7 +10,7 @@ import pytest
 
 from airflow_provider_schemas.core import TableSchema
 from airflow_provider_schemas.core.version import Version
-from airflow_provider_schemas.store.cache import VersionCache
+from airflow_provider_schemas.store.storage.version_cache import VersionCache
 
 SCHEMA = TableSchema.create("a INT")
 

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from airflow_provider_schemas.store import SchemaStore
-from airflow_provider_schemas.store.files import Files
-from airflow_provider_schemas.store.remote_files import open_files
+from airflow_provider_schemas.store.storage.files import Files
+from airflow_provider_schemas.store.storage.object_storage import open_files
 from tests.servers.bucket import Bucket
 from tests.servers.faulty import Proxy
 

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from airflow_provider_schemas.core import TableSchema, Version, evolve
-from airflow_provider_schemas.store.names import TableName
+from airflow_provider_schemas.store.layout.identifiers import TableName
 
 ORDERS = TableName("shop", "orders")
 NOW = datetime(2026, 11, 18, 12, tzinfo=UTC)

@@ -12,7 +12,7 @@ from airflow_provider_schemas.core import TableSchema, evolve
 from airflow_provider_schemas.core.schema import Options
 from airflow_provider_schemas.core.version import Provenance
 from airflow_provider_schemas.errors import FormatError, SchemaError, SchemaFileError
-from airflow_provider_schemas.store import codec
+from airflow_provider_schemas.store.versions import codec
 from tests.support import tables
 
 MINI = ["INT", "BIGINT NOT NULL", "STRING", "BOOLEAN", "DOUBLE", "TIMESTAMP", "DECIMAL(10, 2)", "ARRAY<INT>", "MAP<STRING, ARRAY<BIGINT>>"]

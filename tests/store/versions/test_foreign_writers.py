@@ -8,10 +8,10 @@ import pytest
 
 from airflow_provider_schemas.errors import RefusedNameError
 from airflow_provider_schemas.store import SchemaStore
-from airflow_provider_schemas.store.foreign import check_apart
-from airflow_provider_schemas.store.layout import Layout
-from airflow_provider_schemas.store.place import Place
-from airflow_provider_schemas.store.remote_files import open_files
+from airflow_provider_schemas.store.layout.paths import Layout
+from airflow_provider_schemas.store.storage.object_storage import open_files
+from airflow_provider_schemas.store.table_location import Place
+from airflow_provider_schemas.store.versions.foreign_writers import check_apart
 
 TOGETHER = [
     ("s3://bucket/lake", "s3://bucket/lake"),

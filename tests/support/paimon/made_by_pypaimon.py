@@ -9,11 +9,11 @@ import tempfile
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from airflow_provider_schemas.store.layout import SCHEMA_FILE, Layout, branch_folder
-from airflow_provider_schemas.store.local_files import LocalFiles
-from airflow_provider_schemas.store.names import MAIN, TableName
-from airflow_provider_schemas.store.numbered import Numbered
-from airflow_provider_schemas.store.references import References, references
+from airflow_provider_schemas.store.layout.identifiers import MAIN, TableName
+from airflow_provider_schemas.store.layout.paths import SCHEMA_FILE, Layout, branch_folder
+from airflow_provider_schemas.store.retention.references import References, references
+from airflow_provider_schemas.store.storage.local import LocalFiles
+from airflow_provider_schemas.store.storage.numbered_files import Numbered
 
 ROOT = Path(__file__).parents[3]
 ENVIRONMENTS = (".venv-paimon", ".venv-peers")

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from airflow_provider_schemas.store import SchemaStore, Table
-from airflow_provider_schemas.store.live_files import Live, LiveFile, live_files
+from airflow_provider_schemas.store.data_files.live_files import Live, LiveFile, live_files
 from tests.support.companion import Companion, Warehouse
 
 ROWS = [{"id": 0, "name": "k", "type": "BIGINT"}, {"id": 1, "name": "dt", "type": "DATE"}, {"id": 2, "name": "s", "type": "STRING"}]

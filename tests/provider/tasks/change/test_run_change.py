@@ -15,7 +15,8 @@ from airflow.sdk.exceptions import AirflowFailException
 from airflow_provider_schemas.core import TableSchema
 from airflow_provider_schemas.errors import ConflictError, SchemaError
 from airflow_provider_schemas.operators import SchemaCreateOperator, SchemaEvolveOperator, SchemaRestoreOperator, SchemaValidateOperator
-from airflow_provider_schemas.store import SchemaStore, phases
+from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.store.storage import commit_steps
 from airflow_provider_schemas.tasks.change import make_plan, summary, target
 from airflow_provider_schemas.tasks.change.run_change import at, changing, expected
 from airflow_provider_schemas.tasks.task_run import Run
@@ -216,16 +217,16 @@ def test_a_job_that_registered_while_a_version_was_written_is_told_of(lake: str,
     store.create_table("shop.orders", "id INT, cust_id BIGINT")
 
     def register(phase: str) -> None:
-        if phase == phases.JUDGED:
-            phases.listen(None)
+        if phase == commit_steps.JUDGED:
+            commit_steps.listen(None)
             store.table("shop.orders").register("cust_id BIGINT", consumer="late_report")
 
-    phases.listen(register)
+    commit_steps.listen(register)
     try:
         made = SchemaEvolveOperator(task_id="t", conn_id=lake, table="shop.orders", changes="RENAME COLUMN cust_id TO customer_id")
         told = made.execute(context(made))
     finally:
-        phases.listen(None)
+        commit_steps.listen(None)
     assert told["outcome"] == "created"
     assert any("registered while this was written, and broken by it" in note and "late_report" in note for note in told["notes"])
 

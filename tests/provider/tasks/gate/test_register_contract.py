@@ -12,7 +12,8 @@ from airflow_provider_schemas.core.contract import Contract
 from airflow_provider_schemas.errors import IncompatibleSchemaError
 from airflow_provider_schemas.operators import SchemaGateOperator, schema_guard
 from airflow_provider_schemas.sensors import SchemaContractSensor
-from airflow_provider_schemas.store import SchemaStore, registering
+from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.store.registry import register_contract
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.tasks.gate import contract_names
 from tests.provider.conftest import MakeContext
@@ -113,7 +114,7 @@ def test_of_two_indexes_that_come_first_at_once_none_is_lost(gate: Gates, orders
 def test_what_no_index_gives_any_more_does_not_pile_up(gate: Gates, orders: Table) -> None:
     last_year = datetime.now(UTC) - timedelta(days=400)
     for job, need in (("reports.gate", CUST), (beside_of("reports.gate", ORDER), ORDER), ("reports.gate_of_others", ORDER)):
-        registering.register(orders.registry, orders.id, Contract.of(need), orders.latest(), consumer=job, now=last_year)
+        register_contract.register(orders.registry, orders.id, Contract.of(need), orders.latest(), consumer=job, now=last_year)
     gate("amount DECIMAL(10, 2)", 0)  # takes the name of what is gone
     gate(CUST, 1)
     assert jobs(orders) == {

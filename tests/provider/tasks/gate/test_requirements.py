@@ -8,8 +8,8 @@ import pytest
 
 from airflow_provider_schemas.core.contract import Contract
 from airflow_provider_schemas.errors import MAX_FAULTS, ContractError, StorageError
-from airflow_provider_schemas.store.names import TableName
-from airflow_provider_schemas.store.remote_files import open_files
+from airflow_provider_schemas.store.layout.identifiers import TableName
+from airflow_provider_schemas.store.storage.object_storage import open_files
 from airflow_provider_schemas.tasks.gate.requirements import needs_of
 
 DDL = "order_id BIGINT NOT NULL, amount DECIMAL(12, 2)"

@@ -12,7 +12,7 @@ import pytest
 from airflow_provider_schemas.cli.main import main
 from airflow_provider_schemas.core.contract import Contract
 from airflow_provider_schemas.store import SchemaStore
-from airflow_provider_schemas.store.judge import judge
+from airflow_provider_schemas.store.check_tables import judge
 from airflow_provider_schemas.tasks.output import cli_commands
 from airflow_provider_schemas.tasks.output.failure_report import Told, block_of, lines_of
 from airflow_provider_schemas.tasks.task_run import Run

@@ -13,8 +13,8 @@ from airflow.sdk.observability.stats import Stats
 from airflow_provider_schemas.core import TableSchema
 from airflow_provider_schemas.core.report import Finding, Report, Verdict
 from airflow_provider_schemas.core.version import Version
-from airflow_provider_schemas.store.commit import Committed, Outcome
-from airflow_provider_schemas.store.judge import Judgement, TableAnswer
+from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer
+from airflow_provider_schemas.store.commit.commit import Committed, Outcome
 from airflow_provider_schemas.tasks.output import metrics
 
 VERSION = Version(0, "0" * 64, TableSchema.create("x INT"))

@@ -1,0 +1,347 @@
+"""Do these tables fit what a job needs? The one answer that gates, sensors and commands repeat, and speak of in their own words.
+
+One or two small files a table are read. A table whose newest file is the one that was seen before is not even
+parsed. Whatever cannot be read is an error, and never an answer.
+"""
+
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from airflow_provider_schemas.core.compatibility import check
+from airflow_provider_schemas.core.contract import Contract, writing
+from airflow_provider_schemas.core.fitting import check_contract, checked_contract
+from airflow_provider_schemas.core.policy import Against, Policy, Waiver
+from airflow_provider_schemas.core.report import Answers, Finding, Report, Verdict, worst
+from airflow_provider_schemas.core.rules import RULES
+from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.errors import ContractError, NotThereError, SchemaError
+from airflow_provider_schemas.store.common import arguments
+from airflow_provider_schemas.store.layout.identifiers import TableName, table_name
+from airflow_provider_schemas.store.layout.paths import Layout, schema_folder
+from airflow_provider_schemas.store.registry import contracts, policies, stale_contracts, waivers
+from airflow_provider_schemas.store.registry.contract_record import NO_TEAM
+from airflow_provider_schemas.store.registry.json_records import first
+from airflow_provider_schemas.store.schema_store import SchemaStore
+from airflow_provider_schemas.store.table import PolicyLike, Table
+from airflow_provider_schemas.store.versions.changes_since import Seen, digest_of, number_of, went_back
+
+REGISTERED = "@registered"
+_MEANINGS: tuple[str, ...] = ("fail", "warn", "ok")
+_AT_ONCE = 8
+# Who says nothing of what is needed wants to be told of everything that a reader may notice.
+_WHAT_READERS_SEE = {"data": "block", "jobs": "block", "writers": "off"}
+_OF_GOING_BACK = frozenset({"HIGHEST_FIELD_ID_REGRESSED"})
+_SHOWN = 20
+
+Needs = Iterable[str] | Mapping[str, Any] | str
+"""Tables; or for each what is needed of it: a contract in any form, '@registered', or None."""
+
+
+class TableAnswer(Struct, frozen=True, kw_only=True):
+    """The answer about one table."""
+
+    table: str
+    report: Report
+    version: Version | None = None
+    writes: bool = False
+    place: str = ""
+    """The folder of its schema files."""
+    layout: Layout | None = None
+
+    @property
+    def fits(self) -> bool:
+        return self.report.fits
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer in plain and few values."""
+        findings = [
+            {"rule": one.rule, "path": one.path, "verdict": one.verdict.value, "message": one.message, "fix": one.fix, "waived": one.waived}
+            for one in self.report.findings[:_SHOWN]
+        ]
+        seen = (
+            {} if self.version is None else {"version": self.version.number, "digest": self.version.digest, "branch": self.version.branch}
+        )
+        more = {"more": len(self.report.findings) - _SHOWN} if len(self.report.findings) > _SHOWN else {}
+        return {
+            **seen,
+            "verdict": self.report.verdict.value,
+            "fits": self.fits,
+            "findings": findings,
+            **more,
+            "notes": list(self.report.notes),
+        }
+
+
+class Judgement(Struct, frozen=True, kw_only=True):
+    """The answer about all tables of a job."""
+
+    tables: tuple[TableAnswer, ...]
+    consumer: str = ""
+    store: str = ""
+    lists: int = 0
+    gets: int = 0
+    millis: int = 0
+
+    def __repr__(self) -> str:
+        return f"Judgement(verdict={self.verdict.value!r}, tables={[one.table for one in self.tables]}, consumer={self.consumer!r})"
+
+    @property
+    def verdict(self) -> Verdict:
+        return worst(one.report.verdict for one in self.tables)
+
+    @property
+    def fits(self) -> bool:
+        return all(one.fits for one in self.tables)
+
+    @property
+    def reports(self) -> tuple[Report, ...]:
+        return tuple(one.report for one in self.tables)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer in plain and few values."""
+        tables: dict[str, dict[str, Any]] = {}
+        for one in self.tables:
+            tables[one.table] = _joined(tables[one.table], one.to_dict()) if one.table in tables else one.to_dict()
+        about = {"store": self.store, "consumer": self.consumer, "verdict": self.verdict.value, "fits": self.fits}
+        return {**about, "tables": tables, "lists": self.lists, "gets": self.gets, "millis": self.millis}
+
+
+def _joined(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """The answers about a table that a job both reads and writes, as one."""
+    findings = [*one["findings"], *(finding for finding in other["findings"] if finding not in one["findings"])]
+    hidden = one.get("more", 0) + other.get("more", 0) + max(0, len(findings) - _SHOWN)
+    return {
+        **one,
+        "verdict": worst(Verdict(part["verdict"]) for part in (one, other)).value,
+        "fits": one["fits"] and other["fits"],
+        "findings": findings[:_SHOWN],
+        **({"more": hidden} if hidden else {}),
+        "notes": list(dict.fromkeys([*one["notes"], *other["notes"]])),
+    }
+
+
+class _Question(NamedTuple):
+    """One table, and what is asked of it."""
+
+    table: Table
+    need: Any
+    writes: bool
+    since: Seen | None
+    home: str
+    """The team that asks."""
+    number: int | None = None
+    """The version that is read, if it is not the newest."""
+
+
+def judge(
+    store: SchemaStore,
+    reads: Needs = (),
+    writes: Needs = (),
+    policy: PolicyLike = None,
+    *,
+    consumer: str = "",
+    since: Mapping[str, Seen] | None = None,
+    branch: str | None = None,
+    version: int | Mapping[str, int] | None = None,
+    on_missing: str = "fail",
+    now: datetime | None = None,
+) -> Judgement:
+    """Whether the tables fit a job as they are now; or as they were in a version, for a job that reads that one.
+
+    Reads are tables, or what is needed of each: a contract in any form, '@registered' for the one that the consumer
+    has registered, or None. A table without a contract is compared with the version that since names, if it does.
+    Policy can only be stricter than a table's own. Version is the number for the one table that is asked about, or numbers
+    by table. On missing is what a table, or such a version, means that is not there: fail, warn or ok.
+    """
+    arguments.text(consumer, "consumer")
+    if on_missing not in _MEANINGS:
+        fix = f"There are {', '.join(_MEANINGS)}."
+        raise ContractError(f"{shown(on_missing)} is no meaning of a missing table.", code="judge.on-missing", path="on_missing", fix=fix)
+    if since is not None and not isinstance(since, Mapping):
+        message, fix = f"since is a {type(since).__name__}, and no mapping.", "Pass what was seen of each table, by its name."
+        raise ContractError(message, code="judge.since", path="since", fix=fix)
+    questions = [*_questions(store, reads, False, since, branch), *_questions(store, writes, True, since, branch)]
+    if not questions:
+        raise ContractError("no table is asked about.", code="contract.empty", path="reads", fix="Name at least one table.")
+    _check_since(since or {}, questions)
+    questions = _pinned(questions, version)
+    start, before = time.monotonic(), _asked(store)
+    judged = _together(questions, policy, consumer, on_missing, now)
+    lists, gets = (now_ - then for now_, then in zip(_asked(store), before, strict=True))
+    millis = int((time.monotonic() - start) * 1000)
+    return Judgement(tables=judged, consumer=consumer, store=store.url, lists=lists, gets=gets, millis=millis)
+
+
+def _check_since(since: Mapping[str, Seen], questions: Iterable[_Question]) -> None:
+    """ContractError if something was seen of a table that is not asked about: a misspelled name would pass for nothing seen."""
+    strange = [one for one in since if one not in {asked.table.name for asked in questions}]
+    if strange:
+        message = f"since speaks of {first(map(shown, strange))}, which is not asked about."
+        raise ContractError(message, code="judge.since", path="since", fix="Name the tables as in reads and writes.")
+
+
+def _pinned(questions: list[_Question], version: int | Mapping[str, int] | None) -> list[_Question]:
+    """The questions, about the versions that are named."""
+    if version is None:
+        return questions
+    names = {asked.table.name for asked in questions}
+    if not isinstance(version, Mapping) and len(names) > 1:
+        fix = "Pass {table: number}, as every table counts its own."
+        raise ContractError(
+            f"{len(names)} tables are asked about, and one version is named.", code="judge.version", path="version", fix=fix
+        )
+    numbers = version if isinstance(version, Mapping) else dict.fromkeys(names, version)
+    strange = [one for one in numbers if one not in names]
+    if strange:
+        message = f"version speaks of {first(map(shown, strange))}, which is not asked about."
+        raise ContractError(message, code="judge.version", path="version", fix="Name the tables as in reads and writes.")
+    known = {table: arguments.number(number) for table, number in numbers.items()}
+    return [asked._replace(number=known.get(asked.table.name)) for asked in questions]
+
+
+def _asked(store: SchemaStore) -> tuple[int, int]:
+    lists, gets, _ = store.warehouse.count.snapshot()
+    more_lists, more_gets, _ = store.registry.count.snapshot()
+    return lists + more_lists, gets + more_gets
+
+
+def _questions(store: SchemaStore, needs: Needs, writes: bool, since: Mapping[str, Seen] | None, branch: str | None) -> Iterator[_Question]:
+    asked = [needs] if isinstance(needs, str | TableName) else needs
+    if not isinstance(asked, Iterable):
+        message, fix = f"a {type(asked).__name__} names no tables.", "Pass names, or a mapping of names to what is needed."
+        raise ContractError(message, code="judge.no-tables", path="writes" if writes else "reads", fix=fix)
+    pairs = asked.items() if isinstance(asked, Mapping) else ((one, None) for one in asked)
+    for name, need in pairs:
+        seen = (since or {}).get(str(name))
+        if seen is not None:
+            number_of(seen)  # an error if it is none
+        yield _Question(store.table(table_name(name), branch), need, writes, seen, store.team or NO_TEAM)
+
+
+def _together(
+    questions: list[_Question], policy: PolicyLike, consumer: str, on_missing: str, now: datetime | None
+) -> tuple[TableAnswer, ...]:
+    if len(questions) == 1:
+        return (_judged(questions[0], policy, consumer, on_missing, now),)
+    with ThreadPoolExecutor(min(_AT_ONCE, len(questions)), "schemas-judge") as pool:
+        return tuple(pool.map(lambda one: _judged(one, policy, consumer, on_missing, now), questions))
+
+
+def _judged(asked: _Question, policy: PolicyLike, consumer: str, on_missing: str, now: datetime | None) -> TableAnswer:
+    table = asked.table
+    try:
+        head = table.latest() if asked.number is None else table.version(asked.number)
+    except NotThereError as error:
+        return TableAnswer(table=table.name, report=_missing(error, table.name, on_missing), writes=asked.writes)
+    rules, notes = _policy(asked, head, policy, consumer, now)
+    report = _report(asked, head, rules, consumer, now)
+    report = msgspec.structs.replace(report, table=table.name, new=head.number, notes=tuple(dict.fromkeys([*report.notes, *notes])))
+    return _answer(asked, head, report)
+
+
+def _answer(asked: _Question, head: Version, report: Report) -> TableAnswer:
+    place, table = asked.table.place, asked.table
+    folder = f"{place.files.url.rstrip('/')}/{schema_folder(place.folder, table.branch_name)}"
+    return TableAnswer(table=table.name, report=report, version=head, writes=asked.writes, place=folder, layout=place.layout)
+
+
+def _policy(asked: _Question, head: Version, policy: PolicyLike, consumer: str, now: datetime | None) -> tuple[Policy, tuple[str, ...]]:
+    table, registry = asked.table, asked.table.registry
+    said = waivers.active(registry, table.id, may_write=False, now=now)
+    own = policies.found(registry, table.id, head.schema, layout=table.place.layout)
+    return own.for_caller(policy).excused(_for_this_job(said.waivers, consumer) if asked.need is None else said.waivers), said.said
+
+
+def _for_this_job(found: Iterable[Waiver], consumer: str) -> tuple[Waiver, ...]:
+    """The waivers, where all that is found concerns one job, whose contract nobody knows: what holds for it holds for all of it."""
+    return tuple(one.model_copy(update={"consumer": ""}) if consumer and one.consumer == consumer else one for one in found)
+
+
+def _report(asked: _Question, head: Version, policy: Policy, consumer: str, now: datetime | None) -> Report:
+    if asked.need is None:
+        return _since(asked, head, policy, now)
+    about: dict[str, Any] = {"policy": policy, "table": asked.table.name, "version": head.number, "now": now}
+    if isinstance(asked.need, str) and asked.need == REGISTERED:
+        found = contracts.found(asked.table.registry, asked.table.id, _said(consumer), home=asked.home)
+        return stale_contracts.capped(check_contract(head.schema, found.contract, **about), found, now)
+    contract = _contract(asked.need, asked.writes, consumer)
+    found_now = check_contract(head.schema, contract, **about)
+    return found_now if found_now.fits else _explained(asked, head, contract, found_now, about)
+
+
+def _explained(asked: _Question, head: Version, contract: Contract, report: Report, about: Mapping[str, Any]) -> Report:
+    """The report of a contract that does not fit, seen from the newest version that it did fit: what was renamed since is told as that."""
+    fitting = _last_fitting(asked, head, contract, about)
+    if fitting is None:
+        return report
+    found = check_contract(head.schema, contract, seen=fitting.schema, **about)
+    note = f"version {fitting.number} did fit"
+    return msgspec.structs.replace(found, old=fitting.number, notes=(*found.notes, note))
+
+
+def _last_fitting(asked: _Question, head: Version, contract: Contract, about: Mapping[str, Any]) -> Version | None:
+    """The newest version that the contract fits; nobody's fault if an old one cannot be read."""
+    try:
+        earlier = [one for one in asked.table.versions() if one.number < head.number]
+    except SchemaError:
+        return None
+    fits = (one for one in reversed(earlier) if check_contract(one.schema, contract, **{**about, "version": one.number}).fits)
+    return next(fits, None)
+
+
+def _said(consumer: str) -> str:
+    if not consumer:
+        message = f"{REGISTERED} is the contract of a job, and which job is not said."
+        raise ContractError(message, code="contract.no-name", path="consumer", fix="Pass consumer, the name of the job.")
+    return consumer
+
+
+def _contract(need: Any, writes: bool, consumer: str) -> Contract:
+    found = checked_contract(need)
+    if consumer and not found.name:
+        found = found.model_copy(update={"name": consumer})
+    return writing(found) if writes and not found.writes else found
+
+
+def _since(asked: _Question, head: Version, policy: Policy, now: datetime | None) -> Report:
+    """What has come since a version that was seen; nothing, if it is the newest still."""
+    if asked.since is None:
+        return Report(notes=("nothing was said of what is needed of it, so that it is there is all that was asked",))
+    if (head.number, head.digest) == (number_of(asked.since), digest_of(asked.since)):
+        return Report(old=head.number)
+    pinned = asked.number is not None
+    seen = _there(asked.table, number_of(asked.since))
+    if seen is None or digest_of(asked.since) not in (None, seen.digest):
+        # Its number may have been given out again, and others after it: then the head alone tells nothing.
+        back = went_back(asked.since, seen or head)
+        note = f"version {number_of(asked.since)} was seen and is not there any more"
+        return msgspec.structs.replace(back, notes=(*back.notes, note))
+    said: dict[str, Any] = {"protect": _WHAT_READERS_SEE, "readers": policy.readers, "exceptions": policy.exceptions}
+    strict = policy.stricter(Policy(against=Against.PREVIOUS, **said))
+    found = check(seen, head, strict, table=asked.table.name, now=now)
+    if pinned:  # who names an older version has not met a table that went back
+        return msgspec.structs.replace(found, findings=tuple(one for one in found.findings if one.rule not in _OF_GOING_BACK))
+    return msgspec.structs.replace(found, findings=(*went_back(asked.since, head).findings, *found.findings))
+
+
+def _there(table: Table, number: int) -> Version | None:
+    try:
+        return table.version(number)
+    except NotThereError:
+        return None
+
+
+def _missing(error: NotThereError, table: str, on_missing: str) -> Report:
+    """What it means that a table is not there."""
+    verdict = {"fail": Verdict.BREAK, "warn": Verdict.WARN}.get(on_missing, Verdict.OK)
+    rule = RULES["EXPECT_FIELD_MISSING"]
+    answers = Answers(jobs=Verdict.BREAK)
+    finding = Finding(rule.id, "table", error.message, error.fix, verdict, verdicts=answers, jobs=Verdict.BREAK)
+    return Report((finding,), table=table)

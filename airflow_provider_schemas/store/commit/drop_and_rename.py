@@ -1,0 +1,158 @@
+"""Taking a table away, and giving it another name. Data are touched only by whoever says so."""
+
+from airflow_provider_schemas.core.report import Consumer
+from airflow_provider_schemas.errors import AlreadyThereError, IncompatibleSchemaError, NotThereError, SchemaError
+from airflow_provider_schemas.store.commit import refusals
+from airflow_provider_schemas.store.layout.identifiers import TableName
+from airflow_provider_schemas.store.layout.paths import (
+    Layout,
+    bindings_folder,
+    contracts_folder,
+    manifests_folder,
+    plans_folder,
+    waivers_folder,
+)
+from airflow_provider_schemas.store.registry import contracts
+from airflow_provider_schemas.store.registry.json_records import bytes_of, first
+from airflow_provider_schemas.store.storage import commit_steps
+from airflow_provider_schemas.store.storage.files import Files
+from airflow_provider_schemas.store.storage.guarantees import Means, guarantee
+from airflow_provider_schemas.store.table_state import Subject
+from airflow_provider_schemas.store.versions.version_log import Versions
+
+# What lies in the folder of a table without data.
+_NO_DATA = frozenset({"schema", "metadata", "branch", "snapshot", "tag", "consumer"})
+_HANGING = (contracts_folder, waivers_folder, plans_folder, bindings_folder)
+
+
+def drop(subject: Subject, *, purge: bool, override: str, if_exists: bool) -> None:
+    """Take the schema files of a table away; with purge, all of its folder."""
+    subject.check_writable()
+    if not subject.exists():
+        if if_exists:
+            return
+        raise subject.missing()
+    _check_jobs(subject, override)
+    place = subject.place
+    data = _data(subject)
+    if data and not purge:
+        message = f"{subject.name} has data beside its schemas: {', '.join(data[:3])}{' ...' if len(data) > 3 else ''}."
+        raise AlreadyThereError(message, code="table.has-data", path=str(subject.name), fix="Pass purge=True to delete them as well.")
+    if not place.files.delete_folder(place.folder) and not if_exists:
+        raise subject.missing()  # somebody else was first
+    if guarantee(place.files.protocol).means is Means.CONDITION:
+        _take_late_away(subject.versions)
+    commit_steps.reached(commit_steps.DROPPED)
+    _forget(subject.registry, subject.name)
+
+
+def _take_late_away(versions: Versions) -> None:
+    """Delete versions that were made of one that was dropped just now: their writers see that as well, if they live."""
+    while late := [number for number in _without_parent(versions) if _has_parent(versions, number)]:
+        for number in late:
+            versions.files.delete(versions.numbered.path(number))
+
+
+def _without_parent(versions: Versions) -> list[int]:
+    entries = versions.entries()
+    return [number for number in entries if number and number - 1 not in entries]
+
+
+def _has_parent(versions: Versions, number: int) -> bool:
+    """Whether a version says that it was made of the one before it; not, where it cannot be read, or is an outside writer's."""
+    try:
+        past = versions.read(number).provenance
+    except SchemaError:
+        return False
+    return past is not None and past.parent_id == number - 1
+
+
+def _data(subject: Subject) -> list[str]:
+    """What lies beside the schemas; a registry holds no data."""
+    if subject.place.layout is Layout.REGISTRY:
+        return []
+    entries = subject.place.files.list(subject.place.folder)
+    return sorted(one.name for one in entries if one.name not in _NO_DATA and not one.name.startswith("."))
+
+
+def _check_jobs(subject: Subject, override: str) -> None:
+    listed = contracts.listed(subject.registry, subject.name)
+    blocking = contracts.active(listed).blocking
+    if override.strip() or not (blocking or listed.unreadable):
+        return
+    jobs = [Consumer(one.name, one.owner, one.contact) for one in blocking]
+    names = ", ".join(map(refusals.called, jobs[:10])) or f"{len(listed.unreadable)} contracts that cannot be read"
+    message = f"{subject.name} is used by {names}."
+    fix = "Have them remove their contracts, or pass override with the reason."
+    raise IncompatibleSchemaError(message, code="table.in-use", path=str(subject.name), fix=fix)
+
+
+def _forget(registry: Files, name: TableName) -> None:
+    """What hung on the table goes with it, so that a new table of its name does not inherit it."""
+    for folder in _HANGING:
+        registry.delete_folder(folder(name))
+    registry.delete_folder(manifests_folder(name))
+
+
+# ---------------------------------------------------------------- renaming
+
+
+def rename(old: Subject, new: Subject) -> None:
+    """Move the folder of a table, and what hangs on it."""
+    old.check_writable()
+    target = _place_like(old, new)
+    _check_movable(old, new, target)
+    copied = _copied(old.registry, old.name, new.name)
+    commit_steps.reached(commit_steps.COPIED)
+    try:
+        old.place.files.move_folder(old.place.folder, target)
+    except SchemaError:
+        for path in copied.values():
+            old.registry.delete(path)
+        _check_movable(old, new, target)  # somebody came meanwhile: that is told in its own words
+        raise
+    commit_steps.reached(commit_steps.MOVED)
+    for path, there in _hanging(old.registry, old.name, new.name).items():
+        if path not in copied:  # it came meanwhile
+            old.registry.put(there, old.registry.read(path))
+    _forget(old.registry, old.name)
+    head = new.latest()
+    if head is not None:
+        new.after_commit(head)
+
+
+def _check_movable(old: Subject, new: Subject, target: str) -> None:
+    """An error if the table is not there, if its new name is taken, or if its data would have to be copied."""
+    if not old.exists():
+        raise old.missing()
+    files = old.place.files
+    taken = f"a table {new.name}" if new.exists() else f"a folder {files.url}/{target}" if files.exists(target) else ""
+    if taken:
+        raise AlreadyThereError(f"there is {taken} already.", code="table.exists", path=str(new.name), fix="Choose another name.")
+    if guarantee(files.protocol).means is Means.CONDITION and _data(old):
+        message = f"{old.name} has data beside its schemas, and {files.protocol} cannot rename a folder at once."
+        raise AlreadyThereError(message, code="table.has-data", path=str(old.name), fix="Rename it through the engine.")
+
+
+def _place_like(old: Subject, new: Subject) -> str:
+    found = old.roots.registered(new.name) if old.place.layout is Layout.REGISTRY else old.roots.beside(new.name)
+    return found.folder
+
+
+def _hanging(registry: Files, old: TableName, new: TableName) -> dict[str, str]:
+    """The files of what hangs on a table, and where they would lie under its new name."""
+    folders = {folder(old): folder(new) for folder in _HANGING}
+    return {path: there + path.removeprefix(here) for here, there in folders.items() for path, _ in registry.walk(here)}
+
+
+def _copied(registry: Files, old: TableName, new: TableName) -> dict[str, str]:
+    """Lay what hangs on a table under its new name as well, before it moves: without its contracts anybody could change it."""
+    paths = _hanging(registry, old, new)
+    data = registry.read_many([*paths, *paths.values()])
+    taken = [there for path, there in paths.items() if not isinstance(data[there], NotThereError) and data[there] != data[path]]
+    if taken:
+        message = f"something hangs on the name {new} already: {first(taken)}."
+        raise AlreadyThereError(message, code="table.name-in-use", path=str(new), fix="Take it away, or choose another name.")
+    for path, there in paths.items():
+        registry.put(there, bytes_of(data[path]))
+    return paths

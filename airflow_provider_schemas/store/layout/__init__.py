@@ -1,0 +1,1 @@
+"""Where a table lies: identifiers, and paths below the roots."""

@@ -1,0 +1,1 @@
+"""Paimon's own files beside the schemas: snapshots, manifests and their encodings."""

@@ -1,0 +1,1 @@
+"""The registry: contracts, waivers, plans, policies and bindings of tables."""

@@ -1,0 +1,140 @@
+"""A contract as it lies in the registry: what the job said, the fields that it was pinned to, who registered it and when.
+
+What a job needs is pinned to the ids of the version it was registered against, so that a column is found
+again under another name, and a rename is told as one.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Annotated, Any, ClassVar, Self
+
+from msgspec import Struct
+from msgspec.structs import replace
+from pydantic import BaseModel, Field
+
+from airflow_provider_schemas.core.contract import Contract
+from airflow_provider_schemas.core.lookup import Lookup
+from airflow_provider_schemas.core.moments import begins
+from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.version import file_digest
+from airflow_provider_schemas.errors import ContractError, SchemaError
+from airflow_provider_schemas.store.registry.json_records import Record, at
+
+PREFIX = "contract-"
+SEEN = "seen"
+NO_TEAM = "default"
+MAX_AGE = 90
+_LONGEST = 36_500
+_Number = Annotated[int, Field(ge=0, strict=True)]
+_Flag = Annotated[bool, Field(strict=True)]
+
+
+class SeenAt(BaseModel):
+    """The version of the table that a contract was registered against."""
+
+    number: _Number
+    digest: str
+
+
+class ContractRecord(Record):
+    """A contract in its file."""
+
+    refusal: ClassVar[type[SchemaError]] = ContractError
+    noun: ClassVar = "record of a contract"
+
+    contract: Contract
+    pins: Mapping[str, _Number] = {}
+    seen: SeenAt | None = None
+    pending: _Flag = False
+    removed: _Flag = False
+    max_age_days: Annotated[int, Field(ge=1, le=_LONGEST, strict=True)] = MAX_AGE
+
+    @property
+    def content(self) -> tuple[Any, ...]:
+        """What makes it another contract once it differs."""
+        return (self.contract.model_dump(mode="json"), dict(self.pins), self.pending, self.removed, self.max_age_days)
+
+    @property
+    def pinned(self) -> Contract:
+        """The contract, with the fields that it means."""
+        return pinned(self.contract, self.pins)
+
+
+class SeenRecord(Record):
+    """The file that says when a job was last seen."""
+
+    refusal: ClassVar[type[SchemaError]] = ContractError
+
+
+class Registered(Struct, frozen=True):
+    """A contract as the registry has it."""
+
+    contract: Contract
+    """Pinned to the fields that it means, and with the time at which its job was last seen: what a judge asks."""
+    given: Contract
+    """As the job wrote it."""
+    team: str
+    consumer: str
+    number: int
+    digest: str
+    by: str
+    at: str
+    seen: tuple[int, str] | None = None
+    """Number and digest of the version of the table that it was registered against."""
+    pending: bool = False
+    removed: bool = False
+    max_age: timedelta = timedelta(days=MAX_AGE)
+    last_seen: str = ""
+    """Empty where nobody can tell; then it counts as seen."""
+
+    def stale(self, now: datetime) -> bool:
+        """Whether nobody has seen its job for so long that it only warns."""
+        return bool(self.last_seen) and at(now) - begins(self.last_seen) > self.max_age
+
+    def of_team(self) -> Self:
+        """The same, in which the job bears the name of its team as well."""
+        return replace(self, contract=self.contract.model_copy(update={"name": f"{self.consumer} ({self.team})"}))
+
+    def __str__(self) -> str:
+        return self.consumer if self.team == NO_TEAM else f"{self.consumer} ({self.team})"
+
+
+def pinned(contract: Contract, pins: Mapping[str, int]) -> Contract:
+    """The contract with these ids, where it names none itself."""
+    needs = tuple(one.model_copy(update={"id": pins[one.name]}) if one.id is None and one.name in pins else one for one in contract.columns)
+    return contract.model_copy(update={"columns": needs})
+
+
+def pins_for(contract: Contract, schema: TableSchema | None, known: Mapping[str, int]) -> dict[str, int]:
+    """The fields that a contract means: those that it was pinned to before, and for the rest whatever bears the name today."""
+    there = None if schema is None else Lookup(schema)
+    pins: dict[str, int] = {}
+    for one in contract.columns:
+        if one.id is not None:
+            continue
+        found = None if there is None else there.called(there.path(one.name))
+        if one.name in known:
+            pins[one.name] = known[one.name]
+        elif found is not None:
+            pins[one.name] = found.field.id
+    return pins
+
+
+def registered(record: ContractRecord, number: int, data: bytes, *, team: str, consumer: str, table: str, last_seen: str) -> Registered:
+    """The contract of a record; where it lies says whose it is."""
+    about = {"name": consumer, "table": table, "last_seen": last_seen}
+    return Registered(
+        record.pinned.model_copy(update=about),
+        record.contract,
+        team,
+        consumer,
+        number,
+        file_digest(data),
+        record.by,
+        record.at,
+        None if record.seen is None else (record.seen.number, record.seen.digest),
+        record.pending,
+        record.removed,
+        timedelta(days=record.max_age_days),
+        last_seen,
+    )

@@ -1,0 +1,1 @@
+"""Which versions are still in use, and which may be deleted."""

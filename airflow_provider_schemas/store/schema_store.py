@@ -1,0 +1,309 @@
+"""A store: the tables of a warehouse, on any storage, with the versions of their schemas beside their data or in a registry."""
+
+import json
+from collections.abc import Iterable, Mapping
+from functools import partial
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Self
+
+import msgspec
+
+from airflow_provider_schemas.core.policy import Policy
+from airflow_provider_schemas.core.schema import Options, TableSchema, attribute_key
+from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.errors import AlreadyThereError, FormatError
+from airflow_provider_schemas.formats.table_file import TableFile
+from airflow_provider_schemas.store.commit import drop_and_rename, evaluate, operations
+from airflow_provider_schemas.store.commit.commit import Committed
+from airflow_provider_schemas.store.commit.evaluate import Terms
+from airflow_provider_schemas.store.commit.operations import Wish
+from airflow_provider_schemas.store.commit.target import wanted_of
+from airflow_provider_schemas.store.common import arguments
+from airflow_provider_schemas.store.common.author import Author
+from airflow_provider_schemas.store.layout.identifiers import TableName, checked, table_name
+from airflow_provider_schemas.store.layout.paths import DEFAULT_REGISTRY, Layout, database_folder, database_of
+from airflow_provider_schemas.store.registry import policies
+from airflow_provider_schemas.store.roots import Roots, check_no_password, location_of
+from airflow_provider_schemas.store.spark.files import roots_of_spark
+from airflow_provider_schemas.store.storage import conditional_put
+from airflow_provider_schemas.store.storage.files import Files
+from airflow_provider_schemas.store.storage.object_storage import folder_of, open_files
+from airflow_provider_schemas.store.table import PolicyLike, Table
+from airflow_provider_schemas.store.table_location import Place, known_layout
+from airflow_provider_schemas.store.table_state import Subject
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+class SchemaStore:
+    """The schemas of a warehouse. Opening one asks nothing of the storage."""
+
+    def __init__(
+        self,
+        url: str | PathLike[str],
+        *,
+        storage_options: Mapping[str, Any] | None = None,
+        fs: Any = None,
+        layout: str | Layout | None = None,
+        registry: str | PathLike[str] | None = None,
+        registry_options: Mapping[str, Any] | None = None,
+        read_only: bool = False,
+        single_writer: bool = False,
+        catalog: str = "",
+        team: str = "",
+        actor: str = "",
+    ) -> None:
+        """A store at an address that fsspec knows, with its options, or on a filesystem that is handed in.
+
+        The layout of an existing warehouse is found out. Contracts, policies, waivers and plans lie in the registry,
+        which is `_schemas` in the warehouse unless another address is given. Single writer is for storages that
+        cannot keep writers apart. Catalog is what else keeps the tables: Hive, Glue, REST.
+        """
+        warehouse = open_files(url, storage_options=storage_options, fs=fs)
+        self._roots: Roots = Roots(
+            warehouse,
+            _registry(warehouse, registry, storage_options, registry_options, fs),
+            known_layout(layout),
+            read_only=read_only,
+            single_writer=single_writer,
+            catalog=arguments.text(catalog, "catalog"),
+            team=checked(team, "team") if team else "",
+            actor=arguments.text(actor, "actor"),
+            registry_named=registry is not None,
+            open_location=partial(_location, dict(storage_options or {}), fs),
+        )
+
+    @classmethod
+    def on(
+        cls,
+        spark: "SparkSession",
+        url: str | PathLike[str],
+        *,
+        registry: str | PathLike[str] | None = None,
+        layout: str | Layout | None = None,
+        team: str = "",
+    ) -> Self:
+        """A store that is read through a Spark session, classic or Connect, with the credentials that Spark has. Read only.
+
+        Tables are asked for by their names: Spark cannot list those of a warehouse without listing all their data.
+        """
+        store = cls.__new__(cls)
+        store._roots = roots_of_spark(
+            spark, url, registry=registry, layout=known_layout(layout), team=checked(team, "team") if team else ""
+        )
+        return store
+
+    def __repr__(self) -> str:
+        return f"SchemaStore({self.url!r})"
+
+    @property
+    def url(self) -> str:
+        """The address of the warehouse, without credentials."""
+        return self._roots.warehouse.url
+
+    @property
+    def warehouse(self) -> Files:
+        """The files of the warehouse."""
+        return self._roots.warehouse
+
+    @property
+    def registry(self) -> Files:
+        """The files of the registry."""
+        return self._roots.registry
+
+    @property
+    def layout(self) -> Layout:
+        """How new tables are laid out."""
+        return self._roots.layout
+
+    @property
+    def read_only(self) -> bool:
+        return self._roots.read_only
+
+    @property
+    def single_writer(self) -> bool:
+        return self._roots.single_writer
+
+    @property
+    def team(self) -> str:
+        return self._roots.team
+
+    @property
+    def actor(self) -> str:
+        return self._roots.actor
+
+    def guarantee(self) -> str:
+        """What the storage promises to writers who come at once, and whether it was asked."""
+        files = self.registry if self.layout is Layout.REGISTRY else self.warehouse
+        if self._roots.external and self.layout is not Layout.REGISTRY:
+            return f"read only: the catalog {shown(self._roots.catalog)} keeps the tables"
+        return "read only" if self.read_only else conditional_put.promise(files, alone=self.single_writer)
+
+    # ------------------------------------------------------------ databases
+
+    def _places(self) -> list[tuple[Files, Layout]]:
+        """Where databases may lie."""
+        own = [] if self.layout is Layout.REGISTRY else [(self.warehouse, self.layout)]
+        return [*own, (self.registry, Layout.REGISTRY)]
+
+    def databases(self) -> tuple[str, ...]:
+        """The names of the databases: one listing of each root."""
+        found = {
+            name
+            for files, layout in self._places()
+            for one in files.list("")
+            if one.folder and (name := database_of(one.name, layout)) is not None
+        }
+        return tuple(sorted(found))
+
+    def create_database(self, database: str) -> None:
+        """Make the folder of a database; content if it is there. Object stores have no folders: there, a table makes its database."""
+        folder = database_folder(checked(database, "database"), self.layout)
+        files = self.registry if self.layout is Layout.REGISTRY else self.warehouse
+        self._roots.check_own(Place(files, folder, self.layout), f"database {database}")
+        self._roots.check_writable(files, f"database {database}")
+        files.make_folder(folder)
+
+    def tables(self, database: str) -> tuple[str, ...]:
+        """The names of the tables of a database: one listing of each root, whatever the number of tables."""
+        checked(database, "database")
+        found = {
+            one.name
+            for files, layout in self._places()
+            for one in files.list(database_folder(database, layout))
+            if one.folder and not one.name.startswith((".", "_"))
+        }
+        return tuple(sorted(found))
+
+    # ------------------------------------------------------------ tables
+
+    def table(self, name: str | TableName, branch: str | None = None) -> Table:
+        """A table, which need not be there."""
+        return Table(self._roots, table_name(name), branch)
+
+    def exists(self, name: str | TableName) -> bool:
+        """Whether a table has a version."""
+        return self.table(name).exists()
+
+    def create_table(
+        self,
+        name: str | TableName,
+        schema: TableSchema | TableFile | str | PathLike[str] | Iterable[Mapping[str, Any]],
+        *,
+        primary_keys: Iterable[str] = (),
+        partition_keys: Iterable[str] = (),
+        options: Mapping[str, str] | None = None,
+        comment: str | None = None,
+        policy: PolicyLike = None,
+        override: str = "",
+        key: str | None = None,
+        actor: str = "",
+        run: str = "",
+        approval: str = "",
+    ) -> Committed:
+        """The first version of a table: a schema, SQL text, columns, a table file or the path of one. The same again is nothing to do."""
+        about = {"primary_keys": primary_keys, "partition_keys": partition_keys, "options": options, "comment": comment}
+        wanted = _wanted(schema, {key: value for key, value in about.items() if value not in ((), None)})
+        author = Author(actor=actor or self.actor, run=run, approval=approval, key=key, override=override)
+        found = table_name(name)
+        # Data that lie elsewhere are no Paimon table's beside which the schemas could lie.
+        subject = self._registered(found) if _lies_elsewhere(wanted) else Subject(self._roots, found)
+        return operations.create(subject, wanted, Wish(author, Terms(policy, override)))
+
+    def adopt(
+        self,
+        name: str | TableName,
+        location: str,
+        schema: TableSchema | TableFile | str | PathLike[str],
+        *,
+        format: str = "parquet",  # noqa: A002  # the name of the attribute
+        key: str | None = None,
+        override: str = "",
+        actor: str = "",
+        run: str = "",
+    ) -> Committed:
+        """Keep the schemas of a table whose data lie elsewhere, in the registry. Nothing is written at the location."""
+        found = table_name(name)
+        subject, wanted = self._registered(found), wanted_of(schema)
+        evaluate.check_table(subject, wanted)
+        made = wanted.create() if isinstance(wanted, TableFile) else wanted
+        author = Author(actor=actor or self.actor, run=run, key=key, override=override)
+        return operations.create(subject, _located(made, location, format), Wish(author, Terms(override=override)))
+
+    def _registered(self, name: TableName) -> Subject:
+        """A table whose schemas lie in the registry; an error if there is one of its name that has them beside its data."""
+        registered, beside = self._roots.registered(name), self._roots.beside(name)
+        if beside != registered and Subject(self._roots, name, place=beside).exists():
+            message = f"{name} has its schemas in {beside.files.url}/{beside.folder} already."
+            raise AlreadyThereError(message, code="table.twice", path=str(name), fix="Choose another name.")
+        return Subject(self._roots, name, place=registered)
+
+    # ------------------------------------------------------------ policies
+
+    def policies(self) -> tuple[str, ...]:
+        """The policies in the registry, as paths: of databases, with names, and the default."""
+        return policies.listed(self.registry)
+
+    def save_policy(self, policy: Policy | Mapping[str, Any], *, name: str = "", database: str = "", override: str = "") -> Policy:
+        """Write the policy of this name, of a database, or of all other tables. A weaker one than before needs a reason."""
+        self._roots.check_writable(self.registry, "the policy")
+        return policies.save(self.registry, policy, name=name, database=database, override=override)
+
+    def rename_table(self, old: str | TableName, new: str | TableName) -> Table:
+        """Give a table another name, with its history and what hangs on it."""
+        drop_and_rename.rename(Subject(self._roots, table_name(old)), Subject(self._roots, table_name(new)))
+        return self.table(new)
+
+    def drop_table(self, name: str | TableName, *, purge: bool = False, override: str = "", if_exists: bool = False) -> None:
+        """Take a table's schemas away. Purge says that data beside them goes as well; override, why registered jobs do not count."""
+        drop_and_rename.drop(Subject(self._roots, table_name(name)), purge=purge, override=override, if_exists=if_exists)
+
+
+def _wanted(schema: Any, about: Mapping[str, Any]) -> TableSchema | TableFile:
+    """The schema that a table is to have; what is said about it besides goes with SQL text and columns only."""
+    whole = isinstance(schema, TableSchema | TableFile | PathLike) or (isinstance(schema, str) and schema.endswith((".yaml", ".yml")))
+    if not whole:
+        return TableSchema.create(schema, **about)
+    if about:
+        message = f"{', '.join(about)} cannot be given beside a schema or a table file, which says so itself."
+        raise FormatError(message, code="table.said-twice", path=next(iter(about)), fix="Say it there.")
+    return wanted_of(schema)
+
+
+def _lies_elsewhere(wanted: TableSchema | TableFile) -> bool:
+    """Whether the data lie at a location of their own, and are no Paimon table's."""
+    made = wanted.create() if isinstance(wanted, TableFile) else wanted
+    kind = made.table_attributes.get("format")
+    return bool(location_of(made)) and kind not in ("paimon", None)
+
+
+def _registry(
+    warehouse: Files,
+    registry: str | PathLike[str] | None,
+    options: Mapping[str, Any] | None,
+    registry_options: Mapping[str, Any] | None,
+    fs: Any,
+) -> Files:
+    """The files of the registry: inside the warehouse, unless it was said where."""
+    if registry is None:
+        return folder_of(warehouse, DEFAULT_REGISTRY)
+    other = registry_options is not None or (fs is not None and "://" in str(registry))
+    return open_files(registry, storage_options=registry_options if registry_options is not None else options, fs=None if other else fs)
+
+
+def _location(options: Mapping[str, Any], fs: Any, location: str) -> Files:
+    """The files of a table's location, with the credentials of the warehouse."""
+    return open_files(location, storage_options=options, fs=fs)
+
+
+def _located(schema: TableSchema, location: object, kind: str) -> TableSchema:
+    """The schema, saying where the data lie and in which format."""
+    if not isinstance(location, str) or not location.strip():
+        raise FormatError(
+            f"{shown(str(location))} is no location of data.", code="table.no-location", fix="Pass the address of its folder."
+        )
+    check_no_password(location)
+    about = {**schema.table_attributes, "location": location, "format": policies.known_format(kind)}
+    options = {**schema.options, attribute_key(None): json.dumps(about, ensure_ascii=False, sort_keys=True)}
+    return msgspec.structs.replace(schema, options=Options(options))

@@ -1,0 +1,1 @@
+"""Storage through the Hadoop file systems of a Spark session."""

@@ -1,0 +1,160 @@
+"""What lies in a folder or below it, in as few requests as a storage needs: one listing, page by page.
+
+The libraries ask for more. s3fs lists the parent of a folder that is not there, with all its other folders;
+gcsfs looks whether such a folder is a file; adlfs lists every neighbour whose name begins like the folder's.
+Each is asked one door further in.
+"""
+
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from airflow_provider_schemas.store.storage.files import Entry, Facts
+
+Info = Mapping[str, Any]
+
+# Where libraries put what changes with the content, and the time of the last change.
+_MARKS = ("ETag", "etag", "generation", "content_md5")
+_TIMES = ("LastModified", "last_modified", "mtime", "updated", "created")
+
+
+def inside(fs: Any, path: str) -> Iterable[Info]:
+    """What lies in the folder, in the words of fsspec. FileNotFoundError, or nothing, if there is no such folder."""
+    found: Iterable[Info] = _own(fs, _INSIDE)(fs, path)
+    return found
+
+
+def below(fs: Any, path: str) -> Iterable[Info]:
+    """Every file below the folder, likewise."""
+    found: Iterable[Info] = _own(fs, _BELOW)(fs, path)
+    return found
+
+
+def _own(fs: Any, table: Mapping[str, Callable[[Any, str], Iterable[Info]]]) -> Callable[[Any, str], Iterable[Info]]:
+    names = [] if getattr(fs, "asynchronous", False) else [one.__name__ for one in type(fs).__mro__]
+    return next((table[name] for name in names if name in table), table[""])
+
+
+def _inside(fs: Any, path: str) -> Iterable[Info]:
+    fs.invalidate_cache(path)
+    found: Iterable[Info] = fs.ls(path, detail=True)
+    return found
+
+
+def _below(fs: Any, path: str) -> Iterable[Info]:
+    fs.invalidate_cache(path)
+    found: dict[str, Info] = fs.find(path, detail=True)
+    return [] if path in found else found.values()
+
+
+# ---------------------------------------------------------------- S3
+
+
+def _inside_s3(fs: Any, path: str) -> Iterable[Info]:
+    return _of_s3(fs, path, "/")
+
+
+def _below_s3(fs: Any, path: str) -> Iterable[Info]:
+    return _of_s3(fs, path, "")
+
+
+def _of_s3(fs: Any, path: str, delimiter: str) -> Iterable[Info]:
+    from fsspec.asyn import sync
+
+    found: Iterable[Info] = sync(fs.loop, fs._lsdir, path, refresh=True, delimiter=delimiter)
+    return found
+
+
+# ---------------------------------------------------------------- Azure
+
+
+def _inside_azure(fs: Any, path: str) -> Iterable[Info]:
+    return _of_azure(fs, path, "walk_blobs")
+
+
+def _below_azure(fs: Any, path: str) -> Iterable[Info]:
+    return _of_azure(fs, path, "list_blobs")
+
+
+def _of_azure(fs: Any, path: str, door: str) -> Iterable[Info]:
+    from fsspec.asyn import sync
+
+    found: Iterable[Info] = sync(fs.loop, _listed, fs, path, door)
+    return found
+
+
+async def _listed(fs: Any, path: str, door: str) -> Iterable[Info]:
+    container, folder, _ = fs.split_path(path)
+    async with fs.service_client.get_container_client(container=container) as client:
+        blobs: AsyncIterator[Any] = getattr(client, door)(name_starts_with=f"{folder}/" if folder else None, include=["metadata"])
+        return [_of_blob(container, blob) async for blob in blobs]
+
+
+def _of_blob(container: str, blob: Any) -> Info:
+    """A blob, or what stands for a folder: a name that ends in a slash, or an empty blob that says so."""
+    name, about = f"{container}/{blob.name}", getattr(blob, "metadata", None) or {}
+    if blob.name.endswith("/") or str(about.get("hdi_isfolder", about.get("is_directory", ""))).lower() == "true":
+        return {"name": name.rstrip("/"), "type": "directory"}
+    return {"name": name, "type": "file", "size": blob.size, "etag": blob.etag, "last_modified": blob.last_modified}
+
+
+# ---------------------------------------------------------------- Google
+
+
+def _inside_google(fs: Any, path: str) -> Iterable[Info]:
+    return _of_google(fs, path, "/")
+
+
+def _below_google(fs: Any, path: str) -> Iterable[Info]:
+    return _of_google(fs, path, "")
+
+
+def _of_google(fs: Any, path: str, delimiter: str) -> Iterable[Info]:
+    from fsspec.asyn import sync
+
+    objects, folders = sync(fs.loop, fs._do_list_objects, path, delimiter=delimiter)
+    bucket = path.partition("/")[0]
+    return [*objects, *({"name": f"{bucket}/{one.rstrip('/')}", "type": "directory"} for one in folders)]
+
+
+# By the class of the filesystem, so that one that was handed in is known too; whatever else is asked as fsspec says.
+_INSIDE: dict[str, Callable[[Any, str], Iterable[Info]]] = {
+    "S3FileSystem": _inside_s3,
+    "AzureBlobFileSystem": _inside_azure,
+    "GCSFileSystem": _inside_google,
+    "": _inside,
+}
+_BELOW: dict[str, Callable[[Any, str], Iterable[Info]]] = {
+    "S3FileSystem": _below_s3,
+    "AzureBlobFileSystem": _below_azure,
+    "GCSFileSystem": _below_google,
+    "": _below,
+}
+
+
+# ---------------------------------------------------------------- what a listing says
+
+
+def entry(info: Mapping[str, Any], folder: str) -> Entry | None:
+    """The entry of a listing; None for what is not in the folder: itself, or what lies in one whose name begins like it."""
+    path = str(info["name"]).rstrip("/")
+    inside, _, name = path.rpartition("/")
+    if not name or inside.strip("/") != folder.strip("/"):
+        return None
+    if info.get("type") == "directory":
+        return Entry(name, folder=True)
+    size = info.get("size")
+    modified = next((moment for key in _TIMES if (moment := _seconds(info.get(key))) is not None), None)
+    mark = next((str(info[key]) for key in _MARKS if info.get(key)), f"{modified}-{size}" if modified is not None else "")
+    return Entry(name, folder=False, facts=Facts(mark, size if isinstance(size, int) else None, modified))
+
+
+def _seconds(moment: Any) -> float | None:
+    if isinstance(moment, datetime):
+        return moment.timestamp()
+    if isinstance(moment, int | float):
+        return float(moment)
+    try:
+        return datetime.fromisoformat(moment).timestamp() if isinstance(moment, str) else None
+    except ValueError:
+        return None
