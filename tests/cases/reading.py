@@ -48,12 +48,12 @@ from airflow_provider_schemas.core.rules import RULES, Judges
 from airflow_provider_schemas.core.schema import Options, attribute_key
 from airflow_provider_schemas.core.succession import rewound, successor, unmutated
 from airflow_provider_schemas.formats import table_file, yaml
-from airflow_provider_schemas.spark import audit_rows
-from airflow_provider_schemas.spark.audit_old_files import old_files
-from airflow_provider_schemas.spark.data_findings import of_lack, of_rows
-from airflow_provider_schemas.spark.data_form import Form, compared
-from airflow_provider_schemas.spark.expected import of_contract, of_schema
-from airflow_provider_schemas.spark.measuring import Counted
+from airflow_provider_schemas.spark.auditing import rows
+from airflow_provider_schemas.spark.auditing.old_files import old_files
+from airflow_provider_schemas.spark.validation.count_failures import Counted
+from airflow_provider_schemas.spark.validation.expected import of_contract, of_schema
+from airflow_provider_schemas.spark.validation.findings import of_lack, of_rows
+from airflow_provider_schemas.spark.validation.form import Form, compared
 
 FOLDER = Path(__file__).parent
 QUESTIONS = ("data_by_id", "data_by_name", "jobs", "writers")
@@ -187,7 +187,7 @@ class Case(Struct, frozen=True, dict=True):
     def _audit(self) -> Report:
         if "before" in self.values:
             return Report(tuple(old_files(Version(0, "", self.before), Version(1, "", self.after), self.policy)))
-        return Report((audit_rows.found(self.rule, self.values["at"], reason=self.values["reason"]),))
+        return Report((rows.found(self.rule, self.values["at"], reason=self.values["reason"]),))
 
     def _data(self) -> Report:
         expected = of_contract(self.contracts[0]) if self.contracts else of_schema(self.before)

@@ -11,7 +11,7 @@ import pytest
 
 from airflow_provider_schemas.core.carriers import Timestamp
 from airflow_provider_schemas.errors import StorageError
-from airflow_provider_schemas.spark.paimon_files import as_data_files, paimon_files, paimon_snapshot
+from airflow_provider_schemas.spark.files.paimon import as_data_files, paimon_files, paimon_snapshot
 from airflow_provider_schemas.store import SchemaStore, Table
 from airflow_provider_schemas.store.data_files.live_files import Live, LiveFile
 from airflow_provider_schemas.store.spark.files import address_for_spark, root_for_spark

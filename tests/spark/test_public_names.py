@@ -12,12 +12,11 @@ from tests.servers.process import TOP
 FIRST = """
 import importlib, pkgutil, sys
 import airflow_provider_schemas.spark as door
-for module in pkgutil.iter_modules(door.__path__, door.__name__ + "."):
+for module in pkgutil.walk_packages(door.__path__, door.__name__ + "."):
     importlib.import_module(module.name)
 loaded = [name for name in sys.modules if name.partition(".")[0] in ("airflow", "numpy", "pandas", "pyarrow", "pyspark")]
 assert not loaded, loaded
-from airflow_provider_schemas.spark import audit, infer, observe, prove, stamp, validate
-print(*(type(one).__name__ for one in (audit, infer, observe, prove, stamp, validate)))
+print(*sorted({type(getattr(door, name)).__name__ for name in dir(door)}))
 """
 
 
@@ -30,7 +29,7 @@ def test_a_public_name_is_a_function_that_says_what_it_does(name: str) -> None:
 
 def test_modules_do_not_take_the_place_of_functions_and_load_no_spark() -> None:
     done = subprocess.run([sys.executable, "-W", "error", "-c", FIRST], cwd=TOP, capture_output=True, text=True, check=False)
-    assert (done.stdout, done.stderr) == ("function " * 5 + "function\n", "")
+    assert (done.stdout, done.stderr) == ("function\n", "")
 
 
 def test_what_is_not_there_is_not_there() -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from airflow_provider_schemas.core.report import SEVERITY, Verdict
 from airflow_provider_schemas.errors import ContractError
-from airflow_provider_schemas.spark.audit import audit, summarize
+from airflow_provider_schemas.spark.auditing.audit import audit, summarize
 from airflow_provider_schemas.spark.jobs import job_data
 from airflow_provider_schemas.spark.jobs.job_answers import Answer
 from airflow_provider_schemas.spark.jobs.job_requests import AuditRequest, StoreRequest

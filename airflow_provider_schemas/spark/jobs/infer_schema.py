@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from airflow_provider_schemas.errors import ContractError, NotThereError
-from airflow_provider_schemas.spark.infer import infer
-from airflow_provider_schemas.spark.inferred import ColumnEvidence, columns_text
+from airflow_provider_schemas.spark.inference.infer import infer
+from airflow_provider_schemas.spark.inference.result import ColumnEvidence, columns_text
 from airflow_provider_schemas.spark.jobs import job_data
 from airflow_provider_schemas.spark.jobs.job_answers import MOST, Answer
 from airflow_provider_schemas.spark.jobs.job_requests import InferRequest, StoreRequest

@@ -14,9 +14,9 @@ from airflow_provider_schemas.spark.jobs import job_data
 from airflow_provider_schemas.spark.jobs.job_answers import Answer, findings_of, report_of
 from airflow_provider_schemas.spark.jobs.job_requests import StoreRequest, ValidateRequest
 from airflow_provider_schemas.spark.jobs.job_running import Job, run
-from airflow_provider_schemas.spark.reader import read_table
-from airflow_provider_schemas.spark.validate import validate
-from airflow_provider_schemas.spark.validation import Validation
+from airflow_provider_schemas.spark.reading.read_table import read_table
+from airflow_provider_schemas.spark.validation.result import Validation
+from airflow_provider_schemas.spark.validation.validate import validate
 from airflow_provider_schemas.store import SchemaStore
 
 if TYPE_CHECKING:

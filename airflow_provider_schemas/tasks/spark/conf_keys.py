@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from airflow_provider_schemas.spark.handed_over import KEY
+from airflow_provider_schemas.spark.gate_handover import KEY
 
 # Which attribute of an operator holds the configuration, by the name of its class or of one that it is derived from.
 # Looked up in the provider apache-airflow-providers-apache-spark 6.3; other operators have a `conf` that is no Spark's.

@@ -8,7 +8,7 @@ from msgspec import Struct
 from airflow_provider_schemas.core.contract import Contract
 from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import ContractError
-from airflow_provider_schemas.spark.handed_over import Checked, handed_over
+from airflow_provider_schemas.spark.gate_handover import Checked, handed_over
 from airflow_provider_schemas.store.layout.identifiers import MAIN, table_name
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change import target

@@ -25,7 +25,8 @@ from msgspec.structs import replace
 
 from airflow_provider_schemas.core import TableSchema, evolve, parse_changes
 from airflow_provider_schemas.core.version import Provenance, file_digest
-from airflow_provider_schemas.spark import audit, audit_running, summarize
+from airflow_provider_schemas.spark import audit, summarize
+from airflow_provider_schemas.spark.auditing import executor
 from tests.benchmarks.store import bare
 
 BUDGET = 2.0
@@ -206,11 +207,11 @@ def measured(spark: Any, root: str, tables: int, versions: int, rounds: int) -> 
 
 def _alone(spark: Any, root: str, tables: int, versions: int) -> None:
     """The same as it is on Spark Connect, or where executors lack this package."""
-    few, audit_running._FEW = audit_running._FEW, sys.maxsize  # type: ignore[misc]
+    few, executor._FEW = executor._FEW, sys.maxsize  # type: ignore[misc]
     try:
         _audited(spark, root, tables, versions)
     finally:
-        audit_running._FEW = few  # type: ignore[misc]
+        executor._FEW = few  # type: ignore[misc]
 
 
 def told(lines: list[Line], memory: Memory, tables: int, versions: int) -> str:

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from airflow_provider_schemas.core import TableSchema
 from airflow_provider_schemas.spark import validate
-from airflow_provider_schemas.spark.validation import Validation
+from airflow_provider_schemas.spark.validation.result import Validation
 
 BUDGET = 1.3
 _FILES = 4

@@ -12,7 +12,7 @@ from airflow.providers.standard.operators.trigger_dagrun import TriggerDagRunOpe
 from airflow.sdk import DAG, task
 
 from airflow_provider_schemas.operators import schema_guard
-from airflow_provider_schemas.spark.handed_over import KEY
+from airflow_provider_schemas.spark.gate_handover import KEY
 from airflow_provider_schemas.store import SchemaStore
 from tests.provider.conftest import MakeContext
 from tests.provider.operators.support.guarded_tasks import NEEDS, run

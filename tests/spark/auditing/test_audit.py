@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.errors import NotThereError, SparkError
-from airflow_provider_schemas.spark import audit, audit_running, summarize
-from airflow_provider_schemas.spark.audit_rows import COLUMNS
+from airflow_provider_schemas.spark import audit, summarize
+from airflow_provider_schemas.spark.auditing import executor
+from airflow_provider_schemas.spark.auditing.rows import COLUMNS
 from airflow_provider_schemas.store import SchemaStore
 from tests.spark.support import auditing
 from tests.spark.support.auditing import ALIKE, BROKEN, EDITED, LOST, RENUMBERED, REUSED, SOUND
@@ -124,9 +125,9 @@ def brief(rows: Iterable[Any]) -> list[tuple[str, ...]]:
 def test_executors_without_this_package_leave_the_work_to_the_driver(
     classic_spark: Any, warehouse: SchemaStore, rows: list[Any], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(audit_running, "_FEW", 1)
+    monkeypatch.setattr(executor, "_FEW", 1)
     shared = audit(classic_spark, warehouse)
-    monkeypatch.setattr(audit_running, "_answers", nowhere)
+    monkeypatch.setattr(executor, "_answers", nowhere)
     alone = audit(classic_spark, warehouse)
     assert brief(shared.collect()) == brief(alone.collect()) == brief(rows)
     assert "has no airflow-provider-schemas" in caplog.text

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.errors import NotThereError, StorageError
-from airflow_provider_schemas.spark import audit_versions
-from airflow_provider_schemas.spark.audit_places import Spot, spots
-from airflow_provider_schemas.spark.audit_registry import kept
-from airflow_provider_schemas.spark.audit_table import Audited, Scope, audited
+from airflow_provider_schemas.spark.auditing import read_versions
+from airflow_provider_schemas.spark.auditing.discovery import Spot, spots
+from airflow_provider_schemas.spark.auditing.registry import kept
+from airflow_provider_schemas.spark.auditing.table import Audited, Scope, audited
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.layout.identifiers import table_name
 from airflow_provider_schemas.store.layout.paths import Layout
@@ -151,9 +151,9 @@ def linked(store: SchemaStore) -> list[Any]:
     place = store.table(NAME).place
     versions = Versions(place.files, place.folder, place.layout, "main", VersionCache())
     numbers = list(versions.entries())
-    head, _ = audit_versions.newest(versions, numbers)
+    head, _ = read_versions.newest(versions, numbers)
     assert head is not None
-    return list(audit_versions.linked(versions, numbers[:-1], head))
+    return list(read_versions.linked(versions, numbers[:-1], head))
 
 
 def test_versions_that_stand_on_each_other_are_as_a_store_reads_them(store: SchemaStore) -> None:

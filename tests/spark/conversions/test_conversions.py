@@ -11,8 +11,8 @@ from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.core.row_reader import checked
 from airflow_provider_schemas.core.values import Timestamp, cast_value
 from airflow_provider_schemas.errors import ProjectionError, SchemaError
-from airflow_provider_schemas.spark.conversion import bound
-from airflow_provider_schemas.spark.conversions import conversion
+from airflow_provider_schemas.spark.conversions.conversion import bound
+from airflow_provider_schemas.spark.conversions.table import conversion
 from tests.conformance import rows
 from tests.conformance.paimon.java_text import carrier, printed
 from tests.spark.support.agreement import Agreement, Pair, pairs_of

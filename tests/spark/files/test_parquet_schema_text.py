@@ -5,7 +5,7 @@ import pytest
 from airflow_provider_schemas.core import parse_ddl
 from airflow_provider_schemas.core.types import Field
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.spark.parquet_text import parse
+from airflow_provider_schemas.spark.files.parquet_schema_text import parse
 
 
 def _paths(text: str) -> list[list[str]]:

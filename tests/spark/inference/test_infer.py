@@ -10,8 +10,8 @@ from airflow_provider_schemas.core import parse_ddl
 from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.errors import SparkError
 from airflow_provider_schemas.spark import write_files
-from airflow_provider_schemas.spark.infer import infer
-from airflow_provider_schemas.spark.inferred import Inferred
+from airflow_provider_schemas.spark.inference.infer import infer
+from airflow_provider_schemas.spark.inference.result import Inferred
 from airflow_provider_schemas.store import SchemaStore
 
 # Three values of a text column, what it looks like, and what is noted.

@@ -10,10 +10,10 @@ from airflow_provider_schemas.core import check_contract
 from airflow_provider_schemas.core.schema import TableSchema
 from airflow_provider_schemas.errors import IncompatibleSchemaError, SparkError
 from airflow_provider_schemas.spark import read_table, write_files
-from airflow_provider_schemas.spark.observe import Observed, observe
-from airflow_provider_schemas.spark.plan_lineage import Lineage
-from airflow_provider_schemas.spark.plan_trees import plan_of
-from airflow_provider_schemas.spark.reads import marked
+from airflow_provider_schemas.spark.observation.observe import Observed, observe
+from airflow_provider_schemas.spark.observation.plan_lineage import Lineage
+from airflow_provider_schemas.spark.observation.plan_trees import plan_of
+from airflow_provider_schemas.spark.reading.read_alias import marked
 from airflow_provider_schemas.store import SchemaStore
 
 ORDERS = (

@@ -10,8 +10,8 @@ from airflow_provider_schemas.core.projection import project
 from airflow_provider_schemas.core.types import ArrayType, Field, MapType, RowType
 from airflow_provider_schemas.errors import ProjectionError
 from airflow_provider_schemas.spark import read_table
-from airflow_provider_schemas.spark.columns import projected
-from airflow_provider_schemas.spark.quarantine import quarantined
+from airflow_provider_schemas.spark.reading.bad_values import quarantined
+from airflow_provider_schemas.spark.reading.project_columns import projected
 from tests.spark.support.folders import Folder
 
 

@@ -9,8 +9,8 @@ from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.core.row_reader import checked
 from airflow_provider_schemas.core.values import cast_value
 from airflow_provider_schemas.errors import SchemaError
-from airflow_provider_schemas.spark.conversion import bound
-from airflow_provider_schemas.spark.conversions import conversion
+from airflow_provider_schemas.spark.conversions.conversion import bound
+from airflow_provider_schemas.spark.conversions.table import conversion
 from tests.spark.support.carried import arrived, decoded, encoded, seen, way
 from tests.spark.support.conversion_values import LAST_DAY, values
 

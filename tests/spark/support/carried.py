@@ -12,7 +12,7 @@ from airflow_provider_schemas.core.carriers import BITS
 from airflow_provider_schemas.core.kinds import Root
 from airflow_provider_schemas.core.types import ArrayType, MapType, RowType
 from airflow_provider_schemas.core.values import Timestamp
-from airflow_provider_schemas.spark.sql_text import literal, name, null, type_text
+from airflow_provider_schemas.spark.sql import literal, name, null, type_text
 
 _ZERO = "TIMESTAMP_NTZ '1970-01-01 00:00:00'"
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.spark import assert_schema
-from airflow_provider_schemas.spark.handed_over import KEY
+from airflow_provider_schemas.spark.gate_handover import KEY
 from airflow_provider_schemas.store import SchemaStore, judge
 from airflow_provider_schemas.store.spark.files import SparkFiles
 from tests.support.answering import serve

@@ -13,7 +13,7 @@ from airflow_provider_schemas.core.wire import report_dict, report_of
 from airflow_provider_schemas.errors import ContractError, IncompatibleSchemaError, SparkError
 from airflow_provider_schemas.render import json_text, text
 from airflow_provider_schemas.spark import validate
-from airflow_provider_schemas.spark.validation import Validation
+from airflow_provider_schemas.spark.validation.result import Validation
 from airflow_provider_schemas.store import SchemaStore
 
 TABLE = TableSchema.create(

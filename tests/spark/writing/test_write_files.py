@@ -7,7 +7,7 @@ import pytest
 
 from airflow_provider_schemas.errors import AlreadyThereError, IncompatibleSchemaError, ReadOnlyError, SparkError, StorageError
 from airflow_provider_schemas.spark import read_table, write_files
-from airflow_provider_schemas.spark.addresses import inside
+from airflow_provider_schemas.spark.files.urls import inside
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.table import Table
 

@@ -1,0 +1,1 @@
+"""Columns of old files converted to the types of today."""

@@ -1,0 +1,1 @@
+"""Proof from footers and rows that a change keeps the data."""

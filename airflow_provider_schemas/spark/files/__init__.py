@@ -1,0 +1,1 @@
+"""Data files: where they lie, and which schema wrote each of them."""

@@ -1,0 +1,216 @@
+"""What the columns of data files are, as the files themselves say: names, types, and ids where there are any.
+
+Footers of Parquet files are read by Spark's own library, many at once, on the driver. Where that cannot be reached (Spark Connect,
+other formats) Spark is asked for the schema of each file. What was read of a file once is remembered while the file stays as it is.
+"""
+
+import json
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from functools import cached_property, partial
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct
+
+from airflow_provider_schemas.core.atoms import DataType
+from airflow_provider_schemas.core.secret_texts import without_credentials
+from airflow_provider_schemas.core.types import Field, RowType, children, rebuilt, wire
+from airflow_provider_schemas.errors import Fault, SchemaError, StorageError
+from airflow_provider_schemas.formats.spark import struct_json
+from airflow_provider_schemas.spark.files import parquet_schema_text
+from airflow_provider_schemas.spark.files.data_file import PARQUET, DataFile
+from airflow_provider_schemas.spark.files.parquet_schema_text import NOTHING
+from airflow_provider_schemas.spark.files.paths import escaped
+from airflow_provider_schemas.spark.progress import progress
+from airflow_provider_schemas.spark.session import is_connect
+from airflow_provider_schemas.store.spark.errors import spark_trouble
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+_AT_ONCE: Final = 8
+_MOST: Final = 200_000
+_BEFORE_GIVING_UP: Final = 20
+
+
+class Footer(Struct, frozen=True, dict=True):
+    """The columns of a file. Files that say the same share one."""
+
+    columns: tuple[Field, ...]
+    """A field that bears no id has a number below zero."""
+    key: str
+    """What the file says, to compare by."""
+    stamped: bool = False
+    """Whether every field of every level bears an id."""
+    partly: bool = False
+    """Whether some do, and some do not."""
+
+    @cached_property
+    def nothing(self) -> frozenset[str]:
+        """The columns of which the file says that no value is there, and no type."""
+        return frozenset(one.name for one in self.columns if one.type.with_nullable(True) == NOTHING)
+
+    @cached_property
+    def held(self) -> tuple[Field, ...]:
+        """The other columns."""
+        return tuple(one for one in self.columns if one.name not in self.nothing)
+
+    @property
+    def names(self) -> frozenset[str]:
+        return frozenset(one.name for one in self.columns)
+
+
+_footers: dict[str, Footer] = {}
+_files: "OrderedDict[tuple[str, int, str], Footer]" = OrderedDict()
+_lock = Lock()
+
+
+def footers(spark: "SparkSession", files: Sequence[DataFile], table: str) -> list[Footer]:
+    """What each of these files says of itself; a StorageError that names those which cannot be read."""
+    known = {place: found for place, one in enumerate(files) if (found := _files.get(_key(one))) is not None}
+    missing = [place for place in range(len(files)) if place not in known]
+    read = _reader(spark)
+    faults: list[Fault] = []
+    if missing:
+        with ThreadPoolExecutor(_AT_ONCE, "schemas-footers") as pool, progress(f"{table}: footers read", len(missing)) as step:
+            asked = {pool.submit(_asked, read, files[place]): place for place in missing}
+            for done in as_completed(asked):
+                try:
+                    known[asked[done]] = done.result()
+                except SchemaError as error:
+                    faults += error.faults
+                    if len(faults) >= _BEFORE_GIVING_UP:
+                        pool.shutdown(cancel_futures=True)
+                        break
+                step()
+    if faults:
+        raise StorageError.of(sorted(faults, key=lambda fault: fault.path))
+    return [known[place] for place in range(len(files))]
+
+
+def _key(one: DataFile) -> tuple[str, int, str]:
+    return (one.path, one.size, one.mark)
+
+
+def _asked(read: Callable[[DataFile], Footer], one: DataFile) -> Footer:
+    try:
+        found = read(one)
+    except Exception as error:
+        raise _unreadable(one, error) from error
+    with _lock:
+        _files[_key(one)] = found
+        if len(_files) > _MOST:
+            _files.popitem(last=False)
+    return found
+
+
+def _unreadable(one: DataFile, error: Exception) -> StorageError:
+    """The error that names the file, with the reason as far as it is known."""
+    trouble = spark_trouble(error, url=one.path, path="", doing="read")
+    place, reason = without_credentials(one.path), trouble.message.partition(": ")[2] or trouble.message
+    fix = "Take the file away if it is no data of this table, or write it again: nothing of the table is read until then."
+    return StorageError(f"{place} cannot be read as {one.format}: {reason}", code="read.unreadable-file", path=place, fix=fix)
+
+
+def footer_of(key: str, make: Callable[[], tuple[Field, ...]]) -> Footer:
+    """The footer that says this; made once, however many files say it."""
+    found = _footers.get(key)
+    if found is None:
+        columns = make()
+        marks = [number >= 0 for number in _numbers(columns)]
+        stamped = bool(marks) and all(marks)
+        found = Footer(columns, key, stamped, any(marks) and not stamped)
+        with _lock:
+            if len(_footers) > _MOST:
+                _footers.clear()
+            found = _footers.setdefault(key, found)
+    return found
+
+
+def _numbers(columns: Iterable[Field]) -> Iterable[int]:
+    for one in columns:
+        yield one.id
+        yield from _inside(one.type)
+
+
+def _inside(kind: Any) -> Iterable[int]:
+    if isinstance(kind, RowType):
+        yield from _numbers(kind.fields)
+        return
+    for _, part in children(kind):
+        yield from _inside(part)
+
+
+# ---------------------------------------------------------------- how a file is asked
+
+
+def _reader(spark: "SparkSession") -> Callable[[DataFile], Footer]:
+    """How a file of any format is asked in this session."""
+    infer = partial(_inferred, spark)
+    if is_connect(spark):
+        return infer
+    parquet = _of_library(spark)
+    return lambda one: parquet(one) if one.format == PARQUET else infer(one)
+
+
+def _of_library(spark: "SparkSession") -> Callable[[DataFile], Footer]:
+    """Parquet's own library. What it is called is looked up once: that takes longer than a footer does."""
+    jvm: Any = spark._jvm
+    conf = spark._jsc.hadoopConfiguration()
+    path, reader = jvm.org.apache.hadoop.fs.Path, jvm.org.apache.parquet.hadoop.ParquetFileReader
+    without_rows = jvm.org.apache.parquet.format.converter.ParquetMetadataConverter.SKIP_ROW_GROUPS
+    as_json = jvm.com.fasterxml.jackson.databind.ObjectMapper()
+
+    def read(one: DataFile) -> Footer:
+        schema = reader.readFooter(conf, path(one.path), without_rows).getFileMetaData().getSchema()
+        text = schema.toString()  # of `a` with an id and of `a = 1` without one alike; their hashes differ
+        return footer_of(f"{text}{schema.hashCode()}", lambda: parquet_schema_text.parse(text, _paths(as_json, schema)))
+
+    return read
+
+
+def _paths(as_json: Any, schema: Any) -> list[list[str]]:
+    found: list[list[str]] = json.loads(as_json.writeValueAsString(schema.getPaths()))
+    return found
+
+
+def _inferred(spark: "SparkSession", one: DataFile) -> Footer:
+    """What Spark makes of the file."""
+    options = {"recursiveFileLookup": "true", "ignoreCorruptFiles": "false", "ignoreMissingFiles": "false"}
+    struct = spark.read.format(one.format).options(**options).load(escaped(one.path)).schema.jsonValue()
+    return footer_of(json.dumps(struct), lambda: of_struct(struct))
+
+
+def of_struct(struct: Any) -> tuple[Field, ...]:
+    """The fields of a StructType, given by its `jsonValue()`: with the ids in its metadata, and numbers below zero where there are none."""
+    found = struct_json.of_value(_without_ids(struct)).schema.fields
+    numbers = [-1 - place if number is None else number for place, number in enumerate(_ids(struct))]
+    return tuple(_renumbered_field(one, numbers) for one in found)
+
+
+def _ids(kind: Any) -> Iterator[int | None]:
+    """The ids of the fields, parents first."""
+    for one in kind.get("fields", ()) if isinstance(kind, dict) else ():
+        yield (one.get("metadata") or {}).get(struct_json.FIELD_ID)
+        yield from _ids(one["type"])
+    for word in ("elementType", "keyType", "valueType") if isinstance(kind, dict) else ():
+        yield from _ids(kind.get(word))
+
+
+def _without_ids(kind: Any) -> Any:
+    if isinstance(kind, list):
+        return [_without_ids(one) for one in kind]
+    return {key: _without_ids(one) for key, one in kind.items() if key != "metadata"} if isinstance(kind, dict) else kind
+
+
+def _renumbered_field(one: Field, numbers: list[int]) -> Field:
+    """The field with its id in the place of its number, and so the fields inside."""
+    return Field(numbers[one.id], one.name, wire(_renumbered(one.type, numbers)))
+
+
+def _renumbered(kind: DataType, numbers: list[int]) -> DataType:
+    if isinstance(kind, RowType):
+        return type(kind)(tuple(_renumbered_field(one, numbers) for one in kind.fields))
+    return rebuilt(kind, [_renumbered(part, numbers) for _, part in children(kind)])

@@ -1,0 +1,1 @@
+"""Schemas inferred from data, with the evidence for each column."""

@@ -1,0 +1,1 @@
+"""What a Spark job reads, observed from its plan."""

@@ -1,0 +1,1 @@
+"""Old data read as the newest schema has it."""

@@ -1,0 +1,117 @@
+"""Old data as what the table is now: each file is read as what it was written as, and put together by field id."""
+
+import logging
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from airflow_provider_schemas.core.projection import Casts, How, Projection, project
+from airflow_provider_schemas.core.types import Field, row
+from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.spark.files.bindings import Bound, check_bindings
+from airflow_provider_schemas.spark.files.data_file import PARQUET, DataFile
+from airflow_provider_schemas.spark.files.discovery import FoundFiles, found_files
+from airflow_provider_schemas.spark.files.file_schemas import Origins, Source
+from airflow_provider_schemas.spark.files.footers import Footer, footers
+from airflow_provider_schemas.spark.files.known_fields import KnownFields
+from airflow_provider_schemas.spark.reading.field_id_metadata import identified
+from airflow_provider_schemas.spark.reading.project_columns import file_of, projected
+from airflow_provider_schemas.spark.reading.read_alias import marked
+from airflow_provider_schemas.spark.reading.request import asked, wanted_version
+from airflow_provider_schemas.spark.reading.scan import check_held, few_tasks, frame_of
+from airflow_provider_schemas.spark.reading.scan_planning import Scan, scans
+from airflow_provider_schemas.spark.reading.selected_columns import wanted_columns
+from airflow_provider_schemas.spark.reading.summary import summary
+from airflow_provider_schemas.spark.session import checked, is_connect
+from airflow_provider_schemas.spark.struct_types import struct_type
+from airflow_provider_schemas.store.table import Table
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+_log = logging.getLogger("airflow_provider_schemas.spark")
+_CONVERTED: Final = (How.CONVERT, How.NESTED)
+
+
+def read_table(
+    spark: "SparkSession",
+    table: Any,
+    *,
+    version: int | None = None,
+    branch: str | None = None,
+    tag: str | None = None,
+    snapshot: int | None = None,
+    columns: Any = None,
+    path: str | None = None,
+    casts: Casts = "checked",
+    bad_values: str = "error",
+) -> "DataFrame":
+    """The rows of a table, as its newest version or another, whatever versions they were written with.
+
+    Table is one of a store, or a gate's verdict about one: then it is read as the version that was checked. Columns are
+    names of the wanted version. Path is a folder to read instead of the table's own data. Checked casts fail on a value
+    that would not come back; bad values can become NULL, or be put aside (null, quarantine). "paimon" answers as Java does.
+    What files there are is settled when this is called: those that come later are not read.
+    """
+    one = asked(checked(spark), table, branch)
+    found = found_files(spark, one.table, snapshot=snapshot, tag=tag, path=path)
+    wanted = wanted_version(one, version, found.version)
+    known = KnownFields([*one.table.versions(), wanted])
+    fields = wanted_columns(wanted.schema, columns, known)
+    struct_type(fields)  # an error that names all of them that Spark does not have
+    sources = _sources(spark, one.table, found, known, wanted)
+    found_scans = scans(sources, fields)
+    check_held(found_scans)
+    plans = [(scan, project(scan.written, row(fields), casts=casts)) for scan in found_scans]
+    _log.info("%s", summary(one.table.name, wanted.number, sources, [(len(scan.paths), plan) for scan, plan in plans]))
+    frame = _frame(spark, plans, bad_values) if plans else _empty(spark, fields, casts, bad_values)
+    return marked(identified(frame, fields), one.table.name, wanted.schema, version=wanted.number, branch=wanted.branch)
+
+
+def _sources(spark: "SparkSession", table: Table, found: FoundFiles, known: KnownFields, wanted: Version) -> list[Source]:
+    """The files, each with what it holds."""
+    bindings = table.bindings() if found.base else ()
+    check_bindings(table.name, bindings, known.versions.values())
+    origins = Origins(table.name, known, wanted.schema, found.base, Bound(bindings, found.base))
+    return origins.sources(found.files, _footers(spark, table.name, found.files))
+
+
+def _footers(spark: "SparkSession", table: str, files: Sequence[DataFile]) -> Sequence[Footer | None]:
+    """What the files say of themselves. Manifests are only compared with it where that costs little."""
+    asking = [one for one in files if one.version is None or (one.format == PARQUET and not is_connect(spark))]
+    said = dict(zip((one.path for one in asking), footers(spark, asking, table), strict=True))
+    return [said.get(one.path) for one in files]
+
+
+def _frame(spark: "SparkSession", plans: list[tuple[Scan, Projection]], bad_values: str) -> "DataFrame":
+    with few_tasks(spark, [scan for scan, _ in plans]):
+        return _united([_read(spark, scan, plan, bad_values) for scan, plan in sorted(plans, key=_width, reverse=True)])
+
+
+def _width(plan: tuple[Scan, Projection]) -> tuple[bool, int]:
+    """How many columns of a scan bear ids: the first of a union says what is known of its columns."""
+    return plan[0].stamped, len(plan[0].columns)
+
+
+def _read(spark: "SparkSession", scan: Scan, plan: Projection, bad_values: str) -> "DataFrame":
+    """The rows of a scan as they are wanted; the name of the file is at hand where a value may be bad."""
+    frame = frame_of(spark, scan)
+    may_fail = any(one.how in _CONVERTED for one in plan.fields)
+    return projected(frame, plan, bad_values=bad_values, file=file_of(frame) if may_fail else None)
+
+
+def _empty(spark: "SparkSession", fields: tuple[Field, ...], casts: Casts, bad_values: str) -> "DataFrame":
+    """No rows of the right columns."""
+    plan = project(row(fields), row(fields), casts=casts)
+    return projected(spark.createDataFrame([], struct_type(_loose(fields))), plan, bad_values=bad_values)
+
+
+def _united(frames: "list[DataFrame]") -> "DataFrame":
+    """All of them one below the other, in a tree that is not deep."""
+    while len(frames) > 1:
+        pairs = [frames[place : place + 2] for place in range(0, len(frames), 2)]
+        frames = [pair[0].unionAll(pair[1]) if len(pair) > 1 else pair[0] for pair in pairs]
+    return frames[0]
+
+
+def _loose(fields: Sequence[Field]) -> tuple[Field, ...]:
+    return tuple(one.with_type(one.type.with_nullable(True)) for one in fields)

@@ -1,0 +1,1 @@
+"""Data validated against a schema, row by row, and split into good and bad."""

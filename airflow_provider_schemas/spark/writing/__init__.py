@@ -1,0 +1,1 @@
+"""Data files written with the schema stamped on them."""
