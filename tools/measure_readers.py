@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from airflow_provider_schemas.core import parse_ddl
-from airflow_provider_schemas.core.atoms import AtomicType
-from airflow_provider_schemas.core.casts import lossless
-from airflow_provider_schemas.core.readers import Outcome, outcomes
+from airflow_provider_schemas.core.casts.cast_rules import lossless
+from airflow_provider_schemas.core.engines.readers import Outcome, outcomes
+from airflow_provider_schemas.core.types.atomic import AtomicType
 from airflow_provider_schemas.formats.spark_types.leaves import written
 
 DIGITS = [(3, 0), (5, 2), (9, 0), (9, 2), (10, 0), (10, 2), (12, 4), (18, 0), (18, 2), (19, 0), (20, 0), (22, 2), (38, 0), (38, 10)]

@@ -11,9 +11,9 @@ from types import MappingProxyType
 from typing import Any
 
 from airflow_provider_schemas.core import Field, Finding, TableSchema, short_text
+from airflow_provider_schemas.core.compatibility.broken_contracts import top
 from airflow_provider_schemas.core.report import Answers, Verdict
 from airflow_provider_schemas.core.rules import CATALOGUE, RESERVED, RULES, WAYS, Judges, Rule
-from airflow_provider_schemas.core.victims import top
 from airflow_provider_schemas.formats import yaml
 from airflow_provider_schemas.render.words import MARKS
 from tests.cases.reading import QUESTIONS, Case, cases_of

@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 from airflow_provider_schemas.cli import times
-from airflow_provider_schemas.core.change_reader import parse_changes
-from airflow_provider_schemas.core.changes import RenameColumn, SchemaChange, set_attributes
-from airflow_provider_schemas.core.evolve import evolve
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.changes.parse import parse_changes
+from airflow_provider_schemas.core.changes.schema_change import RenameColumn, SchemaChange, set_attributes
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.evolution.evolve import evolve
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import ColumnNotFoundError, SchemaError
 
 

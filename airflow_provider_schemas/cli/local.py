@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from airflow_provider_schemas.cli.named import STDIN
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import NotThereError, StorageError
 
 MAX_BYTES = 64 * 1024 * 1024

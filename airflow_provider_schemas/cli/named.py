@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import SchemaError
 
 STDIN = "-"

@@ -9,9 +9,9 @@ from msgspec import Struct
 from airflow_provider_schemas.cli import local, opened
 from airflow_provider_schemas.cli.named import STDIN, Named, looks_like_a_file, table_in
 from airflow_provider_schemas.cli.plain_files import chain, found
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import NotThereError, SchemaError
 
 if TYPE_CHECKING:

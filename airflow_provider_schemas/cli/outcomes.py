@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from airflow_provider_schemas.cli.answer import Answer, Line, Part, Shown
-from airflow_provider_schemas.core.wire import report_dict
+from airflow_provider_schemas.core.report_json import report_dict
 from airflow_provider_schemas.render.committed import headline
 
 if TYPE_CHECKING:

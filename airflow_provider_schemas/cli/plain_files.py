@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct
 
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.version import Version, file_digest
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.schema.version import Version, file_digest
 from airflow_provider_schemas.errors import FormatError, SchemaError
 from airflow_provider_schemas.formats import load
 from airflow_provider_schemas.formats.arrow import BEGINNINGS

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, Namespace
 
 from airflow_provider_schemas.cli import local
-from airflow_provider_schemas.core.policy import Policy
+from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats import policy_file
 

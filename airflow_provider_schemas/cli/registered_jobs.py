@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from airflow_provider_schemas.core.contract import Contract
-from airflow_provider_schemas.core.policy import Policy
+from airflow_provider_schemas.core.contracts.contract import Contract
+from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.core.report import Report
-from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.store.registry.contract_record import Registered

@@ -12,7 +12,7 @@ from airflow_provider_schemas.cli.answer import BREAK, INVALID, WARN, Answer
 from airflow_provider_schemas.cli.hints import sentence, with_conn
 from airflow_provider_schemas.cli.writing import harmless, markdown_of, sheet_of, text_of
 from airflow_provider_schemas.core.report import Report
-from airflow_provider_schemas.core.wire import report_dict
+from airflow_provider_schemas.core.report_json import report_dict
 from airflow_provider_schemas.errors import IncompatibleSchemaError, SchemaError
 from airflow_provider_schemas.render.doors import json_text, markdown, text
 from airflow_provider_schemas.render.json_form import written_out

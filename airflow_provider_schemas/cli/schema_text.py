@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from airflow_provider_schemas.cli.answer import Line, Part, Rows
-from airflow_provider_schemas.core.policy import Policy
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.secret_texts import MASK, is_secret
-from airflow_provider_schemas.core.types import Field
+from airflow_provider_schemas.core.common.secrets import MASK, is_secret
+from airflow_provider_schemas.core.policies.policy import Policy
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.render.words import counted
 
 # Options that are shown with the columns and the table that they speak of.

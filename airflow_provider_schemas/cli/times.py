@@ -3,8 +3,8 @@
 import re
 from datetime import UTC, date, datetime, timedelta
 
-from airflow_provider_schemas.core.moments import begins, readable
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.deadlines import begins, readable
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import SchemaError
 
 _SPAN = re.compile(r"([0-9]{1,6})\s*(m|h|d|w)", re.IGNORECASE)

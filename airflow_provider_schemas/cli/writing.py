@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from airflow_provider_schemas.cli.answer import Line, Part, Rows, Shown
+from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.plan import Plan
-from airflow_provider_schemas.core.secret_texts import without_credentials
 from airflow_provider_schemas.render.clean import JOINED, clean
 from airflow_provider_schemas.render.doors import markdown, text
 from airflow_provider_schemas.render.escaping import code, prose

@@ -1,10 +1,9 @@
 """The language of schemas and their judge: types, changes, casts, rules, policies, contracts, plans. Values and pure functions."""
 
-from airflow_provider_schemas.core.atoms import BYTES, STRING, AtomicType, DataType, atomic
-from airflow_provider_schemas.core.casts import cast_support
-from airflow_provider_schemas.core.change_reader import parse_changes
-from airflow_provider_schemas.core.change_text import short_text
-from airflow_provider_schemas.core.changes import (
+from airflow_provider_schemas.core.casts.cast_rules import cast_support
+from airflow_provider_schemas.core.casts.cast_value import Timestamp, cast_value, from_python, to_python
+from airflow_provider_schemas.core.changes.parse import parse_changes
+from airflow_provider_schemas.core.changes.schema_change import (
     AddColumn,
     DropColumn,
     DropPrimaryKey,
@@ -22,24 +21,26 @@ from airflow_provider_schemas.core.changes import (
     UpdateComment,
     set_attributes,
 )
-from airflow_provider_schemas.core.compatibility import check
-from airflow_provider_schemas.core.contract import Contract
-from airflow_provider_schemas.core.diff import Diff, diff
-from airflow_provider_schemas.core.evidence import Evidence
-from airflow_provider_schemas.core.evolve import evolve
-from airflow_provider_schemas.core.fitting import check_contract
-from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.merge import merge, merge_type
-from airflow_provider_schemas.core.notation import parse_ddl, parse_type
-from airflow_provider_schemas.core.options import IMMUTABLE_OPTIONS, OPTION_SWITCHES
+from airflow_provider_schemas.core.changes.short_text import short_text
+from airflow_provider_schemas.core.compatibility.check import check
+from airflow_provider_schemas.core.compatibility.version_chain import rewound, successor, unmutated
+from airflow_provider_schemas.core.contracts.check_contract import check_contract
+from airflow_provider_schemas.core.contracts.contract import Contract
+from airflow_provider_schemas.core.engines.readers import READERS, outcomes, readable
+from airflow_provider_schemas.core.evolution.diff import Diff, diff
+from airflow_provider_schemas.core.evolution.evolve import evolve
+from airflow_provider_schemas.core.evolution.merge import merge, merge_type
 from airflow_provider_schemas.core.plan import Plan
-from airflow_provider_schemas.core.policy import Policy
-from airflow_provider_schemas.core.projection import Projection, project
-from airflow_provider_schemas.core.readers import READERS, outcomes, readable
+from airflow_provider_schemas.core.policies.evidence import Evidence
+from airflow_provider_schemas.core.policies.policy import Policy
+from airflow_provider_schemas.core.projection.projection import Projection, project
 from airflow_provider_schemas.core.report import Finding, Report
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.succession import rewound, successor, unmutated
-from airflow_provider_schemas.core.types import (
+from airflow_provider_schemas.core.schema.table_options import IMMUTABLE_OPTIONS, OPTION_SWITCHES
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.schema.version import Provenance, Version
+from airflow_provider_schemas.core.types.atomic import BYTES, STRING, AtomicType, DataType, atomic
+from airflow_provider_schemas.core.types.kinds import Root
+from airflow_provider_schemas.core.types.nested import (
     ArrayType,
     Field,
     MapType,
@@ -53,9 +54,8 @@ from airflow_provider_schemas.core.types import (
     row,
     vector,
 )
-from airflow_provider_schemas.core.validity import validity
-from airflow_provider_schemas.core.values import Timestamp, cast_value, from_python, to_python
-from airflow_provider_schemas.core.version import Provenance, Version
+from airflow_provider_schemas.core.types.parsing import parse_ddl, parse_type
+from airflow_provider_schemas.core.validation.validity import validity
 
 __all__ = [
     "BYTES",

@@ -14,21 +14,21 @@ from typing import Any, Self
 import msgspec
 from msgspec import Struct
 
-from airflow_provider_schemas.core.change_reader import parse_changes
-from airflow_provider_schemas.core.changes import SchemaChange
-from airflow_provider_schemas.core.compatibility import check, check_new
-from airflow_provider_schemas.core.contract import Contract
-from airflow_provider_schemas.core.diff import diff
-from airflow_provider_schemas.core.evidence import Evidence
-from airflow_provider_schemas.core.evolve import evolve
-from airflow_provider_schemas.core.json_text import read_json
-from airflow_provider_schemas.core.observation import word
-from airflow_provider_schemas.core.policy import Policy
+from airflow_provider_schemas.core.changes.masking import masked_change
+from airflow_provider_schemas.core.changes.parse import parse_changes
+from airflow_provider_schemas.core.changes.schema_change import SchemaChange
+from airflow_provider_schemas.core.common.strict_json import read_json
+from airflow_provider_schemas.core.compatibility.check import check, check_new
+from airflow_provider_schemas.core.contracts.contract import Contract
+from airflow_provider_schemas.core.difference import word
+from airflow_provider_schemas.core.evolution.diff import diff
+from airflow_provider_schemas.core.evolution.evolve import evolve
+from airflow_provider_schemas.core.policies.evidence import Evidence
+from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.core.report import Finding, Place, Report, Verdict
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.secrets import masked_change
-from airflow_provider_schemas.core.version import Version
-from airflow_provider_schemas.core.wire import counts, report_dict, report_of
+from airflow_provider_schemas.core.report_json import counts, report_dict, report_of
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import PlanError, SchemaError
 
 _SHOWN_CHANGES = 50

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.changes import SchemaChange
+from airflow_provider_schemas.core.changes.schema_change import SchemaChange
 from airflow_provider_schemas.errors import Fault
 
 

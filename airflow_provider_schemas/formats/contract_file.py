@@ -18,9 +18,9 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from airflow_provider_schemas.core.contract import Contract, Need, Role, writing
-from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.written import Written, did_you_mean
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.common.user_document import Written, did_you_mean
+from airflow_provider_schemas.core.contracts.contract import Contract, Need, Role, writing
 from airflow_provider_schemas.errors import ContractError, Fault, SchemaError, collect
 from airflow_provider_schemas.formats import yaml
 from airflow_provider_schemas.formats.written_file import opened

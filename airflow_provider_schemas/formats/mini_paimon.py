@@ -15,29 +15,30 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-from airflow_provider_schemas.core import atoms, ids, java_layout, types
-from airflow_provider_schemas.core.atoms import AtomicType, DataType
-from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.schema import Options, TableSchema
-from airflow_provider_schemas.core.text import MAX_NAME, shown
-from airflow_provider_schemas.core.types import MAX_DEPTH, ArrayType, Field, MapType
+from airflow_provider_schemas.core.common.text import MAX_NAME, shown
+from airflow_provider_schemas.core.schema import java_json
+from airflow_provider_schemas.core.schema.table_schema import Options, TableSchema
+from airflow_provider_schemas.core.types import atomic, field_ids, nested
+from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
+from airflow_provider_schemas.core.types.kinds import Root
+from airflow_provider_schemas.core.types.nested import MAX_DEPTH, ArrayType, Field, MapType
 from airflow_provider_schemas.errors import Fault, FormatError, collect
 from airflow_provider_schemas.formats.shared import Dumped, Loaded, Loss, check_count, json_value, table_losses, unknown_keys
 
 # Mini Paimon's name -> the type. A type with two names is written under the first.
 NAMES: dict[str, AtomicType] = {
-    "INT": atoms.atomic(Root.INTEGER),
-    "BIGINT": atoms.atomic(Root.BIGINT),
-    "LONG": atoms.atomic(Root.BIGINT),
-    "STRING": atoms.STRING,
-    "BOOLEAN": atoms.atomic(Root.BOOLEAN),
-    "DOUBLE": atoms.atomic(Root.DOUBLE),
-    "TIMESTAMP": atoms.atomic(Root.TIMESTAMP),
+    "INT": atomic.atomic(Root.INTEGER),
+    "BIGINT": atomic.atomic(Root.BIGINT),
+    "LONG": atomic.atomic(Root.BIGINT),
+    "STRING": atomic.STRING,
+    "BOOLEAN": atomic.atomic(Root.BOOLEAN),
+    "DOUBLE": atomic.atomic(Root.DOUBLE),
+    "TIMESTAMP": atomic.atomic(Root.TIMESTAMP),
 }
 _NAME_OF = {kind: name for name, kind in reversed(NAMES.items())}
 _DECIMAL = re.compile(r"DECIMAL\s*\(\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*\)", re.IGNORECASE)
 _WORDS = {"ARRAY": ("elementType",), "MAP": ("keyType", "valueType")}
-_BUILD: dict[str, Callable[..., DataType]] = {"ARRAY": types.array, "MAP": types.map_of}
+_BUILD: dict[str, Callable[..., DataType]] = {"ARRAY": nested.array, "MAP": nested.map_of}
 _FIX = "Mini Paimon knows INT, BIGINT, STRING, BOOLEAN, DOUBLE, TIMESTAMP, DECIMAL(p, s), ARRAY and MAP of nullable parts."
 
 # A type is said exactly or refused: none comes back as another.
@@ -126,7 +127,7 @@ def _field(source: Any, place: int, faults: list[Fault]) -> Field | None:
     kind = None if column is None else _type(column.type, column.name, 0, faults)
     if column is None or kind is None:
         return None
-    return types.field(place, column.name, kind.with_nullable(column.nullable))
+    return nested.field(place, column.name, kind.with_nullable(column.nullable))
 
 
 def _type(source: Any, path: str, depth: int, faults: list[Fault]) -> DataType | None:
@@ -155,14 +156,14 @@ def _atom(text: str, path: str, faults: list[Fault]) -> DataType | None:
         faults += [] if known else [Fault("format.unsupported-type", path, f"{shown(text)} is no type of Mini Paimon.", _FIX)]
         return known
     precision, scale = map(int, found.groups())
-    kind: DataType | None = collect(faults, lambda: atoms.atomic(Root.DECIMAL, precision=precision, scale=scale), path)
+    kind: DataType | None = collect(faults, lambda: atomic.atomic(Root.DECIMAL, precision=precision, scale=scale), path)
     return kind
 
 
 def _file_faults(file: _File, fields: tuple[Field, ...]) -> Iterator[Fault]:
     if not fields:
         yield Fault("schema.no-fields", "fields", "the schema has no field.", "Add one.")
-    yield from types.name_faults(fields)
+    yield from nested.name_faults(fields)
     names = {one.name for one in fields}
     for key, what in ((file.primary_keys, "primary key"), (file.partition_keys, "partition key")):
         for name in (one for one in key if one not in names):
@@ -193,13 +194,13 @@ def dump(schema: TableSchema) -> Dumped:
     if faults:
         raise FormatError.of(faults)
     keys = {"primaryKeys": schema.primary_keys, "partitionKeys": schema.partition_keys}
-    return Dumped(java_layout.any_text({"schemaId": schema.id, "fields": fields, **keys}), tuple(_losses(schema)))
+    return Dumped(java_json.any_text({"schemaId": schema.id, "fields": fields, **keys}), tuple(_losses(schema)))
 
 
 def _said(kind: DataType, path: str, faults: list[Fault], inside: bool = False) -> Any:
     """What the file says for the type: text, or an object for a container and for all that is inside one."""
     if isinstance(kind, ArrayType | MapType) and kind.nullable:
-        parts = [_said(part, f"{path}.{word}", faults, inside=True) for word, part in types.children(kind)]
+        parts = [_said(part, f"{path}.{word}", faults, inside=True) for word, part in nested.children(kind)]
         return {"type": kind.root.value, **dict(zip(_WORDS[kind.root.value], parts, strict=True))}
     if isinstance(kind, AtomicType) and kind.nullable and kind.root is Root.DECIMAL:
         return {"type": "DECIMAL", "precision": kind.precision, "scale": kind.scale} if inside else str(kind)
@@ -211,7 +212,7 @@ def _said(kind: DataType, path: str, faults: list[Fault], inside: bool = False) 
 
 def _losses(schema: TableSchema) -> Iterator[Loss]:
     yield from table_losses(schema, "Mini Paimon's schema file", keeps=("primary key", "partition keys"))
-    if ids.all_ids(schema.fields) != list(range(len(schema.fields))):
+    if field_ids.all_ids(schema.fields) != list(range(len(schema.fields))):
         yield Loss("", "ids", "Mini Paimon's fields have no ids; they read back as their positions.")
     for one in schema.fields:
         for what, value in (("description", one.description), ("default", one.default)):
@@ -240,7 +241,7 @@ def write_metadata(metadata: TableMetadata) -> str:
     values = {one.encode_name: getattr(metadata, one.name) for one in msgspec.structs.fields(metadata) if one.name != "unknown"}
     values["properties"] = dict(metadata.properties)
     values |= {key: json.loads(text) for key, text in (("indexConfig", metadata.index_config), *metadata.unknown) if text is not None}
-    return java_layout.any_text({key: value for key, value in values.items() if value is not None})
+    return java_json.any_text({key: value for key, value in values.items() if value is not None})
 
 
 def metadata_from(

@@ -4,7 +4,7 @@ Everything of a schema has its place there, because the file is what our model i
 Paimon nor we know are kept at the top level alone: the ones inside fields and types are left behind.
 """
 
-from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.formats.shared import Dumped, Loaded, Loss
 
 # No type is lost: what stands here is the one kind of thing that is.

@@ -1,6 +1,6 @@
 """The file of a policy: the keys of `core.policy.Policy` as YAML, both ways."""
 
-from airflow_provider_schemas.core.policy import Policy
+from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.errors import PolicyError
 from airflow_provider_schemas.formats import yaml
 from airflow_provider_schemas.formats.written_file import opened, policy_keys

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, overload
 
 from msgspec.structs import replace
 
-from airflow_provider_schemas.core.schema import TableSchema, checked_schema
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.schema.table_schema import TableSchema, checked_schema
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.shared import Dumped, Loaded, Loss
 

@@ -5,12 +5,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.grammar import MAX_TEXT
-from airflow_provider_schemas.core.ids import highest_id
-from airflow_provider_schemas.core.json_text import read_json
-from airflow_provider_schemas.core.schema import PROVENANCE, TableSchema
-from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.types import MAX_FIELDS
+from airflow_provider_schemas.core.common.strict_json import read_json
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.schema.table_schema import PROVENANCE, TableSchema
+from airflow_provider_schemas.core.types.field_ids import highest_id
+from airflow_provider_schemas.core.types.nested import MAX_FIELDS
+from airflow_provider_schemas.core.types.sql_grammar import MAX_TEXT
 from airflow_provider_schemas.errors import MAX_FAULTS, Fault, FormatError
 
 

@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.policy import Policy
+from airflow_provider_schemas.core.common.user_document import path_text
+from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.core.report import Place
-from airflow_provider_schemas.core.written import path_text
 from airflow_provider_schemas.errors import Fault, FormatError, SchemaError
 from airflow_provider_schemas.formats import yaml
 

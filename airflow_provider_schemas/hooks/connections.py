@@ -10,7 +10,7 @@ from typing import Any
 from airflow.sdk import BaseHook
 from airflow.sdk.exceptions import AirflowNotFoundException
 
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import SchemaError, StorageError
 from airflow_provider_schemas.hooks.errors import BadConnectionError
 from airflow_provider_schemas.hooks.naming import to_type

@@ -18,7 +18,7 @@ from airflow.sdk.io import get_fs
 from airflow.sdk.log import mask_secret
 from msgspec import Struct
 
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.hooks import storage_options
 from airflow_provider_schemas.hooks.connections import connection

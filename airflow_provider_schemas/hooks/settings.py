@@ -9,8 +9,8 @@ from typing import Annotated, Any, Final, Literal, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
-from airflow_provider_schemas.core.secret_texts import without_credentials
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.secrets import without_credentials
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import Fault, SchemaError
 from airflow_provider_schemas.hooks import storage_options
 from airflow_provider_schemas.hooks.errors import BadConnectionError

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any, Final, NamedTuple
 
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import Fault
 from airflow_provider_schemas.store.storage.guarantees import one_name
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.tasks.error_handling import settled
 from airflow_provider_schemas.tasks.gate.evaluate import Asked

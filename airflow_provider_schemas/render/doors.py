@@ -7,8 +7,8 @@ from typing import NamedTuple, TextIO, TypeAlias
 
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.report import Report
-from airflow_provider_schemas.core.version import Version
-from airflow_provider_schemas.core.wire import report_dict
+from airflow_provider_schemas.core.report_json import report_dict
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.render.clean import JOINED
 from airflow_provider_schemas.render.history import NOTHING, Versions

@@ -8,10 +8,10 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.changes import SchemaChange
-from airflow_provider_schemas.core.diff import Difference, diff
+from airflow_provider_schemas.core.changes.schema_change import SchemaChange
+from airflow_provider_schemas.core.evolution.diff import Difference, diff
 from airflow_provider_schemas.core.report import Report
-from airflow_provider_schemas.core.version import Provenance, Version
+from airflow_provider_schemas.core.schema.version import Provenance, Version
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.render.clean import clean
 from airflow_provider_schemas.render.masking import masked_difference

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.render.clean import clean
 from airflow_provider_schemas.render.escaping import code, prose
 from airflow_provider_schemas.render.history import entries, origin, when

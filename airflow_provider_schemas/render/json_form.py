@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from airflow_provider_schemas.core.change_text import short_text
-from airflow_provider_schemas.core.changes import SchemaChange
-from airflow_provider_schemas.core.secrets import masked_change
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.changes.masking import masked_change
+from airflow_provider_schemas.core.changes.schema_change import SchemaChange
+from airflow_provider_schemas.core.changes.short_text import short_text
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.render.history import Entry, entries, provenance, written
 from airflow_provider_schemas.render.masking import masked_json
 

@@ -4,11 +4,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from airflow_provider_schemas.core.diff import Difference
+from airflow_provider_schemas.core.changes.masking import masked_change
+from airflow_provider_schemas.core.common.secrets import MASK, is_secret, without_credentials
+from airflow_provider_schemas.core.evolution.diff import Difference
 from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.core.rules import RULES
-from airflow_provider_schemas.core.secret_texts import MASK, is_secret, without_credentials
-from airflow_provider_schemas.core.secrets import masked_change
 
 _NO_VALUE = ("", "''", "not set")
 _ABOUT_OPTIONS = "OPTION_"

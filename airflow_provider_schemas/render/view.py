@@ -10,13 +10,13 @@ from typing import Any, Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from airflow_provider_schemas.core.change_text import short_text
-from airflow_provider_schemas.core.changes import SchemaChange
+from airflow_provider_schemas.core.changes.masking import masked_change
+from airflow_provider_schemas.core.changes.schema_change import SchemaChange
+from airflow_provider_schemas.core.changes.short_text import short_text
+from airflow_provider_schemas.core.common.secrets import MASK, without_credentials
 from airflow_provider_schemas.core.data_finding import DataFinding
 from airflow_provider_schemas.core.report import SEVERITY, Consumer, Finding, Place, Verdict
 from airflow_provider_schemas.core.rules import RULES, Judges, Rule
-from airflow_provider_schemas.core.secret_texts import MASK, without_credentials
-from airflow_provider_schemas.core.secrets import masked_change
 from airflow_provider_schemas.render.clean import JOINED, clean
 from airflow_provider_schemas.render.masking import masked_finding
 from airflow_provider_schemas.render.words import answers, listed

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
-from airflow_provider_schemas.core.contract import Contract
-from airflow_provider_schemas.core.policy import Policy
+from airflow_provider_schemas.core.contracts.contract import Contract
+from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.store.layout.identifiers import MAIN
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.gate.arguments import NOT_SAID, Asked

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
-from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import NotThereError
 from airflow_provider_schemas.hooks import SchemaStoreHook
 from airflow_provider_schemas.store import Table

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from airflow_provider_schemas.core.json_text import read_json
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.strict_json import read_json
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import Fault, FormatError, IncompatibleSchemaError, NotThereError, SchemaError
 from airflow_provider_schemas.store.layout.identifiers import MAIN, table_name
 from airflow_provider_schemas.store.layout.paths import Layout

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.compatibility import check
-from airflow_provider_schemas.core.policy import Policy
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.compatibility.check import check
+from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.core.report import Report
-from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import ContractError, Fault, IncompatibleSchemaError, NotThereError, SchemaError
 from airflow_provider_schemas.spark.gate_handover import Checked, handed_over
 from airflow_provider_schemas.store.layout.paths import SCHEMA_FILE, Layout

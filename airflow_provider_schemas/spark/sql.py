@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterable
 from typing import Any, Final
 
-from airflow_provider_schemas.core.atoms import AtomicType, DataType
-from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.types import ArrayType, MapType, MultisetType, RowType, VectorType
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
+from airflow_provider_schemas.core.types.kinds import Root
+from airflow_provider_schemas.core.types.nested import ArrayType, MapType, MultisetType, RowType, VectorType
 from airflow_provider_schemas.errors import ProjectionError
 
 # Spark replaces these wherever they stand in SQL, quoted or not.

@@ -8,12 +8,11 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
-from airflow_provider_schemas.core import ids as field_ids
-from airflow_provider_schemas.core import types
-from airflow_provider_schemas.core.atoms import AtomicType, DataType
-from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.types import Field, RowType, children
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.types import field_ids, nested
+from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
+from airflow_provider_schemas.core.types.kinds import Root
+from airflow_provider_schemas.core.types.nested import Field, RowType, children
 from airflow_provider_schemas.errors import Fault, SparkError
 from airflow_provider_schemas.formats.shared import Loaded
 from airflow_provider_schemas.formats.spark import struct_json
@@ -78,7 +77,7 @@ def _json(fields: tuple[Field, ...]) -> Any:
 
 def spark_type(kind: DataType, *, ids: bool = True) -> "SparkType":
     """The type as Spark's; whether it is nullable is said by the field around it, as in Spark."""
-    return struct_type([types.field(0, "value", kind)], ids=ids)["value"].dataType
+    return struct_type([nested.field(0, "value", kind)], ids=ids)["value"].dataType
 
 
 def as_held(fields: Iterable[Field]) -> tuple[Field, ...]:
@@ -87,7 +86,7 @@ def as_held(fields: Iterable[Field]) -> tuple[Field, ...]:
     value = _plain(_json(known), ids=True)
     kept = {one.id: one.default for one in known}
     held = struct_json.of_value(value).schema.fields
-    return tuple([types.field(one.id, one.name, one.type, None, kept[one.id]) for one in held])
+    return tuple([nested.field(one.id, one.name, one.type, None, kept[one.id]) for one in held])
 
 
 def table_schema(struct: "StructType") -> Loaded:

@@ -13,14 +13,14 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from airflow_provider_schemas.core.compatibility import check
-from airflow_provider_schemas.core.contract import Contract, writing
-from airflow_provider_schemas.core.fitting import check_contract, checked_contract
-from airflow_provider_schemas.core.policy import Against, Policy, Waiver
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.compatibility.check import check
+from airflow_provider_schemas.core.contracts.check_contract import check_contract, checked_contract
+from airflow_provider_schemas.core.contracts.contract import Contract, writing
+from airflow_provider_schemas.core.policies.policy import Against, Policy, Waiver
 from airflow_provider_schemas.core.report import Answers, Finding, Report, Verdict, worst
 from airflow_provider_schemas.core.rules import RULES
-from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import ContractError, NotThereError, SchemaError
 from airflow_provider_schemas.store.common import arguments
 from airflow_provider_schemas.store.layout.identifiers import TableName, table_name

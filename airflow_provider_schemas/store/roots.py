@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from functools import cached_property
 
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.secret_texts import without_credentials
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.secrets import without_credentials
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import FormatError, ReadOnlyError, UnsafeStorageError
 from airflow_provider_schemas.store import table_location
 from airflow_provider_schemas.store.common.author import this_user

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 
-from airflow_provider_schemas.core.policy import Policy
-from airflow_provider_schemas.core.schema import Options, TableSchema, attribute_key
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.policies.policy import Policy
+from airflow_provider_schemas.core.schema.table_schema import Options, TableSchema, attribute_key
 from airflow_provider_schemas.errors import AlreadyThereError, FormatError
 from airflow_provider_schemas.formats.table_file import TableFile
 from airflow_provider_schemas.store.commit import drop_and_rename, evaluate, operations

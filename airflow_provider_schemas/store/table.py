@@ -11,13 +11,13 @@ from typing import Any
 
 import msgspec
 
-from airflow_provider_schemas.core.contract import Contract
-from airflow_provider_schemas.core.fitting import checked_contract
+from airflow_provider_schemas.core.contracts.check_contract import checked_contract
+from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.plan import Plan
-from airflow_provider_schemas.core.policy import Policy, Waiver
+from airflow_provider_schemas.core.policies.policy import Policy, Waiver
 from airflow_provider_schemas.core.report import Report
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import ChangeError, IncompatibleSchemaError, NotThereError
 from airflow_provider_schemas.formats import engine_sql
 from airflow_provider_schemas.formats.mini_paimon import TableMetadata

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import ConflictError, NotThereError, SchemaError
 from airflow_provider_schemas.store.layout.identifiers import MAIN, TableName
 from airflow_provider_schemas.store.layout.paths import Layout, branch_folder, joined

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from airflow_provider_schemas.core.contract import Contract
-from airflow_provider_schemas.core.fitting import checked_contract
-from airflow_provider_schemas.core.secret_texts import without_credentials
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.secrets import without_credentials
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.contracts.check_contract import checked_contract
+from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.errors import ContractError, NotThereError
 from airflow_provider_schemas.formats import contract_file
 from airflow_provider_schemas.formats.written_file import WrittenFile, opened

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from airflow_provider_schemas.core.policy import Policy
+from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.formats import policy_file
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.job_files import JobFiles, is_file

@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from airflow_provider_schemas.core.json_text import Read, read_json
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.strict_json import Read, read_json
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import ContractError, Fault
 
 Value = Any

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from airflow_provider_schemas.core.fitting import check_contract, checked_contract
+from airflow_provider_schemas.core.contracts.check_contract import check_contract, checked_contract
 from airflow_provider_schemas.core.report import Finding, Verdict
 from airflow_provider_schemas.errors import NotThereError
 from airflow_provider_schemas.store import Judgement, Table, judge

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from airflow_provider_schemas.core.secret_texts import without_credentials
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.common.secrets import without_credentials
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import NotThereError
 from airflow_provider_schemas.render.clean import clean
 from airflow_provider_schemas.store import Table

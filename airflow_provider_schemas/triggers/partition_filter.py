@@ -6,7 +6,7 @@ from decimal import Decimal
 from difflib import get_close_matches
 from typing import Any
 
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import ContractError, Fault
 
 _VALUES = (str, int, float, Decimal, date)

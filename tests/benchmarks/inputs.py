@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from airflow_provider_schemas.core import TableSchema, evolve, parse_changes
-from airflow_provider_schemas.core.changes import SchemaChange
+from airflow_provider_schemas.core.changes.schema_change import SchemaChange
 
 Json = dict[str, Any]
 

@@ -6,11 +6,11 @@ import msgspec
 from msgspec import Struct
 
 from airflow_provider_schemas.core import TableSchema
-from airflow_provider_schemas.core.atoms import DataType
-from airflow_provider_schemas.core.notation import parse_any
 from airflow_provider_schemas.core.rules import RULES, Judges
-from airflow_provider_schemas.core.schema import Options
-from airflow_provider_schemas.core.types import Field, RowType, array, children, field, map_of, rebuilt, row
+from airflow_provider_schemas.core.schema.table_schema import Options
+from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.nested import Field, RowType, array, children, field, map_of, rebuilt, row
+from airflow_provider_schemas.core.types.parsing import parse_any
 from tests.cases.reading import Case
 
 _NAME = "deep"

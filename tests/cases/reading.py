@@ -40,13 +40,13 @@ from airflow_provider_schemas.core import (
     check_contract,
     evolve,
 )
-from airflow_provider_schemas.core.ids import all_ids
-from airflow_provider_schemas.core.policy import checked_rule
+from airflow_provider_schemas.core.compatibility.version_chain import rewound, successor, unmutated
+from airflow_provider_schemas.core.policies.policy import checked_rule
 from airflow_provider_schemas.core.report import Answers, Finding, Verdict, worst
-from airflow_provider_schemas.core.request import read_request
 from airflow_provider_schemas.core.rules import RULES, Judges
-from airflow_provider_schemas.core.schema import Options, attribute_key
-from airflow_provider_schemas.core.succession import rewound, successor, unmutated
+from airflow_provider_schemas.core.schema.create_request import read_request
+from airflow_provider_schemas.core.schema.table_schema import Options, attribute_key
+from airflow_provider_schemas.core.types.field_ids import all_ids
 from airflow_provider_schemas.formats import table_file, yaml
 from airflow_provider_schemas.spark.auditing import rows
 from airflow_provider_schemas.spark.auditing.old_files import old_files

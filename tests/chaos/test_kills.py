@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.formats import mini_paimon
 from airflow_provider_schemas.store import SchemaStore, Table
 from airflow_provider_schemas.store.commit.commit import Outcome

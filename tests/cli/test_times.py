@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from airflow_provider_schemas.cli import times
-from airflow_provider_schemas.core.moments import readable
+from airflow_provider_schemas.core.common.deadlines import readable
 from airflow_provider_schemas.errors import SchemaError
 
 NOW = datetime(2026, 11, 18, 9, 30, 15, tzinfo=UTC)

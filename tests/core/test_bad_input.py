@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import Contract, Plan, Policy, TableSchema, Version, check, check_contract, evolve
-from airflow_provider_schemas.core.evidence import Evidence
+from airflow_provider_schemas.core.policies.evidence import Evidence
 from airflow_provider_schemas.errors import MAX_FAULTS, ContractError, PlanError, PolicyError, SchemaError
 
 OLD = TableSchema.create("a INT, b INT")

@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from airflow_provider_schemas.core import Plan, Policy, Report, TableSchema, Version, changes, check, evolve
+from airflow_provider_schemas.core import Plan, Policy, Report, TableSchema, Version, check, evolve
+from airflow_provider_schemas.core.changes import schema_change
 from airflow_provider_schemas.core.report import Verdict
-from airflow_provider_schemas.core.wire import report_dict, report_of
+from airflow_provider_schemas.core.report_json import report_dict, report_of
 from airflow_provider_schemas.errors import PlanError, SchemaError
 from tests.core.support.check_inputs import A, anything, contracts_for, policies, steps, version
 from tests.support.tables import batches
@@ -45,7 +46,7 @@ def test_a_plan_is_applied_to_the_version_it_was_made_on_and_to_no_other(step: A
     plan = Plan.of(version(old), new, history=history)
     if plan.verdict is not Verdict.INVALID:
         assert plan.apply(version(old)).digest == new.digest
-    other = version(evolve(old, [changes.SetOption("my.other", "x")]))
+    other = version(evolve(old, [schema_change.SetOption("my.other", "x")]))
     for head in (None, other, Version.read(old.to_json().encode(), old.id + 1), Version.read(old.to_json().encode(), old.id, "dev")):
         with pytest.raises(PlanError) as refused:
             plan.apply(head)

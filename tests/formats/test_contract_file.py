@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from airflow_provider_schemas.core.contract import Accepts, Contract, Need, Role, Shape, needs_of
+from airflow_provider_schemas.core.contracts.contract import Accepts, Contract, Need, Role, Shape, needs_of
 from airflow_provider_schemas.errors import ContractError
 from airflow_provider_schemas.formats.contract_file import read, write
 from tests.support import damaged

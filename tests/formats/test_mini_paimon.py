@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from airflow_provider_schemas.core import atoms, types
-from airflow_provider_schemas.core.atoms import DataType
-from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.notation import parse_columns
-from airflow_provider_schemas.core.schema import Options, TableSchema
+from airflow_provider_schemas.core.schema.table_schema import Options, TableSchema
+from airflow_provider_schemas.core.types import atomic, nested
+from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.kinds import Root
+from airflow_provider_schemas.core.types.parsing import parse_columns
 from airflow_provider_schemas.errors import FormatError, SchemaError
 from airflow_provider_schemas.formats import Dumped, dump, load, mini_paimon
 from airflow_provider_schemas.formats.mini_paimon import TableMetadata, metadata_from, read_metadata, write_metadata
@@ -129,15 +129,15 @@ def test_a_type_is_written_as_text_where_text_can_say_it(ours: str, written: Any
     assert str(load("mini-paimon", text).schema.fields[0].type) == ours
 
 
-ATOMS: list[DataType] = [*mini_paimon.NAMES.values(), atoms.atomic(Root.DECIMAL, precision=7, scale=3)]
+ATOMS: list[DataType] = [*mini_paimon.NAMES.values(), atomic.atomic(Root.DECIMAL, precision=7, scale=3)]
 SAYABLE: st.SearchStrategy[DataType] = st.recursive(
-    st.sampled_from(ATOMS), lambda inner: inner.map(types.array) | st.builds(types.map_of, inner, inner), max_leaves=4
+    st.sampled_from(ATOMS), lambda inner: inner.map(nested.array) | st.builds(nested.map_of, inner, inner), max_leaves=4
 )
 
 
 @given(fields(st.tuples(SAYABLE, st.booleans()).map(lambda pair: pair[0].with_nullable(pair[1])), 1))
-def test_what_mini_paimon_can_say_comes_back_and_what_it_leaves_behind_is_named(found: list[types.Field]) -> None:
-    columns = tuple(types.field(place, one.name, one.type, one.description, one.default) for place, one in enumerate(found))
+def test_what_mini_paimon_can_say_comes_back_and_what_it_leaves_behind_is_named(found: list[nested.Field]) -> None:
+    columns = tuple(nested.field(place, one.name, one.type, one.description, one.default) for place, one in enumerate(found))
     schema = TableSchema(columns, len(columns) - 1)
     dumped = dump("mini-paimon", schema)
     back = load("mini-paimon", dumped.text)
@@ -166,7 +166,7 @@ def test_every_type_that_mini_paimon_lacks_is_named_at_once() -> None:
 
 
 def test_what_a_sidecar_can_hold_is_a_loss() -> None:
-    columns = (types.field(4, "a", atoms.STRING, "the name", "'x'"), types.field(2, "b", atoms.STRING))
+    columns = (nested.field(4, "a", atomic.STRING, "the name", "'x'"), nested.field(2, "b", atomic.STRING))
     schema = TableSchema(columns, 9, primary_keys=("a",), options=Options({"bucket": "2"}), comment="people")
     lost = [(loss.path, loss.what) for loss in dump("mini-paimon", schema).losses]
     assert lost == [("", "options"), ("", "comment"), ("", "highest field id"), ("", "ids"), ("a", "description"), ("a", "default")]

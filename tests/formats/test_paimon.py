@@ -5,7 +5,7 @@ import json
 import pytest
 from hypothesis import given
 
-from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import SchemaFileError
 from airflow_provider_schemas.formats import dump, load, paimon
 from tests.conformance import real_files

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from airflow_provider_schemas.core.policy import MODES, Against, Level, Policy
-from airflow_provider_schemas.core.readers import READERS
+from airflow_provider_schemas.core.engines.readers import READERS
+from airflow_provider_schemas.core.policies.policy import MODES, Against, Level, Policy
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.errors import PolicyError
 from airflow_provider_schemas.formats.policy_file import read, write

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import FormatError, SchemaError
 from airflow_provider_schemas.formats import FORMATS, Loss, dump, load, odf
 from airflow_provider_schemas.formats.registry import ODF_FORMATS

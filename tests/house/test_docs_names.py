@@ -93,7 +93,7 @@ CORE = f"## `{PACKAGE}.core`\n\n| name | is |\n|---|---|\n"
         ("| `TableSchema.create(columns)`, `.names`, `.titles` | `digest`, `sum_of_all` |", [".titles", "sum_of_all"]),
         ("| `TableSchema.made(columns)` | a `Diff`: `changes`, `change` |", ["TableSchema.made", "change"]),
         ("| `load(format, source)` | a `Loaded` |", ["load", "Loaded"]),
-        ("| `core.changes` | `Move`, `MoveType.FIRST`, `Moved`, `set_attributes(id, values)` |", ["Moved"]),
+        ("| `core.changes.schema_change` | `Move`, `MoveType.FIRST`, `Moved`, `set_attributes(id, values)` |", ["Moved"]),
         ("| `core.nothing` | `Diff` |", ["core.nothing"]),
         (
             "| `TableSchema.id` | a number |\n| `.names`, `.nomes` | texts |\n| `diff(a, b)` | a `Diff` |\n| `.names` | of no class |",

@@ -8,7 +8,7 @@ from pathlib import Path
 TOP = Path(__file__).parents[2]
 ROOT = TOP / "airflow_provider_schemas"
 ROOMS = ("core", "store", "render", "spark", "hooks", "triggers", "tasks", "sensors", "operators", "notifications", "plugins", "cli")
-DOORS = [path for path in [*(door for room in ROOMS for door in sorted((ROOT / room).glob("*.py"))), ROOT / "assets.py"] if path.exists()]
+DOORS = [path for path in [*(door for room in ROOMS for door in sorted((ROOT / room).rglob("*.py"))), ROOT / "assets.py"] if path.exists()]
 LINT = tomllib.loads((TOP / "pyproject.toml").read_text("utf-8"))["tool"]["ruff"]["lint"]
 HEAVY = set(LINT["flake8-tidy-imports"]["banned-module-level-imports"])
 # pydantic and msgspec, and what they are made of: Airflow has loaded all of it before it reads the first DAG.
@@ -32,7 +32,7 @@ def test_doors_open_light() -> None:
 
 
 def test_the_core_needs_pydantic_msgspec_and_nothing_else() -> None:
-    modules = [".".join(path.relative_to(TOP).with_suffix("").parts) for path in sorted((ROOT / "core").glob("*.py"))]
+    modules = [".".join(path.relative_to(TOP).with_suffix("").parts) for path in sorted((ROOT / "core").rglob("*.py"))]
     assert loaded_by(*modules, "airflow_provider_schemas.errors") <= CORE_NEEDS
 
 

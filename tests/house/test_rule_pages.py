@@ -8,7 +8,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from airflow_provider_schemas.core import Finding, Policy, Version, check
-from airflow_provider_schemas.core.policy import Level, Protect
+from airflow_provider_schemas.core.policies.policy import Level, Protect
 from airflow_provider_schemas.core.report import Verdict, worst
 from airflow_provider_schemas.core.rules import RULES, Judges
 from airflow_provider_schemas.formats import policy_file, table_file

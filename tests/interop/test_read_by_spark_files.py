@@ -9,7 +9,7 @@ from typing import Any
 import fsspec
 import pytest
 
-from airflow_provider_schemas.core.carriers import Timestamp
+from airflow_provider_schemas.core.casts.carriers import Timestamp
 from airflow_provider_schemas.errors import StorageError
 from airflow_provider_schemas.spark.files.paimon import as_data_files, paimon_files, paimon_snapshot
 from airflow_provider_schemas.store import SchemaStore, Table

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import ConflictError, SchemaError
 from airflow_provider_schemas.store import SchemaStore, judge
 from airflow_provider_schemas.store.table import Table

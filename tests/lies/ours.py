@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from airflow_provider_schemas.core import TableSchema
-from airflow_provider_schemas.core.projection import Casts
+from airflow_provider_schemas.core.projection.projection import Casts
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats import load
 from airflow_provider_schemas.spark import read_table, write_files

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from airflow_provider_schemas.core import DataType, Field, TableSchema
-from airflow_provider_schemas.core.kinds import Root
+from airflow_provider_schemas.core.types.kinds import Root
 from tests.peers.answers import BACKWARD, FORWARD, Answer, CannotSayError, Judge, silent
 from tests.peers.avro_reader import refusal, sample
 from tests.peers.change import Change

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 import msgspec
 
 from airflow_provider_schemas.core import Field, TableSchema, evolve
-from airflow_provider_schemas.core.notation import parse_columns
-from airflow_provider_schemas.core.schema import Options
+from airflow_provider_schemas.core.schema.table_schema import Options
+from airflow_provider_schemas.core.types.parsing import parse_columns
 
 
 @dataclass(frozen=True)

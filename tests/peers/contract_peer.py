@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from airflow_provider_schemas.core import DataType, Field, TableSchema
-from airflow_provider_schemas.core.kinds import Root
+from airflow_provider_schemas.core.types.kinds import Root
 from tests.peers.answers import CONSUMER, PRODUCER, Answer, Judge, silent
 from tests.peers.change import Change
 

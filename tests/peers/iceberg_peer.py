@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import count
 from typing import Any
 
-from airflow_provider_schemas.core import DataType, Field, TableSchema, changes, parse_changes
-from airflow_provider_schemas.core.kinds import Root
+from airflow_provider_schemas.core import DataType, Field, TableSchema, parse_changes
+from airflow_provider_schemas.core.changes import schema_change
+from airflow_provider_schemas.core.types.kinds import Root
 from tests.peers.answers import APPEND, UPDATE, Answer, CannotSayError, Judge, silent
 from tests.peers.change import Change
 
@@ -120,14 +121,14 @@ def _kind(kind: DataType) -> Any:
 
 # Our changes as calls of an update.
 CALLS: Mapping[type, Callable[[Any], tuple[Any, ...]]] = {
-    changes.AddColumn: lambda one: ("add_column", _path(one), _kind(one.type), one.comment, not one.type.nullable),
-    changes.DropColumn: lambda one: ("delete_column", _path(one)),
-    changes.RenameColumn: lambda one: ("rename_column", _path(one), one.new_name),
-    changes.UpdateColumnType: lambda one: ("update_column", _path(one), _kind(one.type)),
-    changes.UpdateColumnNullability: lambda one: ("update_column", _path(one), None, not one.nullable),
-    changes.UpdateColumnComment: lambda one: ("update_column", _path(one), None, None, one.comment),
-    changes.UpdateColumnDefaultValue: lambda one: ("set_default_value", _path(one), one.default),
-    changes.UpdateColumnPosition: lambda one: ("move_after", one.move.field, one.move.reference),
+    schema_change.AddColumn: lambda one: ("add_column", _path(one), _kind(one.type), one.comment, not one.type.nullable),
+    schema_change.DropColumn: lambda one: ("delete_column", _path(one)),
+    schema_change.RenameColumn: lambda one: ("rename_column", _path(one), one.new_name),
+    schema_change.UpdateColumnType: lambda one: ("update_column", _path(one), _kind(one.type)),
+    schema_change.UpdateColumnNullability: lambda one: ("update_column", _path(one), None, not one.nullable),
+    schema_change.UpdateColumnComment: lambda one: ("update_column", _path(one), None, None, one.comment),
+    schema_change.UpdateColumnDefaultValue: lambda one: ("set_default_value", _path(one), one.default),
+    schema_change.UpdateColumnPosition: lambda one: ("move_after", one.move.field, one.move.reference),
 }
 
 

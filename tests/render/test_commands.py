@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from airflow_provider_schemas.core import Contract, TableSchema, check_contract, evolve, short_text
-from airflow_provider_schemas.core.changes import SetOption
+from airflow_provider_schemas.core.changes.schema_change import SetOption
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.render import markdown, text
 

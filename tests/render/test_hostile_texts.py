@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from airflow_provider_schemas.core import Provenance, TableSchema, Version
-from airflow_provider_schemas.core.changes import RenameColumn, SetOption
+from airflow_provider_schemas.core.changes.schema_change import RenameColumn, SetOption
 from airflow_provider_schemas.core.plan import Base, Plan
 from airflow_provider_schemas.core.report import Answers, Consumer, Finding, Place, Report, Verdict
 from airflow_provider_schemas.render import json_text, markdown, summary, text

@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import TableSchema, evolve
-from airflow_provider_schemas.core.compatibility import check
-from airflow_provider_schemas.core.contract import Contract
-from airflow_provider_schemas.core.fitting import check_contract
+from airflow_provider_schemas.core.compatibility.check import check
+from airflow_provider_schemas.core.contracts.check_contract import check_contract
+from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.report import Report
-from airflow_provider_schemas.core.version import Version
-from airflow_provider_schemas.core.wire import report_dict, report_of
+from airflow_provider_schemas.core.report_json import report_dict, report_of
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.render import json_text, markdown, summary, text
 from airflow_provider_schemas.render.doors import Shown
 from airflow_provider_schemas.render.layout import display_width, longest

@@ -3,11 +3,11 @@
 import pytest
 
 from airflow_provider_schemas.core import Diff, TableSchema, evolve
-from airflow_provider_schemas.core.compatibility import check
-from airflow_provider_schemas.core.diff import Difference
+from airflow_provider_schemas.core.common.secrets import is_secret, without_credentials
+from airflow_provider_schemas.core.compatibility.check import check
+from airflow_provider_schemas.core.evolution.diff import Difference
 from airflow_provider_schemas.core.plan import Plan
-from airflow_provider_schemas.core.secret_texts import is_secret, without_credentials
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.render import history, json_text, markdown, summary, text
 from airflow_provider_schemas.render.doors import Shown
 

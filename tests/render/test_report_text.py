@@ -7,13 +7,13 @@ import pytest
 from msgspec.structs import replace
 
 from airflow_provider_schemas.core import TableSchema, evolve, validity
-from airflow_provider_schemas.core.compatibility import check
-from airflow_provider_schemas.core.contract import Contract
-from airflow_provider_schemas.core.fitting import check_contract
+from airflow_provider_schemas.core.compatibility.check import check
+from airflow_provider_schemas.core.contracts.check_contract import check_contract
+from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.plan import Plan
-from airflow_provider_schemas.core.policy import Policy, Waiver
+from airflow_provider_schemas.core.policies.policy import Policy, Waiver
 from airflow_provider_schemas.core.report import Answers, Consumer, Finding, Place, Report, Verdict
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.render import json_text, markdown, summary, text
 from tests.render.support import story

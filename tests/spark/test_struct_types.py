@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.core import TableSchema, parse_ddl
-from airflow_provider_schemas.core.types import RowType
+from airflow_provider_schemas.core.types.nested import RowType
 from airflow_provider_schemas.errors import SparkError
 from airflow_provider_schemas.spark.struct_types import as_held, lacks, spark_type, struct_type, table_schema
 

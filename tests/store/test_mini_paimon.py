@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.core import TableSchema
-from airflow_provider_schemas.core.version import file_digest
+from airflow_provider_schemas.core.schema.version import file_digest
 from airflow_provider_schemas.errors import AlreadyThereError, FormatError, NotThereError, SchemaError, SchemaFileError
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.storage import commit_steps

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from airflow_provider_schemas.core.version import file_digest
+from airflow_provider_schemas.core.schema.version import file_digest
 from airflow_provider_schemas.errors import NotThereError, ReadOnlyError, SchemaError
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.table import Table

@@ -11,12 +11,12 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from airflow_provider_schemas.core.atoms import STRING, AtomicType, DataType, atomic
-from airflow_provider_schemas.core.kinds import ALGORITHMS, KINDS, MAX_LENGTH, VECTOR_ELEMENTS, Root
-from airflow_provider_schemas.core.types import Field, RowType, array, fold, map_of, multiset, rebuilt, row
-from airflow_provider_schemas.core.types import field as field_of
-from airflow_provider_schemas.core.types import vector as vector_of
-from airflow_provider_schemas.core.values import Timestamp, cast_value
+from airflow_provider_schemas.core.casts.cast_value import Timestamp, cast_value
+from airflow_provider_schemas.core.types.atomic import STRING, AtomicType, DataType, atomic
+from airflow_provider_schemas.core.types.kinds import ALGORITHMS, KINDS, MAX_LENGTH, VECTOR_ELEMENTS, Root
+from airflow_provider_schemas.core.types.nested import Field, RowType, array, fold, map_of, multiset, rebuilt, row
+from airflow_provider_schemas.core.types.nested import field as field_of
+from airflow_provider_schemas.core.types.nested import vector as vector_of
 from airflow_provider_schemas.errors import CastError
 
 BITS = {Root.TINYINT: 8, Root.SMALLINT: 16, Root.INTEGER: 32, Root.BIGINT: 64}

@@ -5,14 +5,15 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from airflow_provider_schemas.core import TableSchema, changes
-from airflow_provider_schemas.core.atoms import DataType
-from airflow_provider_schemas.core.casts import cast_support
-from airflow_provider_schemas.core.change_reader import settled
-from airflow_provider_schemas.core.changes import Move, MoveType, SchemaChange
-from airflow_provider_schemas.core.evolve import attempt
-from airflow_provider_schemas.core.notation import parse_any
-from airflow_provider_schemas.core.types import children
+from airflow_provider_schemas.core import TableSchema
+from airflow_provider_schemas.core.casts.cast_rules import cast_support
+from airflow_provider_schemas.core.changes import schema_change
+from airflow_provider_schemas.core.changes.parse import settled
+from airflow_provider_schemas.core.changes.schema_change import Move, MoveType, SchemaChange
+from airflow_provider_schemas.core.evolution.evolve import attempt
+from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.nested import children
+from airflow_provider_schemas.core.types.parsing import parse_any
 from airflow_provider_schemas.errors import InvalidSchemaError
 from tests.support.strategies import types
 
@@ -142,7 +143,7 @@ def _add(draw: st.DrawFn, schema: TableSchema, path: tuple[str, ...]) -> SchemaC
     name = draw(st.sampled_from(NAMES))
     beside = draw(st.sampled_from([(name,), (*path[:-1], name), (*path, name)]))
     kind = draw(KINDS).with_nullable(True)
-    return changes.AddColumn(beside, kind, draw(COMMENTS), draw(st.none() | moves(name)))
+    return schema_change.AddColumn(beside, kind, draw(COMMENTS), draw(st.none() | moves(name)))
 
 
 @st.composite
@@ -155,11 +156,11 @@ def _retype(draw: st.DrawFn, schema: TableSchema, path: tuple[str, ...]) -> Sche
     path = draw(st.sampled_from(paths_of(schema)))
     here = type_at(schema, path)
     targets = [kind for kind in EVERYDAY if cast_support(here, kind).alterable]
-    return changes.UpdateColumnType(path, draw(st.sampled_from(targets or EVERYDAY)), draw(st.booleans()))
+    return schema_change.UpdateColumnType(path, draw(st.sampled_from(targets or EVERYDAY)), draw(st.booleans()))
 
 
 def _move(draw: st.DrawFn, schema: TableSchema, path: tuple[str, ...]) -> SchemaChange:
-    return changes.UpdateColumnPosition(draw(moves(path[0])))
+    return schema_change.UpdateColumnPosition(draw(moves(path[0])))
 
 
 Make = Callable[[st.DrawFn, TableSchema, tuple[str, ...]], SchemaChange]
@@ -169,17 +170,17 @@ FORMS: list[Make] = [
     _retype,
     _retype,
     _move,
-    lambda draw, schema, path: changes.RenameColumn(path, draw(st.sampled_from(NAMES))),
-    lambda draw, schema, path: changes.RenameColumn(path[:1], draw(st.sampled_from(NAMES))),
-    lambda draw, schema, path: changes.DropColumn(path),
-    lambda draw, schema, path: changes.UpdateColumnType(path, draw(types(max_leaves=3)), draw(st.booleans())),
-    lambda draw, schema, path: changes.UpdateColumnNullability(path, draw(st.booleans())),
-    lambda draw, schema, path: changes.UpdateColumnComment(path, draw(COMMENTS)),
-    lambda draw, schema, path: changes.UpdateColumnDefaultValue(path, draw(DEFAULTS)),
-    lambda draw, schema, path: changes.SetOption(*draw(OPTIONS)),
-    lambda draw, schema, path: changes.RemoveOption(draw(st.sampled_from(list(schema.options) or ["none"]))),
-    lambda draw, schema, path: changes.UpdateComment(draw(COMMENTS)),
-    lambda draw, schema, path: changes.DropPrimaryKey(),
+    lambda draw, schema, path: schema_change.RenameColumn(path, draw(st.sampled_from(NAMES))),
+    lambda draw, schema, path: schema_change.RenameColumn(path[:1], draw(st.sampled_from(NAMES))),
+    lambda draw, schema, path: schema_change.DropColumn(path),
+    lambda draw, schema, path: schema_change.UpdateColumnType(path, draw(types(max_leaves=3)), draw(st.booleans())),
+    lambda draw, schema, path: schema_change.UpdateColumnNullability(path, draw(st.booleans())),
+    lambda draw, schema, path: schema_change.UpdateColumnComment(path, draw(COMMENTS)),
+    lambda draw, schema, path: schema_change.UpdateColumnDefaultValue(path, draw(DEFAULTS)),
+    lambda draw, schema, path: schema_change.SetOption(*draw(OPTIONS)),
+    lambda draw, schema, path: schema_change.RemoveOption(draw(st.sampled_from(list(schema.options) or ["none"]))),
+    lambda draw, schema, path: schema_change.UpdateComment(draw(COMMENTS)),
+    lambda draw, schema, path: schema_change.DropPrimaryKey(),
 ]
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from airflow_provider_schemas.cli import local, opened, outcomes
 from airflow_provider_schemas.cli.answer import Answer
 from airflow_provider_schemas.cli.named import looks_like_a_file, table_in
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.plan import Plan
-from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import NotThereError, PlanError, SchemaError
 
 if TYPE_CHECKING:

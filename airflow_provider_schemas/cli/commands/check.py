@@ -11,12 +11,12 @@ from airflow_provider_schemas.cli import local, opened, options, policies, regis
 from airflow_provider_schemas.cli.answer import Answer, Shown, worst
 from airflow_provider_schemas.cli.named import STDIN, Named, looks_like_a_file
 from airflow_provider_schemas.cli.objects import Thing, stored, thing
-from airflow_provider_schemas.core.compatibility import check, check_new
-from airflow_provider_schemas.core.contract import Contract
-from airflow_provider_schemas.core.fitting import check_contract
-from airflow_provider_schemas.core.policy import Policy
+from airflow_provider_schemas.core.compatibility.check import check, check_new
+from airflow_provider_schemas.core.contracts.check_contract import check_contract
+from airflow_provider_schemas.core.contracts.contract import Contract
+from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.core.report import Report
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import Fault, NotThereError, SchemaError
 from airflow_provider_schemas.formats import contract_file, table_file
 from airflow_provider_schemas.formats.table_file import TableFile

@@ -8,8 +8,8 @@ from airflow_provider_schemas.cli import local
 from airflow_provider_schemas.cli.answer import OK, WARN, Answer, Line
 from airflow_provider_schemas.cli.named import STDIN
 from airflow_provider_schemas.cli.objects import Thing, thing
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.secret_texts import is_secret
+from airflow_provider_schemas.core.common.secrets import is_secret
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats import FORMATS, Loss, dump, load
 

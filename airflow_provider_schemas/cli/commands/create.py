@@ -9,7 +9,7 @@ from airflow_provider_schemas.cli import local, opened, options, outcomes
 from airflow_provider_schemas.cli.answer import Answer
 from airflow_provider_schemas.cli.named import looks_like_a_file, table_in
 from airflow_provider_schemas.cli.objects import of_file
-from airflow_provider_schemas.core.schema import Options, TableSchema
+from airflow_provider_schemas.core.schema.table_schema import Options, TableSchema
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats.table_file import TableFile
 

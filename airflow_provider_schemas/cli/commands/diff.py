@@ -8,9 +8,9 @@ from airflow_provider_schemas.cli import opened
 from airflow_provider_schemas.cli.answer import Answer, Line, Part
 from airflow_provider_schemas.cli.named import Named
 from airflow_provider_schemas.cli.objects import Thing, of_version, stored, thing
-from airflow_provider_schemas.core.changes import SchemaChange
-from airflow_provider_schemas.core.diff import Difference, diff
-from airflow_provider_schemas.core.secrets import masked_change
+from airflow_provider_schemas.core.changes.masking import masked_change
+from airflow_provider_schemas.core.changes.schema_change import SchemaChange
+from airflow_provider_schemas.core.evolution.diff import Difference, diff
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats import table_file
 from airflow_provider_schemas.render.masking import masked_difference

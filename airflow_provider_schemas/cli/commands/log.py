@@ -9,7 +9,7 @@ from airflow_provider_schemas.cli import opened, options, times
 from airflow_provider_schemas.cli.answer import Answer, Line, Part, Rows
 from airflow_provider_schemas.cli.objects import stored, thing
 from airflow_provider_schemas.core.report import Finding
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.render.history import Entry, entries, origin, when, written
 from airflow_provider_schemas.render.history_text import changed, name

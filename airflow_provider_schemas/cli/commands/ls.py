@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from airflow_provider_schemas.cli import opened
 from airflow_provider_schemas.cli.answer import Answer, Line, Rows
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import NotThereError, SchemaError
 from airflow_provider_schemas.render.history import origin, provenance, when, written
 from airflow_provider_schemas.render.words import counted, listed

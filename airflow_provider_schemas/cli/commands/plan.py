@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from airflow_provider_schemas.cli import edits, local, opened, policies
 from airflow_provider_schemas.cli.answer import BREAK, Answer, Line, Part, Shown
 from airflow_provider_schemas.cli.objects import Thing, thing
-from airflow_provider_schemas.core.change_text import short_text
+from airflow_provider_schemas.core.changes.masking import masked_change
+from airflow_provider_schemas.core.changes.short_text import short_text
 from airflow_provider_schemas.core.plan import Plan
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.secrets import masked_change
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats import engine_sql, table_file
 

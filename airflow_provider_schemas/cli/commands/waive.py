@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from airflow_provider_schemas.cli import opened, times
 from airflow_provider_schemas.cli.answer import Answer, Line, Part, Rows
 from airflow_provider_schemas.cli.objects import stored
-from airflow_provider_schemas.core.policy import Waiver
+from airflow_provider_schemas.core.policies.policy import Waiver
 from airflow_provider_schemas.errors import SchemaError
 
 if TYPE_CHECKING:

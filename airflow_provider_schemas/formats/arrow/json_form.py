@@ -7,8 +7,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from airflow_provider_schemas.core.text import MAX_NAME, shown
-from airflow_provider_schemas.core.types import MAX_DEPTH
+from airflow_provider_schemas.core.common.text import MAX_NAME, shown
+from airflow_provider_schemas.core.types.nested import MAX_DEPTH
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.arrow.model import ArrowField, ArrowKind, ArrowSchema, ArrowType, joined
 from airflow_provider_schemas.formats.shared import Faults, check_count

@@ -7,8 +7,8 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.ipc
 
-from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.types import MAX_DEPTH
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.types.nested import MAX_DEPTH
 from airflow_provider_schemas.errors import Fault, FormatError, collect
 from airflow_provider_schemas.formats.arrow.model import (
     DECIMALS,

@@ -7,9 +7,9 @@ A new type of Paimon gets a row in TO_ARROW, one of Arrow in FROM_ARROW.
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from airflow_provider_schemas.core.atoms import BYTES, STRING, AtomicType, atomic
-from airflow_provider_schemas.core.kinds import MAX_LENGTH, Root
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.types.atomic import BYTES, STRING, AtomicType, atomic
+from airflow_provider_schemas.core.types.kinds import MAX_LENGTH, Root
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.arrow.model import PLAIN, ArrowField, ArrowKind, ArrowType, struct_of
 

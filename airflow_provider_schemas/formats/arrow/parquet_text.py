@@ -6,7 +6,7 @@ It is written only: the text has no place for field ids and no quotes around nam
 import json
 from typing import Any, NoReturn
 
-from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.arrow import paimon_types, table
 from airflow_provider_schemas.formats.arrow.model import ArrowSchema

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from functools import partial
 
-from airflow_provider_schemas.core import types
-from airflow_provider_schemas.core.atoms import AtomicType, DataType, atomic
-from airflow_provider_schemas.core.ids import highest_id
-from airflow_provider_schemas.core.kinds import MAX_LENGTH, VECTOR_ELEMENTS, Root
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.types import Field, MapType, MultisetType, RowType, VectorType, children, rebuilt
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.types import nested
+from airflow_provider_schemas.core.types.atomic import AtomicType, DataType, atomic
+from airflow_provider_schemas.core.types.field_ids import highest_id
+from airflow_provider_schemas.core.types.kinds import MAX_LENGTH, VECTOR_ELEMENTS, Root
+from airflow_provider_schemas.core.types.nested import Field, MapType, MultisetType, RowType, VectorType, children, rebuilt
 from airflow_provider_schemas.errors import Fault, FormatError, collect
 from airflow_provider_schemas.formats.arrow.model import (
     LISTS,
@@ -110,7 +110,7 @@ class _Reader:
         self.losses += unknown_keys(path, said.keys() - {FIELD_ID, *COMMENTS}, "a table's schema")
         kind = self.type(one, path)
         comment = next((said[key] for key in COMMENTS if key in said), None)
-        return None if kind is None else types.field(number, one.name, kind, comment)
+        return None if kind is None else nested.field(number, one.name, kind, comment)
 
     def type(self, one: ArrowField, path: str) -> DataType | None:
         """The type of a field, with its nullability."""
@@ -134,18 +134,18 @@ class _Reader:
         if element is None:
             return None
         if arrow.kind is ArrowKind.FIXED_SIZE_LIST and element.root in VECTOR_ELEMENTS and 1 <= (arrow.length or 0) <= MAX_LENGTH:
-            return types.vector(element, arrow.length or 0)
+            return nested.vector(element, arrow.length or 0)
         if arrow.kind is not ArrowKind.LIST:
             what = "length" if arrow.kind is ArrowKind.FIXED_SIZE_LIST else "layout"
             self.losses.append(Loss(path, what, f"Arrow's {arrow.kind} becomes an ARRAY, and is not written as it was."))
-        return types.array(element)
+        return nested.array(element)
 
     def map(self, arrow: ArrowType, path: str) -> DataType | None:
         key, value = arrow.entry
         key_type, value_type = self.type(key, joined(path, "key")), self.type(value, joined(path, "value"))
         if arrow.keys_sorted:
             self.losses.append(Loss(path, "order", "that the keys of the map are sorted is said nowhere in a table."))
-        return None if key_type is None or value_type is None else types.map_of(key_type, value_type)
+        return None if key_type is None or value_type is None else nested.map_of(key_type, value_type)
 
     def struct(self, arrow: ArrowType, path: str) -> DataType | None:
         if _is_variant(arrow):
@@ -157,7 +157,7 @@ class _Reader:
         whole = [one for one in found if one is not None]
         kind: RowType | None = None
         if len(whole) == len(found):
-            kind = collect(self.faults, partial(types.row, whole), path)
+            kind = collect(self.faults, partial(nested.row, whole), path)
         return kind
 
     def encoded(self, arrow: ArrowType, path: str) -> DataType | None:

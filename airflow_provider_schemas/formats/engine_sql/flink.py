@@ -7,11 +7,11 @@ was there, so a change inside a ROW is said by the whole column as it will be; a
 from collections.abc import Callable
 from typing import Any
 
-from airflow_provider_schemas.core import changes as kinds
-from airflow_provider_schemas.core.atoms import DataType
-from airflow_provider_schemas.core.changes import Move, SchemaChange
-from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.types import Field, RowType, children, fold
+from airflow_provider_schemas.core.changes import schema_change
+from airflow_provider_schemas.core.changes.schema_change import Move, SchemaChange
+from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.kinds import Root
+from airflow_provider_schemas.core.types.nested import Field, RowType, children, fold
 from airflow_provider_schemas.formats.engine_sql.steps import Steps
 from airflow_provider_schemas.formats.engine_sql.words import flink_text, path, quoted, unsaid
 
@@ -65,7 +65,7 @@ def _modify(table: Parts, name: str, steps: Steps, place: str = "") -> str:
     return _alter(table, f"MODIFY {_declared(one)}{place}")
 
 
-def _add(table: Parts, change: kinds.AddColumn, steps: Steps) -> str:
+def _add(table: Parts, change: schema_change.AddColumn, steps: Steps) -> str:
     if len(change.names) > 1:
         return _modify(table, change.names[0], steps)
     comment = "" if change.comment is None else f" COMMENT {flink_text(change.comment)}"
@@ -73,23 +73,23 @@ def _add(table: Parts, change: kinds.AddColumn, steps: Steps) -> str:
     return _alter(table, f"ADD {quoted(change.names[0])} {_type(change.type)}{comment}{place}")
 
 
-def _rename(table: Parts, change: kinds.RenameColumn, steps: Steps) -> str:
+def _rename(table: Parts, change: schema_change.RenameColumn, steps: Steps) -> str:
     if len(change.names) > 1:
         raise unsaid("Flink would drop the field inside the ROW and add another one.")
     return _alter(table, f"RENAME {quoted(change.names[0])} TO {quoted(change.new_name)}")
 
 
-def _drop(table: Parts, change: kinds.DropColumn, steps: Steps) -> str:
+def _drop(table: Parts, change: schema_change.DropColumn, steps: Steps) -> str:
     if len(change.names) > 1:
         return _modify(table, change.names[0], steps)
     return _alter(table, f"DROP {quoted(change.names[0])}")
 
 
-def _redeclare(table: Parts, change: kinds.UpdateColumnType | kinds.UpdateColumnNullability, steps: Steps) -> str:
+def _redeclare(table: Parts, change: schema_change.UpdateColumnType | schema_change.UpdateColumnNullability, steps: Steps) -> str:
     return _modify(table, change.names[0], steps)
 
 
-def _comment(table: Parts, change: kinds.UpdateColumnComment, steps: Steps) -> str:
+def _comment(table: Parts, change: schema_change.UpdateColumnComment, steps: Steps) -> str:
     before = steps.before.field(change.names[0])
     after = steps.after.field(change.names[0])
     if before is not None and after is not None and before.description != after.description and after.description is None:
@@ -97,7 +97,7 @@ def _comment(table: Parts, change: kinds.UpdateColumnComment, steps: Steps) -> s
     return _modify(table, change.names[0], steps)
 
 
-def _default(table: Parts, change: kinds.UpdateColumnDefaultValue, steps: Steps) -> str:
+def _default(table: Parts, change: schema_change.UpdateColumnDefaultValue, steps: Steps) -> str:
     if change.default is None:
         raise unsaid("Flink has no way to take a default away.")
     if any("." in name for name in change.names):
@@ -109,16 +109,16 @@ def _default(table: Parts, change: kinds.UpdateColumnDefaultValue, steps: Steps)
     return f"CALL {catalog}sys.alter_column_default_value({', '.join(map(flink_text, arguments))})"
 
 
-def _position(table: Parts, change: kinds.UpdateColumnPosition, steps: Steps) -> str:
+def _position(table: Parts, change: schema_change.UpdateColumnPosition, steps: Steps) -> str:
     return _modify(table, change.move.field, steps, _place((change.move.field,), change.move, steps))
 
 
-def _set(table: Parts, change: kinds.SetOption, steps: Steps) -> str:
+def _set(table: Parts, change: schema_change.SetOption, steps: Steps) -> str:
     _check_kept(change.key)
     return _alter(table, f"SET ({flink_text(change.key)} = {flink_text(change.value)})")
 
 
-def _reset(table: Parts, change: kinds.RemoveOption, steps: Steps) -> str:
+def _reset(table: Parts, change: schema_change.RemoveOption, steps: Steps) -> str:
     _check_kept(change.key)
     return _alter(table, f"RESET ({flink_text(change.key)})")
 
@@ -128,27 +128,27 @@ def _check_kept(key: str) -> None:
         raise unsaid(f"Flink does not change the option {key!r}.")
 
 
-def _table_comment(table: Parts, change: kinds.UpdateComment, steps: Steps) -> str:
+def _table_comment(table: Parts, change: schema_change.UpdateComment, steps: Steps) -> str:
     if change.comment is None:
         return _alter(table, "RESET ('comment')")
     return _alter(table, f"SET ('comment' = {flink_text(change.comment)})")
 
 
-def _drop_key(table: Parts, change: kinds.DropPrimaryKey, steps: Steps) -> str:
+def _drop_key(table: Parts, change: schema_change.DropPrimaryKey, steps: Steps) -> str:
     return _alter(table, "DROP PRIMARY KEY")
 
 
 STATEMENTS: dict[type[SchemaChange], Callable[[Parts, Any, Steps], str]] = {
-    kinds.AddColumn: _add,
-    kinds.RenameColumn: _rename,
-    kinds.DropColumn: _drop,
-    kinds.UpdateColumnType: _redeclare,
-    kinds.UpdateColumnNullability: _redeclare,
-    kinds.UpdateColumnComment: _comment,
-    kinds.UpdateColumnDefaultValue: _default,
-    kinds.UpdateColumnPosition: _position,
-    kinds.SetOption: _set,
-    kinds.RemoveOption: _reset,
-    kinds.UpdateComment: _table_comment,
-    kinds.DropPrimaryKey: _drop_key,
+    schema_change.AddColumn: _add,
+    schema_change.RenameColumn: _rename,
+    schema_change.DropColumn: _drop,
+    schema_change.UpdateColumnType: _redeclare,
+    schema_change.UpdateColumnNullability: _redeclare,
+    schema_change.UpdateColumnComment: _comment,
+    schema_change.UpdateColumnDefaultValue: _default,
+    schema_change.UpdateColumnPosition: _position,
+    schema_change.SetOption: _set,
+    schema_change.RemoveOption: _reset,
+    schema_change.UpdateComment: _table_comment,
+    schema_change.DropPrimaryKey: _drop_key,
 }

@@ -8,11 +8,11 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from airflow_provider_schemas.core import changes as kinds
-from airflow_provider_schemas.core.atoms import DataType
-from airflow_provider_schemas.core.changes import Move, SchemaChange
-from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.types import fold
+from airflow_provider_schemas.core.changes import schema_change
+from airflow_provider_schemas.core.changes.schema_change import Move, SchemaChange
+from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.kinds import Root
+from airflow_provider_schemas.core.types.nested import fold
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.engine_sql.steps import Steps
 from airflow_provider_schemas.formats.engine_sql.words import check_names, path, quoted, spark_escapes, spark_text, unsaid
@@ -61,39 +61,39 @@ def _place(names: Parts, move: Move | None, steps: Steps) -> str:
     return f" {word} {quoted(reference)}" if reference else f" {word}" if word else ""
 
 
-def _add(table: Parts, change: kinds.AddColumn, steps: Steps) -> str:
+def _add(table: Parts, change: schema_change.AddColumn, steps: Steps) -> str:
     comment = "" if change.comment is None else f" COMMENT {spark_text(change.comment)}"
     place = _place(change.names, change.move, steps)
     return _alter(table, f"ADD COLUMN {path(change.names)} {_type(change.type, change.names)}{comment}{place}")
 
 
-def _rename(table: Parts, change: kinds.RenameColumn, steps: Steps) -> str:
+def _rename(table: Parts, change: schema_change.RenameColumn, steps: Steps) -> str:
     return _alter(table, f"RENAME COLUMN {path(change.names)} TO {quoted(change.new_name)}")
 
 
-def _drop(table: Parts, change: kinds.DropColumn, steps: Steps) -> str:
+def _drop(table: Parts, change: schema_change.DropColumn, steps: Steps) -> str:
     return _alter(table, f"DROP COLUMN {path(change.names)}")
 
 
-def _retype(table: Parts, change: kinds.UpdateColumnType, steps: Steps) -> str:
+def _retype(table: Parts, change: schema_change.UpdateColumnType, steps: Steps) -> str:
     if not change.keep_nullability and steps.type_before(change.names).nullable is not change.type.nullable:
         raise unsaid("Spark changes a type and whether it may be NULL in two statements; make it two changes.")
     return _column(table, change.names, f"TYPE {_type(change.type, change.names)}")
 
 
-def _nullability(table: Parts, change: kinds.UpdateColumnNullability, steps: Steps) -> str:
+def _nullability(table: Parts, change: schema_change.UpdateColumnNullability, steps: Steps) -> str:
     if not change.nullable:
         raise unsaid("Spark refuses to make a column NOT NULL.")
     return _column(table, change.names, "DROP NOT NULL")
 
 
-def _comment(table: Parts, change: kinds.UpdateColumnComment, steps: Steps) -> str:
+def _comment(table: Parts, change: schema_change.UpdateColumnComment, steps: Steps) -> str:
     if change.comment is None:
         raise unsaid("Spark cannot take a column's comment away, it can only empty it.")
     return _column(table, change.names, f"COMMENT {spark_text(change.comment)}")
 
 
-def _default(table: Parts, change: kinds.UpdateColumnDefaultValue, steps: Steps) -> str:
+def _default(table: Parts, change: schema_change.UpdateColumnDefaultValue, steps: Steps) -> str:
     if len(change.names) > 1:
         raise unsaid("Spark has defaults for top-level columns only.")
     if change.default is None:
@@ -103,17 +103,17 @@ def _default(table: Parts, change: kinds.UpdateColumnDefaultValue, steps: Steps)
     return _column(table, change.names, f"SET DEFAULT {change.default}")
 
 
-def _position(table: Parts, change: kinds.UpdateColumnPosition, steps: Steps) -> str:
+def _position(table: Parts, change: schema_change.UpdateColumnPosition, steps: Steps) -> str:
     names = (change.move.field,)
     return _column(table, names, _place(names, change.move, steps).strip())
 
 
-def _set(table: Parts, change: kinds.SetOption, steps: Steps) -> str:
+def _set(table: Parts, change: schema_change.SetOption, steps: Steps) -> str:
     _check_kept(change.key)
     return _alter(table, f"SET TBLPROPERTIES ({spark_text(change.key)} = {spark_text(change.value)})")
 
 
-def _unset(table: Parts, change: kinds.RemoveOption, steps: Steps) -> str:
+def _unset(table: Parts, change: schema_change.RemoveOption, steps: Steps) -> str:
     _check_kept(change.key)
     return _alter(table, f"UNSET TBLPROPERTIES ({spark_text(change.key)})")
 
@@ -123,27 +123,27 @@ def _check_kept(key: str) -> None:
         raise unsaid(f"Spark does not change the property {key!r}.")
 
 
-def _table_comment(table: Parts, change: kinds.UpdateComment, steps: Steps) -> str:
+def _table_comment(table: Parts, change: schema_change.UpdateComment, steps: Steps) -> str:
     if change.comment is None:
         return _alter(table, "UNSET TBLPROPERTIES ('comment')")
     return _alter(table, f"SET TBLPROPERTIES ('comment' = {spark_text(change.comment)})")
 
 
-def _drop_key(table: Parts, change: kinds.DropPrimaryKey, steps: Steps) -> str:
+def _drop_key(table: Parts, change: schema_change.DropPrimaryKey, steps: Steps) -> str:
     raise unsaid("Spark refuses to change the primary key.")
 
 
 STATEMENTS: dict[type[SchemaChange], Callable[[Parts, Any, Steps], str]] = {
-    kinds.AddColumn: _add,
-    kinds.RenameColumn: _rename,
-    kinds.DropColumn: _drop,
-    kinds.UpdateColumnType: _retype,
-    kinds.UpdateColumnNullability: _nullability,
-    kinds.UpdateColumnComment: _comment,
-    kinds.UpdateColumnDefaultValue: _default,
-    kinds.UpdateColumnPosition: _position,
-    kinds.SetOption: _set,
-    kinds.RemoveOption: _unset,
-    kinds.UpdateComment: _table_comment,
-    kinds.DropPrimaryKey: _drop_key,
+    schema_change.AddColumn: _add,
+    schema_change.RenameColumn: _rename,
+    schema_change.DropColumn: _drop,
+    schema_change.UpdateColumnType: _retype,
+    schema_change.UpdateColumnNullability: _nullability,
+    schema_change.UpdateColumnComment: _comment,
+    schema_change.UpdateColumnDefaultValue: _default,
+    schema_change.UpdateColumnPosition: _position,
+    schema_change.SetOption: _set,
+    schema_change.RemoveOption: _unset,
+    schema_change.UpdateComment: _table_comment,
+    schema_change.DropPrimaryKey: _drop_key,
 }

@@ -5,12 +5,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.change_reader import parse_changes
-from airflow_provider_schemas.core.change_text import short_text
-from airflow_provider_schemas.core.changes import SchemaChange
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.secrets import masked_change
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.changes.masking import masked_change
+from airflow_provider_schemas.core.changes.parse import parse_changes
+from airflow_provider_schemas.core.changes.schema_change import SchemaChange
+from airflow_provider_schemas.core.changes.short_text import short_text
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.engine_sql import flink, spark
 from airflow_provider_schemas.formats.engine_sql.steps import Steps

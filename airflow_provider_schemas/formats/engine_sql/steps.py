@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from airflow_provider_schemas.core.atoms import DataType
-from airflow_provider_schemas.core.changes import Move, MoveType, SchemaChange
-from airflow_provider_schemas.core.evolve import attempt
-from airflow_provider_schemas.core.paths import containers, row_within
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.types import Field, children
+from airflow_provider_schemas.core.changes.field_paths import containers, row_within
+from airflow_provider_schemas.core.changes.schema_change import Move, MoveType, SchemaChange
+from airflow_provider_schemas.core.evolution.evolve import attempt
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.nested import Field, children
 from airflow_provider_schemas.formats.engine_sql.words import unsaid
 
 

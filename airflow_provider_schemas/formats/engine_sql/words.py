@@ -7,9 +7,9 @@ in back-quotes; Spark also replaces `${...}` wherever it stands. A name with any
 import re
 from collections.abc import Sequence
 
-from airflow_provider_schemas.core.atoms import DataType
-from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.types import RowType, fold
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.nested import RowType, fold
 from airflow_provider_schemas.errors import FormatError
 
 _UNSAFE = re.compile(r"""[\x00-\x1f\x7f-\x9f\u2028\u2029;'"\\]|--|/\*|\*/|\$\{""")

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from airflow_provider_schemas.core.text import half_pair, shown
+from airflow_provider_schemas.core.common.text import half_pair, shown
 from airflow_provider_schemas.errors import FormatError
 
 MAX_DEPTH: Final = 100

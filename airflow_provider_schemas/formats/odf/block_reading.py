@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import Fault, FormatError
 from airflow_provider_schemas.formats.odf.block_layout import (
     MANIFEST,

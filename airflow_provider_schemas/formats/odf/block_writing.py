@@ -1,6 +1,6 @@
 """Metadata blocks written as the reference implementation writes them, so that their hashes are the same."""
 
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import Fault, FormatError
 from airflow_provider_schemas.formats.odf.block_layout import MAX_BYTES, WRITTEN_VERSION
 from airflow_provider_schemas.formats.odf.block_time import BlockTime

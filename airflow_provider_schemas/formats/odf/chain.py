@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import MAX_FAULTS, Fault, FormatError, NotThereError
 from airflow_provider_schemas.formats.odf.arrow import upgrade
 from airflow_provider_schemas.formats.odf.arrow_reading import Naive

@@ -8,7 +8,7 @@ from typing import Final, Protocol
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import FormatError, NotThereError, StorageError
 from airflow_provider_schemas.formats.odf.block_layout import MAX_BYTES
 from airflow_provider_schemas.formats.odf.multihash import Multihash, parse_multihash

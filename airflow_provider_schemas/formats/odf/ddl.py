@@ -7,7 +7,7 @@ given twice, as anywhere in ODF. Whatever the table of types does not have is re
 from collections.abc import Iterable
 from typing import Final, NoReturn
 
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import MAX_FAULTS, Fault, FormatError
 from airflow_provider_schemas.formats.odf import ddl_types as sql
 from airflow_provider_schemas.formats.odf.ddl_words import Token, tokens

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from airflow_provider_schemas.core.observation import MARKS, word
+from airflow_provider_schemas.core.difference import MARKS, word
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.odf.attributes import Attributes, json_text
 from airflow_provider_schemas.formats.odf.kinds import Kind

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.formats.odf.events import PlacedSchema, read_event
 from airflow_provider_schemas.formats.odf.kinds import Form, spellings
 from airflow_provider_schemas.formats.odf.reading import Reader

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from airflow_provider_schemas.core.policy import Policy, policy_of
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.policies.policy import Policy, policy_of
+from airflow_provider_schemas.core.policies.severity import Ruling, moment, strictest
 from airflow_provider_schemas.core.report import Answers, Finding, Report, Verdict
 from airflow_provider_schemas.core.rules import RULES
-from airflow_provider_schemas.core.ruling import Ruling, moment, strictest
-from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.odf.comparison import Compared
 from airflow_provider_schemas.formats.odf.differences import NOTHING, Difference

@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from airflow_provider_schemas.core.json_text import read_json
-from airflow_provider_schemas.core.text import half_pair
+from airflow_provider_schemas.core.common.strict_json import read_json
+from airflow_provider_schemas.core.common.text import half_pair
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.odf.attributes import Attributes
 from airflow_provider_schemas.formats.odf.envelopes import Document, read_document

@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import FormatError
 
 SHA3_256: Final = 0x16

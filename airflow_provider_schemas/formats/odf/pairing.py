@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from airflow_provider_schemas.core.moves import moved
+from airflow_provider_schemas.core.evolution.column_moves import moved
 from airflow_provider_schemas.formats.odf.kinds import Kind
 from airflow_provider_schemas.formats.odf.types import DataField
 

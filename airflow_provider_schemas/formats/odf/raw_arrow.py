@@ -8,8 +8,8 @@ offset before it follows one, so that foreign bytes end in an error of ours and 
 import struct
 from typing import TYPE_CHECKING, Any, Final
 
-from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.types import MAX_FIELDS
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.types.nested import MAX_FIELDS
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.odf.block_layout import MAX_DEPTH, Layout
 from airflow_provider_schemas.formats.odf.tables import Buffer, broken

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import MAX_FAULTS, Fault, FormatError
 from airflow_provider_schemas.formats.odf.attributes import Attributes
 from airflow_provider_schemas.formats.odf.kinds import PARAMETERS

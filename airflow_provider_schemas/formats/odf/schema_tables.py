@@ -5,7 +5,7 @@ import struct
 from collections.abc import Callable
 from typing import Any, Final
 
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import MAX_FAULTS, Fault, FormatError
 from airflow_provider_schemas.formats.odf.attributes import Attributes
 from airflow_provider_schemas.formats.odf.block_layout import (

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from difflib import get_close_matches
 from typing import Any, TypeVar
 
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.formats import shared
 from airflow_provider_schemas.formats.odf.kinds import Form
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.report import Finding, Report, Verdict, at_most, worst
-from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.odf.comparison import ASPECTS, Aspect, is_ignored
 from airflow_provider_schemas.formats.odf.differences import Difference, differences

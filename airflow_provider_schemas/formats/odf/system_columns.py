@@ -10,9 +10,9 @@ from typing import Any, NamedTuple, Self
 
 from msgspec.structs import replace
 
-from airflow_provider_schemas.core.observation import word
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.difference import word
 from airflow_provider_schemas.core.report import Finding, Report, Verdict
-from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import Fault, FormatError
 from airflow_provider_schemas.formats.odf.event_kinds import EventKind
 from airflow_provider_schemas.formats.odf.kinds import Kind, TimeUnit, spellings

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from airflow_provider_schemas.core import types as core
-from airflow_provider_schemas.core.atoms import DataType as TableType
-from airflow_provider_schemas.core.field_attributes import attributes
-from airflow_provider_schemas.core.ids import FieldIds
-from airflow_provider_schemas.core.schema import Options, TableSchema, attribute_key, attribute_object, checked_schema
-from airflow_provider_schemas.core.types import MAX_DEPTH, Field, MapType, MultisetType
-from airflow_provider_schemas.core.validity import require
+from airflow_provider_schemas.core.schema.field_attributes import attributes
+from airflow_provider_schemas.core.schema.table_schema import Options, TableSchema, attribute_key, attribute_object, checked_schema
+from airflow_provider_schemas.core.types import nested
+from airflow_provider_schemas.core.types.atomic import DataType as TableType
+from airflow_provider_schemas.core.types.field_ids import FieldIds
+from airflow_provider_schemas.core.types.nested import MAX_DEPTH, Field, MapType, MultisetType
+from airflow_provider_schemas.core.validation.validity import require
 from airflow_provider_schemas.errors import Fault, FormatError, collect
 from airflow_provider_schemas.formats.odf import table_hints, table_leaves, table_shapes
 from airflow_provider_schemas.formats.odf.attributes import Attributes
@@ -75,7 +75,7 @@ class _Maker:
     def fields(self, fields: tuple[DataField, ...], path: str) -> list[Field]:
         made = [self.field(one, f"{path}.{one.name}" if path else one.name) for one in fields]
         if path:
-            self.faults += [_further_out(fault, path) for fault in core.name_faults(made)]
+            self.faults += [_further_out(fault, path) for fault in nested.name_faults(made)]
         return made
 
     def field(self, field: DataField, path: str) -> Field:
@@ -85,7 +85,7 @@ class _Maker:
         kind = None if said.type is not None else field.type
         self.option(number, table_hints.hint_text(kind, column, said.rest))
         self.tell(field.type, column, path)
-        return core.field(number, field.name, column, said.comment)
+        return nested.field(number, field.name, column, said.comment)
 
     def type(self, kind: DataType, known: TableType | None, path: str) -> TableType:
         def members(struct: Struct) -> list[Field]:
@@ -93,7 +93,7 @@ class _Maker:
 
         if known is None:
             return table_shapes.to_table(kind, members)
-        rows = [core.RowType(tuple(members(one))) for one in table_shapes.odf_structs(kind)]
+        rows = [nested.RowType(tuple(members(one))) for one in table_shapes.odf_structs(kind)]
         return table_shapes.with_rows(known, rows)
 
     def tell(self, kind: DataType, column: TableType, path: str) -> None:
@@ -181,7 +181,7 @@ def _key_losses(kind: TableType, path: str) -> Iterator[Loss]:
     key = kind.key if isinstance(kind, MapType) else kind.element if isinstance(kind, MultisetType) else None
     if key is not None and key.nullable:
         yield Loss(path[:200], "nullability", "the keys of maps are never missing in ODF, unless an Option says so.")
-    for word, part in core.children(kind):
+    for word, part in nested.children(kind):
         yield from _key_losses(part, f"{path}.{word}")
 
 

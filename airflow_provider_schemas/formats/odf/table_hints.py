@@ -11,11 +11,11 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core import types
-from airflow_provider_schemas.core.atoms import DataType as TableType
-from airflow_provider_schemas.core.directives import is_directive
-from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.notation import parse_type
+from airflow_provider_schemas.core.schema.comment_directives import is_directive
+from airflow_provider_schemas.core.types import nested
+from airflow_provider_schemas.core.types.atomic import DataType as TableType
+from airflow_provider_schemas.core.types.kinds import Root
+from airflow_provider_schemas.core.types.parsing import parse_type
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats.odf import table_shapes
 from airflow_provider_schemas.formats.odf.attributes import Attributes
@@ -61,7 +61,7 @@ def _paimon_type(source: Any, kind: DataType) -> TableType | None:
         found = parse_type(source)
     except SchemaError:
         return None
-    blobs = types.fold(found, lambda part, inner: part.root is Root.BLOB or any(inner))
+    blobs = nested.fold(found, lambda part, inner: part.root is Root.BLOB or any(inner))
     if blobs or table_shapes.open_table(found) != found or not needs_attribute(found):
         return None  # a BLOB needs options of the table, too, which ODF does not have
     return found if of_type(published(found)) == of_type(table_shapes.open_odf(kind)) else None

@@ -7,8 +7,8 @@ by a hint beside the column, or by an attribute beside the field: see `table`.
 from collections.abc import Callable
 from typing import Any, Final
 
-from airflow_provider_schemas.core.atoms import BYTES, STRING, AtomicType, atomic
-from airflow_provider_schemas.core.kinds import MAX_LENGTH, Root
+from airflow_provider_schemas.core.types.atomic import BYTES, STRING, AtomicType, atomic
+from airflow_provider_schemas.core.types.kinds import MAX_LENGTH, Root
 from airflow_provider_schemas.formats.odf import types
 from airflow_provider_schemas.formats.odf.kinds import Kind, TimeUnit
 from airflow_provider_schemas.formats.odf.types import PLAIN, DataType

@@ -6,10 +6,10 @@ without the fields of its outermost structs, which are put back in their order.
 
 from collections.abc import Callable, Sequence
 
-from airflow_provider_schemas.core import types as core
-from airflow_provider_schemas.core.atoms import AtomicType
-from airflow_provider_schemas.core.atoms import DataType as TableType
-from airflow_provider_schemas.core.types import Field, MapType, MultisetType, RowType, VectorType, rebuilt
+from airflow_provider_schemas.core.types import nested
+from airflow_provider_schemas.core.types.atomic import AtomicType
+from airflow_provider_schemas.core.types.atomic import DataType as TableType
+from airflow_provider_schemas.core.types.nested import Field, MapType, MultisetType, RowType, VectorType, rebuilt
 from airflow_provider_schemas.formats.odf import types
 from airflow_provider_schemas.formats.odf.kinds import Kind
 from airflow_provider_schemas.formats.odf.table_leaves import leaf_to_odf, leaf_to_table
@@ -25,9 +25,9 @@ def to_table(kind: DataType, members: Callable[[types.Struct], Sequence[Field]])
     if isinstance(kind, types.Struct):
         return RowType(tuple(members(kind))).with_nullable(False)
     if isinstance(kind, types.List):
-        return core.array(to_table(kind.item, members)).with_nullable(False)
+        return nested.array(to_table(kind.item, members)).with_nullable(False)
     if isinstance(kind, types.Map):
-        return core.map_of(to_table(kind.key, members), to_table(kind.value, members)).with_nullable(False)
+        return nested.map_of(to_table(kind.key, members), to_table(kind.value, members)).with_nullable(False)
     return leaf_to_table(kind)
 
 
@@ -46,7 +46,7 @@ def _to_odf(kind: TableType, members: Callable[[RowType], Sequence[DataField]]) 
         return types.Map(_to_odf(kind.element, members), PLAIN[Kind.INT32])
     if isinstance(kind, AtomicType):
         return leaf_to_odf(kind)
-    item = core.children(kind)[0][1]
+    item = nested.children(kind)[0][1]
     return types.List(to_odf(item, members), kind.length if isinstance(kind, VectorType) else None)
 
 
@@ -57,7 +57,7 @@ def open_table(kind: TableType) -> TableType:
     """The type with the fields of its outermost ROWs left out: they are told of by themselves."""
     if isinstance(kind, RowType):
         return type(kind)(())
-    return rebuilt(kind, [open_table(part) for _, part in core.children(kind)])
+    return rebuilt(kind, [open_table(part) for _, part in nested.children(kind)])
 
 
 def open_odf(kind: DataType) -> DataType:
@@ -71,7 +71,7 @@ def table_rows(kind: TableType) -> list[RowType]:
     """The outermost ROWs of a type, in order."""
     if isinstance(kind, RowType):
         return [kind]
-    return [row for _, part in core.children(kind) for row in table_rows(part)]
+    return [row for _, part in nested.children(kind) for row in table_rows(part)]
 
 
 def odf_structs(kind: DataType) -> list[types.Struct]:
@@ -105,16 +105,16 @@ def with_rows(kind: TableType, rows: Sequence[RowType]) -> TableType:
     def fill(part: TableType) -> TableType:
         if isinstance(part, RowType):
             return type(part)(next(rest).fields)
-        return rebuilt(part, [fill(one) for _, one in core.children(part)])
+        return rebuilt(part, [fill(one) for _, one in nested.children(part)])
 
     return fill(kind)
 
 
 def comparable(kind: TableType) -> TableType:
     """The type with the keys of its maps NOT NULL, which is all that ODF says of them."""
-    whole = rebuilt(kind, [comparable(part) for _, part in core.children(kind)])
+    whole = rebuilt(kind, [comparable(part) for _, part in nested.children(kind)])
     if isinstance(whole, MapType):
-        return core.map_of(whole.key.with_nullable(False), whole.value).with_nullable(kind.nullable)
+        return nested.map_of(whole.key.with_nullable(False), whole.value).with_nullable(kind.nullable)
     if isinstance(whole, MultisetType):
-        return core.multiset(whole.element.with_nullable(False)).with_nullable(kind.nullable)
+        return nested.multiset(whole.element.with_nullable(False)).with_nullable(kind.nullable)
     return whole

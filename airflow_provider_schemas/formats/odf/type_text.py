@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from airflow_provider_schemas.core.observation import word
+from airflow_provider_schemas.core.difference import word
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.odf.kinds import PARAMETERS, Form
 from airflow_provider_schemas.formats.odf.types import DataType, Struct, fold

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from airflow_provider_schemas.core.text import half_pair, shown
+from airflow_provider_schemas.core.common.text import half_pair, shown
 from airflow_provider_schemas.errors import MAX_FAULTS, Fault, FormatError
 from airflow_provider_schemas.formats.odf.attributes import Attributes
 from airflow_provider_schemas.formats.odf.block_layout import MAX_DEPTH, SCHEMA_DEPTH

@@ -7,10 +7,10 @@ field ids (fields are numbered, parents first) and no NOT NULL inside arrays and
 
 from functools import partial
 
-from airflow_provider_schemas.core import ids
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.types import Field
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.types import field_ids
+from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.errors import Fault, FormatError, collect
 from airflow_provider_schemas.formats.shared import Dumped, Loaded, Loss, table_losses, text_of
 from airflow_provider_schemas.formats.spark.ddl_reader import Reader
@@ -33,7 +33,7 @@ def load(source: str | bytes) -> Loaded:
     fields = reader.whole()
     if fields is None:
         raise FormatError.of(reader.faults)
-    return Loaded(TableSchema(fields, ids.highest_id(fields)))
+    return Loaded(TableSchema(fields, field_ids.highest_id(fields)))
 
 
 # ---------------------------------------------------------------- writing
@@ -42,7 +42,7 @@ def load(source: str | bytes) -> Loaded:
 def dump(schema: TableSchema) -> Dumped:
     """Write a list of columns, one a line."""
     losses, faults = list(table_losses(schema, "Spark's DDL")), list[Fault]()
-    if ids.all_ids(schema.fields) != list(range(len(ids.all_ids(schema.fields)))):
+    if field_ids.all_ids(schema.fields) != list(range(len(field_ids.all_ids(schema.fields)))):
         losses.append(Loss("", "ids", "Spark's DDL has no field ids; they read back as a count from 0."))
     lines = [collect(faults, partial(_column_text, one, losses), one.name) for one in schema.fields]
     if faults:

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import NoReturn
 
-from airflow_provider_schemas.core import atoms, types
-from airflow_provider_schemas.core.atoms import DataType
-from airflow_provider_schemas.core.text import MAX_NAME, shown
-from airflow_provider_schemas.core.types import MAX_DEPTH, Field, RowType
+from airflow_provider_schemas.core.common.text import MAX_NAME, shown
+from airflow_provider_schemas.core.types import atomic, nested
+from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.nested import MAX_DEPTH, Field, RowType
 from airflow_provider_schemas.errors import MAX_FAULTS, Fault, FormatError, SchemaError, collect
 from airflow_provider_schemas.formats.shared import check_count
 from airflow_provider_schemas.formats.spark.words import Token, string_value, tokens
@@ -33,7 +33,7 @@ class Reader:
             kind = self.whole_type()
             return kind.fields if isinstance(kind, RowType) else None
         fields = self.columns()
-        kind = collect(self.faults, lambda: types.row(fields)) if not self.faults else None
+        kind = collect(self.faults, lambda: nested.row(fields)) if not self.faults else None
         return None if kind is None else kind.fields
 
     def whole_type(self) -> DataType | None:
@@ -114,7 +114,7 @@ class Reader:
             if clause in said:
                 self.refuse(f"{clause} once")
             said[clause] = self.said(clause)
-        return types.field(number, name, kind.with_nullable("NOT" not in said), said.get("COMMENT"), said.get("DEFAULT"))
+        return nested.field(number, name, kind.with_nullable("NOT" not in said), said.get("COMMENT"), said.get("DEFAULT"))
 
     def name(self) -> str:
         """The name of a column."""
@@ -186,7 +186,7 @@ class Reader:
             collation = self.name()
             collect(self.faults, lambda: leaves.check_collation(collation), path)
         kind: DataType | None = collect(self.faults, lambda: leaves.kind_of(leaves.DDL_NAMES, name, arguments), path)
-        return kind or atoms.STRING
+        return kind or atomic.STRING
 
     def arguments(self) -> list[str]:
         """What stands in brackets after the name of a type."""
@@ -203,7 +203,7 @@ class Reader:
         self.expect("<")
         element = self.type(f"{path}.element", depth)
         self.expect(">")
-        return types.array(element)
+        return nested.array(element)
 
     def map(self, path: str, depth: int) -> DataType:
         self.expect("<")
@@ -211,7 +211,7 @@ class Reader:
         self.expect(",")
         value = self.type(f"{path}.value", depth)
         self.expect(">")
-        return types.map_of(key.with_nullable(False), value)
+        return nested.map_of(key.with_nullable(False), value)
 
     def struct(self, path: str, depth: int) -> DataType:
         self.expect("<")
@@ -221,8 +221,8 @@ class Reader:
             if not self.skip(","):
                 break
         self.expect(">")
-        kind: DataType | None = collect(self.faults, lambda: types.row(fields), path)
-        return kind or types.row(())
+        kind: DataType | None = collect(self.faults, lambda: nested.row(fields), path)
+        return kind or nested.row(())
 
 
 _CONTAINERS: dict[str, Callable[[Reader, str, int], DataType]] = {"array": Reader.array, "map": Reader.map, "struct": Reader.struct}

@@ -11,12 +11,12 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from airflow_provider_schemas.core import atoms, ids, types
-from airflow_provider_schemas.core.atoms import AtomicType, DataType
-from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.text import MAX_NAME, shown
-from airflow_provider_schemas.core.types import MAX_DEPTH, Field, MapType, MultisetType, RowType, children, rebuilt
+from airflow_provider_schemas.core.common.text import MAX_NAME, shown
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.types import atomic, field_ids, nested
+from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
+from airflow_provider_schemas.core.types.kinds import Root
+from airflow_provider_schemas.core.types.nested import MAX_DEPTH, Field, MapType, MultisetType, RowType, children, rebuilt
 from airflow_provider_schemas.errors import Fault, FormatError, collect
 from airflow_provider_schemas.formats.shared import Dumped, Loaded, Loss, check_count, json_value, table_losses, unknown_keys
 from airflow_provider_schemas.formats.spark.ddl import MAX_DDL
@@ -53,7 +53,7 @@ def of_value(value: Any) -> Loaded:
     if reader.faults or not isinstance(kind, RowType):
         raise FormatError.of(reader.faults)
     fields = reader.numbered(kind).fields
-    return Loaded(TableSchema(fields, ids.highest_id(fields)), tuple(reader.losses))
+    return Loaded(TableSchema(fields, field_ids.highest_id(fields)), tuple(reader.losses))
 
 
 class _Reader:
@@ -89,13 +89,13 @@ class _Reader:
     def array(self, source: Mapping[str, Any], path: str, depth: int) -> DataType | None:
         element = self.part(source, "elementType", f"{path}.element", depth)
         nullable = self.flag(source, "containsNull", path)
-        return None if element is None else types.array(element.with_nullable(nullable))
+        return None if element is None else nested.array(element.with_nullable(nullable))
 
     def map(self, source: Mapping[str, Any], path: str, depth: int) -> DataType | None:
         key = self.part(source, "keyType", f"{path}.key", depth)
         value = self.part(source, "valueType", f"{path}.value", depth)
         nullable = self.flag(source, "valueContainsNull", path)
-        return None if key is None or value is None else types.map_of(key.with_nullable(False), value.with_nullable(nullable))
+        return None if key is None or value is None else nested.map_of(key.with_nullable(False), value.with_nullable(nullable))
 
     def part(self, source: Mapping[str, Any], word: str, path: str, depth: int) -> DataType | None:
         if word in source:
@@ -118,7 +118,7 @@ class _Reader:
         found = [self.field(one, path, depth, place) for place, one in enumerate(fields)]
         if None in found:
             return None
-        kind: DataType | None = collect(self.faults, lambda: types.row(one for one in found if one is not None), path)
+        kind: DataType | None = collect(self.faults, lambda: nested.row(one for one in found if one is not None), path)
         return kind
 
     # ------------------------------------------------------------ fields
@@ -139,7 +139,7 @@ class _Reader:
         if kind is None:
             return None
         declared = self.declared(metadata, kind, here)
-        return types.field(number, name, declared.with_nullable(nullable), metadata.get(COMMENT), metadata.get(DEFAULT))
+        return nested.field(number, name, declared.with_nullable(nullable), metadata.get(COMMENT), metadata.get(DEFAULT))
 
     def metadata(self, source: Mapping[str, Any], path: str) -> dict[str, Any]:
         """What we know of a field's metadata; the rest is lost."""
@@ -205,7 +205,7 @@ def _renumbered(kind: DataType, numbers: list[int]) -> DataType:
 def _with_lengths(kind: DataType, declared: DataType) -> DataType | None:
     """The type with the declared CHARs and VARCHARs in the places of its strings; None if the two do not fit."""
     if isinstance(declared, AtomicType) and declared.root in (Root.CHAR, Root.VARCHAR):
-        return declared.with_nullable(kind.nullable) if kind.with_nullable(True) == atoms.STRING else None
+        return declared.with_nullable(kind.nullable) if kind.with_nullable(True) == atomic.STRING else None
     ours, theirs = children(kind), children(declared)
     words = [word for word, _ in ours]
     if kind.root is not declared.root or words != [word for word, _ in theirs]:
@@ -233,7 +233,7 @@ def _field(one: Field, path: str, losses: list[Loss], *, top: bool = False) -> d
     metadata = {
         COMMENT: one.description,
         DEFAULT: one.default,
-        DECLARED: type_text(kind, path, []) if top and types.fold(kind, _has_length) else None,
+        DECLARED: type_text(kind, path, []) if top and nested.fold(kind, _has_length) else None,
         FIELD_ID: one.id,
     }
     said = {key: value for key, value in metadata.items() if value is not None}
@@ -241,14 +241,14 @@ def _field(one: Field, path: str, losses: list[Loss], *, top: bool = False) -> d
 
 
 def _has_length(kind: DataType, parts: list[bool]) -> bool:
-    return any(parts) or kind.root is Root.CHAR or (kind.root is Root.VARCHAR and kind.with_nullable(True) != atoms.STRING)
+    return any(parts) or kind.root is Root.CHAR or (kind.root is Root.VARCHAR and kind.with_nullable(True) != atomic.STRING)
 
 
 def _value(kind: DataType, path: str, losses: list[Loss]) -> Any:
     """The type as JSON, without its own nullability."""
     losses += [*leaves.container_losses(kind, path), *leaves.null_losses(kind, "json", path)]
     if isinstance(kind, AtomicType):
-        leaf = leaves.written(atoms.STRING if _has_length(kind, []) else kind.with_nullable(True), "json")
+        leaf = leaves.written(atomic.STRING if _has_length(kind, []) else kind.with_nullable(True), "json")
         losses += [Loss(path, leaf.what, leaf.message)] if leaf.what else []
         return leaf.text
     if isinstance(kind, RowType):

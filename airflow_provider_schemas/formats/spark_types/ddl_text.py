@@ -1,8 +1,8 @@
 """Types and names of fields as text of Spark's DDL, for the language of DDL and for the ALTER TABLE statements of Spark."""
 
-from airflow_provider_schemas.core import types
-from airflow_provider_schemas.core.atoms import AtomicType, DataType
-from airflow_provider_schemas.core.types import Field, MapType, MultisetType, RowType
+from airflow_provider_schemas.core.types import nested
+from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
+from airflow_provider_schemas.core.types.nested import Field, MapType, MultisetType, RowType
 from airflow_provider_schemas.formats.shared import Loss
 from airflow_provider_schemas.formats.spark_types import leaves
 
@@ -28,7 +28,7 @@ def type_text(kind: DataType, path: str, losses: list[Loss]) -> str:
         return leaf.text
     if isinstance(kind, RowType):
         return f"STRUCT<{', '.join(_field_text(one, f'{path}.{one.name}', losses) for one in kind.fields)}>"
-    parts = [type_text(part, f"{path}.{word}", losses) for word, part in types.children(kind)]
+    parts = [type_text(part, f"{path}.{word}", losses) for word, part in nested.children(kind)]
     if isinstance(kind, MultisetType):
         parts.append("INT")
     return f"{'MAP' if isinstance(kind, MapType | MultisetType) else 'ARRAY'}<{', '.join(parts)}>"

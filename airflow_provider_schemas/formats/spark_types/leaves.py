@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
-from airflow_provider_schemas.core import atoms
-from airflow_provider_schemas.core.atoms import AtomicType, DataType
-from airflow_provider_schemas.core.kinds import LONGEST, MAX_LENGTH, Root
-from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.types import ArrayType, MapType, MultisetType, VectorType
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.types import atomic
+from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
+from airflow_provider_schemas.core.types.kinds import LONGEST, MAX_LENGTH, Root
+from airflow_provider_schemas.core.types.nested import ArrayType, MapType, MultisetType, VectorType
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.shared import Loss
 
@@ -138,7 +138,7 @@ def kind_of(names: Mapping[str, Name], name: str, arguments: list[str]) -> DataT
         message = f"{name} has {len(arguments)} parameters."
         raise FormatError(message, code="format.parameters", fix=f"Give it {' or '.join(map(str, row.counts))}.")
     values = {_OURS.get(word, word): _VALUES[word](text) for word, text in zip(row.parameters, arguments, strict=False)}
-    return _checked(atoms.atomic(row.root, **{**row.fixed, **values}))
+    return _checked(atomic.atomic(row.root, **{**row.fixed, **values}))
 
 
 def _checked(kind: AtomicType) -> AtomicType:

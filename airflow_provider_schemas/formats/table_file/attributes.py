@@ -7,11 +7,11 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from airflow_provider_schemas.core.changes import SetOption, set_attributes
-from airflow_provider_schemas.core.policy import Policy, preset
-from airflow_provider_schemas.core.schema import TableSchema, attribute_key, attribute_object
-from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.written import Part
+from airflow_provider_schemas.core.changes.schema_change import SetOption, set_attributes
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.common.user_document import Part
+from airflow_provider_schemas.core.policies.policy import Policy, preset
+from airflow_provider_schemas.core.schema.table_schema import TableSchema, attribute_key, attribute_object
 from airflow_provider_schemas.errors import SchemaError, TableFileError
 from airflow_provider_schemas.formats.written_file import policy_keys
 

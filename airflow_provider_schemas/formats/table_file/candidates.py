@@ -6,14 +6,14 @@ What makes a pair of fields a candidate is decided by `core.name_matching`; here
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from airflow_provider_schemas.core import types
-from airflow_provider_schemas.core.atoms import DataType, atomic
-from airflow_provider_schemas.core.ids import numbered
-from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.name_matching import RenameCandidate, matched_by_name
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.types import Field
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.evolution.match_by_name import RenameCandidate, matched_by_name
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.types import nested
+from airflow_provider_schemas.core.types.atomic import DataType, atomic
+from airflow_provider_schemas.core.types.field_ids import numbered
+from airflow_provider_schemas.core.types.kinds import Root
+from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.errors import Fault
 from airflow_provider_schemas.formats.table_file.field_paths import Steps, dotted
 
@@ -71,13 +71,13 @@ _FOUND = atomic(Root.BOOLEAN)
 
 def _compared(there: Sequence[Field], pairs: Sequence[Pair], gone: Collection[str], new: Collection[str]) -> tuple[RenameCandidate, ...]:
     # Ids mean nothing here, inside a type neither.
-    mine = [types.field(0, one.name, numbered(one.type) if one.name in gone else _FOUND, one.description) for one in there]
+    mine = [nested.field(0, one.name, numbered(one.type) if one.name in gone else _FOUND, one.description) for one in there]
     theirs = [
-        types.field(0, want.name, numbered(want.type) if want.name in new else _FOUND, want.said.get("description")) for want, _ in pairs
+        nested.field(0, want.name, numbered(want.type) if want.name in new else _FOUND, want.said.get("description")) for want, _ in pairs
     ]
     names, others = {one.name for one in mine}, {one.name for one in theirs}
-    mine += [types.field(0, one.name, _FOUND) for one in theirs if one.name not in names and one.name not in new]
-    theirs += [types.field(0, name, _FOUND) for name in sorted(names - others - set(gone))]
+    mine += [nested.field(0, one.name, _FOUND) for one in theirs if one.name not in names and one.name not in new]
+    theirs += [nested.field(0, name, _FOUND) for name in sorted(names - others - set(gone))]
     return matched_by_name(_schema(mine), _schema(theirs))[1]
 
 

@@ -6,10 +6,10 @@ Looks at the entries as they were written, so that these faults are told along w
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.types import children
-from airflow_provider_schemas.core.written import Part
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.common.user_document import Part
+from airflow_provider_schemas.core.types.kinds import Root
+from airflow_provider_schemas.core.types.nested import children
 from airflow_provider_schemas.errors import Fault, SchemaError
 from airflow_provider_schemas.formats.table_file.entries import kind_of, what
 from airflow_provider_schemas.formats.table_file.field_paths import Steps, steps_of

@@ -11,10 +11,10 @@ from typing import Annotated, Any
 
 from pydantic import PlainValidator, TypeAdapter, ValidationError, WithJsonSchema
 
-from airflow_provider_schemas.core.atoms import DataType
-from airflow_provider_schemas.core.moments import Moment
-from airflow_provider_schemas.core.notation import parse_any
-from airflow_provider_schemas.core.text import MAX_NAME, shown
+from airflow_provider_schemas.core.common.deadlines import Moment
+from airflow_provider_schemas.core.common.text import MAX_NAME, shown
+from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.parsing import parse_any
 from airflow_provider_schemas.errors import Fault, TableFileError, collect
 
 TEXT = {"type": "string"}

@@ -7,7 +7,7 @@ no plain word stands in back-quotes.
 import re
 from collections.abc import Sequence
 
-from airflow_provider_schemas.core.observation import MARKS, word
+from airflow_provider_schemas.core.difference import MARKS, word
 
 Steps = tuple[str, ...]
 

@@ -3,7 +3,7 @@
 The name of the table belongs to the file and not to the schema: what is written here bears a placeholder.
 """
 
-from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.formats.shared import Dumped, Loaded
 from airflow_provider_schemas.formats.table_file.reading import read
 from airflow_provider_schemas.formats.table_file.writing import written

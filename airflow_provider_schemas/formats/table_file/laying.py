@@ -7,12 +7,12 @@ has to say which.
 
 from collections.abc import Collection, Mapping, Sequence
 
-from airflow_provider_schemas.core import types
-from airflow_provider_schemas.core.atoms import DataType
-from airflow_provider_schemas.core.casts import same_type
-from airflow_provider_schemas.core.ids import FieldIds
-from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.types import Field, RowType, children, rebuilt
+from airflow_provider_schemas.core.casts.cast_rules import same_type
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.types import nested
+from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.field_ids import FieldIds
+from airflow_provider_schemas.core.types.nested import Field, RowType, children, rebuilt
 from airflow_provider_schemas.errors import Fault
 from airflow_provider_schemas.formats.table_file.candidates import Pair, Wanted, candidate_faults
 from airflow_provider_schemas.formats.table_file.field_paths import Steps, dotted
@@ -87,12 +87,12 @@ class Laying:
     def _field(self, want: Wanted, before: Field | None, path: Steps) -> Field:
         if before is None:
             number = self.ids.next()
-            new = types.field(number, want.name, self.ids.assigned(want.type), want.said.get("description"), want.said.get("default"))
+            new = nested.field(number, want.name, self.ids.assigned(want.type), want.said.get("description"), want.said.get("default"))
             self.fresh.append(((*path, want.name), new))
             return new
         kind = self._type(before.type, want, (*path, want.name))
         description, default = want.said.get("description", before.description), want.said.get("default", before.default)
-        return types.field(before.id, want.name, kind, description, default)
+        return nested.field(before.id, want.name, kind, description, default)
 
     def _kept(self, one: Field, path: Steps) -> Field:
         """A field that the file does not mention, but for what it drops inside."""
@@ -105,14 +105,14 @@ class Laying:
             return rebuilt(kind, [self._without_dropped(part, (*path, step)) for step, part in children(kind)])
         self.gone += [((*path, one.name), one) for one in kind.fields if (*path, one.name) in self.dropped]
         stay = [one for one in kind.fields if (*path, one.name) not in self.dropped]
-        return types.row([self._kept(one, (*path, one.name)) for one in stay]).with_nullable(kind.nullable)
+        return nested.row([self._kept(one, (*path, one.name)) for one in stay]).with_nullable(kind.nullable)
 
     def _type(self, old: DataType, want: Wanted, path: Steps) -> DataType:
         """The type as it shall be, with the ids of the fields that are there."""
         new = want.type
         if isinstance(old, RowType) and isinstance(new, RowType):
             inside = [Wanted(one.name, one.type, _said(one), want.entry) for one in new.fields]
-            return types.row(self.fields(old.fields, inside, path)).with_nullable(new.nullable)
+            return nested.row(self.fields(old.fields, inside, path)).with_nullable(new.nullable)
         if old.root is new.root and children(new):
             parts = zip(children(old), children(new), strict=True)
             return rebuilt(new, [self._type(mine, want._replace(type=theirs), (*path, step)) for (step, mine), (_, theirs) in parts])

@@ -10,12 +10,12 @@ import msgspec
 from pydantic import BeforeValidator, Field, PlainValidator, PrivateAttr, WithJsonSchema
 from pydantic.config import JsonDict
 
-from airflow_provider_schemas.core.atoms import DataType
-from airflow_provider_schemas.core.policy import Policy
+from airflow_provider_schemas.core.common.user_document import Part, Written
+from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.core.report import Place
-from airflow_provider_schemas.core.schema import Options as SchemaOptions
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.written import Part, Written
+from airflow_provider_schemas.core.schema.table_schema import Options as SchemaOptions
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.errors import Fault, InvalidSchemaError, SchemaError, TableFileError
 from airflow_provider_schemas.formats import yaml
 from airflow_provider_schemas.formats.table_file.accepted import ACCEPTS, Accepted, accepted

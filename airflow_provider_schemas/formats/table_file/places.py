@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Any
 
-from airflow_provider_schemas.core.observation import MARKS, word
+from airflow_provider_schemas.core.difference import MARKS, word
 from airflow_provider_schemas.core.report import Place
-from airflow_provider_schemas.core.schema import attribute_key
+from airflow_provider_schemas.core.schema.table_schema import attribute_key
 from airflow_provider_schemas.formats.table_file.attributes import OF_TABLE, POLICY_OPTION
 from airflow_provider_schemas.formats.table_file.field_paths import dotted, steps_of
 from airflow_provider_schemas.formats.table_file.model import TableFile

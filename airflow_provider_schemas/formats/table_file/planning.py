@@ -12,21 +12,21 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from airflow_provider_schemas.core.change_text import short_text
-from airflow_provider_schemas.core.changes import SchemaChange
-from airflow_provider_schemas.core.compatibility import earlier, schema_of
-from airflow_provider_schemas.core.contract import Contract
-from airflow_provider_schemas.core.diff import diff
-from airflow_provider_schemas.core.evidence import Evidence
-from airflow_provider_schemas.core.moments import ended
-from airflow_provider_schemas.core.observation import word
+from airflow_provider_schemas.core.changes.schema_change import SchemaChange
+from airflow_provider_schemas.core.changes.short_text import short_text
+from airflow_provider_schemas.core.common.deadlines import ended
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.compatibility.check import earlier, schema_of
+from airflow_provider_schemas.core.contracts.contract import Contract
+from airflow_provider_schemas.core.difference import word
+from airflow_provider_schemas.core.evolution.diff import diff
 from airflow_provider_schemas.core.plan import Plan
-from airflow_provider_schemas.core.policy import Policy, Waiver
+from airflow_provider_schemas.core.policies.evidence import Evidence
+from airflow_provider_schemas.core.policies.policy import Policy, Waiver
+from airflow_provider_schemas.core.policies.severity import moment
 from airflow_provider_schemas.core.report import Place
-from airflow_provider_schemas.core.ruling import moment
-from airflow_provider_schemas.core.schema import TableSchema, checked_schema
-from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.schema.table_schema import TableSchema, checked_schema
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import Fault
 from airflow_provider_schemas.formats.table_file.accepted import Accepted
 from airflow_provider_schemas.formats.table_file.attributes import POLICY_OPTION, aliases, inline_policy

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import Fault
 from airflow_provider_schemas.formats.table_file.model import Column, TableFile
 

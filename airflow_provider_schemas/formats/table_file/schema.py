@@ -7,8 +7,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from airflow_provider_schemas.core.policy import WORDS, Policy, Protect
-from airflow_provider_schemas.core.readers import READERS
+from airflow_provider_schemas.core.engines.readers import READERS
+from airflow_provider_schemas.core.policies.policy import WORDS, Policy, Protect
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.formats.table_file.accepted import ACCEPTS
 from airflow_provider_schemas.formats.table_file.entries import DATE, NULL, TEXT

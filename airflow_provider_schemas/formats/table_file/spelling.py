@@ -2,7 +2,7 @@
 
 import re
 
-from airflow_provider_schemas.core.observation import word
+from airflow_provider_schemas.core.difference import word
 from airflow_provider_schemas.core.report import Finding, Verdict
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.formats.table_file.model import TableFile

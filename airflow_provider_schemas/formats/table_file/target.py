@@ -7,16 +7,16 @@ from functools import partial
 import msgspec
 from msgspec import Struct
 
-from airflow_provider_schemas.core import types
-from airflow_provider_schemas.core.directives import directed, is_directive, without_column
-from airflow_provider_schemas.core.evolve import carried
-from airflow_provider_schemas.core.ids import all_ids
-from airflow_provider_schemas.core.keys import normalised
-from airflow_provider_schemas.core.renames import renamed_list, renamed_options
-from airflow_provider_schemas.core.schema import Options, TableSchema, attribute_key
-from airflow_provider_schemas.core.schema_file import CURRENT_VERSION
-from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.types import Field
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.evolution.evolve import carried
+from airflow_provider_schemas.core.evolution.rename_references import renamed_list, renamed_options
+from airflow_provider_schemas.core.schema.comment_directives import directed, is_directive, without_column
+from airflow_provider_schemas.core.schema.file_format import CURRENT_VERSION
+from airflow_provider_schemas.core.schema.key_lists import normalised
+from airflow_provider_schemas.core.schema.table_schema import Options, TableSchema, attribute_key
+from airflow_provider_schemas.core.types import nested
+from airflow_provider_schemas.core.types.field_ids import all_ids
+from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.errors import Fault, collect
 from airflow_provider_schemas.formats.table_file.attributes import OF_COLUMN, OF_TABLE, Said, attribute_option, policy_option, said
 from airflow_provider_schemas.formats.table_file.candidates import Wanted
@@ -70,7 +70,7 @@ def _wanted(column: Column, entry: str, faults: list[Fault]) -> Wanted:
 
 def _asked(column: Column) -> Field:
     """A column whose comment is a directive, before that is followed."""
-    return types.field(0, column.name, column.kind, column.comment)
+    return nested.field(0, column.name, column.kind, column.comment)
 
 
 def _earlier(file: TableFile) -> dict[Steps, tuple[str, ...]]:

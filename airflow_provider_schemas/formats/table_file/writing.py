@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from airflow_provider_schemas.core.atoms import DataType
-from airflow_provider_schemas.core.ids import numbered
-from airflow_provider_schemas.core.notation import parse_any
-from airflow_provider_schemas.core.schema import TableSchema, attribute_key, attribute_object, checked_schema
-from airflow_provider_schemas.core.types import Field, RowType, field, fold, rebuilt, row
+from airflow_provider_schemas.core.schema.table_schema import TableSchema, attribute_key, attribute_object, checked_schema
+from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.field_ids import numbered
+from airflow_provider_schemas.core.types.nested import Field, RowType, field, fold, rebuilt, row
+from airflow_provider_schemas.core.types.parsing import parse_any
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats import yaml
 from airflow_provider_schemas.formats.shared import Dumped, Loss, table_losses

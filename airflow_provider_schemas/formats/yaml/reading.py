@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import yaml
 from msgspec import Struct
 
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import MAX_FAULTS, Fault, FormatError
 from airflow_provider_schemas.formats.shared import text_of
 from airflow_provider_schemas.formats.yaml.anchors import Anchors

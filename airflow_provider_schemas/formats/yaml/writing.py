@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.yaml.reading import path_text
 from airflow_provider_schemas.formats.yaml.styles import OWN, Style

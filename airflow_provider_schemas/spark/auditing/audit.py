@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import SparkError
 from airflow_provider_schemas.spark.auditing.data_files import Looked
 from airflow_provider_schemas.spark.auditing.discovery import spots

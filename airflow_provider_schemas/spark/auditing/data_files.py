@@ -7,11 +7,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from airflow_provider_schemas.core.projection import project
+from airflow_provider_schemas.core.common.secrets import without_credentials
+from airflow_provider_schemas.core.projection.projection import project
 from airflow_provider_schemas.core.report import Finding
-from airflow_provider_schemas.core.secret_texts import without_credentials
-from airflow_provider_schemas.core.types import row
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.schema.version import Version
+from airflow_provider_schemas.core.types.nested import row
 from airflow_provider_schemas.errors import Fault, NotThereError, SchemaError
 from airflow_provider_schemas.spark.auditing.old_files import CHAIN
 from airflow_provider_schemas.spark.auditing.read_versions import read

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import NotThereError, SchemaError, SparkError
 from airflow_provider_schemas.spark.auditing.bulk_reads import folders
 from airflow_provider_schemas.spark.auditing.rows import Row, unread

@@ -10,11 +10,11 @@ from itertools import compress, count
 from operator import ne
 from typing import Final
 
-from airflow_provider_schemas.core.compatibility import check
+from airflow_provider_schemas.core.compatibility.check import check
 from airflow_provider_schemas.core.report import Finding
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.types import Field
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.schema.version import Version
+from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.store.versions.changes_since import inspected
 
 # How many earlier schemas are asked what an id inside a struct was before.

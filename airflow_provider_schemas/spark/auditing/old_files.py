@@ -5,15 +5,15 @@ from typing import Final
 
 import msgspec
 
-from airflow_provider_schemas.core.atoms import DataType
-from airflow_provider_schemas.core.casts import cast_support, same_type
-from airflow_provider_schemas.core.compatibility import check
-from airflow_provider_schemas.core.notation import parse_any
-from airflow_provider_schemas.core.policy import Against, Policy
+from airflow_provider_schemas.core.casts.cast_rules import cast_support, same_type
+from airflow_provider_schemas.core.compatibility.check import check
+from airflow_provider_schemas.core.policies.policy import Against, Policy
 from airflow_provider_schemas.core.report import Finding, Verdict
 from airflow_provider_schemas.core.rules import RULES, Judges
-from airflow_provider_schemas.core.types import ArrayType, MapType, RowType
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.schema.version import Version
+from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.nested import ArrayType, MapType, RowType
+from airflow_provider_schemas.core.types.parsing import parse_any
 from airflow_provider_schemas.spark.auditing.rows import found
 
 # Rules about two versions that say something about files: fields, types, NULL, containers, keys, ids.

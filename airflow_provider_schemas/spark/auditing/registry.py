@@ -7,9 +7,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.contract import Contract
-from airflow_provider_schemas.core.policy import Policy
-from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.contracts.contract import Contract
+from airflow_provider_schemas.core.policies.policy import Policy
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats.table_file.attributes import POLICY_OPTION
 from airflow_provider_schemas.spark.auditing.rows import Row, unread

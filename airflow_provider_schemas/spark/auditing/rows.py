@@ -7,7 +7,7 @@ import msgspec
 
 from airflow_provider_schemas.core.report import Finding, worst
 from airflow_provider_schemas.core.rules import RULES
-from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import Fault, SchemaError
 from airflow_provider_schemas.store.layout.identifiers import MAIN
 

@@ -6,8 +6,8 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.report import SEVERITY, Verdict, worst
-from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import SparkError
 from airflow_provider_schemas.render.words import MARKS
 from airflow_provider_schemas.spark.auditing.frames import counts_of

@@ -9,12 +9,12 @@ from typing import Final, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from airflow_provider_schemas.core.compatibility import check_new
-from airflow_provider_schemas.core.policy import Against, Policy
+from airflow_provider_schemas.core.common.secrets import without_credentials
+from airflow_provider_schemas.core.compatibility.check import check_new
+from airflow_provider_schemas.core.policies.policy import Against, Policy
 from airflow_provider_schemas.core.report import SEVERITY, Finding, Verdict
-from airflow_provider_schemas.core.secret_texts import without_credentials
-from airflow_provider_schemas.core.validity import validity
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.schema.version import Version
+from airflow_provider_schemas.core.validation.validity import validity
 from airflow_provider_schemas.errors import Fault, SchemaError
 from airflow_provider_schemas.spark.auditing.discovery import Spot
 from airflow_provider_schemas.spark.auditing.history import Past

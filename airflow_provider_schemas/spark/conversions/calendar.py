@@ -5,7 +5,7 @@ A pattern decides what is read; then the parts are taken by splitting, and Spark
 
 from typing import Any, Final
 
-from airflow_provider_schemas.core.kinds import Root
+from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.spark.conversions.conversion import Convert, Converted, bound, or_fails, usual
 from airflow_provider_schemas.spark.conversions.text import BLANKS, fits
 from airflow_provider_schemas.spark.conversions.times import of_micros, stored

@@ -6,9 +6,9 @@ A part that has no text, such as a BLOB, fails where there is a value of it, and
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from airflow_provider_schemas.core.atoms import STRING, DataType
-from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.types import ArrayType, MapType, RowType
+from airflow_provider_schemas.core.types.atomic import STRING, DataType
+from airflow_provider_schemas.core.types.kinds import Root
+from airflow_provider_schemas.core.types.nested import ArrayType, MapType, RowType
 from airflow_provider_schemas.errors import ProjectionError
 from airflow_provider_schemas.spark.conversions.conversion import Convert, Converted, unless, variable
 from airflow_provider_schemas.spark.conversions.text import fits

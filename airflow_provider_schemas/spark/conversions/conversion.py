@@ -8,7 +8,7 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any, Final, NamedTuple
 
-from airflow_provider_schemas.core.casts import lossless
+from airflow_provider_schemas.core.casts.cast_rules import lossless
 from airflow_provider_schemas.spark.sql import type_text
 
 # Takes the SQL of a new value, gives that of whether the old one has no counterpart.

@@ -6,7 +6,7 @@ is an error. Numbers are brought into range first.
 
 from typing import Any, Final
 
-from airflow_provider_schemas.core.carriers import BITS
+from airflow_provider_schemas.core.casts.carriers import BITS
 from airflow_provider_schemas.spark.conversions.conversion import Convert, Converted, bound, unless
 from airflow_provider_schemas.spark.sql import type_text
 

@@ -6,10 +6,10 @@ TIME, and timestamps beyond microseconds, have no rows: Spark does not hold them
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
-from airflow_provider_schemas.core.atoms import STRING
-from airflow_provider_schemas.core.casts import cast_support, convertible, same_type
-from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.row_reader import brief, way_back
+from airflow_provider_schemas.core.casts.cast_rules import cast_support, convertible, same_type
+from airflow_provider_schemas.core.projection.rows import brief, way_back
+from airflow_provider_schemas.core.types.atomic import STRING
+from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.errors import ProjectionError
 from airflow_provider_schemas.spark.conversions import calendar, containers, numbers, text, times
 from airflow_provider_schemas.spark.conversions.conversion import Build, Convert, Converted, bound, by_cast, by_trying, unchanged

@@ -6,8 +6,8 @@ whose own ideas of numbers are wider.
 
 from typing import Any, Final
 
-from airflow_provider_schemas.core.kinds import MAX_LENGTH, Root
-from airflow_provider_schemas.core.number_casts import MAX_PADDING
+from airflow_provider_schemas.core.casts.numeric import MAX_PADDING
+from airflow_provider_schemas.core.types.kinds import MAX_LENGTH, Root
 from airflow_provider_schemas.spark.conversions.conversion import Convert, Converted, or_fails, unchanged, unless, usual
 from airflow_provider_schemas.spark.sql import literal, type_text
 

@@ -8,7 +8,7 @@ from -290308 to 294247. What Java can hold beyond fails.
 from collections.abc import Callable
 from typing import Any, Final
 
-from airflow_provider_schemas.core.kinds import Root
+from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.spark.conversions.conversion import Convert, Converted, bound, unless
 from airflow_provider_schemas.spark.conversions.numbers import wrapped, wrapped_decimal
 from airflow_provider_schemas.spark.sql import literal

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.atoms import AtomicType, DataType
-from airflow_provider_schemas.core.carriers import BITS
-from airflow_provider_schemas.core.types import Field, children
+from airflow_provider_schemas.core.casts.carriers import BITS
+from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
+from airflow_provider_schemas.core.types.nested import Field, children
 from airflow_provider_schemas.spark.files.data_file import DataFile
 from airflow_provider_schemas.spark.progress import progress
 

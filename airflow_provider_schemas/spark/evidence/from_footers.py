@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.atoms import DataType
-from airflow_provider_schemas.core.carriers import BITS
-from airflow_provider_schemas.core.casts import lossless
-from airflow_provider_schemas.core.types import Field
+from airflow_provider_schemas.core.casts.carriers import BITS
+from airflow_provider_schemas.core.casts.cast_rules import lossless
+from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.spark.evidence.footer_statistics import UNKNOWN, Range, ranges
 from airflow_provider_schemas.spark.evidence.questions import Question
 from airflow_provider_schemas.spark.files.bindings import Bound, check_bindings

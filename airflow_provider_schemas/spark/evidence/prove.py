@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from airflow_provider_schemas.core.evidence import Evidence
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.plan import Plan
-from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.policies.evidence import Evidence
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import ContractError
 from airflow_provider_schemas.spark.evidence.from_footers import Said, by_footers
 from airflow_provider_schemas.spark.evidence.questions import Question, questions, under_old_names

@@ -9,12 +9,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.atoms import DataType
-from airflow_provider_schemas.core.observation import MARKS, word
+from airflow_provider_schemas.core.difference import MARKS, word
 from airflow_provider_schemas.core.plan import Plan
-from airflow_provider_schemas.core.ruling import PROVABLE
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.types import Field, RowType, children, rebuilt
+from airflow_provider_schemas.core.policies.severity import PROVABLE
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.nested import Field, RowType, children, rebuilt
 
 TIGHTENED: Final = "NULLABILITY_TIGHTENED"
 ASKED: Final = frozenset({TIGHTENED, *PROVABLE})

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from functools import lru_cache
 
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import ConflictError, Fault
 from airflow_provider_schemas.store.registry.bindings import Binding
 from airflow_provider_schemas.store.spark.files import address_for_spark

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.secret_texts import without_credentials
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.secrets import without_credentials
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import ContractError, NotThereError, ProjectionError
 from airflow_provider_schemas.spark.files.data_file import AVRO, ORC, PARQUET, DataFile
 from airflow_provider_schemas.spark.files.folder import plain_files

@@ -6,9 +6,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.secret_texts import without_credentials
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.secrets import without_credentials
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import Fault, ProjectionError
 from airflow_provider_schemas.spark.files.bindings import Bound
 from airflow_provider_schemas.spark.files.data_file import DataFile

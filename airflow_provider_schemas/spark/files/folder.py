@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from airflow_provider_schemas.core.secret_texts import without_credentials
+from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.errors import NotThereError, SchemaError
 from airflow_provider_schemas.spark.files.data_file import DataFile
 from airflow_provider_schemas.spark.files.paths import escaped, is_hidden, located, with_slashes

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.atoms import DataType
-from airflow_provider_schemas.core.secret_texts import without_credentials
-from airflow_provider_schemas.core.types import Field, RowType, children, rebuilt, wire
+from airflow_provider_schemas.core.common.secrets import without_credentials
+from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.nested import Field, RowType, children, rebuilt, wire
 from airflow_provider_schemas.errors import Fault, SchemaError, StorageError
 from airflow_provider_schemas.formats.spark import struct_json
 from airflow_provider_schemas.spark.files import parquet_schema_text

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from functools import cached_property
 
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.types import Field
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.schema.version import Version
+from airflow_provider_schemas.core.types.nested import Field
 
 
 class KnownFields:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from airflow_provider_schemas.core.python_values import to_python
+from airflow_provider_schemas.core.casts.python_values import to_python
 from airflow_provider_schemas.errors import CastError
 from airflow_provider_schemas.spark.files.data_file import DataFile
 from airflow_provider_schemas.spark.files.paths import with_slashes

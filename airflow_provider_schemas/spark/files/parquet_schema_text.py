@@ -8,11 +8,11 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from airflow_provider_schemas.core import types
-from airflow_provider_schemas.core.atoms import BYTES, STRING, DataType, atomic
-from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.types import MAX_DEPTH, Field
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.types import nested
+from airflow_provider_schemas.core.types.atomic import BYTES, STRING, DataType, atomic
+from airflow_provider_schemas.core.types.kinds import Root
+from airflow_provider_schemas.core.types.nested import MAX_DEPTH, Field
 from airflow_provider_schemas.errors import FormatError
 
 _HEAD: Final = re.compile(r"(?P<repetition>required|optional|repeated) (?P<physical>group|[a-z_0-9]+(?:\(\d+\))?) ")
@@ -41,7 +41,7 @@ _INTEGERS: Final[dict[tuple[str, str], DataType]] = {
 }
 _DIGITS: Final = {"MILLIS": 3, "MICROS": 6, "NANOS": 9}
 # A column of which its writer knew no type, for it saw no value: pandas and Arrow write such. No file has a group without parts.
-NOTHING: Final = types.row(())
+NOTHING: Final = nested.row(())
 _NO_TYPE: Final = "UNKNOWN"
 _VARIANT: Final = frozenset({"metadata", "value"})
 _TYPED: Final = "typed_value"
@@ -155,7 +155,7 @@ class _Numbering:
             self.next -= 1
             number = self.next
         kind = self.kind(one)
-        return types.field(number, one.name, types.array(kind.with_nullable(False)) if one.repeated else kind)
+        return nested.field(number, one.name, nested.array(kind.with_nullable(False)) if one.repeated else kind)
 
     def kind(self, one: _Node) -> DataType:
         """The type; nullable unless it is required."""
@@ -164,13 +164,13 @@ class _Numbering:
     def group(self, one: _Node) -> DataType:
         inner = one.parts[0] if len(one.parts) == 1 and one.parts[0].repeated else None
         if one.logical == "LIST" and inner is not None:
-            return types.array(self.kind(_element(one, inner)))
+            return nested.array(self.kind(_element(one, inner)))
         if one.logical in _MAPS and inner is not None and len(inner.parts) == 2:  # a key and a value
             key, value = (self.kind(part) for part in inner.parts)
-            return types.map_of(key.with_nullable(False), value)
+            return nested.map_of(key.with_nullable(False), value)
         if one.logical == "VARIANT" or _is_variant(one):
             return atomic(Root.VARIANT)
-        return types.row(self.fields(one.parts))
+        return nested.row(self.fields(one.parts))
 
 
 def _element(one: _Node, inner: _Node) -> _Node:

@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.atoms import AtomicType, DataType
-from airflow_provider_schemas.core.carriers import DECIMALS
-from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.types import Field
+from airflow_provider_schemas.core.casts.carriers import DECIMALS
+from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
+from airflow_provider_schemas.core.types.kinds import Root
+from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.spark.files.paths import HIVE_NULL, unescaped
 
 _WHOLE: Final = re.compile(r"-?[0-9]{1,19}")

@@ -9,11 +9,11 @@ from typing import Final
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.atoms import AtomicType, DataType
-from airflow_provider_schemas.core.casts import same_type
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.types import Field, RowType, children
+from airflow_provider_schemas.core.casts.cast_rules import same_type
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
+from airflow_provider_schemas.core.types.nested import Field, RowType, children
 from airflow_provider_schemas.spark.files.footers import Footer
 from airflow_provider_schemas.spark.files.known_fields import KnownFields
 from airflow_provider_schemas.spark.files.type_likeness import alike, alike_field, alike_fields

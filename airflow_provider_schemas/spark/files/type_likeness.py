@@ -3,10 +3,10 @@
 A file keeps no lengths of texts and bytes and no precision of timestamps, and a VECTOR is a list in it.
 """
 
-from airflow_provider_schemas.core.atoms import DataType
-from airflow_provider_schemas.core.casts import same_type
-from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.types import ArrayType, Field, MapType, MultisetType, RowType, VectorType
+from airflow_provider_schemas.core.casts.cast_rules import same_type
+from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.kinds import Root
+from airflow_provider_schemas.core.types.nested import ArrayType, Field, MapType, MultisetType, RowType, VectorType
 
 # What a type is in a file, where that is another root.
 _FORMS = {

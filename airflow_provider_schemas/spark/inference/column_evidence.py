@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.atoms import AtomicType, DataType
-from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.types import ArrayType, Field, MapType, RowType
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
+from airflow_provider_schemas.core.types.kinds import Root
+from airflow_provider_schemas.core.types.nested import ArrayType, Field, MapType, RowType
 from airflow_provider_schemas.spark.inference import text_columns
 from airflow_provider_schemas.spark.inference.result import ColumnEvidence
 from airflow_provider_schemas.spark.inference.source import rows_of

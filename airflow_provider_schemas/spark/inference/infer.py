@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from airflow_provider_schemas.core.diff import diff
-from airflow_provider_schemas.core.merge import merge
-from airflow_provider_schemas.core.name_matching import RenameCandidate
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.evolution.diff import diff
+from airflow_provider_schemas.core.evolution.match_by_name import RenameCandidate
+from airflow_provider_schemas.core.evolution.merge import merge
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import SchemaError, SparkError
 from airflow_provider_schemas.spark.inference import column_evidence, renames
 from airflow_provider_schemas.spark.inference.result import ColumnEvidence, Inferred, Merged

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Mapping
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
-from airflow_provider_schemas.core.atoms import AtomicType
-from airflow_provider_schemas.core.casts import same_type
-from airflow_provider_schemas.core.name_matching import RenameCandidate
-from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.casts.cast_rules import same_type
+from airflow_provider_schemas.core.evolution.match_by_name import RenameCandidate
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.types.atomic import AtomicType
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.spark.inference.column_evidence import Asked, called
 from airflow_provider_schemas.spark.inference.source import rows_of

@@ -6,11 +6,11 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from airflow_provider_schemas.core.change_text import short_text
-from airflow_provider_schemas.core.diff import Diff
-from airflow_provider_schemas.core.name_matching import RenameCandidate
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.types import row
+from airflow_provider_schemas.core.changes.short_text import short_text
+from airflow_provider_schemas.core.evolution.diff import Diff
+from airflow_provider_schemas.core.evolution.match_by_name import RenameCandidate
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.types.nested import row
 from airflow_provider_schemas.errors import Fault
 
 

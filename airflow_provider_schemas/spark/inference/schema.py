@@ -7,8 +7,8 @@ so such a column is left out until some row has a value.
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.validity import faults_of
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.validation.validity import faults_of
 from airflow_provider_schemas.errors import FormatError, SchemaError, SparkError
 from airflow_provider_schemas.formats.spark import struct_json
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote
 
-from airflow_provider_schemas.core.secret_texts import without_credentials
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.secrets import without_credentials
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import SparkError
 from airflow_provider_schemas.spark.session import checked, session_of_frame
 

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar, get_args
 import msgspec
 from msgspec import Meta, Struct
 
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import ContractError
 from airflow_provider_schemas.spark.jobs.job_requests import StoreRequest
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from typing import Any, Final
 
-from airflow_provider_schemas.core.secret_texts import MASK, is_secret, without_credentials
+from airflow_provider_schemas.core.common.secrets import MASK, is_secret, without_credentials
 from airflow_provider_schemas.render.clean import clean
 
 _TEXT: Final = 200

@@ -6,8 +6,8 @@ spark-submit validate_data.py --store s3a://lake/warehouse --table shop.orders -
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
-from airflow_provider_schemas.core.contract import Contract
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.contracts.contract import Contract
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import ContractError, IncompatibleSchemaError
 from airflow_provider_schemas.render import text
 from airflow_provider_schemas.spark.jobs import job_data

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from airflow_provider_schemas.core.atoms import DataType
-from airflow_provider_schemas.core.contract import Accepts, Need, Role
-from airflow_provider_schemas.core.types import ArrayType, Field, MapType, MultisetType, RowType, uncommented
+from airflow_provider_schemas.core.contracts.contract import Accepts, Need, Role
+from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.nested import ArrayType, Field, MapType, MultisetType, RowType, uncommented
 from airflow_provider_schemas.spark.observation.plan_needs import NAMED, WHOLE, Path, Uses
 from airflow_provider_schemas.spark.observation.sources import Source
 

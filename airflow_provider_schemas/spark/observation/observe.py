@@ -10,7 +10,7 @@ tables. Where a step of the plan is not known, every column that reaches it coun
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from airflow_provider_schemas.core.contract import Contract, Shape
+from airflow_provider_schemas.core.contracts.contract import Contract, Shape
 from airflow_provider_schemas.errors import SparkError
 from airflow_provider_schemas.spark.observation.needs import Used, needs
 from airflow_provider_schemas.spark.observation.plan_lineage import Found, Lineage

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from airflow_provider_schemas.core.contract import Role
+from airflow_provider_schemas.core.contracts.contract import Role
 from airflow_provider_schemas.spark.observation.plan_trees import Node
 
 Path = tuple[str, ...]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.types import Field
+from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.errors import SchemaError, SparkError
 from airflow_provider_schemas.formats.spark import struct_json
 from airflow_provider_schemas.spark.observation.plan_lineage import Found

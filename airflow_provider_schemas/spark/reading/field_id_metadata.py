@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from airflow_provider_schemas.core.types import Field
+from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.formats.spark.struct_json import FIELD_ID
 from airflow_provider_schemas.spark.session import functions_of
 from airflow_provider_schemas.spark.sql import name

@@ -6,12 +6,12 @@ Only what differs is touched, so that Spark prunes columns and pushes filters th
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from airflow_provider_schemas.core.atoms import DataType
-from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.projection import How, ProjectedField, Projection
-from airflow_provider_schemas.core.row_reader import brief
-from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.types import MapType, RowType
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.projection.projection import How, ProjectedField, Projection
+from airflow_provider_schemas.core.projection.rows import brief
+from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.kinds import Root
+from airflow_provider_schemas.core.types.nested import MapType, RowType
 from airflow_provider_schemas.errors import Fault, ProjectionError
 from airflow_provider_schemas.spark.conversions.conversion import LONG, Converted, bound, variable
 from airflow_provider_schemas.spark.conversions.table import conversion

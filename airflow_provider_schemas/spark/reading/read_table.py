@@ -4,9 +4,9 @@ import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from airflow_provider_schemas.core.projection import Casts, How, Projection, project
-from airflow_provider_schemas.core.types import Field, row
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.projection.projection import Casts, How, Projection, project
+from airflow_provider_schemas.core.schema.version import Version
+from airflow_provider_schemas.core.types.nested import Field, row
 from airflow_provider_schemas.spark.files.bindings import Bound, check_bindings
 from airflow_provider_schemas.spark.files.data_file import PARQUET, DataFile
 from airflow_provider_schemas.spark.files.discovery import FoundFiles, found_files

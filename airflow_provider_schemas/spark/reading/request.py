@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import ContractError, FormatError, IncompatibleSchemaError
 from airflow_provider_schemas.spark.gate_handover import Checked, handed_over
 from airflow_provider_schemas.store import SchemaStore

@@ -5,9 +5,9 @@ from contextlib import contextmanager
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.secret_texts import without_credentials
-from airflow_provider_schemas.core.types import Field
+from airflow_provider_schemas.core.common.secrets import without_credentials
+from airflow_provider_schemas.core.types.kinds import Root
+from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.errors import Fault, SparkError
 from airflow_provider_schemas.spark.files.partition_values import DAYS, FOLDER, TEXT, Route
 from airflow_provider_schemas.spark.files.paths import escaped

@@ -11,11 +11,11 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.atoms import AtomicType, DataType
-from airflow_provider_schemas.core.casts import same_type
-from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.readers import READERS, readable
-from airflow_provider_schemas.core.types import Field, RowType, row
+from airflow_provider_schemas.core.casts.cast_rules import same_type
+from airflow_provider_schemas.core.engines.readers import READERS, readable
+from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
+from airflow_provider_schemas.core.types.kinds import Root
+from airflow_provider_schemas.core.types.nested import Field, RowType, row
 from airflow_provider_schemas.spark.files.data_file import PARQUET
 from airflow_provider_schemas.spark.files.file_schemas import Source
 from airflow_provider_schemas.spark.files.partition_values import Route, route

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from typing import Any
 
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.types import Field
-from airflow_provider_schemas.core.written import did_you_mean
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.common.user_document import did_you_mean
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.errors import Fault, ProjectionError
 from airflow_provider_schemas.spark.files.known_fields import KnownFields
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from airflow_provider_schemas.core.atoms import AtomicType, DataType
-from airflow_provider_schemas.core.projection import project
-from airflow_provider_schemas.core.types import Field, RowType, children, field, rebuilt
+from airflow_provider_schemas.core.projection.projection import project
+from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
+from airflow_provider_schemas.core.types.nested import Field, RowType, children, field, rebuilt
 from airflow_provider_schemas.spark.reading.project_columns import projected
 from airflow_provider_schemas.spark.struct_types import as_held, lacks
 from airflow_provider_schemas.spark.validation.expected import Expected

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.atoms import STRING, DataType
-from airflow_provider_schemas.core.kinds import Root
+from airflow_provider_schemas.core.types.atomic import STRING, DataType
+from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.spark.session import functions_of
 from airflow_provider_schemas.spark.sql import free, literal, name
 from airflow_provider_schemas.spark.validation.row_checks import Check

@@ -5,12 +5,12 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.atoms import DataType
-from airflow_provider_schemas.core.contract import Accepts, Contract, Need, Shape
+from airflow_provider_schemas.core.contracts.contract import Accepts, Contract, Need, Shape
 from airflow_provider_schemas.core.report import Consumer
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.types import Field
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.schema.version import Version
+from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.errors import ContractError, SchemaError
 from airflow_provider_schemas.store.table import Table
 

@@ -10,8 +10,8 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from airflow_provider_schemas.core.observation import word
-from airflow_provider_schemas.core.types import Field, RowType
+from airflow_provider_schemas.core.difference import word
+from airflow_provider_schemas.core.types.nested import Field, RowType
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.spark import struct_json
 from airflow_provider_schemas.formats.spark.struct_json import DECLARED, FIELD_ID

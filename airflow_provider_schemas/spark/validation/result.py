@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from airflow_provider_schemas.core.data_finding import DataFinding
 from airflow_provider_schemas.core.report import Report, Verdict
-from airflow_provider_schemas.core.wire import report_dict
+from airflow_provider_schemas.core.report_json import report_dict
 
 __all__ = ["DataFinding", "Validation"]
 

@@ -6,9 +6,9 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.atoms import DataType
-from airflow_provider_schemas.core.observation import word
-from airflow_provider_schemas.core.types import ArrayType, MapType, MultisetType, RowType
+from airflow_provider_schemas.core.difference import word
+from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.nested import ArrayType, MapType, MultisetType, RowType
 from airflow_provider_schemas.spark.sql import name
 from airflow_provider_schemas.spark.struct_types import lacks
 from airflow_provider_schemas.spark.validation.value_checks import equal_types, wrongs

@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from airflow_provider_schemas.core.atoms import AtomicType, DataType
-from airflow_provider_schemas.core.kinds import Root
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.report import Report
-from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.types import fold
+from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
+from airflow_provider_schemas.core.types.kinds import Root
+from airflow_provider_schemas.core.types.nested import fold
 from airflow_provider_schemas.errors import MAX_FAULTS, ContractError, Fault, IncompatibleSchemaError, SparkError
 from airflow_provider_schemas.spark.session import described, session_of_frame, time_zone
 from airflow_provider_schemas.spark.validation.conform import conforming

@@ -7,10 +7,10 @@ its column is called. Where no value could fit, or it would mean something else,
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
-from airflow_provider_schemas.core.atoms import DataType
-from airflow_provider_schemas.core.carriers import BITS
-from airflow_provider_schemas.core.casts import lossless, same_type
-from airflow_provider_schemas.core.kinds import Root
+from airflow_provider_schemas.core.casts.carriers import BITS
+from airflow_provider_schemas.core.casts.cast_rules import lossless, same_type
+from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.spark.conversions.table import conversion
 
 TOO_LONG: Final = "DATA_TOO_LONG"

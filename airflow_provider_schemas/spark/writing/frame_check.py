@@ -9,10 +9,10 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.atoms import DataType
-from airflow_provider_schemas.core.casts import lossless, same_type
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.types import Field, RowType, children, rebuilt
+from airflow_provider_schemas.core.casts.cast_rules import lossless, same_type
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.nested import Field, RowType, children, rebuilt
 from airflow_provider_schemas.errors import Fault
 from airflow_provider_schemas.formats.spark import struct_json
 from airflow_provider_schemas.formats.spark.struct_json import FIELD_ID

@@ -9,9 +9,9 @@ import logging
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
-from airflow_provider_schemas.core.projection import project
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.types import RowType
+from airflow_provider_schemas.core.projection.projection import project
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.types.nested import RowType
 from airflow_provider_schemas.errors import IncompatibleSchemaError, SparkError
 from airflow_provider_schemas.spark.files.data_file import DataFile
 from airflow_provider_schemas.spark.files.footers import footers

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote
 
-from airflow_provider_schemas.core.secret_texts import without_credentials
-from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.common.secrets import without_credentials
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import AlreadyThereError, SchemaError, SparkError
 from airflow_provider_schemas.spark.files.partition_values import names_folders
 from airflow_provider_schemas.spark.files.urls import inside

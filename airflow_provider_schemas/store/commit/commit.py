@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.report import Report
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.version import Provenance, Version
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.schema.version import Provenance, Version
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store.storage import commit_steps
 from airflow_provider_schemas.store.storage.files import Taken

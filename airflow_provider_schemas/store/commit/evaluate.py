@@ -9,16 +9,16 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
-from airflow_provider_schemas.core.change_reader import parse_changes
-from airflow_provider_schemas.core.changes import RemoveOption, SchemaChange, SetOption
-from airflow_provider_schemas.core.evolve import evolve
-from airflow_provider_schemas.core.fitting import check_contract
+from airflow_provider_schemas.core.changes.parse import parse_changes
+from airflow_provider_schemas.core.changes.schema_change import RemoveOption, SchemaChange, SetOption
+from airflow_provider_schemas.core.contracts.check_contract import check_contract
+from airflow_provider_schemas.core.evolution.evolve import evolve
 from airflow_provider_schemas.core.plan import Plan
-from airflow_provider_schemas.core.policy import Against, Policy, policy_of
+from airflow_provider_schemas.core.policies.policy import Against, Policy, policy_of
+from airflow_provider_schemas.core.policies.severity import moment
 from airflow_provider_schemas.core.report import Report, Verdict
-from airflow_provider_schemas.core.ruling import moment
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import ContractError, RefusedNameError
 from airflow_provider_schemas.formats import table_file
 from airflow_provider_schemas.formats.table_file import TableFile

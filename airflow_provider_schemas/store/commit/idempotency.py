@@ -14,19 +14,19 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core import changes as kinds
-from airflow_provider_schemas.core import options as table_options
-from airflow_provider_schemas.core.atoms import DataType
-from airflow_provider_schemas.core.casts import same_type
-from airflow_provider_schemas.core.change_text import short_text
-from airflow_provider_schemas.core.changes import MoveType, SchemaChange
-from airflow_provider_schemas.core.directives import followed
-from airflow_provider_schemas.core.ids import numbered
-from airflow_provider_schemas.core.paths import containers, within
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.secrets import masked_change
-from airflow_provider_schemas.core.types import Field, RowType, field
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.casts.cast_rules import same_type
+from airflow_provider_schemas.core.changes import schema_change
+from airflow_provider_schemas.core.changes.field_paths import containers, within
+from airflow_provider_schemas.core.changes.masking import masked_change
+from airflow_provider_schemas.core.changes.schema_change import MoveType, SchemaChange
+from airflow_provider_schemas.core.changes.short_text import short_text
+from airflow_provider_schemas.core.schema import table_options
+from airflow_provider_schemas.core.schema.comment_directives import followed
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.schema.version import Version
+from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.field_ids import numbered
+from airflow_provider_schemas.core.types.nested import Field, RowType, field
 from airflow_provider_schemas.errors import ChangeError, SchemaError
 from airflow_provider_schemas.store.commit.touched_paths import alone
 
@@ -160,7 +160,7 @@ class _Asked(NamedTuple):
 _KEY_LISTS = {"primary-key": "primary_keys", "partition": "partition_keys"}
 
 
-def _option_set(asked: _Asked, change: kinds.SetOption) -> bool:
+def _option_set(asked: _Asked, change: schema_change.SetOption) -> bool:
     value = asked.schema.options.get(change.key)
     if value is None and change.key in _KEY_LISTS:  # such an option becomes a list of keys
         return bool(tuple(table_options.names(change.value)) == getattr(asked.schema, _KEY_LISTS[change.key]))
@@ -169,11 +169,11 @@ def _option_set(asked: _Asked, change: kinds.SetOption) -> bool:
     return value == change.value
 
 
-def _option_removed(asked: _Asked, change: kinds.RemoveOption) -> bool:
+def _option_removed(asked: _Asked, change: schema_change.RemoveOption) -> bool:
     return change.key not in asked.schema.options and asked.once(lambda schema: change.key in schema.options)
 
 
-def _added(asked: _Asked, change: kinds.AddColumn) -> bool:
+def _added(asked: _Asked, change: schema_change.AddColumn) -> bool:
     there = _field(asked.schema, change.names)
     wanted = field(0, change.names[-1], change.type, change.comment)
     if len(change.names) == 1:
@@ -188,7 +188,7 @@ def _same(one: DataType, other: DataType) -> bool:
     return one.nullable is other.nullable and same_type(numbered(one), numbered(other))
 
 
-def _renamed(asked: _Asked, change: kinds.RenameColumn) -> bool:
+def _renamed(asked: _Asked, change: schema_change.RenameColumn) -> bool:
     there = _field(asked.schema, (*change.names[:-1], change.new_name))
     if there is None or _field(asked.schema, change.names) is not None:
         return False
@@ -200,11 +200,11 @@ def _bore(schema: TableSchema, names: Names, number: int) -> bool:
     return one is not None and one.id == number
 
 
-def _dropped(asked: _Asked, change: kinds.DropColumn) -> bool:
+def _dropped(asked: _Asked, change: schema_change.DropColumn) -> bool:
     return _field(asked.schema, change.names) is None and asked.once(lambda schema: _field(schema, change.names) is not None)
 
 
-def _retyped(asked: _Asked, change: kinds.UpdateColumnType) -> bool:
+def _retyped(asked: _Asked, change: schema_change.UpdateColumnType) -> bool:
     there = _found(asked.schema, change.names)
     if there is None:
         return False
@@ -212,22 +212,22 @@ def _retyped(asked: _Asked, change: kinds.UpdateColumnType) -> bool:
     return _same(there.type, wanted)
 
 
-def _nullable(asked: _Asked, change: kinds.UpdateColumnNullability) -> bool:
+def _nullable(asked: _Asked, change: schema_change.UpdateColumnNullability) -> bool:
     there = _found(asked.schema, change.names)
     return there is not None and there.type.nullable is change.nullable
 
 
-def _commented(asked: _Asked, change: kinds.UpdateColumnComment) -> bool:
+def _commented(asked: _Asked, change: schema_change.UpdateColumnComment) -> bool:
     there = _found(asked.schema, change.names)
     return there is not None and there.field.description == change.comment
 
 
-def _defaulted(asked: _Asked, change: kinds.UpdateColumnDefaultValue) -> bool:
+def _defaulted(asked: _Asked, change: schema_change.UpdateColumnDefaultValue) -> bool:
     there = _field(asked.schema, change.names)
     return there is not None and there.default == change.default
 
 
-def _placed(asked: _Asked, change: kinds.UpdateColumnPosition) -> bool:
+def _placed(asked: _Asked, change: schema_change.UpdateColumnPosition) -> bool:
     names, move = asked.schema.names, change.move
     beside = [move.reference, move.field] if move.type is MoveType.AFTER else [move.field, move.reference]
     if move.type in (MoveType.FIRST, MoveType.LAST):
@@ -235,21 +235,21 @@ def _placed(asked: _Asked, change: kinds.UpdateColumnPosition) -> bool:
     return any([*pair] == beside for pair in pairwise(names))
 
 
-def _keyless(asked: _Asked, change: kinds.DropPrimaryKey) -> bool:
+def _keyless(asked: _Asked, change: schema_change.DropPrimaryKey) -> bool:
     return not asked.schema.primary_keys and asked.once(lambda schema: bool(schema.primary_keys))
 
 
 HOLDS: dict[type[SchemaChange], Callable[[_Asked, Any], bool]] = {
-    kinds.SetOption: _option_set,
-    kinds.RemoveOption: _option_removed,
-    kinds.UpdateComment: lambda asked, change: bool(asked.schema.comment == change.comment),
-    kinds.AddColumn: _added,
-    kinds.RenameColumn: _renamed,
-    kinds.DropColumn: _dropped,
-    kinds.UpdateColumnType: _retyped,
-    kinds.UpdateColumnNullability: _nullable,
-    kinds.UpdateColumnComment: _commented,
-    kinds.UpdateColumnDefaultValue: _defaulted,
-    kinds.UpdateColumnPosition: _placed,
-    kinds.DropPrimaryKey: _keyless,
+    schema_change.SetOption: _option_set,
+    schema_change.RemoveOption: _option_removed,
+    schema_change.UpdateComment: lambda asked, change: bool(asked.schema.comment == change.comment),
+    schema_change.AddColumn: _added,
+    schema_change.RenameColumn: _renamed,
+    schema_change.DropColumn: _dropped,
+    schema_change.UpdateColumnType: _retyped,
+    schema_change.UpdateColumnNullability: _nullable,
+    schema_change.UpdateColumnComment: _commented,
+    schema_change.UpdateColumnDefaultValue: _defaulted,
+    schema_change.UpdateColumnPosition: _placed,
+    schema_change.DropPrimaryKey: _keyless,
 }

@@ -6,10 +6,10 @@ the changes that lead there are tried twice, and what is refused because of the 
 
 import msgspec
 
-from airflow_provider_schemas.core.diff import diff
-from airflow_provider_schemas.core.evolve import attempt
+from airflow_provider_schemas.core.evolution.diff import diff
+from airflow_provider_schemas.core.evolution.evolve import attempt
 from airflow_provider_schemas.core.report import Answers, Finding, Report, Verdict
-from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import ChangeError, Fault, SchemaError
 
 _FIXED_BY_DATA = "OPTION_IMMUTABLE_CHANGED"

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.version import file_digest
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.schema.version import file_digest
 from airflow_provider_schemas.errors import AlreadyThereError, NotThereError, SchemaError
 from airflow_provider_schemas.store.layout.identifiers import new_branch_name
 from airflow_provider_schemas.store.layout.paths import BRANCH, joined, sidecar_file

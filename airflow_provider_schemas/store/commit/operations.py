@@ -11,12 +11,12 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from airflow_provider_schemas.core.changes import SchemaChange
+from airflow_provider_schemas.core.changes.masking import masked_change
+from airflow_provider_schemas.core.changes.schema_change import SchemaChange
 from airflow_provider_schemas.core.plan import Base, Plan
 from airflow_provider_schemas.core.report import Report
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.secrets import masked_change
-from airflow_provider_schemas.core.version import Provenance, Version
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.schema.version import Provenance, Version
 from airflow_provider_schemas.errors import AlreadyThereError, ChangeError, ConflictError, IncompatibleSchemaError, PlanError, SchemaError
 from airflow_provider_schemas.formats.table_file import TableFile
 from airflow_provider_schemas.store.commit import evaluate, idempotency, refusals

@@ -6,10 +6,10 @@ from datetime import datetime
 
 import msgspec
 
-from airflow_provider_schemas.core.moments import ended, readable
+from airflow_provider_schemas.core.common.deadlines import ended, readable
 from airflow_provider_schemas.core.plan import Plan
+from airflow_provider_schemas.core.policies.severity import moment
 from airflow_provider_schemas.core.report import Consumer, Finding, Report, Verdict
-from airflow_provider_schemas.core.ruling import moment
 from airflow_provider_schemas.errors import IncompatibleSchemaError, InvalidSchemaError
 from airflow_provider_schemas.store.registry.json_records import first
 

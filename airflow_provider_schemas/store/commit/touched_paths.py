@@ -6,8 +6,8 @@ Two changes of a batch that touch the same leave a schema in which the effect of
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from airflow_provider_schemas.core import changes as kinds
-from airflow_provider_schemas.core.changes import SchemaChange
+from airflow_provider_schemas.core.changes import schema_change
+from airflow_provider_schemas.core.changes.schema_change import SchemaChange
 
 Names = tuple[str, ...]
 Touch = tuple[Names, str]
@@ -20,15 +20,15 @@ def _of_column(*whats: str) -> Callable[[Any], list[Touch]]:
     return lambda change: [(_column(*change.names), what) for what in whats]
 
 
-def _of_option(change: kinds.SetOption | kinds.RemoveOption) -> list[Touch]:
+def _of_option(change: schema_change.SetOption | schema_change.RemoveOption) -> list[Touch]:
     return [(("option", change.key), _ALL)]
 
 
-def _of_names(change: kinds.RenameColumn) -> list[Touch]:
+def _of_names(change: schema_change.RenameColumn) -> list[Touch]:
     return [(_column(*change.names), _ALL), (_column(*change.names[:-1], change.new_name), _ALL)]
 
 
-def _of_place(change: kinds.UpdateColumnPosition) -> list[Touch]:
+def _of_place(change: schema_change.UpdateColumnPosition) -> list[Touch]:
     named = [change.move.field, change.move.reference]
     return [_ORDER, *((_column(name), _PLACE) for name in named if name is not None)]
 
@@ -39,18 +39,18 @@ def _column(*names: str) -> Names:
 
 # For each kind of change, what it touches: a path, and what of the thing there.
 TOUCHES: dict[type[SchemaChange], Callable[[Any], list[Touch]]] = {
-    kinds.SetOption: _of_option,
-    kinds.RemoveOption: _of_option,
-    kinds.UpdateComment: lambda change: [(("comment",), _ALL)],
-    kinds.AddColumn: _of_column(_TYPE, _NULL, _COMMENT),  # not its default: ADD COLUMN with a DEFAULT is two changes
-    kinds.RenameColumn: _of_names,
-    kinds.DropColumn: _of_column(_ALL),
-    kinds.UpdateColumnType: lambda change: _of_column(*(_TYPE, _NULL)[: 1 if change.keep_nullability else 2])(change),
-    kinds.UpdateColumnNullability: _of_column(_NULL),
-    kinds.UpdateColumnComment: _of_column(_COMMENT),
-    kinds.UpdateColumnDefaultValue: _of_column(_DEFAULT),
-    kinds.UpdateColumnPosition: _of_place,
-    kinds.DropPrimaryKey: lambda change: [(("option", "primary-key"), _ALL)],
+    schema_change.SetOption: _of_option,
+    schema_change.RemoveOption: _of_option,
+    schema_change.UpdateComment: lambda change: [(("comment",), _ALL)],
+    schema_change.AddColumn: _of_column(_TYPE, _NULL, _COMMENT),  # not its default: ADD COLUMN with a DEFAULT is two changes
+    schema_change.RenameColumn: _of_names,
+    schema_change.DropColumn: _of_column(_ALL),
+    schema_change.UpdateColumnType: lambda change: _of_column(*(_TYPE, _NULL)[: 1 if change.keep_nullability else 2])(change),
+    schema_change.UpdateColumnNullability: _of_column(_NULL),
+    schema_change.UpdateColumnComment: _of_column(_COMMENT),
+    schema_change.UpdateColumnDefaultValue: _of_column(_DEFAULT),
+    schema_change.UpdateColumnPosition: _of_place,
+    schema_change.DropPrimaryKey: lambda change: [(("option", "primary-key"), _ALL)],
 }
 
 

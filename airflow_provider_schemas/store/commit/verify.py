@@ -2,12 +2,12 @@
 
 import msgspec
 
-from airflow_provider_schemas.core.change_text import short_text
-from airflow_provider_schemas.core.diff import diff
+from airflow_provider_schemas.core.changes.masking import masked_change
+from airflow_provider_schemas.core.changes.short_text import short_text
+from airflow_provider_schemas.core.evolution.diff import diff
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.report import Finding, Report, Verdict
-from airflow_provider_schemas.core.secrets import masked_change
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.schema.version import Version
 
 _FIX = "Make the plan again, and run what is missing."
 

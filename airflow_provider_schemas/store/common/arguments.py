@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from typing import Any
 
+from airflow_provider_schemas.core.common.text import half_pair, shown
 from airflow_provider_schemas.core.plan import Plan
-from airflow_provider_schemas.core.text import half_pair, shown
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import ChangeError, NotThereError, PlanError
 
 # Longer than any name of a run with all its parameters; a key stays in every version that it made.

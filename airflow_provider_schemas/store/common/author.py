@@ -5,7 +5,7 @@ import getpass
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
-from airflow_provider_schemas.core.version import Provenance
+from airflow_provider_schemas.core.schema.version import Provenance
 from airflow_provider_schemas.store.common import arguments
 
 _LONGEST = 1_000

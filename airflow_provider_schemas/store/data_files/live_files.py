@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import ContractError, NotThereError, ProjectionError
 from airflow_provider_schemas.store.data_files.manifest_entries import Entry, entries
 from airflow_provider_schemas.store.data_files.manifest_reader import of_newest, read_named, snapshots

@@ -7,7 +7,7 @@ error says which of them it is about, does not.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, TypeVar
 
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import FormatError, NotThereError, SchemaError, StorageError
 from airflow_provider_schemas.store.layout.paths import branch_folder, joined
 from airflow_provider_schemas.store.paimon.avro_container import broken

@@ -9,11 +9,11 @@ from decimal import Decimal
 from math import isfinite
 from typing import Any, Final
 
-from airflow_provider_schemas.core.atoms import STRING
-from airflow_provider_schemas.core.float_text import to_single
-from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.time_text import DAY, date_text
-from airflow_provider_schemas.core.values import cast_value, to_python
+from airflow_provider_schemas.core.casts.cast_value import cast_value, to_python
+from airflow_provider_schemas.core.casts.float_text import to_single
+from airflow_provider_schemas.core.casts.time_text import DAY, date_text
+from airflow_provider_schemas.core.types.atomic import STRING
+from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.errors import CastError
 from airflow_provider_schemas.store.data_files.partition_values import Key
 

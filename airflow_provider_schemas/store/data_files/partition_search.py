@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import date, datetime
 from typing import Any, Final, NamedTuple
 
-from airflow_provider_schemas.core.atoms import DataType
-from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.errors import ContractError, Fault, FormatError
 from airflow_provider_schemas.store.data_files.partition_names import null_names
 from airflow_provider_schemas.store.data_files.partition_values import value_at

@@ -9,10 +9,10 @@ from decimal import Decimal
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from airflow_provider_schemas.core.atoms import DataType
-from airflow_provider_schemas.core.carriers import DECIMALS, Timestamp
-from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.casts.carriers import DECIMALS, Timestamp
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.errors import ProjectionError
 from airflow_provider_schemas.store.paimon.avro_container import broken
 from airflow_provider_schemas.store.paimon.binary_row import behind, slot, written

@@ -7,9 +7,9 @@ own connector.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import Fault, ProjectionError
 from airflow_provider_schemas.store.data_files.manifest_entries import Entry
 from airflow_provider_schemas.store.data_files.manifest_reader import check_version, read_each

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Callable
 from typing import NamedTuple
 
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import Fault, RefusedNameError
 
 MAX_LENGTH = 200

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from io import BytesIO
 from typing import Final, NamedTuple
 
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import FormatError
 
 MAX_UNPACKED: Final = 256 * 1024 * 1024

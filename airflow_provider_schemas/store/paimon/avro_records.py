@@ -9,8 +9,8 @@ from functools import lru_cache
 from io import BytesIO
 from typing import Any, Final, NamedTuple
 
-from airflow_provider_schemas.core.json_text import read_json
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.strict_json import read_json
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.store.paimon.avro_container import Block, broken, missing, opened
 

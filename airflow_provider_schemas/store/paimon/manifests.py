@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import FormatError, NotThereError, SchemaError
 from airflow_provider_schemas.store.layout.paths import joined
 from airflow_provider_schemas.store.paimon.avro_container import broken

@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.json_text import read_json
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.strict_json import read_json
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import FormatError, NotThereError, SchemaError
 from airflow_provider_schemas.store.layout.paths import joined
 from airflow_provider_schemas.store.paimon.manifests import MAX_ID, Named, file_name, reason

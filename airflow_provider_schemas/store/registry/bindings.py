@@ -10,9 +10,9 @@ from typing import Annotated, ClassVar
 from msgspec import Struct
 from pydantic import Field
 
-from airflow_provider_schemas.core.secret_texts import without_credentials
-from airflow_provider_schemas.core.text import half_pair, shown
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.common.secrets import without_credentials
+from airflow_provider_schemas.core.common.text import half_pair, shown
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import NotThereError, RefusedNameError, SchemaError, SchemaFileError
 from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.store.layout.paths import bindings_folder

@@ -12,11 +12,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 from pydantic import BaseModel, Field
 
-from airflow_provider_schemas.core.contract import Contract
-from airflow_provider_schemas.core.lookup import Lookup
-from airflow_provider_schemas.core.moments import begins
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.version import file_digest
+from airflow_provider_schemas.core.common.deadlines import begins
+from airflow_provider_schemas.core.contracts.contract import Contract
+from airflow_provider_schemas.core.schema.field_lookup import Lookup
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.schema.version import file_digest
 from airflow_provider_schemas.errors import ContractError, SchemaError
 from airflow_provider_schemas.store.registry.json_records import Record, at
 

@@ -10,8 +10,8 @@ from datetime import datetime, timedelta
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.contract import Contract
-from airflow_provider_schemas.core.moments import begins
+from airflow_provider_schemas.core.common.deadlines import begins
+from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.errors import ContractError, NotThereError, SchemaError
 from airflow_provider_schemas.store.layout.identifiers import TableName, checked
 from airflow_provider_schemas.store.layout.paths import contract_folder, contracts_folder, joined

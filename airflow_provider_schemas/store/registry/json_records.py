@@ -12,10 +12,10 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 from msgspec import Struct
 from pydantic import ConfigDict
 
-from airflow_provider_schemas.core.json_text import read_json
-from airflow_provider_schemas.core.moments import Moment
-from airflow_provider_schemas.core.ruling import moment
-from airflow_provider_schemas.core.written import Written
+from airflow_provider_schemas.core.common.deadlines import Moment
+from airflow_provider_schemas.core.common.strict_json import read_json
+from airflow_provider_schemas.core.common.user_document import Written
+from airflow_provider_schemas.core.policies.severity import moment
 from airflow_provider_schemas.errors import Fault, SchemaError
 from airflow_provider_schemas.store.common.clock import now as present
 from airflow_provider_schemas.store.storage.numbered_files import Numbered

@@ -12,8 +12,8 @@ from typing import ClassVar
 from msgspec import Struct
 from pydantic import Field
 
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.plan import Plan
-from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import NotThereError, PlanError, SchemaError
 from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.store.layout.paths import joined, plans_folder

@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from airflow_provider_schemas.core.json_text import read_json
-from airflow_provider_schemas.core.policy import Policy, preset
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.written import did_you_mean
+from airflow_provider_schemas.core.common.strict_json import read_json
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.common.user_document import did_you_mean
+from airflow_provider_schemas.core.policies.policy import Policy, preset
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import FormatError, PolicyError, SchemaError
 from airflow_provider_schemas.formats import policy_file
 from airflow_provider_schemas.formats.table_file.attributes import POLICY_OPTION

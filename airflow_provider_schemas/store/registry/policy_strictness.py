@@ -9,8 +9,8 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from airflow_provider_schemas.core.moments import begins
-from airflow_provider_schemas.core.policy import Against, Level, Policy, Protect
+from airflow_provider_schemas.core.common.deadlines import begins
+from airflow_provider_schemas.core.policies.policy import Against, Level, Policy, Protect
 from airflow_provider_schemas.core.report import Report, Verdict, worst
 
 _LEVELS = {one: number for number, one in enumerate(Level)}

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from airflow_provider_schemas.core.contract import Contract
-from airflow_provider_schemas.core.fitting import check_contract, checked_contract
-from airflow_provider_schemas.core.policy import Policy
+from airflow_provider_schemas.core.contracts.check_contract import check_contract, checked_contract
+from airflow_provider_schemas.core.contracts.contract import Contract
+from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.core.report import Report, Verdict
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import ContractError, IncompatibleSchemaError, NotThereError, SchemaError
 from airflow_provider_schemas.store.layout.identifiers import TableName, checked
 from airflow_provider_schemas.store.layout.paths import contract_folder, joined

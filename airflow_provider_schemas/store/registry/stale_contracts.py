@@ -8,12 +8,12 @@ from datetime import datetime
 
 import msgspec
 
-from airflow_provider_schemas.core.fitting import called, unfit
-from airflow_provider_schemas.core.lookup import Lookup
-from airflow_provider_schemas.core.policy import Policy
+from airflow_provider_schemas.core.contracts.check_contract import called, unfit
+from airflow_provider_schemas.core.policies.policy import Policy
+from airflow_provider_schemas.core.policies.severity import Ruling, strictest
 from airflow_provider_schemas.core.report import Consumer, Finding, Report, Verdict, at_most
-from airflow_provider_schemas.core.ruling import Ruling, strictest
-from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.schema.field_lookup import Lookup
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.store.registry.contract_record import Registered
 from airflow_provider_schemas.store.registry.json_records import at, first
 

@@ -11,9 +11,9 @@ from typing import Any, ClassVar
 from msgspec import Struct
 from pydantic import ConfigDict
 
-from airflow_provider_schemas.core.policy import Waiver
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.policies.policy import Waiver
 from airflow_provider_schemas.core.rules import RULES
-from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import Fault, PolicyError, SchemaError
 from airflow_provider_schemas.store.layout.identifiers import TableName, checked
 from airflow_provider_schemas.store.layout.paths import joined, waivers_folder

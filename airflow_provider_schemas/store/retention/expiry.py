@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.version import file_digest
+from airflow_provider_schemas.core.schema.version import file_digest
 from airflow_provider_schemas.errors import ConflictError, NotThereError, PolicyError, SchemaError, StorageError
 from airflow_provider_schemas.store.layout.paths import SCHEMA_FILE, Layout, schema_folder, sidecar_file
 from airflow_provider_schemas.store.retention.references import References

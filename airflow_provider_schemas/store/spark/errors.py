@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
-from airflow_provider_schemas.core.secret_texts import without_credentials
+from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError
 from airflow_provider_schemas.store.storage.error_kinds import Kind, kind_of, links
 

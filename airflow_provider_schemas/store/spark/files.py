@@ -10,7 +10,7 @@ from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 from urllib.parse import unquote, urlsplit
 
-from airflow_provider_schemas.core.secret_texts import without_credentials
+from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.errors import NotThereError, ReadOnlyError, SchemaError, StorageError
 from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.store.layout.paths import DEFAULT_REGISTRY, Layout

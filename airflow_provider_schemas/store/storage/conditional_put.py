@@ -10,7 +10,7 @@ import os
 import time
 from collections.abc import Iterator
 
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import ConflictError, NotThereError, SchemaError, StorageError, UnsafeStorageError
 from airflow_provider_schemas.store.common import clock
 from airflow_provider_schemas.store.storage import commit_steps

@@ -6,7 +6,7 @@ Keys and tokens are never shown, neither those in the address nor those in what 
 import re
 from typing import Final, NamedTuple
 
-from airflow_provider_schemas.core.secret_texts import MASK, is_secret, without_credentials
+from airflow_provider_schemas.core.common.secrets import MASK, is_secret, without_credentials
 from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError
 from airflow_provider_schemas.store.storage.error_kinds import Kind, family, kind_of, links, was_refused
 

@@ -16,7 +16,7 @@ from glob import has_magic
 from os import PathLike
 from typing import Any
 
-from airflow_provider_schemas.core.secret_texts import without_credentials
+from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError
 from airflow_provider_schemas.store.storage import client_retries, commit_steps, listings
 from airflow_provider_schemas.store.storage.error_kinds import was_refused

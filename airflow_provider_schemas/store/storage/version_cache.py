@@ -7,7 +7,7 @@ import os
 import threading
 from collections import OrderedDict
 
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.schema.version import Version
 
 _MOST_BYTES = 64 * 1024 * 1024
 

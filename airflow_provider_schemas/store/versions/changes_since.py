@@ -5,10 +5,10 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.compatibility import check
+from airflow_provider_schemas.core.compatibility.check import check
+from airflow_provider_schemas.core.compatibility.version_chain import rewound, successor, unmutated
 from airflow_provider_schemas.core.report import Report
-from airflow_provider_schemas.core.succession import rewound, successor, unmutated
-from airflow_provider_schemas.core.version import Provenance, Version
+from airflow_provider_schemas.core.schema.version import Provenance, Version
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store.common import arguments
 

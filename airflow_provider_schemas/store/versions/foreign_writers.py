@@ -4,7 +4,7 @@ import os
 import posixpath
 import re
 
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import AlreadyThereError, RefusedNameError, SchemaError
 from airflow_provider_schemas.store.layout.paths import Layout
 from airflow_provider_schemas.store.storage.files import Entry, Files

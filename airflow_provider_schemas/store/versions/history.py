@@ -6,11 +6,11 @@ from typing import overload
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.change_text import short_text
-from airflow_provider_schemas.core.diff import diff
-from airflow_provider_schemas.core.secret_texts import without_credentials
-from airflow_provider_schemas.core.secrets import masked_change
-from airflow_provider_schemas.core.version import Provenance, Version
+from airflow_provider_schemas.core.changes.masking import masked_change
+from airflow_provider_schemas.core.changes.short_text import short_text
+from airflow_provider_schemas.core.common.secrets import without_credentials
+from airflow_provider_schemas.core.evolution.diff import diff
+from airflow_provider_schemas.core.schema.version import Provenance, Version
 from airflow_provider_schemas.errors import SchemaError
 
 OUTSIDE = "by an outside writer"

@@ -4,8 +4,8 @@ import contextlib
 import json
 from typing import Any
 
-from airflow_provider_schemas.core.json_text import read_json
-from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.common.strict_json import read_json
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import NotThereError, SchemaError
 from airflow_provider_schemas.formats.mini_paimon import TableMetadata, metadata_from, read_metadata, write_metadata
 from airflow_provider_schemas.store.common import clock

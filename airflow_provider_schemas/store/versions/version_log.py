@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.schema_file import MAX_BYTES
-from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.version import Version, file_digest
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.schema.file_format import MAX_BYTES
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.schema.version import Version, file_digest
 from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError
 from airflow_provider_schemas.store.layout.paths import SCHEMA_FILE, Layout, schema_folder, sidecar_file
 from airflow_provider_schemas.store.storage import commit_steps

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from airflow.sdk.exceptions import AirflowSkipException
 
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.report import Verdict
-from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import Fault
 from airflow_provider_schemas.render import markdown
 from airflow_provider_schemas.tasks import template_values

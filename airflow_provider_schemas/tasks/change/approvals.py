@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import Fault, PlanError
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change.make_plan import Handed

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping, Sized
 from typing import Any, Protocol
 
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.secret_texts import is_secret
-from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.common.secrets import is_secret
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import AlreadyThereError, FormatError
 from airflow_provider_schemas.formats.table_file import TableFile
 from airflow_provider_schemas.store.commit.commit import Committed, Outcome

@@ -2,8 +2,8 @@
 
 from typing import Any, Protocol
 
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.plan import Plan
-from airflow_provider_schemas.core.text import shown
 from airflow_provider_schemas.errors import PlanError, ReadOnlyError
 from airflow_provider_schemas.store.commit.commit import Committed, Outcome
 from airflow_provider_schemas.store.layout.identifiers import table_name

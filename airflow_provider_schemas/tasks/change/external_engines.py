@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from airflow_provider_schemas.core.change_text import short_text
+from airflow_provider_schemas.core.changes.masking import masked_change
+from airflow_provider_schemas.core.changes.short_text import short_text
 from airflow_provider_schemas.core.plan import Plan
-from airflow_provider_schemas.core.secrets import masked_change
 from airflow_provider_schemas.errors import Fault, ReadOnlyError, SchemaError
 from airflow_provider_schemas.store.commit.commit import Committed, Outcome
 from airflow_provider_schemas.store.table import Table

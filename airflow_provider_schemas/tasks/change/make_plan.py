@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.plan import Plan
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.text import shown
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import ChangeError, InvalidSchemaError, PlanError, TableFileError
 from airflow_provider_schemas.formats.table_file import TableFile
 from airflow_provider_schemas.render.history import origin, provenance, when, written

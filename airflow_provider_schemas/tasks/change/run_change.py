@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.report import Report
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import ConflictError, IncompatibleSchemaError, SchemaError
 from airflow_provider_schemas.hooks.naming import DEFAULT
 from airflow_provider_schemas.hooks.schema_store import SchemaStoreHook

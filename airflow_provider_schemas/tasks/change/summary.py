@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
-from airflow_provider_schemas.core.change_text import short_text
-from airflow_provider_schemas.core.changes import SchemaChange
+from airflow_provider_schemas.core.changes.masking import masked_change
+from airflow_provider_schemas.core.changes.schema_change import SchemaChange
+from airflow_provider_schemas.core.changes.short_text import short_text
+from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.report import SEVERITY, Report, Verdict
-from airflow_provider_schemas.core.secret_texts import without_credentials
-from airflow_provider_schemas.core.secrets import masked_change
 from airflow_provider_schemas.render import summary, text
 from airflow_provider_schemas.render.clean import clean
 from airflow_provider_schemas.render.committed import headline

@@ -15,7 +15,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from airflow_provider_schemas.core.contract import Contract
+from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.errors import ContractError, NotThereError, SchemaError
 from airflow_provider_schemas.store.registry import contracts, register_contract
 from airflow_provider_schemas.store.registry.contract_record import NO_TEAM, Registered

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from airflow.sdk.exceptions import AirflowSkipException
 
-from airflow_provider_schemas.core.contract import Contract
+from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.report import Consumer, Report
 from airflow_provider_schemas.core.report import Verdict as Weight
 from airflow_provider_schemas.errors import SchemaError

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
-from airflow_provider_schemas.core.contract import Contract
+from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store.check_tables import Judgement
 from airflow_provider_schemas.store.layout.identifiers import MAIN

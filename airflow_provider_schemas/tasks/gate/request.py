@@ -6,8 +6,8 @@ from typing import Any
 from airflow.sdk import conf
 from msgspec import Struct
 
-from airflow_provider_schemas.core.contract import Contract
-from airflow_provider_schemas.core.policy import Policy
+from airflow_provider_schemas.core.contracts.contract import Contract
+from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.errors import ContractError
 from airflow_provider_schemas.hooks.naming import DEFAULT
 from airflow_provider_schemas.tasks import template_values

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from airflow_provider_schemas.core.contract import Contract
-from airflow_provider_schemas.core.fitting import checked_contract
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.contracts.check_contract import checked_contract
+from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.errors import MAX_FAULTS, ContractError, Fault, SchemaError, StorageError
 from airflow_provider_schemas.render.clean import clean
 from airflow_provider_schemas.store.check_tables import REGISTERED

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.secret_texts import without_credentials
+from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.render import summary
 from airflow_provider_schemas.render.words import counted
 from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer

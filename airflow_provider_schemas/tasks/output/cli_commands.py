@@ -6,11 +6,11 @@ from collections.abc import Collection
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.change_text import short_text
-from airflow_provider_schemas.core.contract import Contract
+from airflow_provider_schemas.core.changes.short_text import short_text
+from airflow_provider_schemas.core.common.secrets import MASK, without_credentials
+from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.report import Finding, Verdict
 from airflow_provider_schemas.core.rules import RULES
-from airflow_provider_schemas.core.secret_texts import MASK, without_credentials
 from airflow_provider_schemas.formats import contract_file
 from airflow_provider_schemas.formats.yaml import read
 from airflow_provider_schemas.render.view import change_text, of_contract

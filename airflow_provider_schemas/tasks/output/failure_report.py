@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.report import SEVERITY, Verdict
-from airflow_provider_schemas.core.secret_texts import without_credentials
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.render import summary, text
 from airflow_provider_schemas.render.clean import clean

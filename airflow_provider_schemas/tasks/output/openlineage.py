@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from airflow_provider_schemas import assets
-from airflow_provider_schemas.core.atoms import DataType
+from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.report import SEVERITY, Finding, Verdict
 from airflow_provider_schemas.core.rules import RULES, Judges
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.secret_texts import without_credentials
-from airflow_provider_schemas.core.types import Field, RowType, children, parts
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.schema.version import Version
+from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.nested import Field, RowType, children, parts
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.render.masking import masked_finding
 from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer

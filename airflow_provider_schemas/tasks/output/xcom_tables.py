@@ -4,9 +4,9 @@ import json
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
+from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.report import SEVERITY, Finding, Report
-from airflow_provider_schemas.core.secret_texts import without_credentials
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats.spark import ddl
 from airflow_provider_schemas.render.clean import clean

@@ -5,8 +5,8 @@ from typing import Any, Final, Protocol
 
 from airflow.sdk.exceptions import AirflowSkipException
 
+from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.report import Report, Verdict
-from airflow_provider_schemas.core.secret_texts import without_credentials
 from airflow_provider_schemas.errors import IncompatibleSchemaError
 from airflow_provider_schemas.render.clean import clean
 from airflow_provider_schemas.render.words import MARKS, VERDICTS, counted

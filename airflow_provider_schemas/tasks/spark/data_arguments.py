@@ -5,8 +5,8 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.contract import Contract
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.errors import ContractError
 from airflow_provider_schemas.spark.gate_handover import Checked, handed_over
 from airflow_provider_schemas.store.layout.identifiers import MAIN, table_name

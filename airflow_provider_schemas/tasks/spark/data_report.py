@@ -5,9 +5,9 @@ from typing import Any, Final
 
 import msgspec
 
+from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.data_finding import DataFinding
 from airflow_provider_schemas.core.report import Report, Verdict
-from airflow_provider_schemas.core.secret_texts import without_credentials
 from airflow_provider_schemas.render import text
 from airflow_provider_schemas.render.clean import clean
 from airflow_provider_schemas.render.words import MARKS, VERDICTS, counted

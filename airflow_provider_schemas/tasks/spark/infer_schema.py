@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, Final, Protocol
 
-from airflow_provider_schemas.core.merge import merge
+from airflow_provider_schemas.core.evolution.merge import merge
 from airflow_provider_schemas.core.plan import Plan
-from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import MergeError, NotThereError
 from airflow_provider_schemas.render.clean import clean
 from airflow_provider_schemas.render.words import counted

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import NotThereError, SparkError
 from airflow_provider_schemas.spark.jobs.job_answers import Answer, raised
 from airflow_provider_schemas.spark.jobs.job_arguments import words_of

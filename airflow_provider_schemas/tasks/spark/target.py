@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.text import shown
+from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.hooks.connections import connection
 from airflow_provider_schemas.hooks.errors import BadConnectionError

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 import msgspec
 from airflow.sdk.exceptions import AirflowSkipException
 
+from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.report import Report, Verdict
-from airflow_provider_schemas.core.secret_texts import without_credentials
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import IncompatibleSchemaError
 from airflow_provider_schemas.spark.jobs.job_answers import report_of
 from airflow_provider_schemas.spark.jobs.job_data import is_named

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple, Self
 from msgspec.structs import replace
 
 from airflow_provider_schemas.core import TableSchema, evolve, parse_changes
-from airflow_provider_schemas.core.version import Provenance, file_digest
+from airflow_provider_schemas.core.schema.version import Provenance, file_digest
 from airflow_provider_schemas.spark import audit, summarize
 from airflow_provider_schemas.spark.auditing import executor
 from tests.benchmarks.store import bare

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from airflow_provider_schemas.core.types import Field
+from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.spark import read_table, stamp
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.table import Table

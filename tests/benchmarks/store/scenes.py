@@ -13,7 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from airflow_provider_schemas.core import evolve, parse_changes
-from airflow_provider_schemas.core.version import Provenance, file_digest
+from airflow_provider_schemas.core.schema.version import Provenance, file_digest
 from tests.benchmarks.inputs import SHAPES, Input
 
 NAME = "db.t"

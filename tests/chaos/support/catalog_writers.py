@@ -18,7 +18,7 @@ import fsspec
 import msgspec
 from msgspec import Struct
 
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import AlreadyThereError, ConflictError, NotThereError, StorageError
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.commit.commit import Committed, Outcome

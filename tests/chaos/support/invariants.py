@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from airflow_provider_schemas.core import TableSchema
-from airflow_provider_schemas.core.ids import all_ids
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.schema.version import Version
+from airflow_provider_schemas.core.types.field_ids import all_ids
 from airflow_provider_schemas.store import Table
 from tests.chaos.support.history import Answer, Operation, Written
 

@@ -11,8 +11,8 @@ from decimal import Context, Decimal
 from typing import Any
 
 from airflow_provider_schemas.core import DataType, Timestamp, cast_value, parse_type
-from airflow_provider_schemas.core.atoms import AtomicType
-from airflow_provider_schemas.core.types import ArrayType, MapType, RowType
+from airflow_provider_schemas.core.types.atomic import AtomicType
+from airflow_provider_schemas.core.types.nested import ArrayType, MapType, RowType
 from tests.conformance.paimon.java_dates import date_text, days_of, timestamp_of, timestamp_text
 
 STRING = parse_type("STRING")

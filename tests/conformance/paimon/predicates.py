@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Any
 
 from airflow_provider_schemas.core import parse_type
-from airflow_provider_schemas.core.values import default_value
+from airflow_provider_schemas.core.casts.cast_value import default_value
 from airflow_provider_schemas.errors import CastError
 from tests.conformance.paimon import retyping
 from tests.conformance.paimon.model import WORDS, Moment, listed, moments, tag

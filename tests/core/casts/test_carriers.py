@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.core import parse_ddl
-from airflow_provider_schemas.core.atoms import STRING, DataType
-from airflow_provider_schemas.core.carriers import check, outer_check
-from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.values import Timestamp, cast_value, converter
+from airflow_provider_schemas.core.casts.carriers import check, outer_check
+from airflow_provider_schemas.core.casts.cast_value import Timestamp, cast_value, converter
+from airflow_provider_schemas.core.types.atomic import STRING, DataType
+from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.errors import CastError
 
 LTZ = "TIMESTAMP(3) WITH LOCAL TIME ZONE"

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from airflow_provider_schemas.core.atoms import AtomicType, DataType
-from airflow_provider_schemas.core.casts import MATRIX, cast_support, lossless, same_type
-from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.notation import parse_ddl
-from airflow_provider_schemas.core.types import Field, RowType, array, fold, multiset, rebuilt, row
-from airflow_provider_schemas.core.types import field as field_of
-from airflow_provider_schemas.core.values import cast_value
+from airflow_provider_schemas.core.casts.cast_rules import MATRIX, cast_support, lossless, same_type
+from airflow_provider_schemas.core.casts.cast_value import cast_value
+from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
+from airflow_provider_schemas.core.types.kinds import Root
+from airflow_provider_schemas.core.types.nested import Field, RowType, array, fold, multiset, rebuilt, row
+from airflow_provider_schemas.core.types.nested import field as field_of
+from airflow_provider_schemas.core.types.parsing import parse_ddl
 from airflow_provider_schemas.errors import CastError
 from tests.support.strategies import atoms, types, values_of
 

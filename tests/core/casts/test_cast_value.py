@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import parse_ddl
-from airflow_provider_schemas.core.atoms import STRING, DataType, atomic
-from airflow_provider_schemas.core.casts import MATRIX, convertible, same_type
-from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.values import Timestamp, cast_value, converter, default_value
+from airflow_provider_schemas.core.casts.cast_rules import MATRIX, convertible, same_type
+from airflow_provider_schemas.core.casts.cast_value import Timestamp, cast_value, converter, default_value
+from airflow_provider_schemas.core.types.atomic import STRING, DataType, atomic
+from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.errors import CastError, SchemaError
 from tests.support import damaged
 from tests.support.strategies import BITS, atoms, printed, types, values_of

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from airflow_provider_schemas.core.float_text import double_text, float_text, to_single
+from airflow_provider_schemas.core.casts.float_text import double_text, float_text, to_single
 
 # Printed by java 17.0.15: Double.toHexString and Double.toString of the same value; below, those of Float. In the last lines of
 # each, Java's sums overflow.

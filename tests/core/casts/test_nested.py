@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import parse_ddl
-from airflow_provider_schemas.core.atoms import STRING, DataType
-from airflow_provider_schemas.core.casts import convertible, lossless
-from airflow_provider_schemas.core.types import array, map_of, row
-from airflow_provider_schemas.core.types import field as field_of
-from airflow_provider_schemas.core.values import Timestamp, cast_value, converter
+from airflow_provider_schemas.core.casts.cast_rules import convertible, lossless
+from airflow_provider_schemas.core.casts.cast_value import Timestamp, cast_value, converter
+from airflow_provider_schemas.core.types.atomic import STRING, DataType
+from airflow_provider_schemas.core.types.nested import array, map_of, row
+from airflow_provider_schemas.core.types.nested import field as field_of
 from airflow_provider_schemas.errors import CastError, SchemaError
 from tests.support import damaged
 from tests.support.strategies import printed, types, values_of

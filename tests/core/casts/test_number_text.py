@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from airflow_provider_schemas.core.number_parsing import parse_decimal, parse_double, parse_integer, parse_single, whole_number
+from airflow_provider_schemas.core.casts.number_text import parse_decimal, parse_double, parse_integer, parse_single, whole_number
 from airflow_provider_schemas.errors import CastError
 
 PARSERS: list[Callable[[str], Any]] = [parse_double, parse_single, parse_decimal, lambda text: parse_integer(text, 32)]

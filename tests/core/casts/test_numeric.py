@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from airflow_provider_schemas.core.number_casts import MAX_PADDING, checked_padding, integer_to_single
+from airflow_provider_schemas.core.casts.numeric import MAX_PADDING, checked_padding, integer_to_single
 from airflow_provider_schemas.errors import CastError
 
 # A FLOAT keeps so many digits of two.

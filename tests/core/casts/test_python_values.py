@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import TableSchema, evolve, parse_ddl, project
-from airflow_provider_schemas.core.atoms import DataType
-from airflow_provider_schemas.core.values import Timestamp, from_python, to_python
+from airflow_provider_schemas.core.casts.cast_value import Timestamp, from_python, to_python
+from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.errors import CastError
 from tests.support.strategies import types, values_of
 

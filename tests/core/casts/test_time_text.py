@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from airflow_provider_schemas.core.carriers import Timestamp
-from airflow_provider_schemas.core.time_text import (
+from airflow_provider_schemas.core.casts.carriers import Timestamp
+from airflow_provider_schemas.core.casts.time_text import (
     date_of,
     date_text,
     days_of,

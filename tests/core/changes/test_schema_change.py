@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from airflow_provider_schemas.core import TableSchema, changes, parse_changes
-from airflow_provider_schemas.core.atoms import STRING
-from airflow_provider_schemas.core.change_reader import settled
-from airflow_provider_schemas.core.change_text import short_text
-from airflow_provider_schemas.core.changes import REST, Move, MoveType, SchemaChange
-from airflow_provider_schemas.core.evolve import APPLY
+from airflow_provider_schemas.core import TableSchema, parse_changes
+from airflow_provider_schemas.core.changes import schema_change
+from airflow_provider_schemas.core.changes.parse import settled
+from airflow_provider_schemas.core.changes.schema_change import REST, Move, MoveType, SchemaChange
+from airflow_provider_schemas.core.changes.short_text import short_text
+from airflow_provider_schemas.core.evolution.evolve import APPLY
+from airflow_provider_schemas.core.types.atomic import STRING
 from airflow_provider_schemas.errors import ChangeError, SchemaError
 from tests.support import damaged
 from tests.support.tables import one_change, tables
@@ -83,7 +84,7 @@ def test_the_short_text_and_the_rest_object_say_the_same(text: str, rest: dict[s
 
 
 def test_every_change_has_all_three_forms_and_is_applied() -> None:
-    kinds = {kind for kind in vars(changes).values() if isinstance(kind, type) and issubclass(kind, SchemaChange)} - {SchemaChange}
+    kinds = {kind for kind in vars(schema_change).values() if isinstance(kind, type) and issubclass(kind, SchemaChange)} - {SchemaChange}
     assert kinds == set(REST) == set(APPLY)
     assert {REST[kind][0] for kind in kinds} == {rest["action"] for _, rest in TEXTS}
 
@@ -102,12 +103,12 @@ NAMES = st.text(min_size=1, max_size=12).filter(lambda name: all(not "\ud800" <=
 @given(NAMES, NAMES, st.text(max_size=8).filter(lambda text: text.isprintable()))
 def test_any_name_and_text_can_be_said(name: str, other: str, text: str) -> None:
     for change in (
-        changes.RenameColumn((name, other), other),
-        changes.AddColumn((name,), STRING, text, Move(name, MoveType.AFTER, other)),
-        changes.SetOption(name, text),
-        changes.RemoveOption(name),
-        changes.UpdateColumnDefaultValue((name,), text),
-        changes.UpdateComment(text),
+        schema_change.RenameColumn((name, other), other),
+        schema_change.AddColumn((name,), STRING, text, Move(name, MoveType.AFTER, other)),
+        schema_change.SetOption(name, text),
+        schema_change.RemoveOption(name),
+        schema_change.UpdateColumnDefaultValue((name,), text),
+        schema_change.UpdateComment(text),
     ):
         assert parse_changes([short_text(change)]) == [change]
 
@@ -119,14 +120,14 @@ def test_a_column_may_come_with_its_default() -> None:
 
 def test_values_texts_and_objects_mix() -> None:
     found = parse_changes(
-        [changes.DropColumn(("a",)), "DROP COLUMN b", {"action": "dropColumn", "fieldNames": ["c"]}, '{"action": "dropPrimaryKey"}']
+        [schema_change.DropColumn(("a",)), "DROP COLUMN b", {"action": "dropColumn", "fieldNames": ["c"]}, '{"action": "dropPrimaryKey"}']
     )
     assert [type(one).__name__ for one in found] == ["DropColumn", "DropColumn", "DropColumn", "DropPrimaryKey"]
 
 
 def test_options_may_be_given_as_people_write_them_in_yaml() -> None:
     found = parse_changes([{"action": "setOption", "key": "bucket", "value": 4}, {"action": "setOption", "key": "x", "value": True}])
-    assert [one.value for one in found if isinstance(one, changes.SetOption)] == ["4", "true"]
+    assert [one.value for one in found if isinstance(one, schema_change.SetOption)] == ["4", "true"]
 
 
 def test_all_faults_of_a_list_are_named_with_their_numbers() -> None:
@@ -195,14 +196,14 @@ def test_a_broken_text_is_refused_with_a_word_of_help(text: str) -> None:
 
 
 def test_a_list_of_more_changes_than_the_limit_is_refused_without_reading_its_end() -> None:
-    assert len(parse_changes([changes.DropPrimaryKey()] * 100_000)) == 100_000
+    assert len(parse_changes([schema_change.DropPrimaryKey()] * 100_000)) == 100_000
     taken = 0
 
     def endless() -> Iterator[SchemaChange]:
         nonlocal taken
         while taken < 200_000:
             taken += 1
-            yield changes.DropPrimaryKey()
+            yield schema_change.DropPrimaryKey()
 
     with pytest.raises(ChangeError) as refused:
         parse_changes(endless())

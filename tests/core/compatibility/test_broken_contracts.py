@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.core import TableSchema, check, check_contract, evolve
-from airflow_provider_schemas.core.change_text import short_text
-from airflow_provider_schemas.core.victims import top
+from airflow_provider_schemas.core.changes.short_text import short_text
+from airflow_provider_schemas.core.compatibility.broken_contracts import top
 from tests.core.support.check_inputs import job
 
 TABLE = TableSchema.create(

@@ -5,10 +5,13 @@ from typing import Any
 
 import pytest
 
-from airflow_provider_schemas.core import Contract, TableSchema, check, check_contract, evolve, fitting, lookup, table_comparison, victims
-from airflow_provider_schemas.core import comparison as comparison_module
-from airflow_provider_schemas.core.evidence import Evidence
+from airflow_provider_schemas.core import Contract, TableSchema, check, check_contract, evolve
+from airflow_provider_schemas.core.comparison import fields, table_properties
+from airflow_provider_schemas.core.compatibility import broken_contracts
+from airflow_provider_schemas.core.contracts import check_contract as contract_check
+from airflow_provider_schemas.core.policies.evidence import Evidence
 from airflow_provider_schemas.core.report import Verdict
+from airflow_provider_schemas.core.schema import field_lookup
 from tests.core.support.check_inputs import (
     DROPPED,
     STRUCT,
@@ -141,8 +144,8 @@ def test_a_thousand_contracts_do_not_cost_a_thousand_comparisons(monkeypatch: py
         if number not in (7, 8)
     ]
     compared, asked = [0], [0]
-    counted(monkeypatch, comparison_module.Comparison, "__init__", compared)
-    counted(monkeypatch, fitting, "_lacks", asked)
+    counted(monkeypatch, fields.Comparison, "__init__", compared)
+    counted(monkeypatch, contract_check, "_lacks", asked)
     report = check(old, new, contracts=contracts)
     assert compared == [1]
     assert len(report.consumers) == 100
@@ -157,8 +160,8 @@ def test_jobs_that_read_many_fields_of_one_struct_do_not_look_through_it_each_ti
     new = evolve(WIDE, [f"ALTER COLUMN r.f{number} TYPE BIGINT" for number in range(300)])
     contracts = [job({f"r.f{number}": "INT" for number in range(300)}) for _ in range(10)]
     looked, walked = [0], [0]
-    counted(monkeypatch, lookup, "inner", looked)
-    counted(monkeypatch, victims, "_around", walked)
+    counted(monkeypatch, field_lookup, "inner", looked)
+    counted(monkeypatch, broken_contracts, "_around", walked)
     report = check(WIDE, new, contracts=contracts)
     assert all(len(one.consumers) == 1 for one in report.findings)
     assert looked[0] <= 2  # the struct before and after
@@ -169,7 +172,7 @@ def test_a_job_that_goes_by_position_is_explained_without_comparing_every_column
     old = create([{"name": f"c{number}", "type": "INT"} for number in range(300)])
     new = table_of(old, id=1, fields=json.loads(old.to_json())["fields"][::-1])
     asked = [0]
-    counted(monkeypatch, victims, "plain", asked)
+    counted(monkeypatch, broken_contracts, "plain", asked)
     report = check(old, new, contracts=[Contract.of(old, name="job", shape="positional")])
     assert report.consumers
     assert asked[0] <= 5 * 300
@@ -178,7 +181,7 @@ def test_a_job_that_goes_by_position_is_explained_without_comparing_every_column
 def test_attributes_of_many_fields_in_a_struct_are_placed_by_looking_through_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
     new = evolve(WIDE, [f'SET OPTION schemas.field.{number} = {{"unit": "m"}}' for number in range(1, 301)])
     looked = [0]
-    counted(monkeypatch, table_comparison, "inside", looked)
+    counted(monkeypatch, table_properties, "inside", looked)
     assert set(rules_of(check(WIDE, new))) == {"FIELD_MEANING_CHANGED"}
     assert looked[0] <= 2
 

@@ -9,10 +9,10 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import Contract, TableSchema, check, check_contract, evolve
-from airflow_provider_schemas.core.contract import Need
-from airflow_provider_schemas.core.evidence import Evidence
+from airflow_provider_schemas.core.contracts.contract import Need
+from airflow_provider_schemas.core.policies.evidence import Evidence
 from airflow_provider_schemas.core.report import Verdict
-from airflow_provider_schemas.core.schema import Options
+from airflow_provider_schemas.core.schema.table_schema import Options
 from tests.core.support.check_inputs import (
     DROPPED,
     HOSTILE,

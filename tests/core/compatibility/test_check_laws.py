@@ -9,12 +9,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import Contract, Report, TableSchema, check, check_contract, evolve
-from airflow_provider_schemas.core.casts import lossless
-from airflow_provider_schemas.core.contract import Accepts, Need, Role, Shape
-from airflow_provider_schemas.core.evidence import Evidence
+from airflow_provider_schemas.core.casts.cast_rules import lossless
+from airflow_provider_schemas.core.contracts.contract import Accepts, Need, Role, Shape
+from airflow_provider_schemas.core.policies.evidence import Evidence
 from airflow_provider_schemas.core.report import Verdict, worst
+from airflow_provider_schemas.core.report_json import report_dict, report_of
 from airflow_provider_schemas.core.rules import CATALOGUE
-from airflow_provider_schemas.core.wire import report_dict, report_of
 from tests.core.support.check_inputs import (
     SHAPES,
     STRUCT,

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from airflow_provider_schemas.core import Report, TableSchema, changes, check, evolve
-from airflow_provider_schemas.core.policy import Against
+from airflow_provider_schemas.core import Report, TableSchema, check, evolve
+from airflow_provider_schemas.core.changes import schema_change
+from airflow_provider_schemas.core.policies.policy import Against
 from airflow_provider_schemas.core.report import Verdict, worst
 from airflow_provider_schemas.errors import SchemaError
 from tests.core.support.check_inputs import A, data_of, judged_against, line, policies, severity, steps, under
@@ -34,10 +35,10 @@ def composing(draw: st.DrawFn) -> list[TableSchema]:
             batch = draw(
                 st.sampled_from(
                     [
-                        changes.AddColumn((f"n{number}",), create("a INT").fields[0].type),
-                        changes.DropColumn((column,)),
-                        changes.RenameColumn((column,), f"n{number}"),
-                        changes.UpdateColumnNullability((column,), True),
+                        schema_change.AddColumn((f"n{number}",), create("a INT").fields[0].type),
+                        schema_change.DropColumn((column,)),
+                        schema_change.RenameColumn((column,), f"n{number}"),
+                        schema_change.UpdateColumnNullability((column,), True),
                     ]
                 )
             )

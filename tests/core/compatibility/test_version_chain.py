@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.core import Provenance, Report, TableSchema, Version, evolve
+from airflow_provider_schemas.core.compatibility.version_chain import rewound, successor, unmutated
 from airflow_provider_schemas.core.report import Verdict
-from airflow_provider_schemas.core.succession import rewound, successor, unmutated
 
 TABLE = TableSchema.create("id BIGINT NOT NULL, cust_id BIGINT")
 

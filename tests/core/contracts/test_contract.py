@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from airflow_provider_schemas.core import Contract, Report, TableSchema, check_contract, evolve
-from airflow_provider_schemas.core.contract import Accepts, Need, Role, Shape
+from airflow_provider_schemas.core.contracts.contract import Accepts, Need, Role, Shape
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.errors import ContractError
 from tests.support.tables import tables

@@ -7,11 +7,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from airflow_provider_schemas.core.atoms import DataType
-from airflow_provider_schemas.core.casts import lossless
-from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.notation import parse_ddl
-from airflow_provider_schemas.core.readers import READERS, Outcome, Reader, describe, holds, outcome, outcomes, parse_reader, readable
+from airflow_provider_schemas.core.casts.cast_rules import lossless
+from airflow_provider_schemas.core.engines.readers import (
+    READERS,
+    Outcome,
+    Reader,
+    describe,
+    holds,
+    outcome,
+    outcomes,
+    parse_reader,
+    readable,
+)
+from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.kinds import Root
+from airflow_provider_schemas.core.types.parsing import parse_ddl
 from airflow_provider_schemas.errors import FormatError
 from tests.support import damaged
 from tests.support.strategies import atoms, types

@@ -8,9 +8,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import Diff, TableSchema, diff, evolve
-from airflow_provider_schemas.core.change_text import short_text
-from airflow_provider_schemas.core.ids import all_ids
-from airflow_provider_schemas.core.kinds import Root
+from airflow_provider_schemas.core.changes.short_text import short_text
+from airflow_provider_schemas.core.types.field_ids import all_ids
+from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.errors import SchemaError
 from tests.support.growth import calls
 from tests.support.tables import batches, paths_of, tables, type_at

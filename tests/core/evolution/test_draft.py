@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.core import TableSchema, evolve, parse_changes
-from airflow_provider_schemas.core.evolve import attempt
+from airflow_provider_schemas.core.evolution.evolve import attempt
 
 OPTIONS = {"alter-column-null-to-not-null.disabled": "false"}
 BLOBS = {"row-tracking.enabled": "true", "data-evolution.enabled": "true"}

@@ -8,10 +8,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import TableSchema, evolve, parse_changes
-from airflow_provider_schemas.core.changes import UpdateColumnComment
-from airflow_provider_schemas.core.evolve import attempt
-from airflow_provider_schemas.core.ids import all_ids
-from airflow_provider_schemas.core.renames import renamed_options
+from airflow_provider_schemas.core.changes.schema_change import UpdateColumnComment
+from airflow_provider_schemas.core.evolution.evolve import attempt
+from airflow_provider_schemas.core.evolution.rename_references import renamed_options
+from airflow_provider_schemas.core.types.field_ids import all_ids
 from airflow_provider_schemas.errors import ChangeError, ColumnNotFoundError, SchemaError
 from tests.support.tables import additions, batches, one_change, tables
 

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from airflow_provider_schemas.core.atoms import DataType
-from airflow_provider_schemas.core.ids import all_ids
-from airflow_provider_schemas.core.merge import merge, merge_type
-from airflow_provider_schemas.core.notation import parse_ddl
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.types import Field, RowType, array, map_of, multiset, row
-from airflow_provider_schemas.core.types import field as field_of
+from airflow_provider_schemas.core.evolution.merge import merge, merge_type
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.field_ids import all_ids
+from airflow_provider_schemas.core.types.nested import Field, RowType, array, map_of, multiset, row
+from airflow_provider_schemas.core.types.nested import field as field_of
+from airflow_provider_schemas.core.types.parsing import parse_ddl
 from airflow_provider_schemas.errors import InvalidSchemaError, MergeError, TypeTextError
 
 # A type, and one that it grows into without a cast being asked for and without old files becoming unreadable.

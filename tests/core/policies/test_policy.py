@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import Finding, Policy, Report, TableSchema, check, evolve
-from airflow_provider_schemas.core.policy import MODES, Against, Level, Protect, Waiver
-from airflow_provider_schemas.core.readers import READERS
+from airflow_provider_schemas.core.engines.readers import READERS
+from airflow_provider_schemas.core.policies.policy import MODES, Against, Level, Protect, Waiver
 from airflow_provider_schemas.core.report import SEVERITY, Verdict
 from airflow_provider_schemas.core.rules import RESERVED, RULES, WAYS
 from airflow_provider_schemas.errors import PolicyError

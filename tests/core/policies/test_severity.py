@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.core import Policy, TableSchema, check, check_contract, evolve
-from airflow_provider_schemas.core.evidence import Evidence
+from airflow_provider_schemas.core.policies.evidence import Evidence
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.errors import PolicyError
 from tests.core.support.check_inputs import DROPPED, A, counted, job, rules_of, under

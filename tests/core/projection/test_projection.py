@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from airflow_provider_schemas.core.atoms import AtomicType, DataType
-from airflow_provider_schemas.core.notation import parse_ddl
-from airflow_provider_schemas.core.projection import How, Projection, project
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.types import ArrayType, Field, MapType, RowType, array, field, map_of, row
+from airflow_provider_schemas.core.projection.projection import How, Projection, project
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
+from airflow_provider_schemas.core.types.nested import ArrayType, Field, MapType, RowType, array, field, map_of, row
+from airflow_provider_schemas.core.types.parsing import parse_ddl
 from airflow_provider_schemas.errors import ProjectionError
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from airflow_provider_schemas.core.directives import directed, is_blob, is_directive, nested_directives, without_column
-from airflow_provider_schemas.core.grammar import Parser
-from airflow_provider_schemas.core.types import Field, field
+from airflow_provider_schemas.core.schema.comment_directives import directed, is_blob, is_directive, nested_directives, without_column
+from airflow_provider_schemas.core.types.nested import Field, field
+from airflow_provider_schemas.core.types.sql_grammar import Parser
 from airflow_provider_schemas.errors import InvalidSchemaError
 
 

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from airflow_provider_schemas.core.atoms import STRING
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.schema_file import MAX_BYTES
-from airflow_provider_schemas.core.types import Field, array, field, row
-from airflow_provider_schemas.core.validity import created
+from airflow_provider_schemas.core.schema.file_format import MAX_BYTES
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.types.atomic import STRING
+from airflow_provider_schemas.core.types.nested import Field, array, field, row
+from airflow_provider_schemas.core.validation.validity import created
 from airflow_provider_schemas.errors import InvalidSchemaError, SchemaError
 
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import TableSchema, validity
-from airflow_provider_schemas.core.ids import all_ids
-from airflow_provider_schemas.core.java_layout import any_text
+from airflow_provider_schemas.core.schema.java_json import any_text
+from airflow_provider_schemas.core.types.field_ids import all_ids
 from airflow_provider_schemas.errors import SchemaError, SchemaFileError
 from tests.support import damaged
 from tests.support.tables import tables

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from airflow_provider_schemas.core.keys import Keyed, normalised
-from airflow_provider_schemas.core.notation import parse_columns
+from airflow_provider_schemas.core.schema.key_lists import Keyed, normalised
+from airflow_provider_schemas.core.types.parsing import parse_columns
 
 COLUMNS = parse_columns("k INT, p STRING, v BIGINT NOT NULL, r ROW<x INT>")
 

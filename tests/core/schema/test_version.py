@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.core import Provenance, TableSchema, Version, evolve
-from airflow_provider_schemas.core.changes import set_attributes
+from airflow_provider_schemas.core.changes.schema_change import set_attributes
 from airflow_provider_schemas.errors import SchemaFileError
 
 TABLE = TableSchema.create("a INT, b STRING")

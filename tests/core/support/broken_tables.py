@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.validity import created
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.validation.validity import created
 from airflow_provider_schemas.errors import InvalidSchemaError
 
 NONE: Mapping[str, str] = MappingProxyType({})

@@ -13,18 +13,18 @@ import pytest
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import Contract, Policy, Report, TableSchema, Version, check, evolve
-from airflow_provider_schemas.core.atoms import DataType
-from airflow_provider_schemas.core.changes import SchemaChange
-from airflow_provider_schemas.core.contract import Accepts, Need, Role, Shape, needs_of
-from airflow_provider_schemas.core.evidence import Evidence
-from airflow_provider_schemas.core.policy import Against, Level, Waiver
-from airflow_provider_schemas.core.readers import READERS
-from airflow_provider_schemas.core.renames import renamed_list, renamed_options
+from airflow_provider_schemas.core.changes.schema_change import SchemaChange
+from airflow_provider_schemas.core.contracts.contract import Accepts, Need, Role, Shape, needs_of
+from airflow_provider_schemas.core.engines.readers import READERS
+from airflow_provider_schemas.core.evolution.rename_references import renamed_list, renamed_options
+from airflow_provider_schemas.core.policies.evidence import Evidence
+from airflow_provider_schemas.core.policies.policy import Against, Level, Waiver
 from airflow_provider_schemas.core.report import SEVERITY, Verdict, worst
 from airflow_provider_schemas.core.rules import RULES
-from airflow_provider_schemas.core.schema import Options
-from airflow_provider_schemas.core.types import ArrayType, Field, MapType, RowType, fold, rebuilt, row
-from airflow_provider_schemas.core.types import field as field_of
+from airflow_provider_schemas.core.schema.table_schema import Options
+from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.nested import ArrayType, Field, MapType, RowType, fold, rebuilt, row
+from airflow_provider_schemas.core.types.nested import field as field_of
 from tests.support.tables import EVERYDAY, batches, tables
 
 LEVELS = st.sampled_from(list(Level))

@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 from hypothesis import strategies as st
 
-from airflow_provider_schemas.core import Contract, TableSchema, changes
-from airflow_provider_schemas.core.casts import lossless
-from airflow_provider_schemas.core.changes import SchemaChange
+from airflow_provider_schemas.core import Contract, TableSchema
+from airflow_provider_schemas.core.casts.cast_rules import lossless
+from airflow_provider_schemas.core.changes import schema_change
+from airflow_provider_schemas.core.changes.schema_change import SchemaChange
 from tests.core.support.check_inputs import Step, foreign, table_of, versions
 from tests.support.tables import EVERYDAY, Changing, one_change, paths_of, type_at
 
@@ -45,13 +46,13 @@ def undoable(schema: TableSchema) -> st.SearchStrategy[SchemaChange]:
     columns = st.sampled_from([(name,) for name in schema.names])
     texts = st.sampled_from(["1", "'x'", "2024-01-01"])
     return st.one_of(
-        st.builds(changes.RenameColumn, paths, st.just(FREE)),
+        st.builds(schema_change.RenameColumn, paths, st.just(FREE)),
         paths.flatmap(lambda path: wider(schema, path)),
-        st.builds(changes.UpdateColumnNullability, paths, st.booleans()),
-        st.builds(changes.UpdateColumnDefaultValue, columns, texts),
-        st.builds(changes.SetOption, st.just("file.format"), st.sampled_from(["orc", "avro"])),
-        st.builds(changes.SetOption, st.just("alter-column-null-to-not-null.disabled"), st.just("false")),
-        st.builds(changes.SetOption, st.just(f"schemas.field.{schema.fields[0].id}"), st.just('{"unit": "USD"}')),
+        st.builds(schema_change.UpdateColumnNullability, paths, st.booleans()),
+        st.builds(schema_change.UpdateColumnDefaultValue, columns, texts),
+        st.builds(schema_change.SetOption, st.just("file.format"), st.sampled_from(["orc", "avro"])),
+        st.builds(schema_change.SetOption, st.just("alter-column-null-to-not-null.disabled"), st.just("false")),
+        st.builds(schema_change.SetOption, st.just(f"schemas.field.{schema.fields[0].id}"), st.just('{"unit": "USD"}')),
     )
 
 
@@ -59,7 +60,7 @@ def wider(schema: TableSchema, path: tuple[str, ...]) -> st.SearchStrategy[Schem
     """The column with a type that every value fits, where there is one."""
     here = type_at(schema, path)
     targets = [kind for kind in EVERYDAY if lossless(here, kind)]
-    return st.builds(changes.UpdateColumnType, st.just(path), st.sampled_from(targets or [here]), st.just(True))
+    return st.builds(schema_change.UpdateColumnType, st.just(path), st.sampled_from(targets or [here]), st.just(True))
 
 
 def touching(contract: Contract) -> Changing:
@@ -69,10 +70,10 @@ def touching(contract: Contract) -> Changing:
     def change(schema: TableSchema) -> st.SearchStrategy[SchemaChange]:
         paths = st.sampled_from([path for path in paths_of(schema) if _contract_name(path) in needed] or paths_of(schema))
         return st.one_of(
-            st.builds(changes.RenameColumn, paths, st.just(FREE)),
-            st.builds(changes.UpdateColumnNullability, paths, st.booleans()),
-            st.builds(changes.UpdateColumnType, paths, st.sampled_from(EVERYDAY), st.booleans()),
-            st.builds(changes.DropColumn, paths),
+            st.builds(schema_change.RenameColumn, paths, st.just(FREE)),
+            st.builds(schema_change.UpdateColumnNullability, paths, st.booleans()),
+            st.builds(schema_change.UpdateColumnType, paths, st.sampled_from(EVERYDAY), st.booleans()),
+            st.builds(schema_change.DropColumn, paths),
             one_change(schema),
         )
 

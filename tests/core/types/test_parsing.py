@@ -8,9 +8,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import parse_ddl, parse_type
-from airflow_provider_schemas.core.atoms import DataType
-from airflow_provider_schemas.core.ids import numbered
-from airflow_provider_schemas.core.types import RowType
+from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.field_ids import numbered
+from airflow_provider_schemas.core.types.nested import RowType
 from airflow_provider_schemas.errors import SchemaError, TypeTextError
 from tests.support import damaged
 from tests.support.strategies import types

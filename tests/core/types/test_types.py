@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from airflow_provider_schemas.core import atoms, types
-from airflow_provider_schemas.core.atoms import BYTES, STRING, AtomicType, DataType, atomic
-from airflow_provider_schemas.core.ids import all_ids
-from airflow_provider_schemas.core.kinds import KINDS, Root
-from airflow_provider_schemas.core.types import RowType, array, children, field, fold, map_of, multiset, parts, rebuilt, row, vector
+from airflow_provider_schemas.core.types import nested
+from airflow_provider_schemas.core.types.atomic import _ATOMS, _MEMO_SIZE, BYTES, STRING, AtomicType, DataType, atomic, canonical
+from airflow_provider_schemas.core.types.field_ids import all_ids
+from airflow_provider_schemas.core.types.kinds import KINDS, Root
+from airflow_provider_schemas.core.types.nested import RowType, array, children, field, fold, map_of, multiset, parts, rebuilt, row, vector
 from airflow_provider_schemas.errors import TypeTextError
 from tests.support import strategies
 
@@ -23,8 +23,8 @@ PERSON = row([field(1, "name", STRING), field(2, "tags", array(row([field(3, "ta
 def test_every_kind_has_a_canonical_text_that_reads_back() -> None:
     for root in KINDS:
         kind = atomic(root)
-        assert atoms.canonical(str(kind)) == kind
-        assert atoms.canonical(f"{kind} NOT NULL") == kind.with_nullable(False)
+        assert canonical(str(kind)) == kind
+        assert canonical(f"{kind} NOT NULL") == kind.with_nullable(False)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_every_kind_has_a_canonical_text_that_reads_back() -> None:
         (PERSON, "ROW<`name` STRING, `tags` ARRAY<ROW<`tag` INT>> COMMENT 'what they are' DEFAULT []>"),
     ],
 )
-def test_a_type_prints_as_people_write_it(kind: atoms.DataType, text: str) -> None:
+def test_a_type_prints_as_people_write_it(kind: DataType, text: str) -> None:
     assert str(kind) == text
 
 
@@ -116,9 +116,9 @@ def test_ids_of_nested_fields_are_found() -> None:
 
 def test_the_memory_of_types_is_bounded() -> None:
     for length in range(1, 12_000):
-        types.of_wire(f"CHAR({length})")
-    assert types.of_wire("CHAR(7)") == AtomicType(Root.CHAR, length=7)
-    assert len(atoms._ATOMS) <= atoms._MEMO_SIZE
+        nested.of_wire(f"CHAR({length})")
+    assert nested.of_wire("CHAR(7)") == AtomicType(Root.CHAR, length=7)
+    assert len(_ATOMS) <= _MEMO_SIZE
 
 
 @given(st.lists(strategies.types(), max_size=4))

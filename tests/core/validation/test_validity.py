@@ -5,15 +5,16 @@ from typing import Any
 
 import pytest
 
-from airflow_provider_schemas.core import evolve, facts
-from airflow_provider_schemas.core.atoms import DataType
-from airflow_provider_schemas.core.checks_merging import FUNCTIONS
-from airflow_provider_schemas.core.facts import Check, Requirement
-from airflow_provider_schemas.core.notation import parse_ddl
+from airflow_provider_schemas.core import evolve
 from airflow_provider_schemas.core.report import Verdict
-from airflow_provider_schemas.core.schema import Options, TableSchema
-from airflow_provider_schemas.core.types import Field, RowType, Wire, array, of_wire
-from airflow_provider_schemas.core.validity import CHECKS, COMMIT_CHECKS, CREATION_CHECKS, created, require, validity
+from airflow_provider_schemas.core.schema.table_schema import Options, TableSchema
+from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.nested import Field, RowType, Wire, array, of_wire
+from airflow_provider_schemas.core.types.parsing import parse_ddl
+from airflow_provider_schemas.core.validation import facts
+from airflow_provider_schemas.core.validation.facts import Check, Requirement
+from airflow_provider_schemas.core.validation.merge_engines import FUNCTIONS
+from airflow_provider_schemas.core.validation.validity import CHECKS, COMMIT_CHECKS, CREATION_CHECKS, created, require, validity
 from airflow_provider_schemas.errors import InvalidSchemaError
 from tests.core.support.broken_tables import CASES, EVOLVING, LABELS, Case, Table
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import FormatError, SchemaError
 from airflow_provider_schemas.formats.arrow.language import dump, from_arrow, load, made, read, to_arrow
 from airflow_provider_schemas.formats.arrow.model import ArrowField, ArrowKind, ArrowSchema, ArrowType

@@ -2,9 +2,9 @@
 
 import pytest
 
-from airflow_provider_schemas.core.atoms import AtomicType
-from airflow_provider_schemas.core.kinds import KINDS, Root
-from airflow_provider_schemas.core.notation import parse_type
+from airflow_provider_schemas.core.types.atomic import AtomicType
+from airflow_provider_schemas.core.types.kinds import KINDS, Root
+from airflow_provider_schemas.core.types.parsing import parse_type
 from airflow_provider_schemas.errors import FormatError, SchemaError
 from airflow_provider_schemas.formats.arrow import paimon_types
 from airflow_provider_schemas.formats.arrow.library import LEAVES

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import TableSchema
-from airflow_provider_schemas.core import changes as kinds
-from airflow_provider_schemas.core.change_reader import settled
-from airflow_provider_schemas.core.changes import Move, MoveType, SchemaChange
+from airflow_provider_schemas.core.changes import schema_change
+from airflow_provider_schemas.core.changes.parse import settled
+from airflow_provider_schemas.core.changes.schema_change import Move, MoveType, SchemaChange
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.engine_sql import ENGINES, EngineSql, statements
 from tests.formats.support import strategies
@@ -138,7 +138,7 @@ def test_what_an_engine_cannot_say_comes_back_with_the_reason(engine: str, chang
 
 
 def test_a_type_that_also_lets_go_of_not_null_is_two_changes_for_spark() -> None:
-    both = kinds.UpdateColumnType(("id",), TableSchema.create("x BIGINT").fields[0].type)
+    both = schema_change.UpdateColumnType(("id",), TableSchema.create("x BIGINT").fields[0].type)
     assert "two changes" in spark(both).unsaid[0][1]
     assert spark(both, schema=None).unsaid[0][1].startswith("the statement depends on the schema")
 
@@ -170,11 +170,11 @@ HOSTILE = ["x`; DROP TABLE y; --", "it's", "a;b", "${spark.app.name}", "a\n--b",
 def test_a_name_that_a_command_line_would_cut_is_not_written(engine: str, name: str) -> None:
     inside = TableSchema.create([{"name": "r", "type": {"type": "ROW", "fields": [{"id": 0, "name": name, "type": "INT"}]}}])
     batch = [
-        kinds.DropColumn((name,)),
-        kinds.RenameColumn(("amount",), name),
-        kinds.AddColumn(("x",), inside.fields[0].type),
-        kinds.AddColumn(("x",), ORDERS.fields[0].type.with_nullable(True), None, Move("x", MoveType.AFTER, name)),
-        kinds.UpdateColumnDefaultValue((name,), "5"),
+        schema_change.DropColumn((name,)),
+        schema_change.RenameColumn(("amount",), name),
+        schema_change.AddColumn(("x",), inside.fields[0].type),
+        schema_change.AddColumn(("x",), ORDERS.fields[0].type.with_nullable(True), None, Move("x", MoveType.AFTER, name)),
+        schema_change.UpdateColumnDefaultValue((name,), "5"),
     ]
     for change in batch:
         assert statements("db.t", [change], engine=engine).statements == ()
@@ -201,13 +201,13 @@ _PATHS = st.lists(strategies.names, min_size=1, max_size=3).map(tuple)
 _TEXTS = strategies.texts | st.sampled_from([*HOSTILE, "';--", "\\';", "\\${x}", "'';"])
 _KINDS = strategies.any_type.map(lambda kind: kind.with_nullable(True))
 CHANGES: st.SearchStrategy[SchemaChange] = st.one_of(
-    st.builds(kinds.AddColumn, _PATHS, _KINDS, st.none() | _TEXTS, _MOVES),
-    st.builds(kinds.RenameColumn, _PATHS, strategies.names),
-    st.builds(kinds.UpdateColumnType, _PATHS, _KINDS, st.just(True)),
-    st.builds(kinds.UpdateColumnComment, _PATHS, _TEXTS),
-    st.builds(kinds.UpdateColumnDefaultValue, _PATHS, strategies.defaults | _TEXTS),
-    st.builds(kinds.SetOption, _TEXTS, _TEXTS),
-    st.builds(kinds.UpdateComment, _TEXTS),
+    st.builds(schema_change.AddColumn, _PATHS, _KINDS, st.none() | _TEXTS, _MOVES),
+    st.builds(schema_change.RenameColumn, _PATHS, strategies.names),
+    st.builds(schema_change.UpdateColumnType, _PATHS, _KINDS, st.just(True)),
+    st.builds(schema_change.UpdateColumnComment, _PATHS, _TEXTS),
+    st.builds(schema_change.UpdateColumnDefaultValue, _PATHS, strategies.defaults | _TEXTS),
+    st.builds(schema_change.SetOption, _TEXTS, _TEXTS),
+    st.builds(schema_change.UpdateComment, _TEXTS),
 ).map(settled)
 
 
@@ -226,10 +226,12 @@ def _unsaid_somewhere(schema: TableSchema) -> st.SearchStrategy[SchemaChange]:
     """Changes that not every engine has a statement for."""
     columns = st.sampled_from([(name,) for name in schema.names])
     return st.one_of(
-        st.just(kinds.DropPrimaryKey()),
-        st.builds(kinds.UpdateColumnDefaultValue, columns, st.none()),
-        st.builds(kinds.UpdateColumnComment, columns, st.none()),
-        st.builds(kinds.AddColumn, st.sampled_from([("f",), ("g",)]), strategies.any_type.map(lambda kind: kind.with_nullable(True))),
+        st.just(schema_change.DropPrimaryKey()),
+        st.builds(schema_change.UpdateColumnDefaultValue, columns, st.none()),
+        st.builds(schema_change.UpdateColumnComment, columns, st.none()),
+        st.builds(
+            schema_change.AddColumn, st.sampled_from([("f",), ("g",)]), strategies.any_type.map(lambda kind: kind.with_nullable(True))
+        ),
     )
 
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from airflow_provider_schemas.core import changes as kinds
-from airflow_provider_schemas.core.atoms import AtomicType
-from airflow_provider_schemas.core.changes import SchemaChange
-from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.types import field, row
+from airflow_provider_schemas.core.changes import schema_change
+from airflow_provider_schemas.core.changes.schema_change import SchemaChange
+from airflow_provider_schemas.core.types.atomic import AtomicType
+from airflow_provider_schemas.core.types.kinds import Root
+from airflow_provider_schemas.core.types.nested import field, row
 from airflow_provider_schemas.formats.engine_sql import statements
 from tests.formats.engine_sql.test_write_statements import SPARK
 
@@ -54,12 +54,12 @@ def cases() -> list[tuple[str, list[Any]]]:
     for text in HOSTILE:
         inside = row([field(0, "f", INT, text)])
         found += [
-            (said(kinds.AddColumn(("a", "b`c"), INT, text)), ["AddColumns", table, ["a", "b`c"], "INT", text, None]),
-            (said(kinds.UpdateColumnComment(("a",), text)), ["AlterColumns", table, ["a"], None, None, text, None]),
-            (said(kinds.SetOption(f"k{text}", text)), ["SetTableProperties", table, [f"k{text}", text]]),
-            (said(kinds.RemoveOption(f"k{text}")), ["UnsetTableProperties", table, f"k{text}"]),
-            (said(kinds.UpdateComment(text)), ["SetTableProperties", table, ["comment", text]]),
-            (said(kinds.AddColumn(("a",), inside)), ["AddColumns", table, ["a"], None, None, None]),
+            (said(schema_change.AddColumn(("a", "b`c"), INT, text)), ["AddColumns", table, ["a", "b`c"], "INT", text, None]),
+            (said(schema_change.UpdateColumnComment(("a",), text)), ["AlterColumns", table, ["a"], None, None, text, None]),
+            (said(schema_change.SetOption(f"k{text}", text)), ["SetTableProperties", table, [f"k{text}", text]]),
+            (said(schema_change.RemoveOption(f"k{text}")), ["UnsetTableProperties", table, f"k{text}"]),
+            (said(schema_change.UpdateComment(text)), ["SetTableProperties", table, ["comment", text]]),
+            (said(schema_change.AddColumn(("a",), inside)), ["AddColumns", table, ["a"], None, None, None]),
         ]
     return found
 
@@ -87,7 +87,7 @@ def test_spark_reads_the_texts_that_were_meant(answers: dict[str, list[Any]]) ->
 
 
 def test_spark_reads_the_comments_inside_a_type(answers: dict[str, list[Any]]) -> None:
-    spelled = {text: answers[said(kinds.AddColumn(("a",), row([field(0, "f", INT, text)])))][3] for text in HOSTILE}
+    spelled = {text: answers[said(schema_change.AddColumn(("a",), row([field(0, "f", INT, text)])))][3] for text in HOSTILE}
     for text, kind in spelled.items():
         # Spark writes a comment as a string again, with its backslashes and quotes escaped.
         assert kind == f"STRUCT<f: INT COMMENT '{text.replace(chr(92), chr(92) * 2).replace(chr(39), chr(92) + chr(39))}'>", text

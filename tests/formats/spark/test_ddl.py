@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from airflow_provider_schemas.core import atoms, types
-from airflow_provider_schemas.core.ids import highest_id
-from airflow_provider_schemas.core.notation import parse_columns
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.types import Field
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.types import atomic, nested
+from airflow_provider_schemas.core.types.field_ids import highest_id
+from airflow_provider_schemas.core.types.nested import Field
+from airflow_provider_schemas.core.types.parsing import parse_columns
 from airflow_provider_schemas.errors import FormatError, SchemaError
 from airflow_provider_schemas.formats import dump, load
 from airflow_provider_schemas.formats.spark import ddl, struct_json
@@ -145,7 +145,7 @@ def test_a_default_is_kept_as_it_was_typed(text: str, default: str) -> None:
 
 @pytest.mark.parametrize("default", ["5, evil INT", "(1", "x)", "'", "", "5 COMMENT 'x'", "5 -- x", "/*"])
 def test_a_default_cannot_add_columns(default: str) -> None:
-    schema = TableSchema((types.field(0, "a", atoms.STRING, None, default), types.field(1, "b", atoms.STRING)), 1)
+    schema = TableSchema((nested.field(0, "a", atomic.STRING, None, default), nested.field(1, "b", atomic.STRING)), 1)
     dumped = dump("spark-ddl", schema)
     assert dumped.text == "`a` STRING,\n`b` STRING"
     assert [(loss.path, loss.what) for loss in dumped.losses] == [("a", "default")]

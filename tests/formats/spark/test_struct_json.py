@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from airflow_provider_schemas.core.ids import highest_id
-from airflow_provider_schemas.core.notation import parse_columns
-from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.types.field_ids import highest_id
+from airflow_provider_schemas.core.types.parsing import parse_columns
 from airflow_provider_schemas.errors import FormatError, SchemaError
 from airflow_provider_schemas.formats import Loaded, dump, load
 from airflow_provider_schemas.formats.spark import struct_json

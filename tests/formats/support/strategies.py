@@ -2,12 +2,12 @@
 
 from hypothesis import strategies as st
 
-from airflow_provider_schemas.core import types
-from airflow_provider_schemas.core.atoms import DataType, atomic
-from airflow_provider_schemas.core.ids import FieldIds, highest_id
-from airflow_provider_schemas.core.kinds import ALGORITHMS, KINDS, MAX_LENGTH, Root
-from airflow_provider_schemas.core.schema import Options, TableSchema
-from airflow_provider_schemas.core.types import Field
+from airflow_provider_schemas.core.schema.table_schema import Options, TableSchema
+from airflow_provider_schemas.core.types import nested
+from airflow_provider_schemas.core.types.atomic import DataType, atomic
+from airflow_provider_schemas.core.types.field_ids import FieldIds, highest_id
+from airflow_provider_schemas.core.types.kinds import ALGORITHMS, KINDS, MAX_LENGTH, Root
+from airflow_provider_schemas.core.types.nested import Field
 from tests.support import strategies
 
 AWKWARD = ["select", "x y", "日本", "a`b", "a.b", "it's", "comment", "-", "\\", "q\nz", "😀", "a:b", "NOT", "--", "/*", '"q"', "A"]
@@ -30,18 +30,18 @@ atoms: st.SearchStrategy[DataType] = st.one_of(
 
 def fields(kinds: st.SearchStrategy[DataType], least: int, most: int = 4) -> st.SearchStrategy[list[Field]]:
     """Fields of these types, all with the id 0."""
-    one = st.builds(types.field, st.just(0), names, kinds, st.none() | texts, st.none() | defaults)
+    one = st.builds(nested.field, st.just(0), names, kinds, st.none() | texts, st.none() | defaults)
     return st.lists(one, min_size=least, max_size=most, unique_by=lambda field: field.name)
 
 
 @st.composite
 def _around(draw: st.DrawFn, inner: st.SearchStrategy[DataType]) -> DataType:
     kinds: list[st.SearchStrategy[DataType]] = [
-        inner.map(types.array),
-        inner.map(types.multiset),
-        st.builds(types.map_of, inner, inner),
-        st.integers(1, 9).map(lambda length: types.vector(atomic(Root.FLOAT), length)),
-        fields(inner, 0).map(types.row),
+        inner.map(nested.array),
+        inner.map(nested.multiset),
+        st.builds(nested.map_of, inner, inner),
+        st.integers(1, 9).map(lambda length: nested.vector(atomic(Root.FLOAT), length)),
+        fields(inner, 0).map(nested.row),
     ]
     return draw(st.one_of(kinds)).with_nullable(draw(st.booleans()))
 
@@ -49,15 +49,15 @@ def _around(draw: st.DrawFn, inner: st.SearchStrategy[DataType]) -> DataType:
 any_type: st.SearchStrategy[DataType] = st.recursive(atoms, _around, max_leaves=6)
 _columns = fields(any_type, 1)
 # Small enough to be damaged: hypothesis gives up an input that draws too much.
-few_columns = fields(atoms | atoms.map(types.array) | fields(atoms, 0, 2).map(types.row), 1, 2)
+few_columns = fields(atoms | atoms.map(nested.array) | fields(atoms, 0, 2).map(nested.row), 1, 2)
 
 
 @st.composite
 def schemas(draw: st.DrawFn, columns: st.SearchStrategy[list[Field]] = _columns) -> TableSchema:
     """A schema with ids as Java gives them, or as a later version of a table has them."""
-    whole = types.row(draw(columns))
+    whole = nested.row(draw(columns))
     numbered = FieldIds(draw(st.sampled_from([-1, 6]))).assigned(whole)
-    assert isinstance(numbered, types.RowType)
+    assert isinstance(numbered, nested.RowType)
     named = numbered.fields
     return TableSchema(
         named,

@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import TableSchema, diff, evolve, validity
-from airflow_provider_schemas.core.changes import AddColumn, DropColumn, UpdateColumnPosition
+from airflow_provider_schemas.core.changes.schema_change import AddColumn, DropColumn, UpdateColumnPosition
 from airflow_provider_schemas.errors import Fault, TableFileError
 from airflow_provider_schemas.formats.table_file import Column, TableFile, changes_of, read, write
 from airflow_provider_schemas.formats.table_file.target import target_of

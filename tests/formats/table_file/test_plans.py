@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.core import TableSchema, evolve
-from airflow_provider_schemas.core.contract import Contract
+from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.plan import Plan
-from airflow_provider_schemas.core.policy import Policy
+from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.core.report import Finding, Place, Verdict
 from airflow_provider_schemas.errors import SchemaError, TableFileError
 from airflow_provider_schemas.formats.table_file import TableFile, plan, read, spelling_findings

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from airflow_provider_schemas.core.policy import Policy
+from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.core.report import Place
 from airflow_provider_schemas.errors import SchemaError, TableFileError
 from airflow_provider_schemas.formats.table_file import TableFile, read

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import TableSchema
-from airflow_provider_schemas.core.atoms import STRING
-from airflow_provider_schemas.core.policy import Policy
-from airflow_provider_schemas.core.types import field, row
+from airflow_provider_schemas.core.policies.policy import Policy
+from airflow_provider_schemas.core.types.atomic import STRING
+from airflow_provider_schemas.core.types.nested import field, row
 from airflow_provider_schemas.errors import SchemaError, TableFileError
 from airflow_provider_schemas.formats.table_file import changes_of, read, write
 from airflow_provider_schemas.formats.table_file.language import LOSSY, PLACEHOLDER, dump, load

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from airflow_provider_schemas.cli.main import main
-from airflow_provider_schemas.core.policy import Policy
+from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store import SchemaStore, judge
 from airflow_provider_schemas.store.registry import policies

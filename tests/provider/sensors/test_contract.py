@@ -10,8 +10,8 @@ import pytest
 from airflow.sdk.exceptions import AirflowFailException, AirflowSensorTimeout, TaskDeferred
 from airflow.sdk.serde import serialize
 
-from airflow_provider_schemas.core.fitting import checked_contract
-from airflow_provider_schemas.core.policy import Policy, policy_of
+from airflow_provider_schemas.core.contracts.check_contract import checked_contract
+from airflow_provider_schemas.core.policies.policy import Policy, policy_of
 from airflow_provider_schemas.errors import StorageError
 from airflow_provider_schemas.formats import table_file
 from airflow_provider_schemas.sensors import SchemaContractSensor, needed

@@ -9,13 +9,13 @@ from functools import cache
 from msgspec.structs import replace
 
 from airflow_provider_schemas.core import TableSchema, evolve
-from airflow_provider_schemas.core.compatibility import check
-from airflow_provider_schemas.core.contract import Contract
-from airflow_provider_schemas.core.fitting import check_contract
+from airflow_provider_schemas.core.compatibility.check import check
+from airflow_provider_schemas.core.contracts.check_contract import check_contract
+from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.plan import Plan
-from airflow_provider_schemas.core.policy import Policy
+from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.core.report import Place, Report
-from airflow_provider_schemas.core.version import Provenance, Version
+from airflow_provider_schemas.core.schema.version import Provenance, Version
 
 NOW = datetime(2026, 11, 18, 9, 2, tzinfo=UTC)
 TABLE = "shop.orders"

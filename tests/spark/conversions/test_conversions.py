@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from airflow_provider_schemas.core import parse_type
-from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.row_reader import checked
-from airflow_provider_schemas.core.values import Timestamp, cast_value
+from airflow_provider_schemas.core.casts.cast_value import Timestamp, cast_value
+from airflow_provider_schemas.core.projection.rows import checked
+from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.errors import ProjectionError, SchemaError
 from airflow_provider_schemas.spark.conversions.conversion import bound
 from airflow_provider_schemas.spark.conversions.table import conversion

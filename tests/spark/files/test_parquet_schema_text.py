@@ -3,7 +3,7 @@
 import pytest
 
 from airflow_provider_schemas.core import parse_ddl
-from airflow_provider_schemas.core.types import Field
+from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.spark.files.parquet_schema_text import parse
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.core import parse_ddl
-from airflow_provider_schemas.core.types import Field
+from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.errors import ProjectionError
 from airflow_provider_schemas.spark.files.bindings import Bound
 from airflow_provider_schemas.spark.files.data_file import DataFile

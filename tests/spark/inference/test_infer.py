@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.core import parse_ddl
-from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import SparkError
 from airflow_provider_schemas.spark import write_files
 from airflow_provider_schemas.spark.inference.infer import infer

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.core import check_contract
-from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import IncompatibleSchemaError, SparkError
 from airflow_provider_schemas.spark import read_table, write_files
 from airflow_provider_schemas.spark.observation.observe import Observed, observe

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.core import parse_ddl
-from airflow_provider_schemas.core.projection import project
-from airflow_provider_schemas.core.types import ArrayType, Field, MapType, RowType
+from airflow_provider_schemas.core.projection.projection import project
+from airflow_provider_schemas.core.types.nested import ArrayType, Field, MapType, RowType
 from airflow_provider_schemas.errors import ProjectionError
 from airflow_provider_schemas.spark import read_table
 from airflow_provider_schemas.spark.reading.bad_values import quarantined

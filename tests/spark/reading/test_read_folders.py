@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from airflow_provider_schemas.core.projection import project
-from airflow_provider_schemas.core.types import row
+from airflow_provider_schemas.core.projection.projection import project
+from airflow_provider_schemas.core.types.nested import row
 from airflow_provider_schemas.errors import NotThereError
 from airflow_provider_schemas.spark import read_table
 from airflow_provider_schemas.spark.files.data_file import DataFile

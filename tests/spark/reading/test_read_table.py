@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from airflow_provider_schemas.core.types import Field
+from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.errors import ProjectionError
 from airflow_provider_schemas.formats.spark.struct_json import FIELD_ID
 from airflow_provider_schemas.spark import read_table

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Any, NamedTuple
 
-from airflow_provider_schemas.core.casts import cast_support, same_type
-from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.row_reader import checked
-from airflow_provider_schemas.core.values import cast_value
+from airflow_provider_schemas.core.casts.cast_rules import cast_support, same_type
+from airflow_provider_schemas.core.casts.cast_value import cast_value
+from airflow_provider_schemas.core.projection.rows import checked
+from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.spark.conversions.conversion import bound
 from airflow_provider_schemas.spark.conversions.table import conversion

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from airflow_provider_schemas.core.carriers import BITS
-from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.types import ArrayType, MapType, RowType
-from airflow_provider_schemas.core.values import Timestamp
+from airflow_provider_schemas.core.casts.carriers import BITS
+from airflow_provider_schemas.core.casts.cast_value import Timestamp
+from airflow_provider_schemas.core.types.kinds import Root
+from airflow_provider_schemas.core.types.nested import ArrayType, MapType, RowType
 from airflow_provider_schemas.spark.sql import literal, name, null, type_text
 
 _ZERO = "TIMESTAMP_NTZ '1970-01-01 00:00:00'"

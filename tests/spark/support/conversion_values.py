@@ -8,10 +8,10 @@ from random import Random
 from typing import Any
 
 from airflow_provider_schemas.core import parse_type
-from airflow_provider_schemas.core.carriers import BITS, DECIMALS
-from airflow_provider_schemas.core.float_text import to_single
-from airflow_provider_schemas.core.kinds import Root
-from airflow_provider_schemas.core.values import Timestamp
+from airflow_provider_schemas.core.casts.carriers import BITS, DECIMALS
+from airflow_provider_schemas.core.casts.cast_value import Timestamp
+from airflow_provider_schemas.core.casts.float_text import to_single
+from airflow_provider_schemas.core.types.kinds import Root
 
 # One or two of each kind, with parameters where conversions differ by them.
 TYPES = tuple(

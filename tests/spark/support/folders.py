@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from airflow_provider_schemas.core.types import Field
+from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.spark.struct_types import struct_type
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.table import Table

@@ -9,7 +9,7 @@ import pytest
 
 from airflow_provider_schemas.core import Contract, TableSchema
 from airflow_provider_schemas.core.report import Verdict
-from airflow_provider_schemas.core.wire import report_dict, report_of
+from airflow_provider_schemas.core.report_json import report_dict, report_of
 from airflow_provider_schemas.errors import ContractError, IncompatibleSchemaError, SparkError
 from airflow_provider_schemas.render import json_text, text
 from airflow_provider_schemas.spark import validate

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
-from airflow_provider_schemas.core import TableSchema, changes, evolve, parse_changes
-from airflow_provider_schemas.core.changes import SchemaChange
-from airflow_provider_schemas.core.evolve import attempt
-from airflow_provider_schemas.core.version import Provenance, Version
+from airflow_provider_schemas.core import TableSchema, evolve, parse_changes
+from airflow_provider_schemas.core.changes import schema_change
+from airflow_provider_schemas.core.changes.schema_change import SchemaChange
+from airflow_provider_schemas.core.evolution.evolve import attempt
+from airflow_provider_schemas.core.schema.version import Provenance, Version
 from airflow_provider_schemas.store.commit.idempotency import HOLDS, Effect, Outcome, effect
 from airflow_provider_schemas.store.commit.touched_paths import TOUCHES, alone
 from tests.support import tables
@@ -171,9 +172,9 @@ def test_nothing_to_do_is_done() -> None:
 
 
 def test_thousands_of_changes_of_one_column_take_no_time_to_compare() -> None:
-    batch: list[SchemaChange] = [changes.UpdateColumnComment(("amount",), str(number)) for number in range(20_000)]
-    batch += [changes.UpdateColumnType(("address", f"f{number}"), ORDERS.fields[0].type) for number in range(20_000)]
-    assert not any(alone([*batch, changes.DropColumn(("address",)), changes.DropColumn(("amount",))]))
+    batch: list[SchemaChange] = [schema_change.UpdateColumnComment(("amount",), str(number)) for number in range(20_000)]
+    batch += [schema_change.UpdateColumnType(("address", f"f{number}"), ORDERS.fields[0].type) for number in range(20_000)]
+    assert not any(alone([*batch, schema_change.DropColumn(("address",)), schema_change.DropColumn(("amount",))]))
 
 
 # ---------------------------------------------------------------- laws
@@ -189,9 +190,9 @@ def test_what_a_batch_made_holds_after_it(data: st.DataObject) -> None:
 
 # Changes that leave no trace: nothing shows that they were asked for.
 def _traceless(schema: TableSchema, change: SchemaChange) -> str:
-    if isinstance(change, changes.RemoveOption) and change.key not in schema.options:
+    if isinstance(change, schema_change.RemoveOption) and change.key not in schema.options:
         return "the option was never there"
-    if isinstance(change, changes.DropPrimaryKey) and not schema.primary_keys:
+    if isinstance(change, schema_change.DropPrimaryKey) and not schema.primary_keys:
         return "there never was a key"
     return ""
 
@@ -211,11 +212,11 @@ def _repeatable(schema: TableSchema) -> st.SearchStrategy[SchemaChange]:
     """Changes that are not refused where they hold."""
     columns = st.sampled_from([(name,) for name in schema.names])
     return st.one_of(
-        st.builds(changes.UpdateColumnComment, columns, tables.COMMENTS),
-        st.builds(changes.UpdateColumnNullability, columns, st.just(True)),
-        st.builds(changes.UpdateColumnType, columns, st.sampled_from(tables.EVERYDAY), st.just(True)),
-        st.builds(changes.UpdateComment, tables.COMMENTS),
-        st.builds(changes.SetOption, st.just("my.option"), st.sampled_from("123")),
+        st.builds(schema_change.UpdateColumnComment, columns, tables.COMMENTS),
+        st.builds(schema_change.UpdateColumnNullability, columns, st.just(True)),
+        st.builds(schema_change.UpdateColumnType, columns, st.sampled_from(tables.EVERYDAY), st.just(True)),
+        st.builds(schema_change.UpdateComment, tables.COMMENTS),
+        st.builds(schema_change.SetOption, st.just("my.option"), st.sampled_from("123")),
     )
 
 

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from airflow_provider_schemas.core import ids, project
+from airflow_provider_schemas.core import project
 from airflow_provider_schemas.core.report import Verdict
+from airflow_provider_schemas.core.types import field_ids
 from airflow_provider_schemas.errors import ChangeError, IncompatibleSchemaError, NotThereError, SchemaError
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.registry import policies
@@ -145,15 +146,15 @@ def step(table: Table, what: str, value: str | int) -> None:
         if what == "restore":
             wanted = table.schema(int(value) % table.latest().number) if table.latest().number else before
             after = table.restore(wanted.id, override="a game").schema
-            assert ids.all_ids(after.fields) == ids.all_ids(wanted.fields)
+            assert field_ids.all_ids(after.fields) == field_ids.all_ids(wanted.fields)
         else:
             after = table.evolve(what.format(value), override="a game").schema
-            new = set(ids.all_ids(after.fields)) - set(ids.all_ids(before.fields))
+            new = set(field_ids.all_ids(after.fields)) - set(field_ids.all_ids(before.fields))
             assert all(one > before.highest_field_id for one in new)
     except ChangeError as refused:
         event(refused.code)
         return
-    used = ids.all_ids(after.fields)
+    used = field_ids.all_ids(after.fields)
     assert len(used) == len(set(used))
     assert after.highest_field_id >= max([before.highest_field_id, *used])
 

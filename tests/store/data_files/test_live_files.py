@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from airflow_provider_schemas.core.carriers import Timestamp
+from airflow_provider_schemas.core.casts.carriers import Timestamp
 from airflow_provider_schemas.errors import ContractError, NotThereError, ProjectionError, SchemaError
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.data_files.live_files import Live, live_files

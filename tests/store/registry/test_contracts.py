@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.core import Contract, Policy, TableSchema, check, check_contract, evolve
-from airflow_provider_schemas.core.policy import Waiver
+from airflow_provider_schemas.core.policies.policy import Waiver
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.errors import ContractError, IncompatibleSchemaError, NotThereError, RefusedNameError
 from airflow_provider_schemas.store.layout.identifiers import TableName

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.core import Policy, TableSchema, check, evolve
-from airflow_provider_schemas.core.policy import Level, Protect
+from airflow_provider_schemas.core.policies.policy import Level, Protect
 from airflow_provider_schemas.core.report import Verdict
-from airflow_provider_schemas.core.schema import Options
+from airflow_provider_schemas.core.schema.table_schema import Options
 from airflow_provider_schemas.errors import PolicyError, RefusedNameError
 from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.store.layout.paths import Layout

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.core import Policy, check
-from airflow_provider_schemas.core.policy import Against, Waiver
+from airflow_provider_schemas.core.policies.policy import Against, Waiver
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.errors import PolicyError, ReadOnlyError, RefusedNameError, SchemaError

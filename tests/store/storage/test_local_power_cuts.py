@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from airflow_provider_schemas.core.policy import Policy
+from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.errors import StorageError
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.layout.paths import DEFAULT_REGISTRY

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from airflow_provider_schemas.core import TableSchema
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.store.storage.version_cache import VersionCache
 
 SCHEMA = TableSchema.create("a INT")

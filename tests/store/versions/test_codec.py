@@ -9,8 +9,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import TableSchema, evolve
-from airflow_provider_schemas.core.schema import Options
-from airflow_provider_schemas.core.version import Provenance
+from airflow_provider_schemas.core.schema.table_schema import Options
+from airflow_provider_schemas.core.schema.version import Provenance
 from airflow_provider_schemas.errors import FormatError, SchemaError, SchemaFileError
 from airflow_provider_schemas.store.versions import codec
 from tests.support import tables

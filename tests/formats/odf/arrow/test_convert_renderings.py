@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from airflow_provider_schemas.core.schema import TableSchema
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.arrow import parquet_text
 from airflow_provider_schemas.formats.odf.arrow import arrow_json, parquet, parquet_json

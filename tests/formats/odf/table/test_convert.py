@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import evolve, parse_changes, parse_type
-from airflow_provider_schemas.core.atoms import AtomicType
-from airflow_provider_schemas.core.kinds import KINDS
-from airflow_provider_schemas.core.schema import TableSchema
-from airflow_provider_schemas.core.types import Field
-from airflow_provider_schemas.core.validity import validity
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.types.atomic import AtomicType
+from airflow_provider_schemas.core.types.kinds import KINDS
+from airflow_provider_schemas.core.types.nested import Field
+from airflow_provider_schemas.core.validation.validity import validity
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.odf import table, table_leaves, types
 from airflow_provider_schemas.formats.odf.attributes import Attributes

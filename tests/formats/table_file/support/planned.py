@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.core import TableSchema, Version, evolve, short_text
-from airflow_provider_schemas.core.contract import Contract
+from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.errors import TableFileError
 from airflow_provider_schemas.formats.table_file import Planned, TableFile, changes_of, read
 

@@ -8,7 +8,7 @@ import pytest
 from airflow.providers.standard.operators.bash import BashOperator
 from airflow.sdk.exceptions import AirflowFailException
 
-from airflow_provider_schemas.core.contract import Contract
+from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.errors import IncompatibleSchemaError
 from airflow_provider_schemas.operators import SchemaGateOperator, schema_guard
 from airflow_provider_schemas.sensors import SchemaContractSensor

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from airflow_provider_schemas.core.contract import Contract
+from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.errors import MAX_FAULTS, ContractError, StorageError
 from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.store.storage.object_storage import open_files

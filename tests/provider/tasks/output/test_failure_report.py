@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.cli.main import main
-from airflow_provider_schemas.core.contract import Contract
+from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.check_tables import judge
 from airflow_provider_schemas.tasks.output import cli_commands

@@ -12,7 +12,7 @@ from airflow.sdk.observability.stats import Stats
 
 from airflow_provider_schemas.core import TableSchema
 from airflow_provider_schemas.core.report import Finding, Report, Verdict
-from airflow_provider_schemas.core.version import Version
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer
 from airflow_provider_schemas.store.commit.commit import Committed, Outcome
 from airflow_provider_schemas.tasks.output import metrics

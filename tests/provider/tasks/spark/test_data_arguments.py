@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from airflow_provider_schemas.core.contract import Contract
+from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.tasks.spark.data_arguments import Subject, contract_of, subject_of
 from airflow_provider_schemas.tasks.task_run import Run

@@ -1,0 +1,1 @@
+"""Casts: which type turns into which, and what becomes of each value."""

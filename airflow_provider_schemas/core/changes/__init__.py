@@ -1,0 +1,1 @@
+"""Changes of a schema as values, read from text and written as text."""

@@ -1,0 +1,1 @@
+"""Two schemas side by side: what differs, by the rule that each difference falls under."""

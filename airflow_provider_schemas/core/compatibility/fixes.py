@@ -1,0 +1,151 @@
+"""The next step for a finding: the sentence, and the changes that would take the finding away, applied to the schema that was judged.
+
+The sentence is that of the rule, except where it does not suit the case. Changes are there only where one batch does it
+and cannot be refused for other reasons.
+"""
+
+from collections.abc import Callable, Mapping
+
+from airflow_provider_schemas.core.casts.cast_rules import cast_support
+from airflow_provider_schemas.core.changes.schema_change import (
+    RemoveOption,
+    RenameColumn,
+    SchemaChange,
+    SetOption,
+    UpdateColumnDefaultValue,
+    UpdateColumnNullability,
+    UpdateColumnType,
+)
+from airflow_provider_schemas.core.difference import ALIAS, RESCALED, Observation
+from airflow_provider_schemas.core.rules import RULES
+from airflow_provider_schemas.core.schema.table_schema import TableSchema, attribute_key
+from airflow_provider_schemas.core.types.atomic import AtomicType
+
+Changes = tuple[SchemaChange, ...]
+Fix = Callable[[Observation, TableSchema], Changes]
+
+
+def fixing_changes(seen: Observation, new: TableSchema) -> Changes:
+    """The changes, if there are any."""
+    make = _FIXES.get(seen.rule)
+    return make(seen, new) if make else ()
+
+
+def _reachable(seen: Observation) -> bool:
+    """Whether a change can name the place: none goes into the key of a map."""
+    return bool(seen.where.names) and "{key}" not in seen.where.new
+
+
+def _keyed(seen: Observation, new: TableSchema) -> bool:
+    """Whether the column is a key, whose name, type and NOT NULL are not for a change of the column."""
+    name = seen.where.names[0]
+    return name in new.primary_keys or name in new.partition_keys
+
+
+def _named_back(seen: Observation, new: TableSchema) -> Changes:
+    free = seen.free and _reachable(seen)
+    return (RenameColumn(seen.where.names, seen.before.name),) if free and seen.where.names[0] not in new.partition_keys else ()
+
+
+def _typed_back(seen: Observation, new: TableSchema) -> Changes:
+    if not (isinstance(seen.before, AtomicType) and isinstance(seen.after, AtomicType)) or not _reachable(seen) or _keyed(seen, new):
+        return ()
+    column = new.column(seen.where.column) if seen.where.column is not None else None
+    support = cast_support(seen.after, seen.before)
+    allowed = support.alterable and (support.implicit or not new.options.flag("disable-explicit-type-casting"))
+    plain = column is not None and column.default is None
+    return (UpdateColumnType(seen.where.names, seen.before, keep_nullability=True),) if allowed and plain else ()
+
+
+def _nullable(seen: Observation, new: TableSchema) -> Changes:
+    return (UpdateColumnNullability(seen.where.names, True),) if _reachable(seen) and not _is_primary(seen, new) else ()
+
+
+def _is_primary(seen: Observation, new: TableSchema) -> bool:
+    return len(seen.where.names) == 1 and seen.where.names[0] in new.primary_keys
+
+
+def _not_null(seen: Observation, new: TableSchema) -> Changes:
+    guarded = new.options.flag("alter-column-null-to-not-null.disabled", default=True)
+    return () if guarded or not _reachable(seen) or _is_primary(seen, new) else (UpdateColumnNullability(seen.where.names, False),)
+
+
+def _default_back(seen: Observation, new: TableSchema) -> Changes:
+    return (UpdateColumnDefaultValue(seen.where.names, seen.before),) if _reachable(seen) and len(seen.where.names) == 1 else ()
+
+
+def _option_back(seen: Observation, new: TableSchema) -> Changes:
+    key = seen.path
+    return (RemoveOption(key),) if seen.before is None else (SetOption(key, seen.before),)
+
+
+def _attributes_back(seen: Observation, new: TableSchema) -> Changes:
+    key = attribute_key(seen.id)
+    return (RemoveOption(key),) if seen.before is None else (SetOption(key, seen.before),)
+
+
+_FIXES: Mapping[str, Fix] = {
+    "FIELD_ADDED_REQUIRED": _nullable,
+    "FIELD_RENAMED": _named_back,
+    "FIELD_RENAMED_CASE": _named_back,
+    "FIELD_MEANING_CHANGED": _attributes_back,
+    **dict.fromkeys(
+        (
+            "TYPE_WIDENED",
+            "TYPE_WIDENED_ENGINE_GAP",
+            "TYPE_NARROWED",
+            "TYPE_LOSSY",
+            "TYPE_REINTERPRETED",
+            "TYPE_STRINGIFIED",
+            "TYPE_PARSED",
+            "DECIMAL_DIGITS_REDUCED",
+            "TIMESTAMP_ZONE_CHANGED",
+            "TIMESTAMP_PRECISION_RAISED",
+            "TIMESTAMP_PRECISION_LOWERED",
+            "LENGTH_RELAXED",
+            "LENGTH_TIGHTENED",
+            "FIXED_LENGTH_CHANGED",
+        ),
+        _typed_back,
+    ),
+    "NULLABILITY_RELAXED": _not_null,
+    "NULLABILITY_TIGHTENED": _nullable,
+    "WRITE_DEFAULT_CHANGED": _default_back,
+    "WRITE_DEFAULT_REMOVED": _default_back,
+    "OPTION_MEANING_CHANGED": _option_back,
+    "OPTION_GUARD_DISABLED": _option_back,
+    "OPTION_IMMUTABLE_CHANGED": _option_back,
+    "FILE_FORMAT_CHANGED": _option_back,
+}
+
+
+# ---------------------------------------------------------------- sentences
+
+
+def fix_text(rule: str, seen: Observation, new: TableSchema) -> str:
+    """What to do, in words."""
+    fitting = (text for name, suits, text in _OTHERWISE if name == rule and suits(seen, new))
+    return next(fitting, RULES[rule].fix).format(old=seen.old) if rule in _VARIED else RULES[rule].fix
+
+
+def _parts_table(seen: Observation, new: TableSchema) -> bool:
+    return len(seen.where.names) == 1 and seen.where.names[0] in new.partition_keys
+
+
+def _taken(seen: Observation, _new: TableSchema) -> bool:
+    return not seen.free
+
+
+# Where the sentence of a rule does not suit: rule, case, sentence. The first that suits counts.
+_OTHERWISE: tuple[tuple[str, Callable[[Observation, TableSchema], bool], str], ...] = (
+    ("FIELD_DROPPED", lambda seen, _: seen.variant == ALIAS, "Keep the alias until nobody uses it any more."),
+    ("FIELD_RENAMED", _parts_table, "Keep the name, which is part of the path of every file, or create a new table."),
+    ("FIELD_RENAMED", _taken, "Another field is called {old} now: rename that one first, then this one back; or give both new names."),
+    ("FIELD_ADDED_REQUIRED", _is_primary, "Create a new table and move the data: a column of the primary key is never nullable."),
+    (
+        "OPTION_TUNING",
+        lambda seen, _: seen.variant == RESCALED,
+        "Overwrite the partitions that have files, which rescales them; until then their writers stop.",
+    ),
+)
+_VARIED = frozenset(rule for rule, _, _ in _OTHERWISE)

@@ -1,0 +1,1 @@
+"""Evolution: changes applied to a schema, and the changes between two schemas."""

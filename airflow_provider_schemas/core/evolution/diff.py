@@ -1,0 +1,150 @@
+"""Two schemas -> the changes that lead from one to the other, and the remainder that no change can say.
+
+Fields are the same when their ids are. The changes are tried: what they make of the old schema is
+compared with the new one, and whatever still differs is the remainder. So evolving by the changes gives
+the new schema, but for id and time, exactly when the remainder is empty. diff knows no policy.
+"""
+
+from msgspec import Struct
+
+from airflow_provider_schemas.core.changes.schema_change import (
+    DropPrimaryKey,
+    RemoveOption,
+    SchemaChange,
+    SetOption,
+    UpdateComment,
+)
+from airflow_provider_schemas.core.evolution.column_diff import column_changes
+from airflow_provider_schemas.core.evolution.column_moves import moves
+from airflow_provider_schemas.core.evolution.draft import Draft
+from airflow_provider_schemas.core.evolution.evolve import applied, attempt
+from airflow_provider_schemas.core.evolution.match_by_name import RenameCandidate, matched_by_name
+from airflow_provider_schemas.core.evolution.rename_references import renamed_list, renamed_options
+from airflow_provider_schemas.core.schema.table_schema import TableSchema, checked_schema
+
+
+class Difference(Struct, frozen=True):
+    """Something of the new schema that no change brings about."""
+
+    path: str
+    message: str
+
+
+class Diff(Struct, frozen=True):
+    """What leads from one schema to another."""
+
+    changes: tuple[SchemaChange, ...] = ()
+    remainder: tuple[Difference, ...] = ()
+    candidates: tuple[RenameCandidate, ...] = ()
+
+    @property
+    def empty(self) -> bool:
+        """Whether the schemas say the same."""
+        return not self.changes and not self.remainder
+
+
+def diff(old: TableSchema, new: TableSchema, *, by_name: bool = False) -> Diff:
+    """The changes from old to new, and what they leave undone.
+
+    By name, for schemas whose ids mean nothing (read from another language): a column that is gone and one
+    that is new are a drop and an add, with a candidate where they may be one renamed column.
+    """
+    candidates: tuple[RenameCandidate, ...] = ()
+    old, new = checked_schema(old), checked_schema(new)
+    if by_name:
+        new, candidates = matched_by_name(old, new)
+    if old.content == new.content:
+        return Diff()
+    changes = _changes(old, new)
+    while True:
+        after, refusals = attempt(old, changes)
+        if not refusals:
+            return Diff(tuple(changes), tuple(_remainder(after, new)), candidates)
+        refused = {one.number for one in refusals}
+        if -1 in refused:  # the result would be invalid, which is no fault of the changes
+            reasons = tuple(Difference(fault.path, f"{fault.message} {fault.fix}") for one in refusals for fault in one.faults)
+            return Diff(tuple(changes), reasons, candidates)
+        # Without the changes that were refused, others may be allowed; each round takes out one at least.
+        changes = [one for number, one in enumerate(changes) if number not in refused]
+
+
+def _changes(old: TableSchema, new: TableSchema) -> list[SchemaChange]:
+    """Columns first; then, on the draft that they make, the order, the keys, the options and the comment."""
+    changes = [*_dropped_key(old, new), *column_changes(old, new)]
+    draft, refusals = applied(old, changes)
+    refused = {one.number for one in refusals}
+    changes = [one for number, one in enumerate(changes) if number not in refused]
+    changes += moves([one.name for one in draft.fields], [one.name for one in new.fields])
+    changes += _key_changes(draft, new)
+    changes += _option_changes(draft, new)
+    return changes + ([] if draft.comment == new.comment else [UpdateComment(new.comment)])
+
+
+def _dropped_key(old: TableSchema, new: TableSchema) -> list[SchemaChange]:
+    if not old.primary_keys:
+        return []
+    renamed = {one.name: found.name for one in old.fields if (found := new.column(one.id))}
+    return [] if renamed_list(old.primary_keys, renamed) == new.primary_keys else [DropPrimaryKey()]
+
+
+def _key_changes(draft: Draft, new: TableSchema) -> list[SchemaChange]:
+    """Keys are set through options, and only where there were none."""
+    changes: list[SchemaChange] = []
+    if new.primary_keys and not draft.primary_keys:
+        changes.append(SetOption("primary-key", ",".join(new.primary_keys)))
+    if new.partition_keys and not draft.partition_keys:
+        changes.append(SetOption("partition", ",".join(new.partition_keys)))
+    return changes
+
+
+def _option_changes(draft: Draft, new: TableSchema) -> list[SchemaChange]:
+    have = dict(zip(draft.options, renamed_options(draft.options, draft.renames).items(), strict=True))
+    named = {after: before for before, (after, _) in have.items()}
+    there = dict(have.values())
+    changes: list[SchemaChange] = [RemoveOption(before) for after, before in named.items() if after not in new.options]
+    back = {after: before for before, after in draft.renames.items()}
+    for key, value in new.options.items():
+        if there.get(key) != value:
+            changes.append(_set(key, value, draft.renames, back))
+    return changes
+
+
+def _set(key: str, value: str, renames: dict[str, str], back: dict[str, str]) -> SetOption:
+    """The change whose option, once the renames of the batch have gone over it, is this one."""
+    if renamed_options({key: value}, renames) == {key: value}:
+        return SetOption(key, value)
+    return SetOption(*next(iter(renamed_options({key: value}, back).items())))
+
+
+# ---------------------------------------------------------------- the remainder
+
+
+def _remainder(after: TableSchema, new: TableSchema) -> list[Difference]:
+    """Where the schema that the changes make differs from the new one."""
+    found = [*_field_differences(after, new)]
+    pairs = [
+        ("highestFieldId", after.highest_field_id, new.highest_field_id),
+        ("partitionKeys", after.partition_keys, new.partition_keys),
+        ("primaryKeys", after.primary_keys, new.primary_keys),
+        ("comment", after.comment, new.comment),
+        *((f"options.{key}", after.options.get(key), new.options.get(key)) for key in sorted({*after.options, *new.options})),
+    ]
+    return found + [
+        Difference(path, f"the changes leave {mine!r} where the new schema has {theirs!r}.")
+        for path, mine, theirs in pairs
+        if mine != theirs
+    ]
+
+
+def _field_differences(after: TableSchema, new: TableSchema) -> list[Difference]:
+    if after.fields == new.fields:
+        return []
+    found = []
+    for one in new.fields:
+        mine = after.column(one.id)
+        if mine is None:
+            found.append(Difference(one.name, f"no change brings the column with id {one.id}."))
+        elif mine != one:
+            found.append(Difference(one.name, f"the changes leave {mine}, not {one}."))
+    found += [Difference(one.name, f"no change takes out the column with id {one.id}.") for one in after.fields if not new.column(one.id)]
+    return found or [Difference("fields", "no change brings the columns into this order.")]

@@ -1,0 +1,1 @@
+"""Policies: how strictly each rule counts, for whom, and since when."""

@@ -1,0 +1,65 @@
+"""Evidence: what somebody has found out about all live files of a table, so that a tightening is known to be safe."""
+
+from typing import ClassVar, Self
+
+from pydantic import Field, field_validator, model_validator
+
+from airflow_provider_schemas.core.casts.cast_rules import lossless
+from airflow_provider_schemas.core.common.user_document import Written
+from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.parsing import parse_any
+from airflow_provider_schemas.errors import PolicyError
+
+
+class Evidence(Written):
+    """That no live file holds NULL at a path, or that every live value there fits a type."""
+
+    refusal: ClassVar = PolicyError
+    noun: ClassVar = "evidence"
+
+    path: str = Field(min_length=1)
+    id: int | None = None
+    """The id of the field that was looked at: another one may be called so by now."""
+    table: str = ""
+    """The table whose files were looked at; of whichever is judged, if nothing is said."""
+    not_null: bool = False
+    fits: str | None = None
+    files: int = Field(default=0, ge=0, le=2**53)
+    found: str = ""
+    """When and how, in words: `2026-11-18, footers of snapshot 812`."""
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if not self.not_null and self.fits is None:
+            fix = "Write not_null: true, or the type that all values fit."
+            raise PolicyError("the evidence says nothing.", code="policy.evidence", fix=fix)
+        return self
+
+    @field_validator("fits")
+    @classmethod
+    def _is_a_type(cls, text: str | None) -> str | None:
+        if text is not None:
+            parse_any(text)
+        return text
+
+    @property
+    def null_proof(self) -> str:
+        """What it says of NULL, as a clause of a sentence."""
+        return self._said("no live file holds NULL") if self.not_null else ""
+
+    @property
+    def type_proof(self) -> str:
+        """What it says of the type, as a clause of a sentence."""
+        return self._said(f"every live value fits {self.fits}") if self.fits is not None else ""
+
+    def _said(self, what: str) -> str:
+        files = f" ({self.files} files)" if self.files else ""
+        return f"{what}{files}" + (f", found {self.found}" if self.found else "")
+
+    def is_about(self, number: int | None) -> bool:
+        """Whether this field was looked at, as far as anybody says which one."""
+        return self.id is None or number is None or self.id == number
+
+    def covers(self, kind: DataType) -> bool:
+        """Whether every live value is a value of this type."""
+        return self.fits is not None and lossless(parse_any(self.fits).with_nullable(True), kind.with_nullable(True))

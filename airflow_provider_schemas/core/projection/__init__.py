@@ -1,0 +1,1 @@
+"""Projection: how data of one schema are read as another, field by field."""

@@ -1,0 +1,1 @@
+"""The schema of a table, its versions, its file, and its options."""

@@ -1,0 +1,1 @@
+"""Data types: values, ids, SQL grammar and parsing."""

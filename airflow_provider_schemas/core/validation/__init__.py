@@ -1,0 +1,1 @@
+"""Whether a schema is valid: one module for each group of checks."""

@@ -1,0 +1,196 @@
+"""What the checks of a schema ask about it, found out once.
+
+A schema of 10,000 columns has few distinct types, so the types are looked at, not the columns; columns are
+walked only by a check that has a reason to.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import cached_property
+
+from msgspec import Struct
+
+from airflow_provider_schemas.core.report import Finding
+from airflow_provider_schemas.core.schema import table_options
+from airflow_provider_schemas.core.schema.comment_directives import LEGACY_DESCRIPTORS, is_blob
+from airflow_provider_schemas.core.schema.table_schema import TableSchema, structure_faults
+from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
+from airflow_provider_schemas.core.types.kinds import Root
+from airflow_provider_schemas.core.types.nested import Field, of_wire
+from airflow_provider_schemas.errors import SchemaError
+
+
+class Facts:
+    """A schema as the checks ask about it.
+
+    Reading an option whose value is malformed raises. A check that needs it then says nothing: that the
+    value is malformed is a finding of its own.
+    """
+
+    def __init__(self, schema: TableSchema, branches: Collection[str] | None = None) -> None:
+        self.schema = schema
+        self.branches = branches
+        self.options = dict(schema.options)
+
+    @cached_property
+    def structure(self) -> list[Finding]:
+        """What Java refuses even to read."""
+        return [Finding(*fault) for fault in structure_faults(self.schema)]
+
+    # ------------------------------------------------------------ columns
+
+    @cached_property
+    def column_names(self) -> list[str]:
+        """The names of the columns, in order."""
+        return [one.name for one in self.schema.fields]
+
+    @cached_property
+    def distinct_names(self) -> frozenset[str]:
+        """The names of the columns, each once."""
+        return frozenset(self.column_names)
+
+    @cached_property
+    def spelling(self) -> str:
+        """The names of the columns as one text, in which to look for what few tables have."""
+        return "\n".join(self.column_names)
+
+    @cached_property
+    def columns(self) -> dict[str, Field]:
+        """The columns by name."""
+        return {one.name: one for one in self.schema.fields}
+
+    def kind(self, name: str) -> DataType | None:
+        """The type of a column."""
+        found = self.columns.get(name)
+        return None if found is None else found.type
+
+    @cached_property
+    def atoms(self) -> frozenset[AtomicType]:
+        """The atomic types that occur anywhere."""
+        return frozenset(one for one in map(of_wire, self.schema.parts.texts) if isinstance(one, AtomicType))
+
+    @cached_property
+    def roots(self) -> frozenset[Root]:
+        """The roots that occur anywhere, in columns or inside them."""
+        return frozenset([*self.schema.parts.containers, *[one.root for one in self.atoms]])
+
+    @cached_property
+    def defaulted(self) -> list[Field]:
+        """The columns with a default value."""
+        return [one for one in self.schema.fields if one.default is not None]
+
+    def columns_of(self, *roots: Root) -> list[Field]:
+        """The columns of these roots."""
+        return [one for one in self.schema.fields if one.type.root in roots] if self.roots & set(roots) else []
+
+    @cached_property
+    def blobs(self) -> dict[str, Field]:
+        """The columns whose values are BLOBs."""
+        return {one.name: one for one in self.schema.fields if is_blob(one.type)} if Root.BLOB in self.roots else {}
+
+    @cached_property
+    def filed_blobs(self) -> dict[str, Field]:
+        """The BLOB columns whose values lie in files of their own, instead of as a reference in the data file."""
+        inline = {*self.descriptors, *self.names("blob-view-field")}
+        return {name: one for name, one in self.blobs.items() if name not in inline}
+
+    @cached_property
+    def descriptors(self) -> list[str]:
+        """The columns that hold descriptors of BLOBs."""
+        return self.names("blob-descriptor-field") or self.names(LEGACY_DESCRIPTORS)
+
+    # ------------------------------------------------------------ keys
+
+    @cached_property
+    def primary_keys(self) -> frozenset[str]:
+        return frozenset(self.schema.primary_keys)
+
+    @property
+    def append(self) -> bool:
+        """Whether the table has no primary key."""
+        return not self.schema.primary_keys
+
+    @property
+    def crosses_partitions(self) -> bool:
+        """Whether a row with one primary key may move from partition to partition."""
+        return not self.append and not self.primary_keys.issuperset(self.schema.partition_keys)
+
+    @cached_property
+    def bucket_key(self) -> list[str]:
+        return table_options.split(self.options["bucket-key"]) if "bucket-key" in self.options else []
+
+    @cached_property
+    def sequence(self) -> list[str]:
+        """The sequence fields."""
+        text = self.options.get("sequence.field")
+        return [] if text is None else [one.strip() for one in table_options.split(text)]
+
+    # ------------------------------------------------------------ options
+
+    def has(self, *keys: str) -> bool:
+        """Whether any of these options is set."""
+        return not self.options.keys().isdisjoint(keys)
+
+    def flag(self, key: str) -> bool:
+        return table_options.flag(self.options, key)
+
+    def number(self, key: str) -> int | None:
+        return table_options.number(self.options, key)
+
+    def choice(self, key: str) -> str:
+        return table_options.choice(self.options, key)
+
+    def names(self, key: str) -> list[str]:
+        """The names an option lists."""
+        return table_options.names(self.options.get(key, ""))
+
+    @property
+    def bucket(self) -> int:
+        return self.number("bucket") or 0
+
+    @property
+    def engine(self) -> str:
+        return self.choice("merge-engine")
+
+    @property
+    def producer(self) -> str:
+        return self.choice("changelog-producer")
+
+    @property
+    def format(self) -> str:
+        return self.options.get("file.format", "parquet").lower()
+
+    @cached_property
+    def column_options(self) -> list[tuple[str, list[str], str, str]]:
+        """The options `fields.<names>.<rest>`: key, names, rest, value."""
+        found = []
+        for key, value in self.options.items():
+            if key.startswith(table_options.COLUMN_PREFIX):
+                parts = table_options.split(key, ".")
+                named = table_options.split(parts[1]) if len(parts) > 1 else []
+                found.append((key, named, ".".join(parts[2:]), value))
+        return found
+
+
+Check = Callable[[Facts], Iterable[Finding]]
+
+
+class Requirement(Struct, frozen=True):
+    """A check that needs no more than a question: what must not be, where, and what to do."""
+
+    code: str
+    path: str
+    broken: Callable[[Facts], bool]
+    message: str
+    fix: str
+
+    def __call__(self, facts: Facts) -> Iterable[Finding]:
+        return (Finding(self.code, self.path, self.message, self.fix),) if self.broken(facts) else ()
+
+
+def findings(facts: Facts, checks: tuple[Check, ...]) -> Iterator[Finding]:
+    """What the checks find, in their order."""
+    for check in checks:
+        try:
+            yield from check(facts)
+        except SchemaError:
+            continue  # an option or a type it needs cannot be read, which is a finding of its own
