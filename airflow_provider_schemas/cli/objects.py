@@ -116,6 +116,6 @@ def of_file(name: str) -> Thing:
 
 
 def _table_of(file: "OdfFile") -> TableSchema:
-    from airflow_provider_schemas.formats.odf.table import to_table
+    from airflow_provider_schemas.formats.odf.table.convert import to_table
 
     return to_table(file.schema).schema

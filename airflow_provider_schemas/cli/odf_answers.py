@@ -14,10 +14,10 @@ from airflow_provider_schemas.cli.odf_files import OdfFile, Setting
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats import odf
-from airflow_provider_schemas.formats.odf.attributes import json_text
-from airflow_provider_schemas.formats.odf.known_attributes import DESCRIPTION
-from airflow_provider_schemas.formats.odf.plain_values import of_schema
-from airflow_provider_schemas.formats.odf.type_text import type_text
+from airflow_provider_schemas.formats.odf.compatibility.type_text import type_text
+from airflow_provider_schemas.formats.odf.model.attributes import json_text
+from airflow_provider_schemas.formats.odf.serialization.known_attributes import DESCRIPTION
+from airflow_provider_schemas.formats.odf.serialization.writer import of_schema
 from airflow_provider_schemas.render.words import counted
 
 # ---------------------------------------------------------------- show

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from airflow_provider_schemas.cli import local
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats import odf
-from airflow_provider_schemas.formats.odf.blocks import SetDataSchema
-from airflow_provider_schemas.formats.odf.chain_files import BLOCKS, HEAD
-from airflow_provider_schemas.formats.odf.multihash import parse_multihash
+from airflow_provider_schemas.formats.odf.chain.block import SetDataSchema
+from airflow_provider_schemas.formats.odf.chain.files import BLOCKS, HEAD
+from airflow_provider_schemas.formats.odf.chain.multihash import parse_multihash
 
 _LOOKED_AT = 1_000
 

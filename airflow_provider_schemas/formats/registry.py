@@ -13,8 +13,8 @@ from airflow_provider_schemas.formats.shared import Dumped, Loaded, Loss
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
-    from airflow_provider_schemas.formats.odf.loaded import Loaded as LoadedOdf
-    from airflow_provider_schemas.formats.odf.schema import DataSchema
+    from airflow_provider_schemas.formats.odf.model.schema import DataSchema
+    from airflow_provider_schemas.formats.odf.serialization.loaded import Loaded as LoadedOdf
 
 
 class Language(Protocol):
@@ -40,13 +40,13 @@ def _mini_paimon() -> Language:
 
 
 def _odf_json() -> Language:
-    import airflow_provider_schemas.formats.odf.json_text as language
+    import airflow_provider_schemas.formats.odf.serialization.json_text as language
 
     return language
 
 
 def _odf_yaml() -> Language:
-    import airflow_provider_schemas.formats.odf.yaml_text as language
+    import airflow_provider_schemas.formats.odf.serialization.yaml_text as language
 
     return language
 
@@ -124,11 +124,11 @@ def dump(format: str, schema: "TableSchema | DataSchema") -> Dumped:  # noqa: A0
 def _straight(format: str) -> "Callable[[DataSchema], str] | None":  # noqa: A002  # as in the functions above
     """What writes the types of ODF in a format without making them those of a table; None if nothing does."""
     if format == "arrow":
-        from airflow_provider_schemas.formats.odf.arrow import arrow_text
+        from airflow_provider_schemas.formats.odf.arrow.convert import arrow_text
 
         return arrow_text
     if format == "parquet-text":
-        from airflow_provider_schemas.formats.odf.arrow import parquet
+        from airflow_provider_schemas.formats.odf.arrow.convert import parquet
 
         return parquet
     return None
@@ -137,7 +137,7 @@ def _straight(format: str) -> "Callable[[DataSchema], str] | None":  # noqa: A00
 def _as_odf(schema: "TableSchema | DataSchema") -> "tuple[DataSchema, tuple[Loss, ...]]":
     if _is_odf(schema):
         return schema, ()
-    from airflow_provider_schemas.formats.odf.table import to_odf
+    from airflow_provider_schemas.formats.odf.table.convert import to_odf
 
     converted = to_odf(checked_schema(schema))
     return converted.schema, converted.losses
@@ -146,7 +146,7 @@ def _as_odf(schema: "TableSchema | DataSchema") -> "tuple[DataSchema, tuple[Loss
 def _as_table(schema: "TableSchema | DataSchema") -> tuple[TableSchema, tuple[Loss, ...]]:
     if not _is_odf(schema):
         return checked_schema(schema), ()
-    from airflow_provider_schemas.formats.odf.table import to_table
+    from airflow_provider_schemas.formats.odf.table.convert import to_table
 
     converted = to_table(schema)
     return converted.schema, converted.losses
@@ -156,7 +156,7 @@ def _is_odf(schema: object) -> "TypeIs[DataSchema]":
     """Whether it is a schema of ODF, whose module is imported by whoever has one, and by nobody who has a table's."""
     if isinstance(schema, TableSchema):
         return False
-    from airflow_provider_schemas.formats.odf.schema import DataSchema
+    from airflow_provider_schemas.formats.odf.model.schema import DataSchema
 
     return type(schema) is DataSchema
 

@@ -19,12 +19,12 @@ from flatbuffers import Builder  # noqa: TID253  # the library itself is what is
 from flatbuffers import number_types as n  # noqa: TID253  # likewise
 from flatbuffers.table import Table  # noqa: TID253  # likewise
 
-from airflow_provider_schemas.formats.odf.attributes import Attributes
-from airflow_provider_schemas.formats.odf.block_reading import read_block
-from airflow_provider_schemas.formats.odf.blocks import SetDataSchema
-from airflow_provider_schemas.formats.odf.kinds import Kind
-from airflow_provider_schemas.formats.odf.schema import DataSchema
-from airflow_provider_schemas.formats.odf.types import PLAIN, DataField, DataType, Decimal, List, Option, Timestamp
+from airflow_provider_schemas.formats.odf.chain.block import SetDataSchema
+from airflow_provider_schemas.formats.odf.chain.block_reader import read_block
+from airflow_provider_schemas.formats.odf.model.attributes import Attributes
+from airflow_provider_schemas.formats.odf.model.kinds import Kind
+from airflow_provider_schemas.formats.odf.model.schema import DataSchema
+from airflow_provider_schemas.formats.odf.model.types import PLAIN, DataField, DataType, Decimal, List, Option, Timestamp
 from tests.support.odf_blocks import schema_block
 
 # What each type is to the plain code: its tag, and the one inside it.

@@ -10,11 +10,13 @@ from collections.abc import Callable
 
 import yaml
 
-from airflow_provider_schemas.formats.odf import json_text, types, yaml_text
-from airflow_provider_schemas.formats.odf.attributes import Attributes
-from airflow_provider_schemas.formats.odf.kinds import Kind, TimeUnit
-from airflow_provider_schemas.formats.odf.schema import DataSchema
-from airflow_provider_schemas.formats.odf.types import PLAIN, DataField
+from airflow_provider_schemas.formats.odf.model import types
+from airflow_provider_schemas.formats.odf.model.attributes import Attributes
+from airflow_provider_schemas.formats.odf.model.kinds import Kind, TimeUnit
+from airflow_provider_schemas.formats.odf.model.schema import DataSchema
+from airflow_provider_schemas.formats.odf.model.types import PLAIN, DataField
+from airflow_provider_schemas.formats.odf.serialization import yaml_text
+from airflow_provider_schemas.formats.odf.serialization.json_text import dump, load
 
 ROUNDS = 5
 _KINDS: tuple[types.DataType, ...] = (
@@ -49,13 +51,13 @@ def best(call: Callable[[], object]) -> float:
 
 def main() -> None:
     whole = schema(int(sys.argv[1]) if len(sys.argv) > 1 else 10_000)
-    as_yaml, as_json = yaml_text.dump(whole).text, json_text.dump(whole).text
+    as_yaml, as_json = yaml_text.dump(whole).text, dump(whole).text
     value = json.loads(as_json)
     pairs: dict[str, tuple[Callable[[], object], Callable[[], object]]] = {
         "YAML in": (lambda: yaml_text.load(as_yaml), lambda: yaml.load(as_yaml, Loader=yaml.CSafeLoader)),
         "YAML out": (lambda: yaml_text.dump(whole), lambda: yaml.dump(value, Dumper=yaml.CSafeDumper)),
-        "JSON in": (lambda: json_text.load(as_json), lambda: json.loads(as_json)),
-        "JSON out": (lambda: json_text.dump(whole), lambda: json.dumps(value)),
+        "JSON in": (lambda: load(as_json), lambda: json.loads(as_json)),
+        "JSON out": (lambda: dump(whole), lambda: json.dumps(value)),
     }
     print(f"{len(whole.fields):,} fields, {len(as_yaml):,} bytes of YAML, {len(as_json):,} of JSON")
     for name, (ours, theirs) in pairs.items():

@@ -9,8 +9,8 @@ import pytest
 from airflow_provider_schemas.cli.plain_files import kind_of
 from airflow_provider_schemas.core import TableSchema
 from airflow_provider_schemas.formats import dump, odf
-from airflow_provider_schemas.formats.odf.block_time import BlockTime
-from airflow_provider_schemas.formats.odf.blocks import SetDataSchema
+from airflow_provider_schemas.formats.odf.chain.block import SetDataSchema
+from airflow_provider_schemas.formats.odf.model.block_time import BlockTime
 from tests.support.command_line import ORDERS, fine, typed
 
 SYSTEM = """\

@@ -9,16 +9,16 @@ from typing import Final
 
 import pytest
 
-from airflow_provider_schemas.formats.odf.attributes import Attributes
-from airflow_provider_schemas.formats.odf.block_reading import read_block
-from airflow_provider_schemas.formats.odf.block_time import BlockTime
-from airflow_provider_schemas.formats.odf.block_writing import write_block
-from airflow_provider_schemas.formats.odf.blocks import OtherEvent, SetDataSchema
-from airflow_provider_schemas.formats.odf.event_kinds import EventKind
-from airflow_provider_schemas.formats.odf.kinds import SPELLED_KINDS
-from airflow_provider_schemas.formats.odf.reading import schema_of
-from airflow_provider_schemas.formats.odf.schema import DataSchema
-from airflow_provider_schemas.formats.odf.types import PLAIN, DataField, List, Option
+from airflow_provider_schemas.formats.odf.chain.block import OtherEvent, SetDataSchema
+from airflow_provider_schemas.formats.odf.chain.block_reader import read_block
+from airflow_provider_schemas.formats.odf.chain.block_writer import write_block
+from airflow_provider_schemas.formats.odf.model.attributes import Attributes
+from airflow_provider_schemas.formats.odf.model.block_time import BlockTime
+from airflow_provider_schemas.formats.odf.model.kinds import SPELLED_KINDS
+from airflow_provider_schemas.formats.odf.model.schema import DataSchema
+from airflow_provider_schemas.formats.odf.model.types import PLAIN, DataField, List, Option
+from airflow_provider_schemas.formats.odf.serialization.event_kinds import EventKind
+from airflow_provider_schemas.formats.odf.serialization.reader import schema_of
 from tests.conformance import odf_blocks
 from tests.conformance.odf.block_text import NoSchemaError, schema_in
 from tests.conformance.odf_blocks import Fixture, Written

@@ -27,8 +27,8 @@ assert {{name.split(".")[1] for name in unwatched}} <= set({OF_AIRFLOW}), unwatc
 ODF = """
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats import dump, odf
-from airflow_provider_schemas.formats.odf.block_time import BlockTime
-from airflow_provider_schemas.formats.odf.blocks import SetDataSchema
+from airflow_provider_schemas.formats.odf.model.block_time import BlockTime
+from airflow_provider_schemas.formats.odf.chain.block import SetDataSchema
 schema = odf.load("fields: [{name: a, type: string}]").schema
 print(dump("arrow", schema).text)
 time = BlockTime(2026, 1, 0, 0)

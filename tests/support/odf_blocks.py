@@ -5,14 +5,15 @@ import hashlib
 from collections.abc import Sequence
 from unittest import mock
 
-from airflow_provider_schemas.formats.odf import block_writing, flatbuffers_writer
-from airflow_provider_schemas.formats.odf.block_layout import TIMESTAMP
-from airflow_provider_schemas.formats.odf.block_time import BlockTime
-from airflow_provider_schemas.formats.odf.block_writing import write_block
-from airflow_provider_schemas.formats.odf.blocks import MetadataBlock, OtherEvent, SetDataSchema
-from airflow_provider_schemas.formats.odf.event_kinds import EVENT_TAGS, EventKind
-from airflow_provider_schemas.formats.odf.multihash import SHA3_256, Multihash
-from airflow_provider_schemas.formats.odf.schema import DataSchema
+from airflow_provider_schemas.formats.odf.chain import block_writer
+from airflow_provider_schemas.formats.odf.chain.block import MetadataBlock, OtherEvent, SetDataSchema
+from airflow_provider_schemas.formats.odf.chain.block_writer import write_block
+from airflow_provider_schemas.formats.odf.chain.multihash import SHA3_256, Multihash
+from airflow_provider_schemas.formats.odf.flatbuffer import writer
+from airflow_provider_schemas.formats.odf.flatbuffer.layout import TIMESTAMP
+from airflow_provider_schemas.formats.odf.model.block_time import BlockTime
+from airflow_provider_schemas.formats.odf.model.schema import DataSchema
+from airflow_provider_schemas.formats.odf.serialization.event_kinds import EVENT_TAGS, EventKind
 
 NOON = BlockTime.parse("2020-01-01T12:00:00Z")
 PREVIOUS = Multihash(SHA3_256, hashlib.sha3_256(b"prev").digest())
@@ -35,19 +36,19 @@ def schema_block(schema: DataSchema, number: int = 0, previous: Multihash | None
 
 def vocabulary_block(names: Sequence[str | None], number: int, previous: Multihash | None) -> bytes:
     """The bytes of a block that renames system columns: offset, operation, system time, event time."""
-    writer = flatbuffers_writer.BlockWriter()
-    before = writer.previous(None if previous is None else previous.binary)
-    texts = [None if name is None else writer.builder.CreateString(name) for name in names]
-    writer.builder.StartObject(len(texts))
+    builder = writer.BlockWriter()
+    before = builder.previous(None if previous is None else previous.binary)
+    texts = [None if name is None else builder.builder.CreateString(name) for name in names]
+    builder.builder.StartObject(len(texts))
     for slot, text in enumerate(texts):
         if text is not None:
-            writer.builder.PrependUOffsetTRelativeSlot(slot, text, 0)
-    event = writer.builder.EndObject()
-    made = writer.block(NOON, before, number, EVENT_TAGS[EventKind.SET_VOCAB], event)
-    return flatbuffers_writer.BlockWriter().manifest(made)
+            builder.builder.PrependUOffsetTRelativeSlot(slot, text, 0)
+    event = builder.builder.EndObject()
+    made = builder.block(NOON, before, number, EVENT_TAGS[EventKind.SET_VOCAB], event)
+    return writer.BlockWriter().manifest(made)
 
 
-class _OlderWriter(flatbuffers_writer.BlockWriter):
+class _OlderWriter(writer.BlockWriter):
     """As kamu wrote until 0.264: the time lies wherever the table begins, on no even place."""
 
     def time(self, number: int, time: BlockTime, _default: None = None) -> None:
@@ -60,6 +61,6 @@ class _OlderWriter(flatbuffers_writer.BlockWriter):
 
 def older(event: SetDataSchema | OtherEvent, number: int = 0, previous: Multihash | None = None, time: BlockTime = NOON) -> bytes:
     """The bytes of the same block in version 2."""
-    writer = mock.patch.object(block_writing, "BlockWriter", _OlderWriter)
-    with writer, mock.patch.object(flatbuffers_writer, "WRITTEN_VERSION", 2):
+    older_writer = mock.patch.object(block_writer, "BlockWriter", _OlderWriter)
+    with older_writer, mock.patch.object(writer, "WRITTEN_VERSION", 2):
         return block(event, number, previous, time).raw

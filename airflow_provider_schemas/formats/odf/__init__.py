@@ -8,88 +8,88 @@ from typing import TYPE_CHECKING
 from airflow_provider_schemas._lazy import lazy_names
 
 _MODULES = {
-    "ArrowSettings": "arrow_writing",
-    "Attributes": "attributes",
-    "BlockTime": "block_time",
-    "Chain": "chain",
-    "DataField": "types",
-    "DataSchema": "schema",
-    "DataType": "types",
-    "Declared": "succession",
-    "Equivalent": "comparison",
-    "Identical": "comparison",
-    "Kind": "kinds",
-    "NonEquivalent": "comparison",
-    "SetDataSchema": "blocks",
-    "TimeUnit": "kinds",
-    "Vocabulary": "system_columns",
-    "arrow_json": "arrow",
-    "arrow_text": "arrow",
-    "check_system_columns": "system_columns",
-    "compare": "comparison",
-    "documents": "text",
-    "from_arrow": "arrow",
-    "is_superset_of": "comparison",
-    "key_warnings": "attribute_keys",
-    "load": "text",
-    "load_ddl": "ddl",
-    "may_follow": "succession",
-    "parquet": "arrow",
-    "parquet_json": "arrow",
-    "read_block": "block_reading",
-    "read_chain": "chain",
-    "report": "findings",
-    "schema_of": "reading",
-    "strip_encoding": "stripping",
-    "to_arrow": "arrow",
-    "to_odf": "table",
-    "to_table": "table",
-    "type_of": "reading",
-    "upgrade": "arrow",
-    "with_system_columns": "system_columns",
-    "write_block": "block_writing",
+    "ArrowSettings": "arrow.writer",
+    "Attributes": "model.attributes",
+    "BlockTime": "model.block_time",
+    "Chain": "chain.history",
+    "DataField": "model.types",
+    "DataSchema": "model.schema",
+    "DataType": "model.types",
+    "Declared": "compatibility.succession",
+    "Equivalent": "compatibility.comparison",
+    "Identical": "compatibility.comparison",
+    "Kind": "model.kinds",
+    "NonEquivalent": "compatibility.comparison",
+    "SetDataSchema": "chain.block",
+    "TimeUnit": "model.kinds",
+    "Vocabulary": "compatibility.system_columns",
+    "arrow_json": "arrow.convert",
+    "arrow_text": "arrow.convert",
+    "check_system_columns": "compatibility.system_columns",
+    "compare": "compatibility.comparison",
+    "documents": "serialization.text",
+    "from_arrow": "arrow.convert",
+    "is_superset_of": "compatibility.comparison",
+    "key_warnings": "model.attribute_keys",
+    "load": "serialization.text",
+    "load_ddl": "ddl.reader",
+    "may_follow": "compatibility.succession",
+    "parquet": "arrow.convert",
+    "parquet_json": "arrow.convert",
+    "read_block": "chain.block_reader",
+    "read_chain": "chain.history",
+    "report": "compatibility.findings",
+    "schema_of": "serialization.reader",
+    "strip_encoding": "arrow.strip_encodings",
+    "to_arrow": "arrow.convert",
+    "to_odf": "table.convert",
+    "to_table": "table.convert",
+    "type_of": "serialization.reader",
+    "upgrade": "arrow.convert",
+    "with_system_columns": "compatibility.system_columns",
+    "write_block": "chain.block_writer",
 }
 
 if TYPE_CHECKING:
-    from airflow_provider_schemas.formats.odf.arrow import arrow_json as arrow_json
-    from airflow_provider_schemas.formats.odf.arrow import arrow_text as arrow_text
-    from airflow_provider_schemas.formats.odf.arrow import from_arrow as from_arrow
-    from airflow_provider_schemas.formats.odf.arrow import parquet as parquet
-    from airflow_provider_schemas.formats.odf.arrow import parquet_json as parquet_json
-    from airflow_provider_schemas.formats.odf.arrow import to_arrow as to_arrow
-    from airflow_provider_schemas.formats.odf.arrow import upgrade as upgrade
-    from airflow_provider_schemas.formats.odf.arrow_writing import ArrowSettings as ArrowSettings
-    from airflow_provider_schemas.formats.odf.attribute_keys import key_warnings as key_warnings
-    from airflow_provider_schemas.formats.odf.attributes import Attributes as Attributes
-    from airflow_provider_schemas.formats.odf.block_reading import read_block as read_block
-    from airflow_provider_schemas.formats.odf.block_time import BlockTime as BlockTime
-    from airflow_provider_schemas.formats.odf.block_writing import write_block as write_block
-    from airflow_provider_schemas.formats.odf.blocks import SetDataSchema as SetDataSchema
-    from airflow_provider_schemas.formats.odf.chain import Chain as Chain
-    from airflow_provider_schemas.formats.odf.chain import read_chain as read_chain
-    from airflow_provider_schemas.formats.odf.comparison import Equivalent as Equivalent
-    from airflow_provider_schemas.formats.odf.comparison import Identical as Identical
-    from airflow_provider_schemas.formats.odf.comparison import NonEquivalent as NonEquivalent
-    from airflow_provider_schemas.formats.odf.comparison import compare as compare
-    from airflow_provider_schemas.formats.odf.comparison import is_superset_of as is_superset_of
-    from airflow_provider_schemas.formats.odf.ddl import load_ddl as load_ddl
-    from airflow_provider_schemas.formats.odf.findings import report as report
-    from airflow_provider_schemas.formats.odf.kinds import Kind as Kind
-    from airflow_provider_schemas.formats.odf.kinds import TimeUnit as TimeUnit
-    from airflow_provider_schemas.formats.odf.reading import schema_of as schema_of
-    from airflow_provider_schemas.formats.odf.reading import type_of as type_of
-    from airflow_provider_schemas.formats.odf.schema import DataSchema as DataSchema
-    from airflow_provider_schemas.formats.odf.stripping import strip_encoding as strip_encoding
-    from airflow_provider_schemas.formats.odf.succession import Declared as Declared
-    from airflow_provider_schemas.formats.odf.succession import may_follow as may_follow
-    from airflow_provider_schemas.formats.odf.system_columns import Vocabulary as Vocabulary
-    from airflow_provider_schemas.formats.odf.system_columns import check_system_columns as check_system_columns
-    from airflow_provider_schemas.formats.odf.system_columns import with_system_columns as with_system_columns
-    from airflow_provider_schemas.formats.odf.table import to_odf as to_odf
-    from airflow_provider_schemas.formats.odf.table import to_table as to_table
-    from airflow_provider_schemas.formats.odf.text import documents as documents
-    from airflow_provider_schemas.formats.odf.text import load as load
-    from airflow_provider_schemas.formats.odf.types import DataField as DataField
-    from airflow_provider_schemas.formats.odf.types import DataType as DataType
+    from airflow_provider_schemas.formats.odf.arrow.convert import arrow_json as arrow_json
+    from airflow_provider_schemas.formats.odf.arrow.convert import arrow_text as arrow_text
+    from airflow_provider_schemas.formats.odf.arrow.convert import from_arrow as from_arrow
+    from airflow_provider_schemas.formats.odf.arrow.convert import parquet as parquet
+    from airflow_provider_schemas.formats.odf.arrow.convert import parquet_json as parquet_json
+    from airflow_provider_schemas.formats.odf.arrow.convert import to_arrow as to_arrow
+    from airflow_provider_schemas.formats.odf.arrow.convert import upgrade as upgrade
+    from airflow_provider_schemas.formats.odf.arrow.strip_encodings import strip_encoding as strip_encoding
+    from airflow_provider_schemas.formats.odf.arrow.writer import ArrowSettings as ArrowSettings
+    from airflow_provider_schemas.formats.odf.chain.block import SetDataSchema as SetDataSchema
+    from airflow_provider_schemas.formats.odf.chain.block_reader import read_block as read_block
+    from airflow_provider_schemas.formats.odf.chain.block_writer import write_block as write_block
+    from airflow_provider_schemas.formats.odf.chain.history import Chain as Chain
+    from airflow_provider_schemas.formats.odf.chain.history import read_chain as read_chain
+    from airflow_provider_schemas.formats.odf.compatibility.comparison import Equivalent as Equivalent
+    from airflow_provider_schemas.formats.odf.compatibility.comparison import Identical as Identical
+    from airflow_provider_schemas.formats.odf.compatibility.comparison import NonEquivalent as NonEquivalent
+    from airflow_provider_schemas.formats.odf.compatibility.comparison import compare as compare
+    from airflow_provider_schemas.formats.odf.compatibility.comparison import is_superset_of as is_superset_of
+    from airflow_provider_schemas.formats.odf.compatibility.findings import report as report
+    from airflow_provider_schemas.formats.odf.compatibility.succession import Declared as Declared
+    from airflow_provider_schemas.formats.odf.compatibility.succession import may_follow as may_follow
+    from airflow_provider_schemas.formats.odf.compatibility.system_columns import Vocabulary as Vocabulary
+    from airflow_provider_schemas.formats.odf.compatibility.system_columns import check_system_columns as check_system_columns
+    from airflow_provider_schemas.formats.odf.compatibility.system_columns import with_system_columns as with_system_columns
+    from airflow_provider_schemas.formats.odf.ddl.reader import load_ddl as load_ddl
+    from airflow_provider_schemas.formats.odf.model.attribute_keys import key_warnings as key_warnings
+    from airflow_provider_schemas.formats.odf.model.attributes import Attributes as Attributes
+    from airflow_provider_schemas.formats.odf.model.block_time import BlockTime as BlockTime
+    from airflow_provider_schemas.formats.odf.model.kinds import Kind as Kind
+    from airflow_provider_schemas.formats.odf.model.kinds import TimeUnit as TimeUnit
+    from airflow_provider_schemas.formats.odf.model.schema import DataSchema as DataSchema
+    from airflow_provider_schemas.formats.odf.model.types import DataField as DataField
+    from airflow_provider_schemas.formats.odf.model.types import DataType as DataType
+    from airflow_provider_schemas.formats.odf.serialization.reader import schema_of as schema_of
+    from airflow_provider_schemas.formats.odf.serialization.reader import type_of as type_of
+    from airflow_provider_schemas.formats.odf.serialization.text import documents as documents
+    from airflow_provider_schemas.formats.odf.serialization.text import load as load
+    from airflow_provider_schemas.formats.odf.table.convert import to_odf as to_odf
+    from airflow_provider_schemas.formats.odf.table.convert import to_table as to_table
 else:
     __getattr__, __dir__, __all__ = lazy_names(__name__, _MODULES)

@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats.arrow.model import LISTS, ArrowField, ArrowKind, ArrowSchema, ArrowType
-from airflow_provider_schemas.formats.odf import types
-from airflow_provider_schemas.formats.odf.arrow_reading import data_schema
-from airflow_provider_schemas.formats.odf.arrow_writing import ArrowSettings, arrow_schema
-from airflow_provider_schemas.formats.odf.encodings import BufferEncoding, BufferKind, DateEncoding, DateUnit
-from airflow_provider_schemas.formats.odf.plain_values import of_field
-from airflow_provider_schemas.formats.odf.reading import schema_of
-from airflow_provider_schemas.formats.odf.schema import DataSchema
-from airflow_provider_schemas.formats.odf.stripping import strip_encoding
+from airflow_provider_schemas.formats.odf.arrow.reader import data_schema
+from airflow_provider_schemas.formats.odf.arrow.strip_encodings import strip_encoding
+from airflow_provider_schemas.formats.odf.arrow.writer import ArrowSettings, arrow_schema
+from airflow_provider_schemas.formats.odf.model import types
+from airflow_provider_schemas.formats.odf.model.encodings import BufferEncoding, BufferKind, DateEncoding, DateUnit
+from airflow_provider_schemas.formats.odf.model.schema import DataSchema
+from airflow_provider_schemas.formats.odf.serialization.reader import schema_of
+from airflow_provider_schemas.formats.odf.serialization.writer import of_field
 from airflow_provider_schemas.formats.yaml.reading import read
 from tests.conformance.harness import Accepted, Answer, Deviation, Refused
 from tests.conformance.odf.arrow_text import printed, read_type, readings

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from airflow_provider_schemas.errors import SchemaError
-from airflow_provider_schemas.formats.odf.kinds import PARAMETERS, SPELLED_KINDS, Form, Kind
-from airflow_provider_schemas.formats.odf.reading import schema_of
-from airflow_provider_schemas.formats.odf.schema import DataSchema
+from airflow_provider_schemas.formats.odf.model.kinds import PARAMETERS, SPELLED_KINDS, Form, Kind
+from airflow_provider_schemas.formats.odf.model.schema import DataSchema
+from airflow_provider_schemas.formats.odf.serialization.reader import schema_of
 from airflow_provider_schemas.formats.yaml.reading import read
 from tests.conformance.odf.arrow_text import UNITS
 

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from airflow_provider_schemas.formats.odf import yaml_text
-from airflow_provider_schemas.formats.odf.comparison import aspects, compare, is_superset_of
-from airflow_provider_schemas.formats.odf.differences import differences
-from airflow_provider_schemas.formats.odf.schema import DataSchema
-from airflow_provider_schemas.formats.odf.succession import Step, step
+from airflow_provider_schemas.formats.odf.compatibility.comparison import aspects, compare, is_superset_of
+from airflow_provider_schemas.formats.odf.compatibility.differences import differences
+from airflow_provider_schemas.formats.odf.compatibility.succession import Step, step
+from airflow_provider_schemas.formats.odf.model.schema import DataSchema
+from airflow_provider_schemas.formats.odf.serialization import yaml_text
 from tests.conformance.odf import relation
 from tests.conformance.rows import Content
 

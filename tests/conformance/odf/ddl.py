@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from airflow_provider_schemas.formats.odf.ddl import load_ddl
-from airflow_provider_schemas.formats.odf.plain_values import of_schema
+from airflow_provider_schemas.formats.odf.ddl.reader import load_ddl
+from airflow_provider_schemas.formats.odf.serialization.writer import of_schema
 from tests.conformance.rows import Content
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from airflow_provider_schemas.formats.odf.schema import DataSchema
-from airflow_provider_schemas.formats.odf.types import DataField, DataType, List, Map, Struct, without_option
+from airflow_provider_schemas.formats.odf.model.schema import DataSchema
+from airflow_provider_schemas.formats.odf.model.types import DataField, DataType, List, Map, Struct, without_option
 
 Fields = tuple[DataField, ...]
 

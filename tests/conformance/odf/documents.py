@@ -4,9 +4,10 @@ import json
 from typing import Any
 
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.formats.odf import json_text, yaml_text
-from airflow_provider_schemas.formats.odf.envelopes import Envelope
-from airflow_provider_schemas.formats.odf.loaded import only_schema
+from airflow_provider_schemas.formats.odf.serialization import yaml_text
+from airflow_provider_schemas.formats.odf.serialization.envelopes import Envelope
+from airflow_provider_schemas.formats.odf.serialization.json_text import dump
+from airflow_provider_schemas.formats.odf.serialization.loaded import only_schema
 from tests.conformance.rows import Content
 
 
@@ -24,4 +25,4 @@ def _schema(text: str, envelope: Envelope) -> Any:
     found = yaml_text.documents(text)
     if [one.envelope for one in found] != [envelope]:
         raise FormatError(f"this is no {envelope}.", code="odf.envelope")
-    return json.loads(json_text.dump(only_schema(found).schema).text)
+    return json.loads(dump(only_schema(found).schema).text)

@@ -7,9 +7,9 @@ import pytest
 
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats import dump, load, odf
-from airflow_provider_schemas.formats.odf.block_time import BlockTime
-from airflow_provider_schemas.formats.odf.blocks import SetDataSchema
-from airflow_provider_schemas.formats.odf.types import List, Option
+from airflow_provider_schemas.formats.odf.chain.block import SetDataSchema
+from airflow_provider_schemas.formats.odf.model.block_time import BlockTime
+from airflow_provider_schemas.formats.odf.model.types import List, Option
 
 NOON = BlockTime.parse("2020-01-01T12:00:00Z")
 EMPTY = odf.DataSchema(())

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.formats.odf.attributes import float_text
+from airflow_provider_schemas.formats.odf.model.attributes import float_text
 from airflow_provider_schemas.formats.yaml import Dialect, read, read_all, reading, serde_style, serde_value, write
 from tests.formats.odf.support.strategies import texts, values
 

@@ -9,17 +9,17 @@ import pytest
 
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.arrow.model import ArrowField, ArrowSchema
-from airflow_provider_schemas.formats.odf import types
-from airflow_provider_schemas.formats.odf.arrow import from_arrow, to_arrow, upgrade
-from airflow_provider_schemas.formats.odf.arrow_reading import data_schema
-from airflow_provider_schemas.formats.odf.arrow_writing import ArrowSettings, arrow_schema
-from airflow_provider_schemas.formats.odf.attributes import Attributes
-from airflow_provider_schemas.formats.odf.encodings import BufferEncoding, BufferKind, DateEncoding, DateUnit
-from airflow_provider_schemas.formats.odf.plain_values import of_field, of_schema
-from airflow_provider_schemas.formats.odf.raw_arrow import write_raw_arrow
-from airflow_provider_schemas.formats.odf.reading import schema_of
-from airflow_provider_schemas.formats.odf.schema import DataSchema
-from airflow_provider_schemas.formats.odf.types import DataField
+from airflow_provider_schemas.formats.odf.arrow.convert import from_arrow, to_arrow, upgrade
+from airflow_provider_schemas.formats.odf.arrow.ipc_schema import write_raw_arrow
+from airflow_provider_schemas.formats.odf.arrow.reader import data_schema
+from airflow_provider_schemas.formats.odf.arrow.writer import ArrowSettings, arrow_schema
+from airflow_provider_schemas.formats.odf.model import types
+from airflow_provider_schemas.formats.odf.model.attributes import Attributes
+from airflow_provider_schemas.formats.odf.model.encodings import BufferEncoding, BufferKind, DateEncoding, DateUnit
+from airflow_provider_schemas.formats.odf.model.schema import DataSchema
+from airflow_provider_schemas.formats.odf.model.types import DataField
+from airflow_provider_schemas.formats.odf.serialization.reader import schema_of
+from airflow_provider_schemas.formats.odf.serialization.writer import of_field, of_schema
 from tests.conformance.odf.arrow_text import printed, read_type
 
 BUFFER, DATE, DECIMAL = (f"arrow.apache.org/{one}Encoding" for one in ("buffer", "date", "decimal"))
@@ -325,9 +325,11 @@ def test_types_without_end_are_an_error_of_ours() -> None:
 
 def test_pyarrow_is_loaded_by_whoever_asks_for_its_values() -> None:
     code = (
-        "import sys; from airflow_provider_schemas.formats.odf import arrow, table, reading;"
+        "import sys; from airflow_provider_schemas.formats.odf.arrow import convert;"
+        "from airflow_provider_schemas.formats.odf.serialization import reader;"
+        "from airflow_provider_schemas.formats.odf.table import convert as table;"
         "from airflow_provider_schemas.formats.arrow import language;"
-        "arrow.parquet(reading.schema_of({'fields': [{'name': 'a', 'type': 'Int8'}]}));"
+        "convert.parquet(reader.schema_of({'fields': [{'name': 'a', 'type': 'Int8'}]}));"
         "print([one for one in ('pyarrow', 'numpy', 'flatbuffers') if one in sys.modules])"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

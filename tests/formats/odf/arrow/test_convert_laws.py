@@ -7,13 +7,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.formats.odf import types
-from airflow_provider_schemas.formats.odf.arrow import from_arrow, to_arrow
-from airflow_provider_schemas.formats.odf.arrow_reading import data_schema
-from airflow_provider_schemas.formats.odf.arrow_writing import arrow_schema
-from airflow_provider_schemas.formats.odf.schema import DataSchema
-from airflow_provider_schemas.formats.odf.stripping import strip_encoding
-from airflow_provider_schemas.formats.odf.types import DataField
+from airflow_provider_schemas.formats.odf.arrow.convert import from_arrow, to_arrow
+from airflow_provider_schemas.formats.odf.arrow.reader import data_schema
+from airflow_provider_schemas.formats.odf.arrow.strip_encodings import strip_encoding
+from airflow_provider_schemas.formats.odf.arrow.writer import arrow_schema
+from airflow_provider_schemas.formats.odf.model import types
+from airflow_provider_schemas.formats.odf.model.schema import DataSchema
+from airflow_provider_schemas.formats.odf.model.types import DataField
 from tests.formats.odf.support import strategies
 
 _UNITS = ("s", "ms", "us", "ns")

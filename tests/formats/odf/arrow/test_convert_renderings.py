@@ -8,9 +8,9 @@ import pytest
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.arrow import parquet_text
-from airflow_provider_schemas.formats.odf.arrow import arrow_json, parquet, parquet_json
-from airflow_provider_schemas.formats.odf.reading import schema_of
-from airflow_provider_schemas.formats.odf.schema import DataSchema
+from airflow_provider_schemas.formats.odf.arrow.convert import arrow_json, parquet, parquet_json
+from airflow_provider_schemas.formats.odf.model.schema import DataSchema
+from airflow_provider_schemas.formats.odf.serialization.reader import schema_of
 
 
 def one(kind: Any, name: str = "a", extra: Any = None) -> DataSchema:

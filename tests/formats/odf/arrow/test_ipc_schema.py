@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.formats.odf.block_layout import Layout
-from airflow_provider_schemas.formats.odf.flatbuffers_writer import BlockWriter
-from airflow_provider_schemas.formats.odf.raw_arrow import read_raw_arrow, write_raw_arrow
+from airflow_provider_schemas.formats.odf.arrow.ipc_schema import read_raw_arrow, write_raw_arrow
+from airflow_provider_schemas.formats.odf.flatbuffer.layout import Layout
+from airflow_provider_schemas.formats.odf.flatbuffer.writer import BlockWriter
 from tests.support.odf_blocks import TWO_COLUMNS
 
 _UNITS = ("s", "ms", "us", "ns")
@@ -42,7 +42,7 @@ SCHEMAS = st.builds(pa.schema, _fields(st.recursive(_LEAVES, _nested, max_leaves
 _READER = """
 import sys
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.formats.odf.raw_arrow import read_raw_arrow
+from airflow_provider_schemas.formats.odf.arrow.ipc_schema import read_raw_arrow
 source = sys.stdin.buffer
 while size := source.read(4):
     raw = source.read(int.from_bytes(size, "little"))

@@ -4,10 +4,10 @@ from typing import Any
 
 from hypothesis import given
 
-from airflow_provider_schemas.formats.odf.plain_values import of_schema
-from airflow_provider_schemas.formats.odf.reading import schema_of
-from airflow_provider_schemas.formats.odf.schema import DataSchema
-from airflow_provider_schemas.formats.odf.stripping import strip_encoding
+from airflow_provider_schemas.formats.odf.arrow.strip_encodings import strip_encoding
+from airflow_provider_schemas.formats.odf.model.schema import DataSchema
+from airflow_provider_schemas.formats.odf.serialization.reader import schema_of
+from airflow_provider_schemas.formats.odf.serialization.writer import of_schema
 from tests.formats.odf.support.strategies import schemas
 
 DATE = {"arrow.apache.org/dateEncoding": {"unit": "Millisecond"}}

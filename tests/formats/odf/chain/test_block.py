@@ -8,16 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.formats.odf.attributes import Attributes
-from airflow_provider_schemas.formats.odf.block_reading import read_block
-from airflow_provider_schemas.formats.odf.block_time import BlockTime
-from airflow_provider_schemas.formats.odf.blocks import OtherEvent, SetDataSchema
-from airflow_provider_schemas.formats.odf.event_kinds import EventKind
-from airflow_provider_schemas.formats.odf.kinds import Kind, TimeUnit
-from airflow_provider_schemas.formats.odf.multihash import SHA3_256, Multihash
-from airflow_provider_schemas.formats.odf.plain_values import of_schema
-from airflow_provider_schemas.formats.odf.schema import DataSchema
-from airflow_provider_schemas.formats.odf.types import (
+from airflow_provider_schemas.formats.odf.chain.block import OtherEvent, SetDataSchema
+from airflow_provider_schemas.formats.odf.chain.block_reader import read_block
+from airflow_provider_schemas.formats.odf.chain.multihash import SHA3_256, Multihash
+from airflow_provider_schemas.formats.odf.model.attributes import Attributes
+from airflow_provider_schemas.formats.odf.model.block_time import BlockTime
+from airflow_provider_schemas.formats.odf.model.kinds import Kind, TimeUnit
+from airflow_provider_schemas.formats.odf.model.schema import DataSchema
+from airflow_provider_schemas.formats.odf.model.types import (
     PLAIN,
     Binary,
     DataField,
@@ -30,6 +28,8 @@ from airflow_provider_schemas.formats.odf.types import (
     Time,
     Timestamp,
 )
+from airflow_provider_schemas.formats.odf.serialization.event_kinds import EventKind
+from airflow_provider_schemas.formats.odf.serialization.writer import of_schema
 from tests.formats.odf.support.strategies import schemas
 from tests.support.odf_blocks import NOON, NOTHING_ADDED, PREVIOUS, TWO_COLUMNS, block, older, schema_block
 

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.formats.odf import block_layout as layout
-from airflow_provider_schemas.formats.odf.block_reading import read_block
-from airflow_provider_schemas.formats.odf.blocks import SetDataSchema
-from airflow_provider_schemas.formats.odf.flatbuffers_writer import BlockWriter
-from airflow_provider_schemas.formats.odf.kinds import TAGS, Kind
+from airflow_provider_schemas.formats.odf.chain.block import SetDataSchema
+from airflow_provider_schemas.formats.odf.chain.block_reader import read_block
+from airflow_provider_schemas.formats.odf.flatbuffer import layout
+from airflow_provider_schemas.formats.odf.flatbuffer.writer import BlockWriter
+from airflow_provider_schemas.formats.odf.model.kinds import TAGS, Kind
 from tests.formats.odf.support.strategies import schemas
 from tests.support.odf_blocks import NOON, NOTHING_ADDED, TWO_COLUMNS, block, older, schema_block
 

@@ -7,9 +7,9 @@ import pytest
 
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats import odf
-from airflow_provider_schemas.formats.odf.block_reading import read_block
-from airflow_provider_schemas.formats.odf.blocks import MetadataBlock, SetDataSchema
-from airflow_provider_schemas.formats.odf.system_columns import Vocabulary
+from airflow_provider_schemas.formats.odf.chain.block import MetadataBlock, SetDataSchema
+from airflow_provider_schemas.formats.odf.chain.block_reader import read_block
+from airflow_provider_schemas.formats.odf.compatibility.system_columns import Vocabulary
 from tests.support.command_line import typed
 from tests.support.odf_blocks import block, vocabulary_block
 

@@ -1,12 +1,12 @@
 """Blocks that do not say whether they were written before kamu 0.263 are read as kamu reads them today, and said to be unsure."""
 
-from airflow_provider_schemas.formats.odf.block_reading import read_block
-from airflow_provider_schemas.formats.odf.block_time import BlockTime
-from airflow_provider_schemas.formats.odf.blocks import MetadataBlock, SetDataSchema
-from airflow_provider_schemas.formats.odf.kinds import Kind, TimeUnit
-from airflow_provider_schemas.formats.odf.plain_values import of_schema
-from airflow_provider_schemas.formats.odf.schema import DataSchema
-from airflow_provider_schemas.formats.odf.types import PLAIN, DataField, Duration, List, Map, Option, Struct, Time, Timestamp
+from airflow_provider_schemas.formats.odf.chain.block import MetadataBlock, SetDataSchema
+from airflow_provider_schemas.formats.odf.chain.block_reader import read_block
+from airflow_provider_schemas.formats.odf.model.block_time import BlockTime
+from airflow_provider_schemas.formats.odf.model.kinds import Kind, TimeUnit
+from airflow_provider_schemas.formats.odf.model.schema import DataSchema
+from airflow_provider_schemas.formats.odf.model.types import PLAIN, DataField, Duration, List, Map, Option, Struct, Time, Timestamp
+from airflow_provider_schemas.formats.odf.serialization.writer import of_schema
 from tests.support.odf_blocks import older, schema_block
 
 SCHEMA = DataSchema(

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.formats.odf.multihash import SHA3_256, Multihash, block_hash, multihash_of, parse_multihash
+from airflow_provider_schemas.formats.odf.chain.multihash import SHA3_256, Multihash, block_hash, multihash_of, parse_multihash
 
 TEXT = "f16209eb949bd8ff0bb1d827f11809aebc6bd0d5955c7f368469a913c70d196620272"
 PREVIOUS = Multihash(SHA3_256, hashlib.sha3_256(b"prev").digest())

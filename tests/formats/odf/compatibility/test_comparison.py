@@ -6,13 +6,13 @@ import pytest
 
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.formats.odf import yaml_text
-from airflow_provider_schemas.formats.odf.comparison import Equivalent, Identical, NonEquivalent, compare, is_superset_of
-from airflow_provider_schemas.formats.odf.differences import Difference, differences
-from airflow_provider_schemas.formats.odf.findings import report
-from airflow_provider_schemas.formats.odf.kinds import Kind
-from airflow_provider_schemas.formats.odf.schema import DataSchema
-from airflow_provider_schemas.formats.odf.types import Option, Plain
+from airflow_provider_schemas.formats.odf.compatibility.comparison import Equivalent, Identical, NonEquivalent, compare, is_superset_of
+from airflow_provider_schemas.formats.odf.compatibility.differences import Difference, differences
+from airflow_provider_schemas.formats.odf.compatibility.findings import report
+from airflow_provider_schemas.formats.odf.model.kinds import Kind
+from airflow_provider_schemas.formats.odf.model.schema import DataSchema
+from airflow_provider_schemas.formats.odf.model.types import Option, Plain
+from airflow_provider_schemas.formats.odf.serialization import yaml_text
 from airflow_provider_schemas.render.doors import text
 
 

@@ -6,14 +6,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.core.rules import RULES
-from airflow_provider_schemas.formats.odf import types
-from airflow_provider_schemas.formats.odf.comparison import Equivalent, Identical, NonEquivalent, aspects, compare, is_superset_of
-from airflow_provider_schemas.formats.odf.differences import differences
-from airflow_provider_schemas.formats.odf.findings import report
-from airflow_provider_schemas.formats.odf.kinds import TimeUnit
-from airflow_provider_schemas.formats.odf.schema import DataSchema
-from airflow_provider_schemas.formats.odf.succession import Step, step
-from airflow_provider_schemas.formats.odf.types import DataField, DataType
+from airflow_provider_schemas.formats.odf.compatibility.comparison import (
+    Equivalent,
+    Identical,
+    NonEquivalent,
+    aspects,
+    compare,
+    is_superset_of,
+)
+from airflow_provider_schemas.formats.odf.compatibility.differences import differences
+from airflow_provider_schemas.formats.odf.compatibility.findings import report
+from airflow_provider_schemas.formats.odf.compatibility.succession import Step, step
+from airflow_provider_schemas.formats.odf.model import types
+from airflow_provider_schemas.formats.odf.model.kinds import TimeUnit
+from airflow_provider_schemas.formats.odf.model.schema import DataSchema
+from airflow_provider_schemas.formats.odf.model.types import DataField, DataType
 from tests.conformance.odf import relation
 from tests.conformance.odf.defects import defects
 from tests.formats.odf.support.changed import ASPECTS, PAIRS, PARTS, RETYPED, SCHEMAS, TRIPLES, Pair

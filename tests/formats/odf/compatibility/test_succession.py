@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from airflow_provider_schemas.core.report import Report, Verdict
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.formats.odf.schema import DataSchema
-from airflow_provider_schemas.formats.odf.succession import Declared, may_follow
-from airflow_provider_schemas.formats.odf.system_columns import with_system_columns
+from airflow_provider_schemas.formats.odf.compatibility.succession import Declared, may_follow
+from airflow_provider_schemas.formats.odf.compatibility.system_columns import with_system_columns
+from airflow_provider_schemas.formats.odf.model.schema import DataSchema
 from airflow_provider_schemas.render.doors import text
 from tests.formats.odf.compatibility.test_comparison import A, B, C, a_list, a_map, a_struct, kind, option, schema, x
 from tests.formats.odf.support.changed import EXTENDED, PAIRS, REARRANGED, Pair

@@ -7,11 +7,16 @@ from hypothesis import given
 
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.formats.odf import types
-from airflow_provider_schemas.formats.odf.attributes import Attributes
-from airflow_provider_schemas.formats.odf.kinds import Kind
-from airflow_provider_schemas.formats.odf.schema import DataSchema
-from airflow_provider_schemas.formats.odf.system_columns import OPERATIONS, Vocabulary, check_system_columns, with_system_columns
+from airflow_provider_schemas.formats.odf.compatibility.system_columns import (
+    OPERATIONS,
+    Vocabulary,
+    check_system_columns,
+    with_system_columns,
+)
+from airflow_provider_schemas.formats.odf.model import types
+from airflow_provider_schemas.formats.odf.model.attributes import Attributes
+from airflow_provider_schemas.formats.odf.model.kinds import Kind
+from airflow_provider_schemas.formats.odf.model.schema import DataSchema
 from tests.formats.odf.compatibility.test_comparison import A, option, schema
 from tests.formats.odf.support.changed import SCHEMAS
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.formats.odf.ddl import MAX_DDL, load_ddl
-from airflow_provider_schemas.formats.odf.type_text import type_text
+from airflow_provider_schemas.formats.odf.compatibility.type_text import type_text
+from airflow_provider_schemas.formats.odf.ddl.reader import MAX_DDL, load_ddl
 from tests.support import damaged
 
 TYPES = {

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.formats.odf.block_time import BlockTime
+from airflow_provider_schemas.formats.odf.model.block_time import BlockTime
 
 
 @pytest.mark.parametrize(

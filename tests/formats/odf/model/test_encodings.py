@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.formats.odf.attributes import Attributes
-from airflow_provider_schemas.formats.odf.encodings import (
+from airflow_provider_schemas.formats.odf.model.attributes import Attributes
+from airflow_provider_schemas.formats.odf.model.encodings import (
     BUFFER,
     DATE,
     DECIMAL,

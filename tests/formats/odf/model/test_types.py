@@ -1,7 +1,7 @@
 """Equality of types: absent parameters are their defaults, whichever way one asks."""
 
-from airflow_provider_schemas.formats.odf.kinds import TimeUnit
-from airflow_provider_schemas.formats.odf.types import Duration, List, Time, Timestamp
+from airflow_provider_schemas.formats.odf.model.kinds import TimeUnit
+from airflow_provider_schemas.formats.odf.model.types import Duration, List, Time, Timestamp
 
 
 def test_unequal_is_the_opposite_of_equal_where_a_default_is_spelled_out() -> None:

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.formats.odf import yaml_text
-from airflow_provider_schemas.formats.odf.envelopes import DatasetKind, Document, Envelope
-from airflow_provider_schemas.formats.odf.event_kinds import EventKind
-from airflow_provider_schemas.formats.odf.events import set_data_schema, set_raw_schema
-from airflow_provider_schemas.formats.odf.kinds import Kind
-from airflow_provider_schemas.formats.odf.manifests import block_manifest, event_manifest, resource, snapshot
-from airflow_provider_schemas.formats.odf.schema import DataSchema
-from airflow_provider_schemas.formats.odf.types import PLAIN, DataField
+from airflow_provider_schemas.formats.odf.model.kinds import Kind
+from airflow_provider_schemas.formats.odf.model.schema import DataSchema
+from airflow_provider_schemas.formats.odf.model.types import PLAIN, DataField
+from airflow_provider_schemas.formats.odf.serialization import yaml_text
+from airflow_provider_schemas.formats.odf.serialization.envelopes import DatasetKind, Document, Envelope
+from airflow_provider_schemas.formats.odf.serialization.event_kinds import EventKind
+from airflow_provider_schemas.formats.odf.serialization.events import set_data_schema, set_raw_schema
+from airflow_provider_schemas.formats.odf.serialization.manifests import block_manifest, event_manifest, resource, snapshot
 from tests.formats.odf.support.strategies import schemas
 
 DATASET_SCHEMA = "https://opendatafabric.org/schemas/dataset/v1alpha1/Dataset"

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.formats.odf import json_text, yaml_text
-from airflow_provider_schemas.formats.odf.manifests import event_manifest
-from airflow_provider_schemas.formats.odf.schema import DataSchema
+from airflow_provider_schemas.formats.odf.model.schema import DataSchema
+from airflow_provider_schemas.formats.odf.serialization import json_text, yaml_text
+from airflow_provider_schemas.formats.odf.serialization.manifests import event_manifest
 from tests.formats.odf.support.strategies import schemas
 
 READERS: dict[str, Callable[[str | bytes], Any]] = {"YAML": yaml_text.documents, "JSON": json_text.documents}

@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.formats.odf.attributes import Attributes
-from airflow_provider_schemas.formats.odf.extended_types import Did, ExtendedType, Multihash, ObjectLink, plain_extended_type
-from airflow_provider_schemas.formats.odf.kinds import Kind
-from airflow_provider_schemas.formats.odf.known_attributes import (
+from airflow_provider_schemas.formats.odf.model.attributes import Attributes
+from airflow_provider_schemas.formats.odf.model.kinds import Kind
+from airflow_provider_schemas.formats.odf.model.types import PLAIN, Timestamp
+from airflow_provider_schemas.formats.odf.serialization.extended_types import Did, ExtendedType, Multihash, ObjectLink, plain_extended_type
+from airflow_provider_schemas.formats.odf.serialization.known_attributes import (
     ARCHETYPE,
     DESCRIPTION,
     LINKED_OBJECTS,
@@ -27,7 +28,6 @@ from airflow_provider_schemas.formats.odf.known_attributes import (
     with_extended_type,
     with_linked_objects,
 )
-from airflow_provider_schemas.formats.odf.types import PLAIN, Timestamp
 from tests.formats.odf.support.strategies import any_type, extras, texts
 
 extended: st.SearchStrategy[ExtendedType] = st.recursive(

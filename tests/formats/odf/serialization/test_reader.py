@@ -8,12 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.errors import FormatError, SchemaError
-from airflow_provider_schemas.formats.odf.attributes import Attributes
-from airflow_provider_schemas.formats.odf.kinds import PARAMETERS, Form, Kind, TimeUnit
-from airflow_provider_schemas.formats.odf.plain_values import of_schema, of_type
-from airflow_provider_schemas.formats.odf.reading import schema_of, type_of
-from airflow_provider_schemas.formats.odf.schema import DataSchema
-from airflow_provider_schemas.formats.odf.types import (
+from airflow_provider_schemas.formats.odf.model.attributes import Attributes
+from airflow_provider_schemas.formats.odf.model.kinds import PARAMETERS, Form, Kind, TimeUnit
+from airflow_provider_schemas.formats.odf.model.schema import DataSchema
+from airflow_provider_schemas.formats.odf.model.types import (
     PLAIN,
     Binary,
     DataField,
@@ -27,6 +25,8 @@ from airflow_provider_schemas.formats.odf.types import (
     Time,
     Timestamp,
 )
+from airflow_provider_schemas.formats.odf.serialization.reader import schema_of, type_of
+from airflow_provider_schemas.formats.odf.serialization.writer import of_schema, of_type
 from tests.formats.odf.support.strategies import any_type, schemas
 
 STRING = PLAIN[Kind.STRING]

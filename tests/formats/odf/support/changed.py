@@ -5,11 +5,11 @@ from collections.abc import Callable
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from airflow_provider_schemas.formats.odf import types
-from airflow_provider_schemas.formats.odf.attributes import Attributes
-from airflow_provider_schemas.formats.odf.kinds import Kind
-from airflow_provider_schemas.formats.odf.schema import DataSchema
-from airflow_provider_schemas.formats.odf.types import DataField, DataType, List, Map, Option, Struct, without_option
+from airflow_provider_schemas.formats.odf.model import types
+from airflow_provider_schemas.formats.odf.model.attributes import Attributes
+from airflow_provider_schemas.formats.odf.model.kinds import Kind
+from airflow_provider_schemas.formats.odf.model.schema import DataSchema
+from airflow_provider_schemas.formats.odf.model.types import DataField, DataType, List, Map, Option, Struct, without_option
 
 Pair = tuple[DataSchema, DataSchema]
 

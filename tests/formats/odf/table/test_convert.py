@@ -14,14 +14,15 @@ from airflow_provider_schemas.core.types.kinds import KINDS
 from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.core.validation.validity import validity
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.formats.odf import table, table_leaves, types
-from airflow_provider_schemas.formats.odf.attributes import Attributes
-from airflow_provider_schemas.formats.odf.kinds import Kind
-from airflow_provider_schemas.formats.odf.plain_values import of_field, of_schema
-from airflow_provider_schemas.formats.odf.reading import schema_of
-from airflow_provider_schemas.formats.odf.schema import DataSchema
-from airflow_provider_schemas.formats.odf.table import to_odf, to_table
-from airflow_provider_schemas.formats.odf.types import DataField
+from airflow_provider_schemas.formats.odf.model import types
+from airflow_provider_schemas.formats.odf.model.attributes import Attributes
+from airflow_provider_schemas.formats.odf.model.kinds import Kind
+from airflow_provider_schemas.formats.odf.model.schema import DataSchema
+from airflow_provider_schemas.formats.odf.model.types import DataField
+from airflow_provider_schemas.formats.odf.serialization.reader import schema_of
+from airflow_provider_schemas.formats.odf.serialization.writer import of_field, of_schema
+from airflow_provider_schemas.formats.odf.table import convert, leaf_types
+from airflow_provider_schemas.formats.odf.table.convert import to_odf, to_table
 from tests.formats.odf.support import strategies
 from tests.formats.support.strategies import schemas
 
@@ -211,17 +212,17 @@ def test_a_hint_that_nobody_can_read_is_left_out_and_told(hint: str) -> None:
 # ---------------------------------------------------------------- publishing
 
 
-@pytest.mark.parametrize(("column", "kind", "back"), table_leaves.LOSSY)
+@pytest.mark.parametrize(("column", "kind", "back"), leaf_types.LOSSY)
 def test_a_lossy_type_becomes_what_the_table_says(column: str, kind: types.DataType, back: str) -> None:
-    assert table_leaves.leaf_to_odf(atom(column)) == kind
-    assert str(table_leaves.leaf_to_table(kind).with_nullable(True)) == back
+    assert leaf_types.leaf_to_odf(atom(column)) == kind
+    assert str(leaf_types.leaf_to_table(kind).with_nullable(True)) == back
 
 
 def test_every_type_of_paimon_has_a_row_and_comes_back_or_is_in_the_table() -> None:
-    lossy = {atom(column).root for column, *_ in table.LOSSY}
+    lossy = {atom(column).root for column, *_ in convert.LOSSY}
     for root, kind in KINDS.items():
         ours = AtomicType(root, **kind.defaults)
-        back = table_leaves.leaf_to_table(table_leaves.leaf_to_odf(ours)).with_nullable(True)
+        back = leaf_types.leaf_to_table(leaf_types.leaf_to_odf(ours)).with_nullable(True)
         assert back == ours or root in lossy
 
 

@@ -1,0 +1,1 @@
+"""ODF schemas as Arrow schemas, and Arrow schemas as ODF."""

@@ -1,0 +1,1 @@
+"""Chains of metadata blocks: read, written, and walked from a folder."""

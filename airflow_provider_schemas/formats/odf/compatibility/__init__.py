@@ -1,0 +1,1 @@
+"""ODF schemas compared, and whether a schema may follow another."""

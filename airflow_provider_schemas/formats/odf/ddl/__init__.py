@@ -1,0 +1,1 @@
+"""ODF schemas from SQL column lists."""

@@ -1,0 +1,225 @@
+"""The DDL of ODF's older sources and of GraphQL: a list of columns, `id BIGINT NOT NULL, tags ARRAY<STRING>`, read as an ODF schema.
+
+Columns are optional unless they say NOT NULL, which is all that they may say. Names keep their case, and may be
+given twice, as anywhere in ODF. Whatever the table of types does not have is refused, with what to write instead.
+"""
+
+from collections.abc import Iterable
+from typing import Final, NoReturn
+
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.errors import MAX_FAULTS, Fault, FormatError
+from airflow_provider_schemas.formats.odf.ddl import types
+from airflow_provider_schemas.formats.odf.ddl.tokens import Token, tokens
+from airflow_provider_schemas.formats.odf.model.kinds import PARAMETERS, Kind
+from airflow_provider_schemas.formats.odf.model.schema import DataSchema
+from airflow_provider_schemas.formats.odf.model.types import MAX_DEPTH, PLAIN, DataField, DataType, Decimal, List, Option, without_option
+from airflow_provider_schemas.formats.shared import check_count, text_of
+
+# The text of 10,000 columns has an eighth of this.
+MAX_DDL: Final = 4_000_000
+_RANGES = {one.name: one.form.value for one in PARAMETERS[Kind.DECIMAL]}
+_SYNTAX = "Write name TYPE, or name TYPE NOT NULL, with commas between."
+
+
+def load_ddl(source: str | bytes | Iterable[str], *, optional_scalars: bool = False, reference_compatible: bool = False) -> DataSchema:
+    """The schema of a list of columns, in one text or one text each; or a FormatError that names every fault.
+
+    DATE and DECIMAL are required even without NOT NULL, as in the reference; optional scalars makes them optional
+    like all else. Reference compatible refuses columns called `key` and the like unless quoted, and passes over
+    whatever statements follow a closing bracket.
+    """
+    text = text_of(source if isinstance(source, str | bytes) else _joined(source), MAX_DDL)
+    reader = _Reader(text, optional_scalars=optional_scalars, reference_compatible=reference_compatible)
+    fields = reader.columns()
+    if reader.faults:
+        raise FormatError.of(reader.faults)
+    return DataSchema(tuple(fields))
+
+
+def _joined(source: Iterable[str]) -> str:
+    found = list(source) if isinstance(source, list | tuple) else [source]
+    wrong = [place for place, one in enumerate(found) if not isinstance(one, str)]
+    if wrong:
+        raise FormatError.of(Fault("format.wrong-type", f"[{place}]", "this is no text.", "Write one column a text.") for place in wrong)
+    return ", ".join(map(str, found))
+
+
+class _Reader:
+    """Reads one text, as what stands in the brackets of a CREATE TABLE. A column without sense is noted, and the next one read."""
+
+    def __init__(self, text: str, *, optional_scalars: bool, reference_compatible: bool) -> None:
+        # A comment on the last line swallows the bracket of the reference's statement, and not ours.
+        self.source = tokens(f"{text})" if reference_compatible else f"{text}\n)")
+        self.length = len(text)
+        self.token, self.ahead = next(self.source), next(self.source)
+        self.optional_scalars, self.strict = optional_scalars, reference_compatible
+        self.faults: list[Fault] = []
+
+    # ------------------------------------------------------------ words
+
+    def take(self) -> Token:
+        """The current word; the next one becomes current."""
+        taken, self.token, self.ahead = self.token, self.ahead, next(self.source)
+        return taken
+
+    def skip(self, *words: str) -> bool:
+        """Take these words, if all of the first two come next."""
+        here = all(one.upper == word for one, word in zip((self.token, self.ahead), words, strict=False))
+        if here:
+            for word in words:
+                self.expect(word)
+        return here
+
+    def expect(self, word: str) -> None:
+        """Take this word, which must come next."""
+        if self.token.upper != word:
+            self.refuse(repr(word))
+        self.take()
+
+    def refuse(self, wanted: str, fix: str = _SYNTAX) -> NoReturn:
+        """Say what stands here and what should."""
+        ended = self.token.kind == "end" or self.token.start >= self.length
+        here = "the end of the text" if ended else f"{shown(self.token.text)} at character {self.token.start + 1}"
+        raise FormatError(f"expected {wanted}, found {here}.", code="odf.ddl-syntax", fix=fix)
+
+    def ends(self) -> bool:
+        """Whether the list is closed: by the end of the text, or for the reference by any bracket before another statement."""
+        closes = self.token.upper == ")"
+        return closes and (self.ahead.kind == "end" or (self.strict and self.ahead.upper == ";"))
+
+    # ------------------------------------------------------------ columns
+
+    def columns(self) -> list[DataField]:
+        """The columns up to the end."""
+        fields: list[DataField] = []
+        while (fields or self.faults or not self.ends()) and len(self.faults) < MAX_FAULTS:
+            label = self.token.text[:200] if self.token.kind in ("name", "word") else ""
+            try:
+                fields.append(self.column())
+                check_count(len(fields))
+                if self.token.upper != "," and not self.ends():
+                    self.no_option()
+            except FormatError as error:
+                self.faults += [fault.at(label) for fault in error.faults]
+                self.recover()
+            if not self.skip(","):
+                break
+        return fields
+
+    def recover(self) -> None:
+        """Go to the next comma outside brackets."""
+        depth = 0
+        while self.token.kind != "end" and not (depth <= 0 and self.token.upper == ","):
+            depth += {"(": 1, "<": 1, ")": -1, ">": -1}.get(self.token.upper, 0)
+            self.take()
+
+    def column(self) -> DataField:
+        """Name, type, and perhaps NOT NULL."""
+        name = self.name()
+        kind = self.type(0)
+        required = False
+        while self.skip("NOT", "NULL"):
+            required = True
+        return DataField(name, without_option(kind) if required else kind)
+
+    def name(self) -> str:
+        if self.token.upper in types.RESERVED and (self.strict or not self.names_column()):
+            quoted = f'"{self.token.text}"'
+            self.refuse("the name of a column", f"Quote it if it is one: {quoted}. Constraints of a table have no place in a schema.")
+        if self.token.kind not in ("word", "name"):
+            self.refuse("the name of a column")
+        return self.take().text
+
+    def names_column(self) -> bool:
+        """Whether a word that may begin a constraint is the name of a column: a type comes next."""
+        return types.is_type(self.ahead.upper)
+
+    def no_option(self) -> NoReturn:
+        if self.token.kind == "word":
+            fix = "NULL is what a column may hold without it." if self.token.upper == "NULL" else "Leave it out."
+            self.refuse("',' or NOT NULL, which is all that a column may say", fix)
+        if self.token.upper == "[":
+            self.refuse("','", "Write ARRAY<T> for a list.")
+        self.refuse("',' and the next column")
+
+    # ------------------------------------------------------------ types
+
+    def type(self, depth: int) -> DataType:
+        """A type as columns without NOT NULL have it."""
+        if depth + 2 > MAX_DEPTH:
+            raise FormatError(f"types are nested deeper than {MAX_DEPTH} levels.", code="odf.too-deep", fix="Flatten the schema.")
+        if self.token.kind != "word":
+            self.refuse("the name of a data type")
+        name = self.token.upper
+        if name == types.ARRAY:
+            return Option(self.array(depth))
+        if name in (types.DATE, types.DECIMAL):
+            scalar = self.date() if name == types.DATE else self.decimal()
+            return Option(scalar) if self.optional_scalars else scalar
+        return Option(self.plain())
+
+    def array(self, depth: int) -> DataType:
+        self.take()
+        self.expect("<")
+        item = self.type(depth + 2)
+        if self.token.upper == "NOT":
+            self.refuse("'>'", "Items of an ARRAY are always optional here; write the whole schema as ODF if they are not.")
+        self.expect(">")
+        return List(item)
+
+    def date(self) -> DataType:
+        self.take()
+        return PLAIN[Kind.DATE]
+
+    def decimal(self) -> DataType:
+        token = self.take()
+        if self.token.upper != "(":
+            self.unsupported(token, "DECIMAL(p, s)")
+        self.take()
+        precision = self.number("precision")
+        if self.token.upper != ",":
+            self.unsupported(token, f"DECIMAL({precision}, 0)")
+        self.take()
+        sign = -1 if self.skip("-") else 1
+        scale = sign * self.number("scale")
+        self.expect(")")
+        return Decimal(precision, scale)
+
+    def plain(self) -> DataType:
+        token = self.take()
+        found = types.TYPES.get(token.upper)
+        if found is None or (token.upper, self.token.upper) == ("DOUBLE", "PRECISION"):
+            self.unsupported(token, types.INSTEAD.get(token.upper, "DOUBLE" if found else ""))
+        if token.upper in types.PAIRS:
+            self.skip(types.PAIRS[token.upper])
+        self.parameters(found.most)
+        if found.unsigned is not None and self.skip("UNSIGNED"):
+            return found.unsigned
+        if token.upper in types.ZONED:
+            any(self.skip(*words) for words in types.ZONES)
+        return found.kind
+
+    def parameters(self, most: int) -> None:
+        """Pass over parameters, which no type keeps."""
+        if not most or not self.skip("("):
+            return
+        for left in range(most, 0, -1):
+            if not self.skip("MAX"):
+                self.number("")
+            if left == 1 or not self.skip(","):
+                break
+        self.expect(")")
+
+    def number(self, what: str) -> int:
+        low, high = _RANGES.get(what, (0, 2**64 - 1))
+        if self.token.kind != "number":
+            self.refuse("a whole number")
+        if len(self.token.text) > 20 or not low <= int(self.token.text) <= high:
+            self.refuse(f"a number up to {high}")
+        return int(self.take().text)
+
+    def unsupported(self, token: Token, instead: str) -> NoReturn:
+        fix = f"Write {instead}." if instead else f"There are {', '.join(types.KNOWN)}."
+        lacks = "needs a precision and a scale" if token.upper == types.DECIMAL else "is no type of this DDL"
+        raise FormatError(f"{shown(token.text)} {lacks}.", code="odf.ddl-type", fix=fix)

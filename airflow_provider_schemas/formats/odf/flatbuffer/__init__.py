@@ -1,0 +1,1 @@
+"""Flatbuffers as ODF lays them out, read and written."""

@@ -1,0 +1,1 @@
+"""The values of an ODF schema: fields, types, attributes and encodings."""

@@ -1,0 +1,1 @@
+"""ODF manifests, events and schemas as YAML and JSON documents."""

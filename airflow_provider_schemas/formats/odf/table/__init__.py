@@ -1,0 +1,1 @@
+"""ODF schemas as table schemas of the core, and back."""
