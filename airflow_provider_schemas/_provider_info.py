@@ -45,7 +45,7 @@ def get_provider_info() -> dict[str, Any]:
         "task-decorators": [{"name": "schema_gate", "class-name": "airflow_provider_schemas.operators.decorated.schema_gate"}],
         "notifications": ["airflow_provider_schemas.notifications.notifier.SchemaNotifier"],
         "config": {"schemas": _config()},
-        "cli": ["airflow_provider_schemas.cli.in_airflow.commands"],
+        "cli": ["airflow_provider_schemas.cli.airflow_plugin.commands"],
         "asset-uris": [
             {
                 "schemes": ["schemas"],

@@ -15,7 +15,7 @@ from airflow_provider_schemas.core.compatibility.broken_contracts import top
 from airflow_provider_schemas.core.report import Answers, Verdict
 from airflow_provider_schemas.core.rules import CATALOGUE, RESERVED, RULES, WAYS, Judges, Rule
 from airflow_provider_schemas.formats import yaml
-from airflow_provider_schemas.render.words import MARKS
+from airflow_provider_schemas.render.wording import MARKS
 from tests.cases.reading import QUESTIONS, Case, cases_of
 
 ROOT = Path(__file__).parents[1]

@@ -15,7 +15,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from airflow_provider_schemas import __version__
-from airflow_provider_schemas.cli import catalogue, options
+from airflow_provider_schemas.cli import command_registry
+from airflow_provider_schemas.cli.arguments import options
 
 PROG = "airflow-schemas"
 _SAYS = "The schema registry for tables, without a server: versions, changes, what they break and for whom."
@@ -52,14 +53,14 @@ def _as_json(argv: Sequence[str]) -> bool:
 def _run(argv: Sequence[str], prog: str, conn: str | None) -> int:
     args = parsed(argv, prog, conn)
     # What runs a command needs the core, without which --help is quicker.
-    from airflow_provider_schemas.cli.running import ran
+    from airflow_provider_schemas.cli.execute import ran
 
     return ran(args)
 
 
 def parsed(argv: Sequence[str], prog: str = PROG, conn: str | None = None) -> Namespace:
     """The command and its arguments; ends the process where they cannot be read."""
-    listed = "\n".join(f"  {name:<10}{one.says}" for name, one in catalogue.COMMANDS.items())
+    listed = "\n".join(f"  {name:<10}{one.says}" for name, one in command_registry.COMMANDS.items())
     top = options.parser(
         prog,
         f"{_SAYS}\n\ncommands:\n{listed}",
@@ -69,12 +70,13 @@ def parsed(argv: Sequence[str], prog: str = PROG, conn: str | None = None) -> Na
     )
     top.add_argument("--version", action="version", version=f"{prog} {__version__}")
     options.add(top)
-    top.add_argument("command", nargs=PARSER, choices=tuple(catalogue.COMMANDS), metavar="COMMAND", help=SUPPRESS)
+    top.add_argument("command", nargs=PARSER, choices=tuple(command_registry.COMMANDS), metavar="COMMAND", help=SUPPRESS)
     args = top.parse_args(argv, Namespace(**options.defaults()))
     name, *rest = args.command
     ends = {"epilog": f"Without --store and --conn, the store is that of the connection {conn}."} if conn else {}
-    command = options.parser(f"{prog} {name}", f"{catalogue.COMMANDS[name].says[:1].upper()}{catalogue.COMMANDS[name].says[1:]}.", **ends)
-    catalogue.loaded(name).arguments(command)
+    says = command_registry.COMMANDS[name].says
+    command = options.parser(f"{prog} {name}", f"{says[:1].upper()}{says[1:]}.", **ends)
+    command_registry.loaded(name).arguments(command)
     options.add(command)
     args.command = name
     return options.settle(command.parse_args(rest, args), command.error, conn)

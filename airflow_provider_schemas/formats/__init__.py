@@ -5,7 +5,7 @@ handed back as losses, each with its path; what it cannot say at all is a Format
 LOSSY of the types that come back as others, which a test reads: ours, its text there, and what comes back.
 """
 
+from airflow_provider_schemas.formats.base import Dumped, Loaded, Loss
 from airflow_provider_schemas.formats.registry import FORMATS, dump, load
-from airflow_provider_schemas.formats.shared import Dumped, Loaded, Loss
 
 __all__ = ["FORMATS", "Dumped", "Loaded", "Loss", "dump", "load"]

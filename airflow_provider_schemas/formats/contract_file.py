@@ -23,7 +23,7 @@ from airflow_provider_schemas.core.common.user_document import Written, did_you_
 from airflow_provider_schemas.core.contracts.contract import Contract, Need, Role, writing
 from airflow_provider_schemas.errors import ContractError, Fault, SchemaError, collect
 from airflow_provider_schemas.formats import yaml
-from airflow_provider_schemas.formats.written_file import opened
+from airflow_provider_schemas.formats.user_file import opened
 
 _KEYS = ("columns", "shape", "primary_key", "partitioned_by")
 _OF_COLUMN = re.compile(r"columns(?:\[([0-9]+)\])?(.*)", re.DOTALL)

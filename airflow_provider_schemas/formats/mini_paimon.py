@@ -23,7 +23,7 @@ from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.core.types.nested import MAX_DEPTH, ArrayType, Field, MapType
 from airflow_provider_schemas.errors import Fault, FormatError, collect
-from airflow_provider_schemas.formats.shared import Dumped, Loaded, Loss, check_count, json_value, table_losses, unknown_keys
+from airflow_provider_schemas.formats.base import Dumped, Loaded, Loss, check_count, json_value, table_losses, unknown_keys
 
 # Mini Paimon's name -> the type. A type with two names is written under the first.
 NAMES: dict[str, AtomicType] = {

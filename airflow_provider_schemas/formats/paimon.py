@@ -5,7 +5,7 @@ Paimon nor we know are kept at the top level alone: the ones inside fields and t
 """
 
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
-from airflow_provider_schemas.formats.shared import Dumped, Loaded, Loss
+from airflow_provider_schemas.formats.base import Dumped, Loaded, Loss
 
 # No type is lost: what stands here is the one kind of thing that is.
 LOSSY: tuple[tuple[str, str, str], ...] = ()

@@ -3,7 +3,7 @@
 from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.errors import PolicyError
 from airflow_provider_schemas.formats import yaml
-from airflow_provider_schemas.formats.written_file import opened, policy_keys
+from airflow_provider_schemas.formats.user_file import opened, policy_keys
 
 
 def read(source: str | bytes, file: str = "") -> Policy:

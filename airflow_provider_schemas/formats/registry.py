@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema.table_schema import TableSchema, checked_schema
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.formats.shared import Dumped, Loaded, Loss
+from airflow_provider_schemas.formats.base import Dumped, Loaded, Loss
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs

@@ -12,8 +12,8 @@ from airflow.sdk.exceptions import AirflowNotFoundException
 
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import SchemaError, StorageError
+from airflow_provider_schemas.hooks.defaults import to_type
 from airflow_provider_schemas.hooks.errors import BadConnectionError
-from airflow_provider_schemas.hooks.naming import to_type
 from airflow_provider_schemas.store.storage.errors import said
 
 

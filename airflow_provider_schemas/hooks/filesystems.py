@@ -22,8 +22,8 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.hooks import storage_options
 from airflow_provider_schemas.hooks.connections import connection
+from airflow_provider_schemas.hooks.defaults import CONN_TYPE
 from airflow_provider_schemas.hooks.errors import BadConnectionError
-from airflow_provider_schemas.hooks.naming import CONN_TYPE
 from airflow_provider_schemas.hooks.settings import protocol_of
 from airflow_provider_schemas.store.storage.error_kinds import Kind
 from airflow_provider_schemas.store.storage.errors import trouble

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from airflow.sdk import BaseHook
 
 from airflow_provider_schemas.hooks import lineage
-from airflow_provider_schemas.hooks.naming import CONN_TYPE, DEFAULT
+from airflow_provider_schemas.hooks.defaults import CONN_TYPE, DEFAULT
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.hooks.settings import Settings
@@ -34,14 +34,14 @@ class SchemaStoreHook(BaseHook):
     @cached_property
     def settings(self) -> "Settings":
         """What the connection says."""
-        from airflow_provider_schemas.hooks.opening import settings_of
+        from airflow_provider_schemas.hooks.open_store import settings_of
 
         return settings_of(self.conn_id)
 
     @cached_property
     def store(self) -> "SchemaStore":
         """The store."""
-        from airflow_provider_schemas.hooks.opening import opened
+        from airflow_provider_schemas.hooks.open_store import opened
 
         return opened(self.settings, self.conn_id, self.actor)
 
@@ -66,6 +66,6 @@ class SchemaStoreHook(BaseHook):
 
     def test_connection(self) -> tuple[bool, str]:
         """Whether the store can be listed, read and, if it may be written, keeps two writers apart. Leaves nothing behind."""
-        from airflow_provider_schemas.hooks.proof import tried
+        from airflow_provider_schemas.hooks.connection_test import tried
 
         return tried(lambda: self.store)

@@ -13,8 +13,8 @@ from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import Fault, SchemaError
 from airflow_provider_schemas.hooks import storage_options
+from airflow_provider_schemas.hooks.defaults import CONN_TYPE, DEFAULT, to_type
 from airflow_provider_schemas.hooks.errors import BadConnectionError
-from airflow_provider_schemas.hooks.naming import CONN_TYPE, DEFAULT, to_type
 from airflow_provider_schemas.store.layout.identifiers import checked
 from airflow_provider_schemas.store.layout.paths import Layout
 

@@ -4,9 +4,9 @@ import html
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from airflow_provider_schemas.render.clean import clean
 from airflow_provider_schemas.render.escaping import code, prose
-from airflow_provider_schemas.render.words import counted
+from airflow_provider_schemas.render.sanitize import clean
+from airflow_provider_schemas.render.wording import counted
 from airflow_provider_schemas.tasks.task_run import Run
 
 Message = dict[str, Any]

@@ -16,7 +16,7 @@ _MODULES = {
     "SparkInferSchemaOperator": "spark_infer",
     "SparkSchemaAuditOperator": "spark_audit",
     "SparkValidateDataOperator": "spark_validate",
-    "guard_by_inlets": "inlets",
+    "guard_by_inlets": "fleet_guard",
     "schema_evolution": "evolution",
     "schema_gate": "decorated",
     "schema_guard": "guard",
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from airflow_provider_schemas.operators.decorated import schema_gate as schema_gate
     from airflow_provider_schemas.operators.evolution import schema_evolution as schema_evolution
     from airflow_provider_schemas.operators.evolve import SchemaEvolveOperator as SchemaEvolveOperator
+    from airflow_provider_schemas.operators.fleet_guard import guard_by_inlets as guard_by_inlets
     from airflow_provider_schemas.operators.gate import SchemaGateOperator as SchemaGateOperator
     from airflow_provider_schemas.operators.guard import SchemaGuard as SchemaGuard
     from airflow_provider_schemas.operators.guard import schema_guard as schema_guard
-    from airflow_provider_schemas.operators.inlets import guard_by_inlets as guard_by_inlets
     from airflow_provider_schemas.operators.restore import SchemaRestoreOperator as SchemaRestoreOperator
     from airflow_provider_schemas.operators.spark_audit import SparkSchemaAuditOperator as SparkSchemaAuditOperator
     from airflow_provider_schemas.operators.spark_infer import SparkInferSchemaOperator as SparkInferSchemaOperator

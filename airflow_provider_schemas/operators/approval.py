@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from airflow.providers.standard.operators.hitl import ApprovalOperator
 
-from airflow_provider_schemas.hooks.naming import DEFAULT
+from airflow_provider_schemas.hooks.defaults import DEFAULT
 from airflow_provider_schemas.tasks.output.extra_links import ApprovalLink
 
 if TYPE_CHECKING:

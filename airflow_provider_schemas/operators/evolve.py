@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from airflow_provider_schemas.operators.change import ChangeOperator
+from airflow_provider_schemas.operators.change_base import ChangeOperator
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.tasks.change.run_change import At, Done

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from airflow.sdk import BaseOperator, Context
 
-from airflow_provider_schemas.hooks.naming import DEFAULT
+from airflow_provider_schemas.hooks.defaults import DEFAULT
 from airflow_provider_schemas.tasks.gate.arguments import NOT_SAID, Asked
 from airflow_provider_schemas.tasks.output.extra_links import ChangedByLink
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from airflow_provider_schemas.assets import SCHEME
 from airflow_provider_schemas.errors import ContractError
 from airflow_provider_schemas.hooks import SchemaStoreHook
-from airflow_provider_schemas.operators.hooked import hook_on
+from airflow_provider_schemas.operators.pre_execute import hook_on
 from airflow_provider_schemas.tasks.gate.arguments import NOT_SAID, OUTCOMES, VERDICT, Asked
 from airflow_provider_schemas.tasks.output import log_footer
 
@@ -85,7 +85,7 @@ class SchemaGuard(Struct, frozen=True):
         asked = self._confirmed(context)
         if asked is None or any(guard == self for guard, _ in memory):
             return
-        from airflow_provider_schemas.operators.rendered import rendered
+        from airflow_provider_schemas.operators.render_templates import rendered
 
         verdict = self._verdict(rendered(asked, context), context, memory)
         if verdict is not None:

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
-from airflow_provider_schemas.operators.spark_task import SparkTaskOperator
+from airflow_provider_schemas.operators.spark_base import SparkTaskOperator
 
 if TYPE_CHECKING:
     from airflow.sdk import Context

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from airflow_provider_schemas.operators.spark_task import SparkTaskOperator
+from airflow_provider_schemas.operators.spark_base import SparkTaskOperator
 from airflow_provider_schemas.tasks.output.extra_links import ChangedByLink
 
 if TYPE_CHECKING:

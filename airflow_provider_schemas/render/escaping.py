@@ -8,7 +8,7 @@ each piece of code as a block of its own.)
 import html
 import re
 
-from airflow_provider_schemas.render.clean import clean
+from airflow_provider_schemas.render.sanitize import clean
 
 _MARKS = re.compile(r"[\\`*_\[\]<|~$&]")
 # An underscore between letters marks nothing up.

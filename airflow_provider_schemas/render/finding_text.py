@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from airflow_provider_schemas.core.report import Verdict
+from airflow_provider_schemas.render.finding_view import Step, View
 from airflow_provider_schemas.render.layout import labelled, padded, paragraph
-from airflow_provider_schemas.render.sheet import Sheet
-from airflow_provider_schemas.render.view import Step, View
-from airflow_provider_schemas.render.words import counted, listed, sentence, who
+from airflow_provider_schemas.render.page import Sheet
+from airflow_provider_schemas.render.wording import counted, listed, sentence, who
 
 INDENT = 6
 _COLUMN = 24

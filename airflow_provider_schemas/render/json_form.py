@@ -11,8 +11,8 @@ from airflow_provider_schemas.core.changes.masking import masked_change
 from airflow_provider_schemas.core.changes.schema_change import SchemaChange
 from airflow_provider_schemas.core.changes.short_text import short_text
 from airflow_provider_schemas.core.schema.version import Version
-from airflow_provider_schemas.render.history import Entry, entries, provenance, written
 from airflow_provider_schemas.render.masking import masked_json
+from airflow_provider_schemas.render.version_entries import Entry, entries, provenance, written
 
 # Where something may stand that a terminal would obey or not show, or that no UTF-8 can hold.
 _BEYOND_ASCII = re.compile("[\x7f-\U0010ffff]")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from airflow_provider_schemas.sensors.waiting import WaitingSensor
+from airflow_provider_schemas.sensors.base import WaitingSensor
 from airflow_provider_schemas.tasks.gate.arguments import NOT_SAID
 from airflow_provider_schemas.triggers import SchemaContractTrigger
 
@@ -47,12 +47,12 @@ class SchemaContractSensor(WaitingSensor):
         self.verdict: Verdict | None = None
 
     def _asked(self, context: Mapping[str, Any]) -> dict[str, Any]:
-        from airflow_provider_schemas.sensors.needed import asked
+        from airflow_provider_schemas.sensors.contract_request import asked
 
         return asked(self, context)
 
     def _green(self, event: Mapping[str, Any], context: Mapping[str, Any]) -> dict[str, Any] | None:
-        from airflow_provider_schemas.sensors.needed import ended
+        from airflow_provider_schemas.sensors.contract_request import ended
 
         return ended(self, context, event)
 

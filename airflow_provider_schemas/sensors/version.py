@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from airflow_provider_schemas.sensors.waiting import WaitingSensor
+from airflow_provider_schemas.sensors.base import WaitingSensor
 from airflow_provider_schemas.triggers import SchemaVersionTrigger
 
 
@@ -27,11 +27,11 @@ class SchemaVersionSensor(WaitingSensor):
         self.table, self.since = table, since
 
     def _asked(self, context: Mapping[str, Any]) -> dict[str, Any]:
-        from airflow_provider_schemas.sensors.since import asked
+        from airflow_provider_schemas.sensors.version_baseline import asked
 
         return asked(self, context)
 
     def _green(self, event: Mapping[str, Any], context: Mapping[str, Any]) -> dict[str, Any]:
-        from airflow_provider_schemas.sensors.since import ended
+        from airflow_provider_schemas.sensors.version_baseline import ended
 
         return ended(self, context, event)

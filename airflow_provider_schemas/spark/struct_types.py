@@ -14,7 +14,7 @@ from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.core.types.nested import Field, RowType, children
 from airflow_provider_schemas.errors import Fault, SparkError
-from airflow_provider_schemas.formats.shared import Loaded
+from airflow_provider_schemas.formats.base import Loaded
 from airflow_provider_schemas.formats.spark import struct_json
 from airflow_provider_schemas.formats.spark.struct_json import FIELD_ID
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from airflow.sdk.exceptions import AirflowFailException
 
 from airflow_provider_schemas.errors import ConflictError, Fault, IncompatibleSchemaError, SchemaError, StorageError, UnsafeStorageError
-from airflow_provider_schemas.render.clean import clean
+from airflow_provider_schemas.render.sanitize import clean
 
 # A storage may come back, and whoever was first will have finished. UnsafeStorageError is one that never will.
 _RETRIED: tuple[type[SchemaError], ...] = (StorageError, ConflictError)

@@ -11,7 +11,7 @@ from airflow_provider_schemas.core.contracts.check_contract import checked_contr
 from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.errors import ContractError, NotThereError
 from airflow_provider_schemas.formats import contract_file
-from airflow_provider_schemas.formats.written_file import WrittenFile, opened
+from airflow_provider_schemas.formats.user_file import WrittenFile, opened
 from airflow_provider_schemas.store.storage.object_storage import open_files
 
 _SUFFIXES = (".yaml", ".yml", ".json")

@@ -5,7 +5,7 @@ from typing import Any
 from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import NotThereError
-from airflow_provider_schemas.render.clean import clean
+from airflow_provider_schemas.render.sanitize import clean
 from airflow_provider_schemas.store import Table
 from airflow_provider_schemas.store.versions.history import Entry
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from airflow_provider_schemas.cli import hints, main
-from airflow_provider_schemas.cli.catalogue import COMMANDS
+from airflow_provider_schemas.cli import fix_hints, main
+from airflow_provider_schemas.cli.command_registry import COMMANDS
 from airflow_provider_schemas.errors import Fault
 from tests.support.command_line import fine, typed
 
@@ -182,14 +182,14 @@ def test_every_command_takes_a_connection(name: str) -> None:
 def test_hints_speak_of_what_opened_the_store() -> None:
     fault = Fault("x", "", "it cannot be.", "Open the store with single_writer=True, or say which with layout=.")
     line, connection = Namespace(conn=None, read_only=False), Namespace(conn="lake", read_only=False)
-    assert hints.sentence(fault, line) == "it cannot be. Open the store with --single-writer, or say which with --layout."
-    said = hints.sentence(fault, connection)
+    assert fix_hints.sentence(fault, line) == "it cannot be. Open the store with --single-writer, or say which with --layout."
+    said = fix_hints.sentence(fault, connection)
     assert "with single_writer in the extra of the connection, or say which with layout in the extra of the connection." in said
 
 
 def test_a_connection_is_quoted_and_named_once_in_a_command() -> None:
     args = Namespace(conn="my lake", conn_known=False)
-    assert hints.with_conn("run airflow-schemas log a.b.", args) == "run airflow-schemas log --conn 'my lake' a.b."
+    assert fix_hints.with_conn("run airflow-schemas log a.b.", args) == "run airflow-schemas log --conn 'my lake' a.b."
     twice = "airflow-schemas log --conn other a.b"
-    assert hints.with_conn(twice, args) == twice
-    assert hints.with_conn("an airflow-schemas folder", args) == "an airflow-schemas folder"
+    assert fix_hints.with_conn(twice, args) == twice
+    assert fix_hints.with_conn("an airflow-schemas folder", args) == "an airflow-schemas folder"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from airflow_provider_schemas.cli.plain_files import kind_of
+from airflow_provider_schemas.cli.files.schema_files import kind_of
 from airflow_provider_schemas.core import TableSchema
 from airflow_provider_schemas.formats import dump, odf
 from airflow_provider_schemas.formats.odf.chain.block import SetDataSchema

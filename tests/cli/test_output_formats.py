@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from airflow_provider_schemas.cli.answer import Answer, Line, Rows
-from airflow_provider_schemas.cli.writing import harmless, markdown_of
+from airflow_provider_schemas.cli.output.result import Answer, Line, Rows
+from airflow_provider_schemas.cli.output.writer import harmless, markdown_of
 from airflow_provider_schemas.render.layout import display_width, longest
 from airflow_provider_schemas.store import SchemaStore
 from tests.support.command_line import typed

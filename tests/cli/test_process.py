@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from airflow_provider_schemas.cli.catalogue import COMMANDS
+from airflow_provider_schemas.cli.command_registry import COMMANDS
 from tests.support.command_line import SCHEMA_FILE, typed
 
 TOP = Path(__file__).parents[2]

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from airflow_provider_schemas.cli import times
+from airflow_provider_schemas.cli.arguments import times
 from airflow_provider_schemas.core.common.deadlines import readable
 from airflow_provider_schemas.errors import SchemaError
 

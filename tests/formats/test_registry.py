@@ -7,8 +7,8 @@ import pytest
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import FormatError, SchemaError
 from airflow_provider_schemas.formats import FORMATS, Loss, dump, load, odf
+from airflow_provider_schemas.formats.base import json_value
 from airflow_provider_schemas.formats.registry import ODF_FORMATS
-from airflow_provider_schemas.formats.shared import json_value
 
 TEXTS = {
     "paimon": '{"id":0,"fields":[{"id":0,"name":"a","type":"INT"}],"highestFieldId":0,"partitionKeys":[],"primaryKeys":[],"options":{}}',

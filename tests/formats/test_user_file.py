@@ -4,7 +4,7 @@ import pytest
 
 from airflow_provider_schemas.core.report import Place
 from airflow_provider_schemas.errors import Fault, PolicyError
-from airflow_provider_schemas.formats.written_file import opened, with_place
+from airflow_provider_schemas.formats.user_file import opened, with_place
 
 TEXT = """\
 a: 1

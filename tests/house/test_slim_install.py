@@ -12,7 +12,7 @@ TOP = Path(__file__).parents[2]
 MOST = 10
 # What a DAG author touches needs Airflow; everything else does not.
 OF_AIRFLOW = ("assets", "hooks", "notifications", "operators", "sensors", "tasks", "triggers")
-ALONE = {"_airflow", "cli.in_airflow"}
+ALONE = {"_airflow", "cli.airflow_plugin"}
 # What is imported by a function that says which extra it needs.
 SEAMS = {"formats.arrow.library"}
 IMPORT_ALL = f"""

@@ -30,7 +30,7 @@ HEAVY = frozenset(
 MOST_OF_OTHERS = 20
 MORE = MappingProxyType(
     {
-        "airflow_provider_schemas.cli.in_airflow": 40,  # Airflow's parser of commands, which is loaded already where this is imported
+        "airflow_provider_schemas.cli.airflow_plugin": 40,  # Airflow's parser of commands, which is loaded already where this is imported
         "airflow_provider_schemas.operators.approval": 40,  # Airflow's own approval, with its trigger
         "airflow_provider_schemas.operators.evolution": 60,  # likewise, and task groups
     }

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from airflow_provider_schemas.render import json_text, markdown, summary, text
-from airflow_provider_schemas.render.doors import Shown
+from airflow_provider_schemas.render.api import Shown
 from tests.render.support import story
 
 FOLDER = Path(__file__).parent / "golden"

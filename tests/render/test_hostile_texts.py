@@ -14,8 +14,8 @@ from airflow_provider_schemas.core.changes.schema_change import RenameColumn, Se
 from airflow_provider_schemas.core.plan import Base, Plan
 from airflow_provider_schemas.core.report import Answers, Consumer, Finding, Place, Report, Verdict
 from airflow_provider_schemas.render import json_text, markdown, summary, text
-from airflow_provider_schemas.render.clean import clean
 from airflow_provider_schemas.render.escaping import code, markup, prose
+from airflow_provider_schemas.render.sanitize import clean
 
 HOSTILE = [
     "\x1b[31mred\x1b[0m",

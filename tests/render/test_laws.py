@@ -15,7 +15,7 @@ from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.report_json import report_dict, report_of
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.render import json_text, markdown, summary, text
-from airflow_provider_schemas.render.doors import Shown
+from airflow_provider_schemas.render.api import Shown
 from airflow_provider_schemas.render.layout import display_width, longest
 from tests.cases import reading
 from tests.support.tables import batches, tables

@@ -8,8 +8,8 @@ from airflow_provider_schemas.core.compatibility.check import check
 from airflow_provider_schemas.core.evolution.diff import Difference
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.schema.version import Version
-from airflow_provider_schemas.render import history, json_text, markdown, summary, text
-from airflow_provider_schemas.render.doors import Shown
+from airflow_provider_schemas.render import json_text, markdown, summary, text, version_entries
+from airflow_provider_schemas.render.api import Shown
 
 KEYS = [
     "fs.s3a.access.key",
@@ -61,7 +61,7 @@ def test_that_one_was_set_is_told() -> None:
 
 def test_a_difference_that_no_change_says_keeps_the_secret(monkeypatch: pytest.MonkeyPatch) -> None:
     told = Diff((), (Difference("options.jdbc.password", "the changes leave 'hunter2'."),))
-    monkeypatch.setattr(history, "diff", lambda old, new: told)
+    monkeypatch.setattr(version_entries, "diff", lambda old, new: told)
     plain = TableSchema.create("a INT")
     versions = [Version(0, "0", plain), Version(1, "1", plain)]
     assert "options.jdbc.password" in text(versions, width=100)

@@ -4,9 +4,11 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from airflow_provider_schemas.cli import local, opened, outcomes
-from airflow_provider_schemas.cli.answer import Answer
-from airflow_provider_schemas.cli.named import looks_like_a_file, table_in
+from airflow_provider_schemas.cli import open_store
+from airflow_provider_schemas.cli.arguments.table_name import looks_like_a_file, table_in
+from airflow_provider_schemas.cli.files import local_io
+from airflow_provider_schemas.cli.output import commit_result
+from airflow_provider_schemas.cli.output.result import Answer
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.errors import NotThereError, PlanError, SchemaError
@@ -30,16 +32,16 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> Answer:
     """The version that was written."""
-    store = opened.store(args)
+    store = open_store.store(args)
     plan = _plan(store, args.plan)
     branch = args.branch if plan.base is None else plan.base.branch
     table = store.table(plan.table, branch=branch)
-    done = table.apply(plan, args.key, approval=args.approved_by, override=args.override, actor=opened.actor(), run=args.run)
-    return outcomes.answer(done, args)
+    done = table.apply(plan, args.key, approval=args.approved_by, override=args.override, actor=open_store.actor(), run=args.run)
+    return commit_result.answer(done, args)
 
 
 def _plan(store: "SchemaStore", said: list[str]) -> Plan:
-    if len(said) == 1 and (looks_like_a_file(said[0]) or local.exists(said[0])):
+    if len(said) == 1 and (looks_like_a_file(said[0]) or local_io.exists(said[0])):
         return _in_file(said[0])
     named = table_in(said[0]) if len(said) == 2 else None
     if len(said) > 2 or (len(said) == 2 and named is None):
@@ -55,7 +57,7 @@ def _plan(store: "SchemaStore", said: list[str]) -> Plan:
 
 def _in_file(name: str) -> Plan:
     try:
-        return Plan.from_json(local.read(name))
+        return Plan.from_json(local_io.read(name))
     except PlanError as error:
         raise PlanError.of(one._replace(path=f"{name} {one.path}".strip()) for one in error.faults) from None
 

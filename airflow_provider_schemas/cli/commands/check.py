@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from airflow_provider_schemas.cli import local, opened, options, policies, registered_jobs
-from airflow_provider_schemas.cli.answer import Answer, Shown, worst
-from airflow_provider_schemas.cli.named import STDIN, Named, looks_like_a_file
-from airflow_provider_schemas.cli.objects import Thing, stored, thing
+from airflow_provider_schemas.cli import open_store, policy_option, registered_jobs
+from airflow_provider_schemas.cli.arguments import options
+from airflow_provider_schemas.cli.arguments.table_name import STDIN, Named, looks_like_a_file
+from airflow_provider_schemas.cli.files import local_io
+from airflow_provider_schemas.cli.operands import Thing, stored, thing
+from airflow_provider_schemas.cli.output.result import Answer, Shown, worst
 from airflow_provider_schemas.core.compatibility.check import check, check_new
 from airflow_provider_schemas.core.contracts.check_contract import check_contract
 from airflow_provider_schemas.core.contracts.contract import Contract
@@ -20,7 +22,7 @@ from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import Fault, NotThereError, SchemaError
 from airflow_provider_schemas.formats import contract_file, table_file
 from airflow_provider_schemas.formats.table_file import TableFile
-from airflow_provider_schemas.render.words import listed
+from airflow_provider_schemas.render.wording import listed
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.store.table import Table
@@ -37,7 +39,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--since", type=options.seen, metavar="N[:DIGEST]", help="what breaks whoever saw version N; as a gate without a contract judges"
     )
     parser.add_argument("--contract", metavar="FILE|COLUMNS", help="does it fit what this file of a job, or SQL text, needs?")
-    policies.add(parser)
+    policy_option.add(parser)
 
 
 def run(args: Namespace) -> Answer:
@@ -68,7 +70,7 @@ def _of_things(args: Namespace) -> Sequence[Report]:
     """Of what is named alone: steps, table files, or one schema by itself."""
     things = [thing(one, args) for one in args.objects]
     if all(one.odf is not None for one in things):
-        from airflow_provider_schemas.cli.odf_answers import reports
+        from airflow_provider_schemas.cli.output.odf_result import reports
 
         return reports(things, args)
     if all(one.file is not None for one in things):
@@ -101,7 +103,7 @@ def _step(old: Thing, new: Thing, args: Namespace) -> Report:
     """From the old one to the new one."""
     table = old.table or new.table
     before = () if old.table is None or old.version is None else _before(old.table, old.version)
-    policy = policies.wanted(args) if table is None else policies.of_table(args, table.policy())
+    policy = policy_option.wanted(args) if table is None else policy_option.of_table(args, table.policy())
     jobs = None if table is None else registered_jobs.of(table)
     contracts = () if jobs is None else jobs.blocking
     if new.file is not None:
@@ -128,22 +130,22 @@ def _table_file(found: Thing, args: Namespace) -> Report:
     file = found.file
     if file is None:
         raise AssertionError("only table files come here")
-    if not opened.named(args):
-        return table_file.plan(file, None, policy=policies.wanted(args)).report
-    table = opened.store(args).table(file.table, branch=args.branch)
-    return table.plan(target=file, policy=policies.wanted(args), override=args.override).report if table.exists() else _new(file, args)
+    if not open_store.named(args):
+        return table_file.plan(file, None, policy=policy_option.wanted(args)).report
+    table = open_store.store(args).table(file.table, branch=args.branch)
+    return table.plan(target=file, policy=policy_option.wanted(args), override=args.override).report if table.exists() else _new(file, args)
 
 
 def _new(file: TableFile, args: Namespace) -> Report:
-    report = table_file.plan(file, None, policy=policies.wanted(args)).report
+    report = table_file.plan(file, None, policy=policy_option.wanted(args)).report
     return msgspec.structs.replace(report, notes=(*report.notes, f"there is no table {file.table} yet"))
 
 
 def _alone(found: Thing, args: Namespace) -> Report:
     """One schema by itself; that of a table also against the jobs that are registered, and its files against each other."""
     if found.table is None:
-        return check_new(found.schema, policies.wanted(args), table=found.subject)
-    policy = policies.of_table(args, found.table.policy())
+        return check_new(found.schema, policy_option.wanted(args), table=found.subject)
+    policy = policy_option.of_table(args, found.table.policy())
     jobs = registered_jobs.of(found.table)
     report = check_new(found.schema, policy, contracts=jobs.fitted, table=found.name)
     report, seen = jobs.told(report, None, found.schema, policy), found.table.inspect()
@@ -183,9 +185,9 @@ def _asked(named: Named, need: Contract | str | None, args: Namespace, job: str 
     """What gates would say of the newest version."""
     from airflow_provider_schemas.store.check_tables import judge
 
-    store = opened.store(args)
+    store = open_store.store(args)
     branch = named.branch or args.branch
-    judged = judge(store, {named.name: need}, policy=policies.wanted(args), consumer=job, since=since, branch=branch)
+    judged = judge(store, {named.name: need}, policy=policy_option.wanted(args), consumer=job, since=since, branch=branch)
     return judged.tables[0].report
 
 
@@ -208,9 +210,9 @@ def _of_contracts(text: str, wanted: Sequence[Contract], args: Namespace) -> Rep
 
 
 def _wanted(said: str) -> tuple[Contract, ...]:
-    if not looks_like_a_file(said) and not local.exists(said):
+    if not looks_like_a_file(said) and not local_io.exists(said):
         return (Contract.of(said),)
-    data = local.read(said)
+    data = local_io.read(said)
     if said.lower().endswith((".sql", ".ddl")):
         return (Contract.of(data.decode("utf-8", "replace").strip().rstrip(";")),)
     return contract_file.read(data, "" if said == STDIN else said)
@@ -226,6 +228,6 @@ def _about(table: str, wanted: Sequence[Contract], said: str) -> Contract:
 
 
 def _fits(found: Thing, contract: Contract, args: Namespace) -> Report:
-    policy: Policy | None = policies.wanted(args) if found.table is None else policies.of_table(args, found.table.policy())
+    policy: Policy | None = policy_option.wanted(args) if found.table is None else policy_option.of_table(args, found.table.policy())
     number = None if found.version is None else found.version.number
     return check_contract(found.schema, contract, policy=policy, table=found.subject, version=number)

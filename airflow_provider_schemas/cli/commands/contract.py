@@ -3,12 +3,14 @@
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Any
 
-from airflow_provider_schemas.cli import local, opened, options
-from airflow_provider_schemas.cli.answer import Answer, Line, Part, Rows
-from airflow_provider_schemas.cli.named import STDIN
+from airflow_provider_schemas.cli import open_store
+from airflow_provider_schemas.cli.arguments import options
+from airflow_provider_schemas.cli.arguments.table_name import STDIN
+from airflow_provider_schemas.cli.files import local_io
+from airflow_provider_schemas.cli.output.result import Answer, Line, Part, Rows
 from airflow_provider_schemas.errors import Fault, IncompatibleSchemaError, NotThereError
 from airflow_provider_schemas.formats import contract_file
-from airflow_provider_schemas.render.words import counted
+from airflow_provider_schemas.render.wording import counted
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.store.registry.contract_record import Registered
@@ -40,7 +42,7 @@ def _verb(verbs: Any, name: str, says: str) -> ArgumentParser:
 
 def run(args: Namespace) -> Answer:
     """What was registered, is there, or was removed."""
-    store = opened.store(args)
+    store = open_store.store(args)
     return {"register": _register, "list": _list, "remove": _remove}[args.verb](store, args)
 
 
@@ -49,7 +51,7 @@ def run(args: Namespace) -> Answer:
 
 def _register(store: "SchemaStore", args: Namespace) -> Answer:
     """All files are read before the first is registered; a job that does not fit does not hold the others up."""
-    contracts = [one for name in args.files for one in contract_file.read(local.read(name), "" if name == STDIN else name)]
+    contracts = [one for name in args.files for one in contract_file.read(local_io.read(name), "" if name == STDIN else name)]
     missing = [one for one in contracts if not args.pending and not store.table(one.table, branch=args.branch).exists()]
     if missing:
         fix = "Correct the name, or register with --pending to wait for it. Nothing was registered."

@@ -4,10 +4,10 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from typing import Any
 
-from airflow_provider_schemas.cli import local
-from airflow_provider_schemas.cli.answer import OK, WARN, Answer, Line
-from airflow_provider_schemas.cli.named import STDIN
-from airflow_provider_schemas.cli.objects import Thing, thing
+from airflow_provider_schemas.cli.arguments.table_name import STDIN
+from airflow_provider_schemas.cli.files import local_io
+from airflow_provider_schemas.cli.operands import Thing, thing
+from airflow_provider_schemas.cli.output.result import OK, WARN, Answer, Line
 from airflow_provider_schemas.core.common.secrets import is_secret
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import SchemaError
@@ -30,7 +30,7 @@ def run(args: Namespace) -> Answer:
     dumped = dump(args.to, schema)
     lost = [*losses, *dumped.losses]
     if args.output is not None:
-        local.write(args.output, dumped.text)
+        local_io.write(args.output, dumped.text)
     told = [{"path": one.path, "what": one.what, "message": one.message} for one in lost]
     data = {"format": args.to, "text": dumped.text, "losses": told}
     return Answer(_parts(args, label, lost), data, WARN if lost else OK, text=None if args.output is not None else dumped.text)
@@ -45,7 +45,7 @@ def _parts(args: Namespace, label: str, lost: Sequence[Loss]) -> list[Line]:
 def _read(args: Namespace) -> tuple[str, Any, Sequence[Loss]]:
     """The schema, of whichever model it is, and what was lost when it was read."""
     if args.source is not None:
-        loaded = load(args.source, local.read(args.object))
+        loaded = load(args.source, local_io.read(args.object))
         return ("standard input" if args.object == STDIN else args.object), loaded.schema, loaded.losses
     found = thing(args.object, args)
     return found.label, _schema(found), ()

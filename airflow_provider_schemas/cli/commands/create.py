@@ -5,10 +5,13 @@ from typing import Any
 
 import msgspec
 
-from airflow_provider_schemas.cli import local, opened, options, outcomes
-from airflow_provider_schemas.cli.answer import Answer
-from airflow_provider_schemas.cli.named import looks_like_a_file, table_in
-from airflow_provider_schemas.cli.objects import of_file
+from airflow_provider_schemas.cli import open_store
+from airflow_provider_schemas.cli.arguments import options
+from airflow_provider_schemas.cli.arguments.table_name import looks_like_a_file, table_in
+from airflow_provider_schemas.cli.files import local_io
+from airflow_provider_schemas.cli.operands import of_file
+from airflow_provider_schemas.cli.output import commit_result
+from airflow_provider_schemas.cli.output.result import Answer
 from airflow_provider_schemas.core.schema.table_schema import Options, TableSchema
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats.table_file import TableFile
@@ -29,22 +32,22 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> Answer:
     """The version that was written, or that holds already."""
-    store = opened.store(args)
+    store = open_store.store(args)
     name, wanted = _wanted(args)
     if args.location:
         done = store.adopt(name, args.location, schema=wanted, format=args.data_format, key=args.key)
     else:
         done = store.create_table(name, wanted, key=args.key)
-    return outcomes.answer(done, args)
+    return commit_result.answer(done, args)
 
 
 def _wanted(args: Namespace) -> tuple[str, TableSchema | TableFile]:
-    if looks_like_a_file(args.object) or (table_in(args.object) is None and local.exists(args.object)):
+    if looks_like_a_file(args.object) or (table_in(args.object) is None and local_io.exists(args.object)):
         return _of_file(args)
     if args.columns is None:
         fix = f"Write them behind it: create {args.object} 'order_id BIGINT NOT NULL, coupon STRING'."
         raise SchemaError("a table needs columns.", code="cli.no-columns", path=args.object, fix=fix)
-    if looks_like_a_file(args.columns) or local.exists(args.columns):
+    if looks_like_a_file(args.columns) or local_io.exists(args.columns):
         found = of_file(args.columns)
         return args.object, found.file if found.file is not None and not _said(args) else _with(found.schema, args)
     return args.object, TableSchema.create(args.columns, **_said(args))

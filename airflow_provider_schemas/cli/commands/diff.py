@@ -4,18 +4,18 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from airflow_provider_schemas.cli import opened
-from airflow_provider_schemas.cli.answer import Answer, Line, Part
-from airflow_provider_schemas.cli.named import Named
-from airflow_provider_schemas.cli.objects import Thing, of_version, stored, thing
+from airflow_provider_schemas.cli import open_store
+from airflow_provider_schemas.cli.arguments.table_name import Named
+from airflow_provider_schemas.cli.operands import Thing, of_version, stored, thing
+from airflow_provider_schemas.cli.output.result import Answer, Line, Part
 from airflow_provider_schemas.core.changes.masking import masked_change
 from airflow_provider_schemas.core.changes.schema_change import SchemaChange
 from airflow_provider_schemas.core.evolution.diff import Difference, diff
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats import table_file
+from airflow_provider_schemas.render.finding_view import change_text
 from airflow_provider_schemas.render.masking import masked_difference
-from airflow_provider_schemas.render.view import change_text
-from airflow_provider_schemas.render.words import counted
+from airflow_provider_schemas.render.wording import counted
 
 
 class _Found(NamedTuple):
@@ -38,7 +38,7 @@ def run(args: Namespace) -> Answer:
     """The difference. It is no judgement: the exit code is 0."""
     old, new = _sides(args)
     if old.odf is not None and new.odf is not None:
-        from airflow_provider_schemas.cli.odf_answers import difference
+        from airflow_provider_schemas.cli.output.odf_result import difference
 
         return difference(old, new)
     found = _found(old, new, args.by_name)
@@ -51,7 +51,7 @@ def _sides(args: Namespace) -> tuple[Thing, Thing]:
     named = stored(args.objects[0], args) if len(args.objects) == 1 else None
     alone = thing(args.objects[0], args) if named is None and len(args.objects) == 1 else None
     if alone is not None and alone.odf is not None:
-        from airflow_provider_schemas.cli.odf_answers import last_step
+        from airflow_provider_schemas.cli.output.odf_result import last_step
 
         return last_step(alone)
     if named is None:
@@ -62,7 +62,7 @@ def _sides(args: Namespace) -> tuple[Thing, Thing]:
 
 def _last_step(named: Named, args: Namespace) -> tuple[Thing, Thing]:
     """The version that is named, or the newest, and the one before it."""
-    table = opened.table(args, named)
+    table = open_store.table(args, named)
     new = table.latest() if named.version is None else table.version(named.version)
     before = [one for one in table.numbers() if one < new.number]
     if not before:

@@ -2,17 +2,19 @@
 
 from argparse import ArgumentParser, Namespace
 
-from airflow_provider_schemas.cli import edits, opened, options, outcomes, policies
-from airflow_provider_schemas.cli.answer import Answer
-from airflow_provider_schemas.cli.objects import stored, thing
+from airflow_provider_schemas.cli import open_store, policy_option
+from airflow_provider_schemas.cli.arguments import change_options, options
+from airflow_provider_schemas.cli.operands import stored, thing
+from airflow_provider_schemas.cli.output import commit_result
+from airflow_provider_schemas.cli.output.result import Answer
 from airflow_provider_schemas.errors import SchemaError
 
 
 def arguments(parser: ArgumentParser) -> None:
     """What can be typed."""
     parser.add_argument("object", metavar="TABLE|TABLEFILE", help="a table and changes; or the table file that says what shall be")
-    edits.add(parser)
-    policies.add(parser)
+    change_options.add(parser)
+    policy_option.add(parser)
     parser.add_argument("--expect", type=options.number, metavar="N", help="refuse unless N is the newest version")
     parser.add_argument("--key", help="name this attempt: one with the same key is done once")
     parser.add_argument("--approved-by", metavar="NAME", default="", help="who approved it; only with --expect")
@@ -21,20 +23,20 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> Answer:
     """The version that was written, or that holds already."""
-    store = opened.store(args)
+    store = open_store.store(args)
     named = stored(args.object, args)
-    about = {"override": args.override, "approval": args.approved_by, "actor": opened.actor(), "run": args.run}
+    about = {"override": args.override, "approval": args.approved_by, "actor": open_store.actor(), "run": args.run}
     if named is not None:
         if named.version is not None:
             raise SchemaError("only the newest version changes.", code="cli.version", path=args.object, fix="Use --expect N, or restore.")
-        table = opened.table(args, named)
-        changes = edits.changes(args, table.schema)
-        return outcomes.answer(table.evolve(changes, policies.wanted(args), args.expect, args.key, **about), args)
+        table = open_store.table(args, named)
+        changes = change_options.changes(args, table.schema)
+        return commit_result.answer(table.evolve(changes, policy_option.wanted(args), args.expect, args.key, **about), args)
     file = thing(args.object, args).file
     if file is None:
         message = "this is neither a table of the store nor a table file."
         raise SchemaError(message, code="cli.no-target", path=args.object, fix="Name db.table and changes, or a table file (*.yaml).")
-    if edits.asked(args):
+    if change_options.asked(args):
         raise SchemaError("a table file says itself what changes.", code="cli.changes", fix="Leave the changes out, or name the table.")
     table = store.table(file.table, branch=args.branch)
-    return outcomes.answer(table.evolve(None, policies.wanted(args), args.expect, args.key, target=file, **about), args)
+    return commit_result.answer(table.evolve(None, policy_option.wanted(args), args.expect, args.key, target=file, **about), args)

@@ -4,11 +4,12 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from airflow_provider_schemas.cli import opened, times
-from airflow_provider_schemas.cli.answer import Answer, Line, Part, Rows
-from airflow_provider_schemas.cli.objects import stored
+from airflow_provider_schemas.cli import open_store
+from airflow_provider_schemas.cli.arguments import times
+from airflow_provider_schemas.cli.operands import stored
+from airflow_provider_schemas.cli.output.result import Answer, Line, Part, Rows
 from airflow_provider_schemas.errors import SchemaError
-from airflow_provider_schemas.render.words import counted
+from airflow_provider_schemas.render.wording import counted
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.store.retention.expiry import Expiry
@@ -26,7 +27,7 @@ def run(args: Namespace) -> Answer:
     named = stored(args.table, args)
     if named is None or named.version is not None:
         raise SchemaError("this is no table of a store.", code="cli.no-table", path=args.table, fix="Write: expire db.table.")
-    table = opened.table(args, named)
+    table = open_store.table(args, named)
     found = table.expire(times.age(args.older_than), dry_run=not args.delete)
     name = table.name if table.branch_name == "main" else f"{table.name}@{table.branch_name}"
     return Answer([*_parts(name, found)], _data(table.name, found))

@@ -5,17 +5,18 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from airflow_provider_schemas.cli import opened, options, times
-from airflow_provider_schemas.cli.answer import Answer, Line, Part, Rows
-from airflow_provider_schemas.cli.objects import stored, thing
+from airflow_provider_schemas.cli import open_store
+from airflow_provider_schemas.cli.arguments import options, times
+from airflow_provider_schemas.cli.operands import stored, thing
+from airflow_provider_schemas.cli.output.result import Answer, Line, Part, Rows
 from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import SchemaError
-from airflow_provider_schemas.render.history import Entry, entries, origin, when, written
-from airflow_provider_schemas.render.history_text import changed, name
+from airflow_provider_schemas.render.history.text import changed, name
 from airflow_provider_schemas.render.json_form import history_dict
-from airflow_provider_schemas.render.sheet import LIMIT
-from airflow_provider_schemas.render.words import counted
+from airflow_provider_schemas.render.page import LIMIT
+from airflow_provider_schemas.render.version_entries import Entry, entries, origin, when, written
+from airflow_provider_schemas.render.wording import counted
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.store.table import Table
@@ -45,7 +46,7 @@ def run(args: Namespace) -> Answer:
 def _versions(args: Namespace) -> tuple[str, Sequence[Version]]:
     named = stored(args.objects[0], args) if len(args.objects) == 1 else None
     if named is not None:
-        table = opened.table(args, named)
+        table = open_store.table(args, named)
         return table.name, _newest(table, args)
     things = [thing(one, args) for one in args.objects]
     odd = next((one.label for one in things if one.version is None), None)

@@ -5,12 +5,12 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from airflow_provider_schemas.cli import opened
-from airflow_provider_schemas.cli.answer import Answer, Line, Rows
+from airflow_provider_schemas.cli import open_store
+from airflow_provider_schemas.cli.output.result import Answer, Line, Rows
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import NotThereError, SchemaError
-from airflow_provider_schemas.render.history import origin, provenance, when, written
-from airflow_provider_schemas.render.words import counted, listed
+from airflow_provider_schemas.render.version_entries import origin, provenance, when, written
+from airflow_provider_schemas.render.wording import counted, listed
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.store.schema_store import SchemaStore
@@ -39,7 +39,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> Answer:
     """One name a line."""
-    store = opened.store(args)
+    store = open_store.store(args)
     if not args.databases:
         return _databases(store, args.long)
     tables = [f"{database}.{table}" for database in args.databases for table in _tables(store, database)]

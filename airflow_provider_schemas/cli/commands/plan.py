@@ -3,9 +3,11 @@
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from airflow_provider_schemas.cli import edits, local, opened, policies
-from airflow_provider_schemas.cli.answer import BREAK, Answer, Line, Part, Shown
-from airflow_provider_schemas.cli.objects import Thing, thing
+from airflow_provider_schemas.cli import open_store, policy_option
+from airflow_provider_schemas.cli.arguments import change_options
+from airflow_provider_schemas.cli.files import local_io
+from airflow_provider_schemas.cli.operands import Thing, thing
+from airflow_provider_schemas.cli.output.result import BREAK, Answer, Line, Part, Shown
 from airflow_provider_schemas.core.changes.masking import masked_change
 from airflow_provider_schemas.core.changes.short_text import short_text
 from airflow_provider_schemas.core.plan import Plan
@@ -27,9 +29,9 @@ class _Made(NamedTuple):
 def arguments(parser: ArgumentParser) -> None:
     """What can be typed."""
     parser.add_argument("object", metavar="TABLE|TABLEFILE|FILE", help="a table and changes; or the table file that says what shall be")
-    edits.add(parser)
+    change_options.add(parser)
     parser.add_argument("--base", metavar="FILE", help="the schema file that a table file is planned on, where no store is named")
-    policies.add(parser)
+    policy_option.add(parser)
     parser.add_argument(
         "-o", "--output", metavar="PLAN.json", help="write the plan into a file, for apply; secrets that it sets stand in it"
     )
@@ -44,7 +46,7 @@ def run(args: Namespace) -> Answer:
     parts: list[Part] = [Shown(made)]
     approved = " --approved-by NAME" if made.verdict == BREAK else ""
     if args.output:
-        local.write(args.output, made.to_json())
+        local_io.write(args.output, made.to_json())
         parts += [Line(f"written to {args.output}; do it with", 2), _do(args.output, approved)]
     if args.save:
         parts += [Line("kept in the registry; do it with", 2), _do(f"{made.table} {_save(made, table)[:12]}", approved)]
@@ -60,27 +62,27 @@ def _do(plan: str, approved: str) -> Line:
 def _made(asked: Thing, args: Namespace) -> _Made:
     if asked.file is None:
         return _of_changes(asked, args)
-    if edits.asked(args):
+    if change_options.asked(args):
         raise SchemaError("a table file says itself what changes.", code="cli.changes", fix="Leave the changes out, or name the table.")
     if args.base:
         base = _base(thing(args.base, args))
-        return _Made(table_file.plan(asked.file, base, policy=policies.wanted(args)), None, base.schema)
-    if not opened.named(args):
-        return _Made(table_file.plan(asked.file, None, policy=policies.wanted(args)))
-    table = opened.store(args).table(asked.file.table, branch=args.branch)
-    made = table.plan(target=asked.file, policy=policies.wanted(args), override=args.override)
+        return _Made(table_file.plan(asked.file, base, policy=policy_option.wanted(args)), None, base.schema)
+    if not open_store.named(args):
+        return _Made(table_file.plan(asked.file, None, policy=policy_option.wanted(args)))
+    table = open_store.store(args).table(asked.file.table, branch=args.branch)
+    made = table.plan(target=asked.file, policy=policy_option.wanted(args), override=args.override)
     return _Made(made, table, None if made.base is None else table.schema(made.base.number))
 
 
 def _of_changes(asked: Thing, args: Namespace) -> _Made:
-    changes = edits.changes(args, lambda: asked.schema)
+    changes = change_options.changes(args, lambda: asked.schema)
     if asked.table is None:
-        return _Made(Plan.of(_base(asked), changes, policy=policies.wanted(args), table=asked.name), None, asked.schema)
+        return _Made(Plan.of(_base(asked), changes, policy=policy_option.wanted(args), table=asked.name), None, asked.schema)
     head = asked.table.latest()
     if asked.version is not None and asked.version.number != head.number:
         message = f"version {asked.version.number} is not the newest: that is {head.number}."
         raise SchemaError(message, code="cli.not-newest", path=asked.name, fix=f"Plan on {asked.name}, or go back first: restore.")
-    return _Made(asked.table.plan(changes, policy=policies.wanted(args), override=args.override), asked.table, asked.schema)
+    return _Made(asked.table.plan(changes, policy=policy_option.wanted(args), override=args.override), asked.table, asked.schema)
 
 
 def _base(found: Thing) -> Version:

@@ -2,9 +2,11 @@
 
 from argparse import ArgumentParser, Namespace
 
-from airflow_provider_schemas.cli import opened, options, outcomes, policies
-from airflow_provider_schemas.cli.answer import Answer, Line, Shown
-from airflow_provider_schemas.cli.objects import stored
+from airflow_provider_schemas.cli import open_store, policy_option
+from airflow_provider_schemas.cli.arguments import options
+from airflow_provider_schemas.cli.operands import stored
+from airflow_provider_schemas.cli.output import commit_result
+from airflow_provider_schemas.cli.output.result import Answer, Line, Shown
 from airflow_provider_schemas.errors import SchemaError
 
 
@@ -13,7 +15,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("table", metavar="TABLE", help="db.table")
     parser.add_argument("version", type=options.number, metavar="N", help="the version to go back to")
     parser.add_argument("--dry-run", action="store_true", help="say what would be written, and whom that breaks")
-    policies.add(parser)
+    policy_option.add(parser)
     parser.add_argument("--key", help="name this attempt: one with the same key is done once")
     parser.add_argument("--expect", type=options.number, metavar="N", help="refuse unless N is the newest version")
     parser.add_argument("--approved-by", metavar="NAME", default="", help="who approved it; only with --expect")
@@ -25,11 +27,11 @@ def run(args: Namespace) -> Answer:
     named = stored(args.table, args)
     if named is None or named.version is not None:
         raise SchemaError("this is no table of a store.", code="cli.no-table", path=args.table, fix="Write: restore db.table 41.")
-    table = opened.table(args, named)
-    about = {"policy": policies.wanted(args), "override": args.override}
+    table = open_store.table(args, named)
+    about = {"policy": policy_option.wanted(args), "override": args.override}
     if args.dry_run:
         plan = table.restore_plan(args.version, **about)
         return Answer([Shown(plan), Line("Nothing was written.")], verdict=plan.verdict)
-    about |= {"approval": args.approved_by, "actor": opened.actor(), "run": args.run}
+    about |= {"approval": args.approved_by, "actor": open_store.actor(), "run": args.run}
     done = table.restore(args.version, **about, expected_version=args.expect, key=args.key)
-    return outcomes.answer(done, args)
+    return commit_result.answer(done, args)

@@ -4,10 +4,10 @@ import json
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 
-from airflow_provider_schemas.cli.answer import Answer, Line, Part
-from airflow_provider_schemas.cli.objects import Thing, thing
-from airflow_provider_schemas.cli.schema_text import headline, policy_parts, schema_parts
-from airflow_provider_schemas.render.history import origin, when
+from airflow_provider_schemas.cli.operands import Thing, thing
+from airflow_provider_schemas.cli.output.result import Answer, Line, Part
+from airflow_provider_schemas.cli.output.schema_text import headline, policy_parts, schema_parts
+from airflow_provider_schemas.render.version_entries import origin, when
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -23,7 +23,7 @@ def run(args: Namespace) -> Answer:
     """The schema; for machines the content of its file, without secrets."""
     found = thing(args.object, args)
     if found.odf is not None:
-        from airflow_provider_schemas.cli.odf_answers import shown
+        from airflow_provider_schemas.cli.output.odf_result import shown
 
         return shown(found.label, found.odf)
     return Answer([*_parts(found)], json.loads(found.schema.to_json()))

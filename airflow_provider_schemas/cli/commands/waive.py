@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from airflow_provider_schemas.cli import opened, times
-from airflow_provider_schemas.cli.answer import Answer, Line, Part, Rows
-from airflow_provider_schemas.cli.objects import stored
+from airflow_provider_schemas.cli import open_store
+from airflow_provider_schemas.cli.arguments import times
+from airflow_provider_schemas.cli.operands import stored
+from airflow_provider_schemas.cli.output.result import Answer, Line, Part, Rows
 from airflow_provider_schemas.core.policies.policy import Waiver
 from airflow_provider_schemas.errors import SchemaError
 
@@ -36,7 +37,7 @@ def run(args: Namespace) -> Answer:
     named = stored(args.table, args)
     if named is None or named.version is not None:
         raise SchemaError("this is no table of a store.", code="cli.no-table", path=args.table, fix="Write: waive db.table RULE ...")
-    table = opened.table(args, named)
+    table = open_store.table(args, named)
     return _listed(table, args) if args.list else _waived(table, args)
 
 
@@ -50,7 +51,7 @@ def _waived(table: "Table", args: Namespace) -> Answer:
         fix = "Put yours in its place: in a few words, why it may break until then."
         raise SchemaError("this is no reason.", code="cli.no-reason", path="--reason", fix=fix)
     now = datetime.now(UTC)
-    end, by = times.until(args.until, now), args.by or opened.actor()
+    end, by = times.until(args.until, now), args.by or open_store.actor()
     table.waive(args.rule, args.path, until=end, reason=args.reason, consumer=args.job, by=by)
     whom = f"for {args.job} only" if args.job else "for every job"
     what = args.rule if args.path == "*" else f"{args.rule} {args.path}"

@@ -11,7 +11,7 @@ from airflow_provider_schemas.core.common.text import MAX_NAME, shown
 from airflow_provider_schemas.core.types.nested import MAX_DEPTH
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.arrow.model import ArrowField, ArrowKind, ArrowSchema, ArrowType, joined
-from airflow_provider_schemas.formats.shared import Faults, check_count
+from airflow_provider_schemas.formats.base import Faults, check_count
 
 _UNITS: Final = {"s": "SECOND", "ms": "MILLISECOND", "us": "MICROSECOND", "ns": "NANOSECOND"}
 _INTERVALS: Final = {"YearMonth": "YEAR_MONTH", "DayTime": "DAY_TIME", "MonthDayNano": "MONTH_DAY_NANO"}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from airflow_provider_schemas.core.schema.table_schema import TableSchema, checked_schema
 from airflow_provider_schemas.formats.arrow import BEGINNINGS, json_form, paimon_types, table
 from airflow_provider_schemas.formats.arrow.model import ArrowSchema
-from airflow_provider_schemas.formats.shared import Dumped, Loaded, json_value, missing
+from airflow_provider_schemas.formats.base import Dumped, Loaded, json_value, missing
 
 if TYPE_CHECKING:
     import pyarrow

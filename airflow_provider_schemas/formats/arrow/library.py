@@ -20,7 +20,7 @@ from airflow_provider_schemas.formats.arrow.model import (
     joined,
     map_of,
 )
-from airflow_provider_schemas.formats.shared import check_count
+from airflow_provider_schemas.formats.base import check_count
 
 _ERRORS: Final = (pa.ArrowException, ValueError, TypeError, OverflowError, KeyError, NotImplementedError)
 _FIX: Final = "Use a type that pyarrow can make, or leave the column out."

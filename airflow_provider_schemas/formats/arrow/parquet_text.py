@@ -11,7 +11,7 @@ from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.arrow import paimon_types, table
 from airflow_provider_schemas.formats.arrow.model import ArrowSchema
 from airflow_provider_schemas.formats.arrow.parquet import Node, tree_of
-from airflow_provider_schemas.formats.shared import Dumped, Loss
+from airflow_provider_schemas.formats.base import Dumped, Loss
 
 # Nothing is read back; what stands here is what Arrow would give back, which writes the files.
 LOSSY = paimon_types.LOSSY

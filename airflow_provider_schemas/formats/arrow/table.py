@@ -23,7 +23,7 @@ from airflow_provider_schemas.formats.arrow.model import (
     struct_of,
 )
 from airflow_provider_schemas.formats.arrow.paimon_types import TO_ARROW, VARIANT, WHAT, leaf_of, leaf_text
-from airflow_provider_schemas.formats.shared import Loaded, Loss, table_losses, unknown_keys
+from airflow_provider_schemas.formats.base import Loaded, Loss, table_losses, unknown_keys
 
 FIELD_ID = "PARQUET:field_id"
 DESCRIPTION = "description"

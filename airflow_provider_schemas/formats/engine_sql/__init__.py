@@ -5,6 +5,6 @@ quotes, in the engine's parser or in its command line. What the engine cannot sa
 meant, is handed back with the reason.
 """
 
-from airflow_provider_schemas.formats.engine_sql.statements import ENGINES, EngineSql, statements
+from airflow_provider_schemas.formats.engine_sql.write_statements import ENGINES, EngineSql, statements
 
 __all__ = ["ENGINES", "EngineSql", "statements"]

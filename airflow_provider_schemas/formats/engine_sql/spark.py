@@ -14,9 +14,9 @@ from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.core.types.nested import fold
 from airflow_provider_schemas.errors import FormatError
+from airflow_provider_schemas.formats.base import Loss
 from airflow_provider_schemas.formats.engine_sql.steps import Steps
 from airflow_provider_schemas.formats.engine_sql.words import check_names, path, quoted, spark_escapes, spark_text, unsaid
-from airflow_provider_schemas.formats.shared import Loss
 
 Parts = tuple[str, ...]
 

@@ -12,7 +12,7 @@ from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types import field_ids
 from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.errors import Fault, FormatError, collect
-from airflow_provider_schemas.formats.shared import Dumped, Loaded, Loss, table_losses, text_of
+from airflow_provider_schemas.formats.base import Dumped, Loaded, Loss, table_losses, text_of
 from airflow_provider_schemas.formats.spark.ddl_reader import Reader
 from airflow_provider_schemas.formats.spark_types import leaves
 from airflow_provider_schemas.formats.spark_types.ddl_text import comment_text, quoted, type_text

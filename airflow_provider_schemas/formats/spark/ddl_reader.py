@@ -8,7 +8,7 @@ from airflow_provider_schemas.core.types import atomic, nested
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.nested import MAX_DEPTH, Field, RowType
 from airflow_provider_schemas.errors import MAX_FAULTS, Fault, FormatError, SchemaError, collect
-from airflow_provider_schemas.formats.shared import check_count
+from airflow_provider_schemas.formats.base import check_count
 from airflow_provider_schemas.formats.spark.words import Token, string_value, tokens
 from airflow_provider_schemas.formats.spark_types import leaves
 

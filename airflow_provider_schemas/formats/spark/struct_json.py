@@ -18,7 +18,7 @@ from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.core.types.nested import MAX_DEPTH, Field, MapType, MultisetType, RowType, children, rebuilt
 from airflow_provider_schemas.errors import Fault, FormatError, collect
-from airflow_provider_schemas.formats.shared import Dumped, Loaded, Loss, check_count, json_value, table_losses, unknown_keys
+from airflow_provider_schemas.formats.base import Dumped, Loaded, Loss, check_count, json_value, table_losses, unknown_keys
 from airflow_provider_schemas.formats.spark.ddl import MAX_DDL
 from airflow_provider_schemas.formats.spark.ddl_reader import Reader
 from airflow_provider_schemas.formats.spark_types import leaves

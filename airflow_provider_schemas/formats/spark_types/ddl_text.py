@@ -3,7 +3,7 @@
 from airflow_provider_schemas.core.types import nested
 from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.core.types.nested import Field, MapType, MultisetType, RowType
-from airflow_provider_schemas.formats.shared import Loss
+from airflow_provider_schemas.formats.base import Loss
 from airflow_provider_schemas.formats.spark_types import leaves
 
 

@@ -14,7 +14,7 @@ from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.core.types.kinds import LONGEST, MAX_LENGTH, Root
 from airflow_provider_schemas.core.types.nested import ArrayType, MapType, MultisetType, VectorType
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.formats.shared import Loss
+from airflow_provider_schemas.formats.base import Loss
 
 Notation = Literal["json", "ddl"]
 

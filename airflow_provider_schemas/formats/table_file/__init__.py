@@ -5,11 +5,11 @@ stays, and only what stands under `dropped` goes. Nothing is guessed: where a pe
 says with file and line what to write.
 """
 
+from airflow_provider_schemas.formats.table_file.editor_schema import json_schema
 from airflow_provider_schemas.formats.table_file.model import Column, Dropped, TableFile
-from airflow_provider_schemas.formats.table_file.planning import Planned, changes_of, plan
-from airflow_provider_schemas.formats.table_file.reading import read
-from airflow_provider_schemas.formats.table_file.schema import json_schema
-from airflow_provider_schemas.formats.table_file.spelling import spelling_findings
-from airflow_provider_schemas.formats.table_file.writing import write
+from airflow_provider_schemas.formats.table_file.planning.plan import Planned, changes_of, plan
+from airflow_provider_schemas.formats.table_file.planning.type_spelling import spelling_findings
+from airflow_provider_schemas.formats.table_file.reader import read
+from airflow_provider_schemas.formats.table_file.writer import write
 
 __all__ = ["Column", "Dropped", "Planned", "TableFile", "changes_of", "json_schema", "plan", "read", "spelling_findings", "write"]

@@ -4,9 +4,9 @@ The name of the table belongs to the file and not to the schema: what is written
 """
 
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
-from airflow_provider_schemas.formats.shared import Dumped, Loaded
-from airflow_provider_schemas.formats.table_file.reading import read
-from airflow_provider_schemas.formats.table_file.writing import written
+from airflow_provider_schemas.formats.base import Dumped, Loaded
+from airflow_provider_schemas.formats.table_file.reader import read
+from airflow_provider_schemas.formats.table_file.writer import written
 
 # A type is said exactly: none comes back as another.
 LOSSY: tuple[tuple[str, str, str], ...] = ()

@@ -18,10 +18,11 @@ from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.errors import Fault, InvalidSchemaError, SchemaError, TableFileError
 from airflow_provider_schemas.formats import yaml
-from airflow_provider_schemas.formats.table_file.accepted import ACCEPTS, Accepted, accepted
-from airflow_provider_schemas.formats.table_file.attributes import OF_COLUMN, OF_TABLE, attribute_option, policy_option, said
-from airflow_provider_schemas.formats.table_file.contradictions import contradictions
-from airflow_provider_schemas.formats.table_file.entries import (
+from airflow_provider_schemas.formats.table_file.field_paths import steps_of
+from airflow_provider_schemas.formats.table_file.parsing.accepted_rules import ACCEPTS, Accepted, accepted
+from airflow_provider_schemas.formats.table_file.parsing.attributes import OF_COLUMN, OF_TABLE, attribute_option, policy_option, said
+from airflow_provider_schemas.formats.table_file.parsing.contradictions import contradictions
+from airflow_provider_schemas.formats.table_file.parsing.entries import (
     NULL,
     TEXT,
     Alias,
@@ -38,9 +39,8 @@ from airflow_provider_schemas.formats.table_file.entries import (
     text,
     what,
 )
-from airflow_provider_schemas.formats.table_file.field_paths import steps_of
-from airflow_provider_schemas.formats.table_file.unquoted import without_halves
-from airflow_provider_schemas.formats.written_file import WrittenFile
+from airflow_provider_schemas.formats.table_file.parsing.unquoted_types import without_halves
+from airflow_provider_schemas.formats.user_file import WrittenFile
 
 Text = Annotated[str | None, PlainValidator(lambda value: None if value is None else text(value)), WithJsonSchema({"anyOf": [TEXT, NULL]})]
 Accepts = Annotated[Accepted | None, PlainValidator(accepted), WithJsonSchema(ACCEPTS)]

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import MAX_FAULTS, Fault, FormatError
-from airflow_provider_schemas.formats.shared import text_of
+from airflow_provider_schemas.formats.base import text_of
 from airflow_provider_schemas.formats.yaml.anchors import Anchors
 from airflow_provider_schemas.formats.yaml.dialect import STRICT, Dialect, Path
 

@@ -11,7 +11,7 @@ from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import SchemaError
-from airflow_provider_schemas.formats.table_file.attributes import POLICY_OPTION
+from airflow_provider_schemas.formats.table_file.parsing.attributes import POLICY_OPTION
 from airflow_provider_schemas.spark.auditing.rows import Row, unread
 from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.store.layout.paths import POLICIES, Layout

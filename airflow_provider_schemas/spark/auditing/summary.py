@@ -9,7 +9,7 @@ from msgspec import Struct
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.report import SEVERITY, Verdict, worst
 from airflow_provider_schemas.errors import SparkError
-from airflow_provider_schemas.render.words import MARKS
+from airflow_provider_schemas.render.wording import MARKS
 from airflow_provider_schemas.spark.auditing.frames import counts_of
 from airflow_provider_schemas.spark.session import functions_of, session_of_frame
 

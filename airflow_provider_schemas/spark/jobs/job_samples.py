@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from airflow_provider_schemas.core.common.secrets import MASK, is_secret, without_credentials
-from airflow_provider_schemas.render.clean import clean
+from airflow_provider_schemas.render.sanitize import clean
 
 _TEXT: Final = 200
 _ITEMS: Final = 10

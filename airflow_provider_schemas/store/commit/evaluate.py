@@ -22,7 +22,7 @@ from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import ContractError, RefusedNameError
 from airflow_provider_schemas.formats import table_file
 from airflow_provider_schemas.formats.table_file import TableFile
-from airflow_provider_schemas.formats.table_file.attributes import POLICY_OPTION
+from airflow_provider_schemas.formats.table_file.parsing.attributes import POLICY_OPTION
 from airflow_provider_schemas.store.commit import immutable_layout, refusals
 from airflow_provider_schemas.store.common import arguments
 from airflow_provider_schemas.store.layout.paths import Layout

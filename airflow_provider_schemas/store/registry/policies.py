@@ -19,7 +19,7 @@ from airflow_provider_schemas.core.policies.policy import Policy, preset
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import FormatError, PolicyError, SchemaError
 from airflow_provider_schemas.formats import policy_file
-from airflow_provider_schemas.formats.table_file.attributes import POLICY_OPTION
+from airflow_provider_schemas.formats.table_file.parsing.attributes import POLICY_OPTION
 from airflow_provider_schemas.store.layout.identifiers import TableName, checked
 from airflow_provider_schemas.store.layout.paths import POLICIES, Layout, joined
 from airflow_provider_schemas.store.registry.json_records import LIMIT, at, first

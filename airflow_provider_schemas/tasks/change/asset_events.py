@@ -15,7 +15,7 @@ from airflow.sdk import Asset, AssetAlias
 
 from airflow_provider_schemas.assets import schema_asset
 from airflow_provider_schemas.errors import SchemaError
-from airflow_provider_schemas.render.history import written
+from airflow_provider_schemas.render.version_entries import written
 from airflow_provider_schemas.tasks.task_run import Run
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import ConflictError, IncompatibleSchemaError, SchemaError
-from airflow_provider_schemas.hooks.naming import DEFAULT
+from airflow_provider_schemas.hooks.defaults import DEFAULT
 from airflow_provider_schemas.hooks.schema_store import SchemaStoreHook
 from airflow_provider_schemas.render import text
 from airflow_provider_schemas.store import SchemaStore

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from airflow_provider_schemas.hooks.naming import DEFAULT
+from airflow_provider_schemas.hooks.defaults import DEFAULT
 
 Outcome = Literal["fits", "warn", "skip", "fail"]
 OUTCOMES: tuple[Outcome, ...] = ("fail", "skip", "warn")

@@ -9,7 +9,7 @@ from msgspec import Struct
 from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.errors import ContractError
-from airflow_provider_schemas.hooks.naming import DEFAULT
+from airflow_provider_schemas.hooks.defaults import DEFAULT
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.gate.arguments import NOT_SAID, OUTCOMES, Asked, Outcome
 from airflow_provider_schemas.tasks.gate.requirements import named, needs_of

@@ -8,7 +8,7 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.contracts.check_contract import checked_contract
 from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.errors import MAX_FAULTS, ContractError, Fault, SchemaError, StorageError
-from airflow_provider_schemas.render.clean import clean
+from airflow_provider_schemas.render.sanitize import clean
 from airflow_provider_schemas.store.check_tables import REGISTERED
 from airflow_provider_schemas.store.layout.identifiers import TableName, table_name
 from airflow_provider_schemas.tasks.job_files import JobFiles, is_file

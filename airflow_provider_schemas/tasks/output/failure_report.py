@@ -10,8 +10,8 @@ from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.report import SEVERITY, Verdict
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.render import summary, text
-from airflow_provider_schemas.render.clean import clean
-from airflow_provider_schemas.render.words import MARKS, VERDICTS, arrow, counted, counts, listed
+from airflow_provider_schemas.render.sanitize import clean
+from airflow_provider_schemas.render.wording import MARKS, VERDICTS, arrow, counted, counts, listed
 from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer
 from airflow_provider_schemas.tasks.output.cli_commands import command, undoing, waiver
 

@@ -9,9 +9,9 @@ from airflow_provider_schemas.core.report import SEVERITY, Finding, Report
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats.spark import ddl
-from airflow_provider_schemas.render.clean import clean
-from airflow_provider_schemas.render.history import when
 from airflow_provider_schemas.render.masking import masked_finding
+from airflow_provider_schemas.render.sanitize import clean
+from airflow_provider_schemas.render.version_entries import when
 from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer
 
 Seen = tuple[int, str]

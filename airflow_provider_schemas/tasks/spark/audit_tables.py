@@ -8,8 +8,8 @@ from airflow.sdk.exceptions import AirflowSkipException
 from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.report import Report, Verdict
 from airflow_provider_schemas.errors import IncompatibleSchemaError
-from airflow_provider_schemas.render.clean import clean
-from airflow_provider_schemas.render.words import MARKS, VERDICTS, counted
+from airflow_provider_schemas.render.sanitize import clean
+from airflow_provider_schemas.render.wording import MARKS, VERDICTS, counted
 from airflow_provider_schemas.spark.jobs.audit_tables import JOB
 from airflow_provider_schemas.spark.jobs.job_answers import Answer
 from airflow_provider_schemas.spark.jobs.job_requests import AuditRequest

@@ -9,8 +9,8 @@ from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.data_finding import DataFinding
 from airflow_provider_schemas.core.report import Report, Verdict
 from airflow_provider_schemas.render import text
-from airflow_provider_schemas.render.clean import clean
-from airflow_provider_schemas.render.words import MARKS, VERDICTS, counted
+from airflow_provider_schemas.render.sanitize import clean
+from airflow_provider_schemas.render.wording import MARKS, VERDICTS, counted
 
 # A log at night is read from its end: what does not fit on two screens is told in numbers.
 _FINDINGS, _SAMPLES, _LINES, _ROW = 12, 3, 120, 300

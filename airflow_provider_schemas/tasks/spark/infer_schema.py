@@ -7,8 +7,8 @@ from airflow_provider_schemas.core.evolution.merge import merge
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import MergeError, NotThereError
-from airflow_provider_schemas.render.clean import clean
-from airflow_provider_schemas.render.words import counted
+from airflow_provider_schemas.render.sanitize import clean
+from airflow_provider_schemas.render.wording import counted
 from airflow_provider_schemas.spark.jobs.infer_schema import JOB, check
 from airflow_provider_schemas.spark.jobs.job_requests import InferRequest
 from airflow_provider_schemas.store.commit.evaluate import with_notes

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.formats.table_file.field_paths import dotted, steps_of
-from airflow_provider_schemas.formats.table_file.order import ordered
+from airflow_provider_schemas.formats.table_file.planning.column_order import ordered
 
 NAMES = st.text(st.sampled_from("ab_ .`[]{}'größe"), min_size=1, max_size=6)
 

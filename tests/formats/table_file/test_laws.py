@@ -10,8 +10,8 @@ from airflow_provider_schemas.core import TableSchema, diff, evolve, validity
 from airflow_provider_schemas.core.changes.schema_change import AddColumn, DropColumn, UpdateColumnPosition
 from airflow_provider_schemas.errors import Fault, TableFileError
 from airflow_provider_schemas.formats.table_file import Column, TableFile, changes_of, read, write
-from airflow_provider_schemas.formats.table_file.target import target_of
-from airflow_provider_schemas.formats.table_file.writing import written
+from airflow_provider_schemas.formats.table_file.planning.target_schema import target_of
+from airflow_provider_schemas.formats.table_file.writer import written
 from tests.support.tables import batches, tables
 
 

@@ -11,7 +11,7 @@ from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.core.report import Finding, Place, Verdict
 from airflow_provider_schemas.errors import SchemaError, TableFileError
 from airflow_provider_schemas.formats.table_file import TableFile, plan, read, spelling_findings
-from airflow_provider_schemas.formats.table_file.places import places_of
+from airflow_provider_schemas.formats.table_file.planning.source_places import places_of
 from tests.formats.table_file.support.planned import AMOUNT, DAILY, FILE, ID, NOTE, NOW, file_of, planned, stopped, table, texts, version
 
 # ---------------------------------------------------------------- g: rules that are accepted

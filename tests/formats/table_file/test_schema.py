@@ -14,7 +14,7 @@ from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.errors import TableFileError
 from airflow_provider_schemas.formats import yaml
 from airflow_provider_schemas.formats.table_file import Column, TableFile, json_schema, read, write
-from airflow_provider_schemas.formats.table_file.schema import json_schema_text
+from airflow_provider_schemas.formats.table_file.editor_schema import json_schema_text
 from tests.support.tables import tables
 
 TOP = Path(__file__).parents[3]

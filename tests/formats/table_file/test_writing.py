@@ -15,7 +15,7 @@ from airflow_provider_schemas.core.types.nested import field, row
 from airflow_provider_schemas.errors import SchemaError, TableFileError
 from airflow_provider_schemas.formats.table_file import changes_of, read, write
 from airflow_provider_schemas.formats.table_file.language import LOSSY, PLACEHOLDER, dump, load
-from airflow_provider_schemas.formats.table_file.writing import written
+from airflow_provider_schemas.formats.table_file.writer import written
 
 SCHEMA = TableSchema.create(
     [

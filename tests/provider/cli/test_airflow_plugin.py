@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import pytest
 from airflow.cli import cli_parser
 
-from airflow_provider_schemas.cli.catalogue import COMMANDS
-from airflow_provider_schemas.cli.in_airflow import commands
+from airflow_provider_schemas.cli.airflow_plugin import commands
+from airflow_provider_schemas.cli.command_registry import COMMANDS
 from airflow_provider_schemas.cli.main import main
 
 COLUMNS = "order_id BIGINT NOT NULL, cust_id BIGINT"
@@ -20,7 +20,7 @@ LIGHT = """
 import sys
 from airflow.cli import cli_config
 before = set(sys.modules)
-from airflow_provider_schemas.cli.in_airflow import commands
+from airflow_provider_schemas.cli.airflow_plugin import commands
 commands()
 print(*sorted(set(sys.modules) - before))
 """
@@ -81,7 +81,8 @@ def test_a_command_has_the_same_options_and_help(name: str, monkeypatch: pytest.
 def test_the_parser_of_airflow_loads_nothing_but_names() -> None:
     done = subprocess.run([sys.executable, "-c", LIGHT], capture_output=True, text=True, check=True)
     ours = [one for one in done.stdout.split() if one.startswith("airflow_provider_schemas.")]
-    assert set(ours) == {f"airflow_provider_schemas.cli{one}" for one in ("", ".answer", ".catalogue", ".in_airflow", ".main", ".options")}
+    modules = ("airflow_plugin", "arguments", "arguments.options", "command_registry", "main", "output", "output.result")
+    assert set(ours) == {"airflow_provider_schemas.cli", *(f"airflow_provider_schemas.cli.{module}" for module in modules)}
 
 
 def test_every_part_is_what_airflow_expects() -> None:

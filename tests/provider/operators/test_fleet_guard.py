@@ -14,7 +14,7 @@ from airflow.sdk import DAG, Asset, AssetAlias, task, task_group
 
 from airflow_provider_schemas.assets import schema_asset
 from airflow_provider_schemas.operators import SchemaGateOperator, SchemaGuard, guard_by_inlets, schema_guard
-from airflow_provider_schemas.operators.hooked import hooks_on
+from airflow_provider_schemas.operators.pre_execute import hooks_on
 from airflow_provider_schemas.store import SchemaStore
 from tests.provider.conftest import Connect, MakeContext
 from tests.provider.operators.support.guarded_tasks import NO_PAST
@@ -224,7 +224,7 @@ print(sorted(name for name in sys.modules if name.startswith(("airflow.", "airfl
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     ours = "airflow_provider_schemas."
-    assert done.stdout.strip() == str([f"{ours}_airflow", f"{ours}_lazy", f"{ours}operators", f"{ours}operators.inlets"])
+    assert done.stdout.strip() == str([f"{ours}_airflow", f"{ours}_lazy", f"{ours}operators", f"{ours}operators.fleet_guard"])
 
 
 # ---------------------------------------------------------------- in Airflow

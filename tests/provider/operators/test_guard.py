@@ -17,7 +17,7 @@ from airflow.serialization.serialized_objects import DagSerialization
 
 from airflow_provider_schemas.errors import ContractError, IncompatibleSchemaError, SchemaError, StorageError
 from airflow_provider_schemas.operators import SchemaGuard, schema_guard
-from airflow_provider_schemas.operators.hooked import hooks_on
+from airflow_provider_schemas.operators.pre_execute import hooks_on
 from airflow_provider_schemas.spark.gate_handover import KEY
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.layout.identifiers import TableName

@@ -14,7 +14,7 @@ from airflow_provider_schemas.core.contracts.check_contract import checked_contr
 from airflow_provider_schemas.core.policies.policy import Policy, policy_of
 from airflow_provider_schemas.errors import StorageError
 from airflow_provider_schemas.formats import table_file
-from airflow_provider_schemas.sensors import SchemaContractSensor, needed
+from airflow_provider_schemas.sensors import SchemaContractSensor, contract_request
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.tasks.gate.baseline import VERDICT
 from tests.provider.conftest import Connect, MakeContext
@@ -116,12 +116,12 @@ def test_contracts_are_plain_before_anything_waits(lake: str, store: SchemaStore
 )
 def test_a_contract_reads_back_as_the_same_in_the_triggerer(contract: Any) -> None:
     known = checked_contract(contract).model_copy(update={"name": "reports.wait"})
-    assert checked_contract(json.loads(json.dumps(needed._plain(known)))) == known
+    assert checked_contract(json.loads(json.dumps(contract_request._plain(known)))) == known
 
 
 def test_a_policy_reads_back_as_the_same_in_the_triggerer() -> None:
     known = Policy.model_validate({"protect": {"jobs": "warn"}, "against": "previous"})
-    assert policy_of(json.loads(json.dumps(needed._plain(known)))) == known
+    assert policy_of(json.loads(json.dumps(contract_request._plain(known)))) == known
 
 
 def test_a_policy_reaches_the_triggerer_as_plain_values(lake: str, store: SchemaStore, begun: Begun) -> None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 TOP = Path(__file__).parents[3]
 PACKAGE = TOP / "airflow_provider_schemas"
 ROOMS = ("hooks", "triggers", "sensors", "operators", "notifications", "tasks", "spark")
-SINGLE = ("assets", "cli.in_airflow", "store", "core", "errors", "_provider_info", "_airflow")
+SINGLE = ("assets", "cli.airflow_plugin", "store", "core", "errors", "_provider_info", "_airflow")
 
 # One process loads Airflow, and a copy of it imports each door: so do the DAG processor and the workers.
 _SCRIPT = """

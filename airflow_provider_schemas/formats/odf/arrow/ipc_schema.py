@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.types.nested import MAX_FIELDS
 from airflow_provider_schemas.errors import FormatError
+from airflow_provider_schemas.formats.base import missing
 from airflow_provider_schemas.formats.odf.flatbuffer.layout import MAX_DEPTH, Layout
 from airflow_provider_schemas.formats.odf.flatbuffer.reader import Buffer, broken
-from airflow_provider_schemas.formats.shared import missing
 
 if TYPE_CHECKING:
     import pyarrow

@@ -11,6 +11,7 @@ from msgspec import Struct
 from airflow_provider_schemas.core.types.nested import MAX_DEPTH
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.arrow.model import LISTS, ArrowField, ArrowKind, ArrowSchema, ArrowType, joined
+from airflow_provider_schemas.formats.base import Faults, Loss
 from airflow_provider_schemas.formats.odf.arrow.kinds import BY_ITSELF, ENCODED, RUN_ENDS, SAME_OF, UNIT_OF, encoding_text
 from airflow_provider_schemas.formats.odf.model import types
 from airflow_provider_schemas.formats.odf.model.encodings import BufferEncoding, BufferKind, Encoding, with_encoding
@@ -18,7 +19,6 @@ from airflow_provider_schemas.formats.odf.model.kinds import Kind
 from airflow_provider_schemas.formats.odf.model.schema import DataSchema
 from airflow_provider_schemas.formats.odf.model.types import PLAIN, DataField, DataType, Option
 from airflow_provider_schemas.formats.odf.serialization.loaded import Loaded
-from airflow_provider_schemas.formats.shared import Faults, Loss
 
 Naive = Literal["utc", "keep"]
 """What becomes of a timestamp without a timezone: one in UTC, as the reference has it, or one with an empty timezone."""

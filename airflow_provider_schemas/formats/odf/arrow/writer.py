@@ -22,6 +22,7 @@ from airflow_provider_schemas.formats.arrow.model import (
     map_of,
     struct_of,
 )
+from airflow_provider_schemas.formats.base import Faults
 from airflow_provider_schemas.formats.odf.arrow.kinds import SAME, TIMES, UNASKED, UNITS, chosen, encoding_text
 from airflow_provider_schemas.formats.odf.model import types
 from airflow_provider_schemas.formats.odf.model.attributes import Attributes
@@ -29,7 +30,6 @@ from airflow_provider_schemas.formats.odf.model.encodings import ENCODINGS, Buff
 from airflow_provider_schemas.formats.odf.model.kinds import Kind
 from airflow_provider_schemas.formats.odf.model.schema import DataSchema, checked_schema
 from airflow_provider_schemas.formats.odf.model.types import DataField, DataType, Option
-from airflow_provider_schemas.formats.shared import Faults
 
 _LARGEST: Final = 2**31 - 1
 _SCALES: Final = range(-128, 128)

@@ -9,12 +9,12 @@ from typing import Final, NoReturn
 
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import MAX_FAULTS, Fault, FormatError
+from airflow_provider_schemas.formats.base import check_count, text_of
 from airflow_provider_schemas.formats.odf.ddl import types
 from airflow_provider_schemas.formats.odf.ddl.tokens import Token, tokens
 from airflow_provider_schemas.formats.odf.model.kinds import PARAMETERS, Kind
 from airflow_provider_schemas.formats.odf.model.schema import DataSchema
 from airflow_provider_schemas.formats.odf.model.types import MAX_DEPTH, PLAIN, DataField, DataType, Decimal, List, Option, without_option
-from airflow_provider_schemas.formats.shared import check_count, text_of
 
 # The text of 10,000 columns has an eighth of this.
 MAX_DDL: Final = 4_000_000

@@ -6,6 +6,7 @@ ascending order. The flatbuffers library does the rest; it is needed for nothing
 
 from typing import Any, Final
 
+from airflow_provider_schemas.formats.base import missing
 from airflow_provider_schemas.formats.odf.flatbuffer.layout import (
     DATA_FIELD,
     DATA_SCHEMA,
@@ -28,7 +29,6 @@ from airflow_provider_schemas.formats.odf.model.block_time import BlockTime
 from airflow_provider_schemas.formats.odf.model.kinds import PARAMETERS, TAGS, UNITS, Form
 from airflow_provider_schemas.formats.odf.model.schema import DataSchema
 from airflow_provider_schemas.formats.odf.model.types import DataField, DataType
-from airflow_provider_schemas.formats.shared import missing
 
 # The methods of the library's Builder that put a value into a slot.
 _PREPEND: Final = {

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.formats.base import Loss
 from airflow_provider_schemas.formats.odf.model.attributes import Attributes
 from airflow_provider_schemas.formats.odf.model.kinds import PARAMETERS, Form
 from airflow_provider_schemas.formats.odf.model.schema import DataSchema, checked_schema
 from airflow_provider_schemas.formats.odf.model.strict_reader import joined
 from airflow_provider_schemas.formats.odf.model.types import DataType, Struct
-from airflow_provider_schemas.formats.shared import Loss
 
 _GRAMMAR: Final = re.compile(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9_-]+")
 _PARTS: Final = {kind: [one.key for one in found if one.form is Form.TYPE] for kind, found in PARAMETERS.items()}

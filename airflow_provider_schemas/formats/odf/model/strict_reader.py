@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import Any, TypeVar
 
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.formats import shared
+from airflow_provider_schemas.formats import base
 from airflow_provider_schemas.formats.odf.model.kinds import Form
 
 _Word = TypeVar("_Word")
@@ -23,7 +23,7 @@ _KINDS_OF_VALUES: tuple[tuple[type | tuple[type, ...], str], ...] = (
 _LONGEST_GUESS = 64
 
 
-class Faults(shared.Faults):
+class Faults(base.Faults):
     """The faults of one document."""
 
     def wrong(self, value: object, path: str, wanted: str, fix: str = "") -> None:

@@ -10,11 +10,11 @@ from typing import Any, Final, NamedTuple
 from msgspec import Struct
 
 from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.formats.base import Loss
 from airflow_provider_schemas.formats.odf.model.kinds import Form, spellings
 from airflow_provider_schemas.formats.odf.model.strict_reader import joined, members, nearest, number, word
 from airflow_provider_schemas.formats.odf.serialization.events import PlacedSchema, read_event
 from airflow_provider_schemas.formats.odf.serialization.reader import Reader
-from airflow_provider_schemas.formats.shared import Loss
 
 DATASET_SCHEMA: Final = "https://opendatafabric.org/schemas/dataset/v1alpha1/Dataset"
 

@@ -6,12 +6,12 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from airflow_provider_schemas.formats.base import Loss
 from airflow_provider_schemas.formats.odf.model.schema import DataSchema
 from airflow_provider_schemas.formats.odf.model.strict_reader import joined, members, word
 from airflow_provider_schemas.formats.odf.serialization.event_kinds import SPELLED_EVENTS, EventKind
 from airflow_provider_schemas.formats.odf.serialization.reader import Reader
 from airflow_provider_schemas.formats.odf.serialization.writer import of_schema
-from airflow_provider_schemas.formats.shared import Loss
 
 RAW: Final = "rawArrowSchema"
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 from airflow_provider_schemas.core.common.strict_json import read_json
 from airflow_provider_schemas.core.common.text import half_pair
 from airflow_provider_schemas.errors import FormatError
+from airflow_provider_schemas.formats.base import Dumped, text_of
 from airflow_provider_schemas.formats.odf.model.attributes import Attributes
 from airflow_provider_schemas.formats.odf.model.kinds import PARAMETERS, Form
 from airflow_provider_schemas.formats.odf.model.schema import DataSchema
@@ -16,7 +17,6 @@ from airflow_provider_schemas.formats.odf.model.types import PLAIN, DataField, D
 from airflow_provider_schemas.formats.odf.serialization.envelopes import Document, read_document
 from airflow_provider_schemas.formats.odf.serialization.loaded import Loaded, check_depth, only_schema
 from airflow_provider_schemas.formats.odf.serialization.reader import Reader
-from airflow_provider_schemas.formats.shared import Dumped, text_of
 
 # Nothing of a schema is lost: what would be listed here is a type that comes back as another.
 LOSSY: tuple[tuple[str, str, str], ...] = ()

@@ -3,11 +3,11 @@
 from msgspec import Struct
 
 from airflow_provider_schemas.errors import FormatError
+from airflow_provider_schemas.formats.base import Loss
 from airflow_provider_schemas.formats.odf.model.schema import DataSchema, checked_schema
 from airflow_provider_schemas.formats.odf.model.types import MAX_DEPTH
 from airflow_provider_schemas.formats.odf.serialization.envelopes import Document
 from airflow_provider_schemas.formats.odf.serialization.events import PlacedSchema
-from airflow_provider_schemas.formats.shared import Loss
 
 _SHOWN = 10
 

@@ -9,13 +9,13 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from airflow_provider_schemas.errors import FormatError
+from airflow_provider_schemas.formats.base import Loss, check_count
 from airflow_provider_schemas.formats.odf.model.attribute_keys import odd_keys
 from airflow_provider_schemas.formats.odf.model.attributes import Attributes
 from airflow_provider_schemas.formats.odf.model.kinds import PARAMETERS, SPELLED_KINDS, SPELLED_UNITS, Form, Kind, Parameter
 from airflow_provider_schemas.formats.odf.model.schema import DataSchema
 from airflow_provider_schemas.formats.odf.model.strict_reader import Faults, is_map, joined, members, number, unknown_key, word
 from airflow_provider_schemas.formats.odf.model.types import MAX_DEPTH, PARAMETRIC, PLAIN, DataField, DataType
-from airflow_provider_schemas.formats.shared import Loss, check_count
 
 _FIELD_KEYS: Final = ("name", "type", "extra")
 _KEYS: Final = {kind: ("kind", *(one.key for one in PARAMETERS.get(kind, ()))) for kind in Kind}

@@ -1,10 +1,10 @@
 """A text of ODF in either of its languages: JSON where it begins with a brace or a bracket and is JSON, else YAML."""
 
 from airflow_provider_schemas.errors import FormatError
+from airflow_provider_schemas.formats.base import text_of
 from airflow_provider_schemas.formats.odf.serialization import json_text, yaml_text
 from airflow_provider_schemas.formats.odf.serialization.envelopes import Document
 from airflow_provider_schemas.formats.odf.serialization.loaded import Loaded, only_schema
-from airflow_provider_schemas.formats.shared import text_of
 
 
 def load(source: str | bytes) -> Loaded:

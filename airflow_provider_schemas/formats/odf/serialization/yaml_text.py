@@ -10,6 +10,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from airflow_provider_schemas.errors import MAX_FAULTS, Fault, FormatError
+from airflow_provider_schemas.formats.base import Dumped
 from airflow_provider_schemas.formats.odf.model.attributes import float_text
 from airflow_provider_schemas.formats.odf.model.schema import DataSchema
 from airflow_provider_schemas.formats.odf.model.strict_reader import joined
@@ -17,7 +18,6 @@ from airflow_provider_schemas.formats.odf.serialization.envelopes import Documen
 from airflow_provider_schemas.formats.odf.serialization.loaded import Loaded, check_depth, only_schema
 from airflow_provider_schemas.formats.odf.serialization.reader import Reader
 from airflow_provider_schemas.formats.odf.serialization.writer import of_schema
-from airflow_provider_schemas.formats.shared import Dumped
 from airflow_provider_schemas.formats.yaml import Dialect, Path, path_text, read_all, serde_style, serde_value, write
 from airflow_provider_schemas.formats.yaml import Document as Yaml
 

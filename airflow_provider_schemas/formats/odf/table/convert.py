@@ -17,6 +17,7 @@ from airflow_provider_schemas.core.types.field_ids import FieldIds
 from airflow_provider_schemas.core.types.nested import MAX_DEPTH, Field, MapType, MultisetType
 from airflow_provider_schemas.core.validation.validity import require
 from airflow_provider_schemas.errors import Fault, FormatError, collect
+from airflow_provider_schemas.formats.base import Loaded, Loss, check_count, table_losses
 from airflow_provider_schemas.formats.odf.model.attributes import Attributes
 from airflow_provider_schemas.formats.odf.model.schema import DataSchema
 from airflow_provider_schemas.formats.odf.model.schema import checked_schema as checked_odf
@@ -24,7 +25,6 @@ from airflow_provider_schemas.formats.odf.model.types import DataField, DataType
 from airflow_provider_schemas.formats.odf.serialization.loaded import Loaded as LoadedOdf
 from airflow_provider_schemas.formats.odf.serialization.writer import of_type
 from airflow_provider_schemas.formats.odf.table import hints, leaf_types, nested_types
-from airflow_provider_schemas.formats.shared import Loaded, Loss, check_count, table_losses
 
 _LANGUAGE = "Open Data Fabric"
 

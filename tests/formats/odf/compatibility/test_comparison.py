@@ -13,7 +13,7 @@ from airflow_provider_schemas.formats.odf.model.kinds import Kind
 from airflow_provider_schemas.formats.odf.model.schema import DataSchema
 from airflow_provider_schemas.formats.odf.model.types import Option, Plain
 from airflow_provider_schemas.formats.odf.serialization import yaml_text
-from airflow_provider_schemas.render.doors import text
+from airflow_provider_schemas.render.api import text
 
 
 def schema(fields: str, extra: str = "") -> DataSchema:

@@ -11,7 +11,7 @@ from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.odf.compatibility.succession import Declared, may_follow
 from airflow_provider_schemas.formats.odf.compatibility.system_columns import with_system_columns
 from airflow_provider_schemas.formats.odf.model.schema import DataSchema
-from airflow_provider_schemas.render.doors import text
+from airflow_provider_schemas.render.api import text
 from tests.formats.odf.compatibility.test_comparison import A, B, C, a_list, a_map, a_struct, kind, option, schema, x
 from tests.formats.odf.support.changed import EXTENDED, PAIRS, REARRANGED, Pair
 from tests.support import damaged

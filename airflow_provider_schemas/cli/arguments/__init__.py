@@ -1,0 +1,1 @@
+"""Arguments as people type them: options, table names, times and changes."""

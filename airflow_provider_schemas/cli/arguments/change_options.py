@@ -1,0 +1,99 @@
+"""Changes as people type them on a line: short texts, and options for the common ones, done in the order in which they stand."""
+
+from argparse import SUPPRESS, Action, ArgumentParser, Namespace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from airflow_provider_schemas.cli.arguments import times
+from airflow_provider_schemas.core.changes.parse import parse_changes
+from airflow_provider_schemas.core.changes.schema_change import RenameColumn, SchemaChange, set_attributes
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.evolution.evolve import evolve
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.errors import ColumnNotFoundError, SchemaError
+
+
+class _Edit(Action):
+    """Keeps what was typed together with the option that it was typed behind, so that the order stays."""
+
+    def __call__(self, parser: ArgumentParser, namespace: Namespace, values: Any, option_string: str | None = None) -> None:
+        del parser
+        setattr(namespace, "edits", [*getattr(namespace, "edits", ()), ((option_string or "").lstrip("-"), values)])  # noqa: B010  # the namespace has what it is given
+
+
+def add(parser: ArgumentParser) -> None:
+    """Let a parser know the changes."""
+    parser.add_argument("changes", nargs="*", metavar="CHANGE", help="such as 'ADD COLUMN coupon STRING AFTER amount'")
+    group = parser.add_argument_group("changes in short", argument_default=SUPPRESS)
+    group.add_argument("--add", action=_Edit, metavar="'NAME TYPE'", help="add a column")
+    group.add_argument("--drop", action=_Edit, metavar="NAME", help="drop a column")
+    group.add_argument("--rename", action=_Edit, metavar="NEW=OLD", help="give a column another name")
+    group.add_argument("--type", action=_Edit, metavar="NAME=TYPE", help="give a column another type")
+    group.add_argument("--alias", action=_Edit, metavar="OLD=NEW", help="rename, and keep the old name as an alias until --until")
+    parser.add_argument("--until", metavar="WHEN", help="when an alias ends: 2026-12-31, 90d")
+
+
+def asked(args: Namespace) -> bool:
+    """Whether any change was typed."""
+    return bool(args.changes or getattr(args, "edits", ()))
+
+
+def changes(args: Namespace, schema: Callable[[], TableSchema]) -> list[SchemaChange]:
+    """What was typed, as changes of a table; its schema is asked for only where they depend on it."""
+    edits: Sequence[tuple[str, str]] = getattr(args, "edits", ())
+    if args.until and not any(kind == "alias" for kind, _ in edits):
+        raise SchemaError("--until says when an alias ends, and there is none.", code="cli.until", fix="Add --alias OLD=NEW.")
+    found = parse_changes(args.changes) if args.changes else []
+    for kind, text in edits:
+        found += list(_alias(text, args, schema(), found)) if kind == "alias" else parse_changes([_text(kind, text)])
+    if not found:
+        fix = "Write a change such as 'ADD COLUMN coupon STRING', --add 'coupon STRING', or the path of a table file."
+        raise SchemaError("there is nothing to change.", code="cli.no-change", fix=fix)
+    return found
+
+
+def _text(kind: str, text: str) -> str:
+    match kind:
+        case "add":
+            return f"ADD COLUMN {text}"
+        case "drop":
+            return f"DROP COLUMN {text}"
+        case "rename":
+            new, old = _halves(kind, text, "NEW=OLD")
+            return f"RENAME COLUMN {old} TO {new}"
+        case _:
+            name, said = _halves(kind, text, "NAME=TYPE")
+            return f"ALTER COLUMN {name} TYPE {said}"
+
+
+def _halves(option: str, text: str, form: str) -> tuple[str, str]:
+    left, equals, right = text.partition("=")
+    if not equals or not left.strip() or not right.strip():
+        raise SchemaError(f"{shown(text)} is not understood.", code="cli.change", path=f"--{option}", fix=f"Write it as {form}.")
+    return left.strip(), right.strip()
+
+
+def _alias(text: str, args: Namespace, schema: TableSchema, before: Iterable[SchemaChange]) -> Iterator[SchemaChange]:
+    """The column gets its new name, and the old one among its attributes."""
+    old, new = _halves("alias", text, "OLD=NEW")
+    if not args.until:
+        raise SchemaError("an alias needs an end.", code="cli.until", path="--alias", fix="Add --until 2026-12-31, or --until 90d.")
+    rename = next(iter(parse_changes([f"RENAME COLUMN {old} TO {new}"])))
+    assert isinstance(rename, RenameColumn), "the text says so"  # noqa: S101  # for the type checker
+    now = evolve(schema, list(before)) if before else schema
+    field = now.field(rename.names[0]) if len(rename.names) == 1 else None
+    if field is None:
+        fix = "Name a column of the table; for a field inside a ROW, write `alias` into the table file."
+        raise ColumnNotFoundError(f"there is no column {shown('.'.join(rename.names))}.", path="--alias", fix=fix)
+    said = dict(now.attributes(field.id))
+    yield rename
+    ends = _ends(said.get("alias")) | {rename.names[0]: times.until(args.until, datetime.now(UTC))}
+    yield set_attributes(field.id, {**said, "alias": ends})
+
+
+def _ends(alias: Any) -> dict[str, Any]:
+    """The aliases that are there, each with its end."""
+    if isinstance(alias, dict):
+        return dict(alias)
+    return dict.fromkeys([alias] if isinstance(alias, str) else alias or (), None)

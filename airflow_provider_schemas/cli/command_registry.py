@@ -1,0 +1,133 @@
+"""The commands by name: what each does, and a function that imports its module when it is the one that runs.
+
+A module of a command has two functions: `arguments(parser)` says what can be typed, `run(args)` answers.
+"""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from typing import NamedTuple
+
+from airflow_provider_schemas.cli.output.result import Answer
+
+
+class Module(NamedTuple):
+    """The two functions of the module of a command."""
+
+    arguments: Callable[[ArgumentParser], None]
+    """Say what can be typed."""
+    run: Callable[[Namespace], Answer]
+    """Answer."""
+
+
+class Command(NamedTuple):
+    """A command."""
+
+    says: str
+    load: Callable[[], Module]
+
+
+def _ls() -> Module:
+    from airflow_provider_schemas.cli.commands.ls import arguments, run
+
+    return Module(arguments, run)
+
+
+def _show() -> Module:
+    from airflow_provider_schemas.cli.commands.show import arguments, run
+
+    return Module(arguments, run)
+
+
+def _log() -> Module:
+    from airflow_provider_schemas.cli.commands.log import arguments, run
+
+    return Module(arguments, run)
+
+
+def _diff() -> Module:
+    from airflow_provider_schemas.cli.commands.diff import arguments, run
+
+    return Module(arguments, run)
+
+
+def _convert() -> Module:
+    from airflow_provider_schemas.cli.commands.convert import arguments, run
+
+    return Module(arguments, run)
+
+
+def _check() -> Module:
+    from airflow_provider_schemas.cli.commands.check import arguments, run
+
+    return Module(arguments, run)
+
+
+def _plan() -> Module:
+    from airflow_provider_schemas.cli.commands.plan import arguments, run
+
+    return Module(arguments, run)
+
+
+def _apply() -> Module:
+    from airflow_provider_schemas.cli.commands.apply import arguments, run
+
+    return Module(arguments, run)
+
+
+def _evolve() -> Module:
+    from airflow_provider_schemas.cli.commands.evolve import arguments, run
+
+    return Module(arguments, run)
+
+
+def _create() -> Module:
+    from airflow_provider_schemas.cli.commands.create import arguments, run
+
+    return Module(arguments, run)
+
+
+def _restore() -> Module:
+    from airflow_provider_schemas.cli.commands.restore import arguments, run
+
+    return Module(arguments, run)
+
+
+def _expire() -> Module:
+    from airflow_provider_schemas.cli.commands.expire import arguments, run
+
+    return Module(arguments, run)
+
+
+def _contract() -> Module:
+    from airflow_provider_schemas.cli.commands.contract import arguments, run
+
+    return Module(arguments, run)
+
+
+def _waive() -> Module:
+    from airflow_provider_schemas.cli.commands.waive import arguments, run
+
+    return Module(arguments, run)
+
+
+COMMANDS: dict[str, Command] = {
+    "ls": Command("databases, or the tables of some", _ls),
+    "show": Command("a schema: columns with ids, keys, options, owner, policy", _show),
+    "log": Command("the history of a table: who, when, what changed", _log),
+    "diff": Command("the changes that lead from one schema to another", _diff),
+    "convert": Command("a schema in another language", _convert),
+    "check": Command("what a change breaks, or whether a table fits a job", _check),
+    "plan": Command("what changes or a table file would do; writes nothing", _plan),
+    "apply": Command("do what a plan says, if the table has not moved", _apply),
+    "evolve": Command("change a table", _evolve),
+    "create": Command("create a table", _create),
+    "restore": Command("go back to a version, by a new one", _restore),
+    "expire": Command("delete versions that nothing needs any more", _expire),
+    "contract": Command("what jobs need of tables: register, list, remove", _contract),
+    "waive": Command("let a finding through, for a reason and until a day", _waive),
+}
+
+
+def loaded(name: str) -> Module:
+    """The functions of a command, whose module is imported now."""
+    return COMMANDS[name].load()

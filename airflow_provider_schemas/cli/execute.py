@@ -1,0 +1,99 @@
+"""Run a command whose line has been read: its answer goes to standard output, its refusal to standard error, and both have a code."""
+
+import json
+import sys
+from argparse import Namespace
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any, TextIO
+
+from airflow_provider_schemas.cli import airflow_connection, command_registry
+from airflow_provider_schemas.cli.fix_hints import sentence, with_conn
+from airflow_provider_schemas.cli.output.result import BREAK, INVALID, WARN, Answer
+from airflow_provider_schemas.cli.output.writer import harmless, markdown_of, sheet_of, text_of
+from airflow_provider_schemas.core.report import Report
+from airflow_provider_schemas.core.report_json import report_dict
+from airflow_provider_schemas.errors import IncompatibleSchemaError, SchemaError
+from airflow_provider_schemas.render.api import json_text, markdown, text
+from airflow_provider_schemas.render.json_form import written_out
+
+NAME = "airflow-schemas"
+FITS, BREAKS, REFUSED = 0, 1, 2
+_SHOWN = 20
+
+
+def ran(args: Namespace) -> int:
+    """Run it, and answer with the exit code."""
+    try:
+        answer = _answer(args)
+    except SchemaError as error:
+        return _refused(error, args)
+    text = answer.text if args.format != "json" else None
+    if text is not None:
+        _put(sys.stdout, text)
+        sys.stdout.flush()
+    if not args.quiet:
+        _put(sys.stdout if text is None else sys.stderr, _written(answer, args))
+    if answer.failed:
+        return REFUSED
+    bad = (BREAK, INVALID, WARN) if args.strict else (BREAK, INVALID)
+    return BREAKS if answer.verdict in bad else FITS
+
+
+def _answer(args: Namespace) -> Answer:
+    """What the command answers; where a connection is named, with Airflow around it."""
+    call = partial(command_registry.loaded(args.command).run, args)
+    return airflow_connection.over_airflow(args, call) if args.conn else call()
+
+
+def _written(answer: Answer, args: Namespace) -> str:
+    if args.format == "json":
+        return written_out(answer.data) if answer.data is not None else json_text(answer.parts[0].value)  # type: ignore[union-attr]  # such an answer shows one thing
+    now = datetime.now(UTC)
+    if args.format == "markdown":
+        return with_conn(markdown_of(answer.parts, args.verbose, now), args)
+    return with_conn(text_of(answer.parts, sheet_of(args, now)), args)
+
+
+def _put(stream: TextIO, said: str) -> None:
+    """Write it, with escapes for letters that the encoding of the stream has not."""
+    encoding = stream.encoding or "utf-8"
+    whole = said if said.endswith("\n") or not said else f"{said}\n"
+    stream.write(whole.encode(encoding, "backslashreplace").decode(encoding))
+
+
+# ---------------------------------------------------------------- refusals
+
+
+def _refused(error: SchemaError, args: Namespace) -> int:
+    report = error.report if isinstance(error, IncompatibleSchemaError) else None
+    code = BREAKS if isinstance(error, IncompatibleSchemaError) else REFUSED
+    if args.format == "json":
+        _put(sys.stdout, written_out(_error(error) | ({} if report is None else {"report": report_dict(report)})))
+        return code
+    if isinstance(report, Report) and not args.quiet:
+        _put(sys.stdout, _report(report, args))
+        sys.stdout.flush()
+    _put(sys.stderr, with_conn("\n".join(_sentences(error, args)), args))
+    return code
+
+
+def _report(report: Report, args: Namespace) -> str:
+    now = datetime.now(UTC)
+    if args.format == "markdown":
+        return with_conn(markdown(report, verbose=args.verbose, now=now), args)
+    return with_conn(text(report, width=args.width, color=False if args.no_color else None, verbose=args.verbose, now=now), args)
+
+
+def _sentences(error: SchemaError, args: Namespace) -> list[str]:
+    """What is wrong, a line a fault, as a terminal may have it."""
+    said = [harmless(sentence(one, args)) for one in error.faults[:_SHOWN]]
+    if len(error.faults) == 1:
+        return [f"{NAME}: {said[0]}"]
+    more = [f"  ... and {len(error.faults) - _SHOWN} more"] if len(error.faults) > _SHOWN else []
+    return [f"{NAME}: {len(error.faults)} faults:", *(f"  {one}" for one in said), *more]
+
+
+def _error(error: SchemaError) -> dict[str, Any]:
+    faults = [one._asdict() for one in error.faults]
+    return {"error": {**faults[0], "faults": json.loads(json.dumps(faults))}}

@@ -1,0 +1,1 @@
+"""Plain files that a command line names: read, written, and recognized by their language."""

@@ -1,0 +1,213 @@
+"""A schema in a plain file: which language it is in, and what it says. Told by the name of the file, else by how it begins."""
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import Struct
+
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.schema.version import Version, file_digest
+from airflow_provider_schemas.errors import FormatError, SchemaError
+from airflow_provider_schemas.formats import load
+from airflow_provider_schemas.formats.arrow import BEGINNINGS
+
+if TYPE_CHECKING:
+    from airflow_provider_schemas.cli.files.odf_files import OdfFile
+    from airflow_provider_schemas.formats.table_file import TableFile
+
+_TABLE_FILE = re.compile(rb"^\s*(table|columns|owner|primary_key)\s*:", re.MULTILINE)
+_ODF_FILE = re.compile(rb"^(- *)?[\"']?(fields|kind|content|\$schema|version)[\"']?\s*:", re.MULTILINE)
+_TEXTS = (".json", ".yaml", ".yml", ".sql", ".ddl")
+
+
+class Found(Struct, frozen=True):
+    """What a plain file holds."""
+
+    what: str
+    schema: TableSchema | None
+    """None for a table file, which need not list a whole table, and for ODF."""
+    version: Version | None = None
+    """The schema as a version, where the file is one that a store would hold."""
+    file: "TableFile | None" = None
+    ids: bool = False
+    """Whether the ids of fields mean anything: where they are positions, columns are compared by name."""
+    odf: "OdfFile | None" = None
+    """What ODF says, whose schemas are a model of their own."""
+
+
+def found(data: bytes, name: str) -> Found:
+    """The schema in a file."""
+    kind = kind_of(data, name)
+    what, read = READERS[kind]
+    try:
+        return read(data, name)
+    except SchemaError as error:
+        if kind == "table-file":
+            raise
+        raise type(error).of(one._replace(path=f"{name}, read as {what}: {one.path}".removesuffix(": ")) for one in error.faults) from None
+
+
+def kind_of(data: bytes, name: str) -> str:
+    """The language of a file: a key of READERS."""
+    end = name.lower()
+    if data.startswith(BEGINNINGS):
+        return "arrow"
+    if b"\x00" in data[:64] and not end.endswith(_TEXTS):  # no text has such a byte
+        return "odf-block"
+    if end.endswith((".yaml", ".yml")):
+        return _kind_of_yaml(data)
+    if end.endswith((".sql", ".ddl")):
+        return "ddl"
+    start = data[:64].removeprefix(b"\xef\xbb\xbf").lstrip()
+    if start.startswith(b"{") or end.endswith(".json") or end.rsplit("/", 1)[-1].startswith("schema-"):
+        return _kind_of_json(data)
+    return _kind_of_yaml(data, "ddl")
+
+
+def _kind_of_yaml(data: bytes, otherwise: str = "table-file") -> str:
+    begin = data[:4096]
+    if _TABLE_FILE.search(begin):
+        return "table-file"
+    return "odf" if _ODF_FILE.search(begin) else otherwise
+
+
+class _Probe(Struct, rename="camel"):
+    """What tells one JSON document from another."""
+
+    schema_id: Any = msgspec.UNSET
+    type: Any = msgspec.UNSET
+    base: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    left_alone: Any = msgspec.field(default=msgspec.UNSET, name="left_alone")
+    id: Any = msgspec.UNSET
+    highest_field_id: Any = msgspec.UNSET
+    partition_keys: Any = msgspec.UNSET
+    kind: Any = msgspec.UNSET
+    content: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    spec: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    fields: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+
+
+class _Column(Struct):
+    """What tells a field of Arrow from one of ODF, and both from Paimon's."""
+
+    id: Any = msgspec.UNSET
+    nullable: Any = msgspec.UNSET
+    children: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+
+
+def _kind_of_json(data: bytes) -> str:
+    try:
+        probe = msgspec.json.decode(data, type=_Probe)
+    except (msgspec.DecodeError, RecursionError):
+        return "paimon"  # whose reader says what is wrong
+    if probe.left_alone is not msgspec.UNSET:
+        return "plan"
+    if probe.type == "struct":
+        return "spark"
+    if probe.kind is not msgspec.UNSET or probe.content is not msgspec.UNSET or probe.spec is not msgspec.UNSET:
+        return "odf"
+    if probe.id is probe.highest_field_id is probe.partition_keys is probe.schema_id is msgspec.UNSET:
+        return _kind_of_fields(probe.fields)
+    return "paimon" if probe.schema_id is msgspec.UNSET else "mini-paimon"
+
+
+def _kind_of_fields(fields: Any) -> str:
+    """The language of an object of which there are fields only."""
+    try:
+        columns = [] if fields is msgspec.UNSET else msgspec.json.decode(fields, type=list[_Column])
+    except (msgspec.DecodeError, RecursionError):
+        return "paimon"
+    if fields is msgspec.UNSET or any(one.id is not msgspec.UNSET for one in columns):
+        return "paimon"
+    return "arrow" if any(one.children is not msgspec.UNSET or one.nullable is not msgspec.UNSET for one in columns) else "odf"
+
+
+# ---------------------------------------------------------------- the languages
+# The readers of table files and of ODF are imported where such a file is read: schema files need none of them.
+
+
+def _paimon(data: bytes, name: str) -> Found:
+    del name
+    schema = TableSchema.from_json(data)
+    return Found("a schema file of Paimon", schema, Version(schema.id, file_digest(data), schema), ids=True)
+
+
+def _mini_paimon(data: bytes, name: str) -> Found:
+    del name
+    schema = load("mini-paimon", data).schema
+    return Found("a schema file of Mini Paimon", schema, Version(schema.id, file_digest(data), schema))
+
+
+def _spark(data: bytes, name: str) -> Found:
+    del name
+    return Found("a StructType of Spark", load("spark-json", data).schema)
+
+
+def _table_file(data: bytes, name: str) -> Found:
+    from airflow_provider_schemas.formats.table_file import read
+
+    file = read(data, "" if name == "-" else name)
+    return Found("a table file", None, file=file)
+
+
+def _ddl(data: bytes, name: str) -> Found:
+    del name
+    try:
+        text = data.decode("utf-8-sig").strip()
+    except UnicodeDecodeError as error:
+        raise FormatError(f"byte {error.start} is no UTF-8.", code="format.encoding", fix="Save the file as UTF-8.") from None
+    if not text:
+        fix = "Write columns such as: order_id BIGINT NOT NULL, coupon STRING."
+        raise FormatError("there is nothing in it.", code="cli.empty", fix=fix)
+    return Found("SQL text of columns", TableSchema.create(text.rstrip(";")))
+
+
+def _arrow(data: bytes, name: str) -> Found:
+    del name
+    return Found("a schema of Arrow", load("arrow", data).schema)
+
+
+def _odf(data: bytes, name: str) -> Found:
+    del name
+    from airflow_provider_schemas.cli.files.odf_files import of_text
+
+    found = of_text(data)
+    return Found(found.what, None, odf=found)
+
+
+def _odf_block(data: bytes, name: str) -> Found:
+    del name
+    from airflow_provider_schemas.cli.files.odf_files import of_block
+
+    found = of_block(data)
+    return Found(found.what, None, odf=found)
+
+
+def chain(name: str) -> Found | None:
+    """What a folder holds, if it is the chain of a dataset."""
+    from airflow_provider_schemas.cli.files.odf_files import is_chain, of_chain
+
+    if not is_chain(name):
+        return None
+    found = of_chain(name)
+    return Found(found.what, None, odf=found)
+
+
+def _plan(data: bytes, name: str) -> Found:
+    del data, name
+    raise FormatError("this is a plan, and no schema.", code="cli.plan", fix="Do what it says with: airflow-schemas apply PLAN.json.")
+
+
+READERS: dict[str, tuple[str, Callable[[bytes, str], Found]]] = {
+    "paimon": ("a schema file of Paimon", _paimon),
+    "mini-paimon": ("a schema file of Mini Paimon", _mini_paimon),
+    "spark": ("a StructType of Spark", _spark),
+    "table-file": ("a table file", _table_file),
+    "ddl": ("SQL text of columns", _ddl),
+    "arrow": ("a schema of Arrow", _arrow),
+    "odf": ("a document of ODF", _odf),
+    "odf-block": ("a block of ODF", _odf_block),
+    "plan": ("JSON", _plan),
+}

@@ -1,0 +1,53 @@
+"""What to do, as it is typed: the library speaks of arguments, a terminal of options, and a connection has extras."""
+
+import re
+import shlex
+from argparse import Namespace
+
+from airflow_provider_schemas.cli import command_registry
+from airflow_provider_schemas.errors import Fault
+
+# What the library calls by the names of arguments.
+_TYPED = {
+    "pending=True": "--pending",
+    "pass override with the reason": "pass --override REASON",
+    "pass override": "pass --override REASON",
+    "with expected_version on which version it was seen": "with --expect N which version was seen",
+    "purge=True": "--purge",
+    "Adopt the table into the registry": "Keep it in the registry, with `create --location`",
+}
+# What says how the store is opened: options, or the connection.
+_OF_STORE = {
+    "single_writer=True": "--single-writer",
+    "without read_only": "without --read-only",
+    "with layout=": "with --layout",
+    "storage_options": "--storage-option",
+}
+_OF_CONNECTION = {
+    "single_writer=True": "single_writer in the extra of the connection",
+    "without read_only": "without read_only in the extra of the connection",
+    "with layout=": "with layout in the extra of the connection",
+    "storage_options": "the connection",
+}
+_READ_ONLY = {"without read_only": "without --read-only"}
+_COMMAND = re.compile(rf"\bairflow-schemas\s+({'|'.join(command_registry.COMMANDS)})\b(?! --conn)")
+
+
+def sentence(one: Fault, args: Namespace) -> str:
+    """The fault as it is typed; its path is left out where the sentence begins with it."""
+    for said, typed in _hints(args).items():
+        one = one._replace(fix=one.fix.replace(said, typed))
+    return str(one._replace(path="") if one.path and one.message.startswith(one.path) else one)
+
+
+def _hints(args: Namespace) -> dict[str, str]:
+    if not args.conn:
+        return _TYPED | _OF_STORE
+    return _TYPED | _OF_CONNECTION | (_READ_ONLY if args.read_only else {})
+
+
+def with_conn(said: str, args: Namespace) -> str:
+    """The commands in a text, with the connection that was typed, so that they can be pasted as they stand."""
+    if not args.conn or args.conn_known or not args.conn.isprintable():
+        return said
+    return _COMMAND.sub(lambda found: f"{found[0]} --conn {shlex.quote(args.conn)}", said)

@@ -1,0 +1,26 @@
+"""The policy that is judged by: that of the table, made stricter by a file that is named, or weaker for a reason that is kept."""
+
+from argparse import ArgumentParser, Namespace
+
+from airflow_provider_schemas.cli.files import local_io
+from airflow_provider_schemas.core.policies.policy import Policy
+from airflow_provider_schemas.errors import SchemaError
+from airflow_provider_schemas.formats import policy_file
+
+
+def add(parser: ArgumentParser) -> None:
+    """Let a parser know them."""
+    parser.add_argument("--policy", metavar="FILE", help="judge by this policy, too; by it alone with --override")
+    parser.add_argument("--override", metavar="REASON", default="", help="go below the table's own policy, and keep the reason")
+
+
+def wanted(args: Namespace) -> Policy | None:
+    """The policy in the file that is named, if one is."""
+    if args.override and not args.override.strip():
+        raise SchemaError("the reason is empty.", code="cli.no-reason", path="--override", fix="Say why, in a few words.")
+    return policy_file.read(local_io.read(args.policy), args.policy) if args.policy else None
+
+
+def of_table(args: Namespace, own: Policy) -> Policy:
+    """The table's own policy, and what the line says of it."""
+    return own.for_caller(wanted(args), override=args.override)

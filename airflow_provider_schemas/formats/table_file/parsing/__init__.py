@@ -1,0 +1,1 @@
+"""The entries of a table file, checked one by one."""

@@ -1,0 +1,1 @@
+"""The plan that a table file asks for: target schema, order, and rename candidates."""

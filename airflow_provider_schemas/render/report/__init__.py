@@ -1,0 +1,1 @@
+"""A report as text, as Markdown, and as one line."""
