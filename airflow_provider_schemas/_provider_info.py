@@ -26,7 +26,7 @@ def get_provider_info() -> dict[str, Any]:
                 "operators.evolve",
                 "operators.gate",
                 "operators.guard",
-                "operators.inlets",
+                "operators.fleet_guard",
                 "operators.restore",
                 "operators.spark_audit",
                 "operators.spark_infer",

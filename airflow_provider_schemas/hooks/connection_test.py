@@ -8,22 +8,24 @@ import uuid
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from airflow_provider_schemas.errors import NotThereError, SchemaError, SchemaFileError, StorageError
-from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.layout.paths import Layout
 from airflow_provider_schemas.store.storage import conditional_put
 from airflow_provider_schemas.store.storage.errors import said
 from airflow_provider_schemas.store.storage.files import Files
 from airflow_provider_schemas.store.storage.local import LocalFiles
 
+if TYPE_CHECKING:
+    from airflow_provider_schemas.store import SchemaStore
+
 # A warehouse of thousands of tables is not gone through to find one that can be read.
 _TABLES: Final = 5
 _CONTENT: Final = b"written by a test of the connection; it can be deleted\n"
 
 
-def tried(open_store: Callable[[], SchemaStore]) -> tuple[bool, str]:
+def tried(open_store: "Callable[[], SchemaStore]") -> tuple[bool, str]:
     """Whether it works, and sentences about it. Never raises."""
     try:
         store = open_store()
@@ -34,7 +36,7 @@ def tried(open_store: Callable[[], SchemaStore]) -> tuple[bool, str]:
         return False, f"{said(error)}. Look up what that means, mend it, and try again."
 
 
-def _listed(store: SchemaStore) -> str:
+def _listed(store: "SchemaStore") -> str:
     databases = store.databases()
     if isinstance(store.warehouse, LocalFiles) and not (root := Path(store.warehouse.root)).is_dir():
         if root.exists():
@@ -43,7 +45,7 @@ def _listed(store: SchemaStore) -> str:
     return f"{store.url} was listed: {_count(len(databases), 'database')}."
 
 
-def _read(store: SchemaStore) -> str:
+def _read(store: "SchemaStore") -> str:
     """One version is read, if there is one; what is wrong with it does not concern the connection."""
     for name in islice(_tables(store), _TABLES):
         try:
@@ -55,11 +57,11 @@ def _read(store: SchemaStore) -> str:
     return "There is no version to read yet."
 
 
-def _tables(store: SchemaStore) -> Iterator[str]:
+def _tables(store: "SchemaStore") -> Iterator[str]:
     return (f"{database}.{table}" for database in store.databases() for table in store.tables(database))
 
 
-def _written(store: SchemaStore) -> Iterator[str]:
+def _written(store: "SchemaStore") -> Iterator[str]:
     """What may be written, and what is promised to those who come at once."""
     if store.read_only:
         yield "The connection is read only: nothing was written."

@@ -88,7 +88,9 @@ class _Since:
         """The newest version; where a worker looks again and again in new processes, the newest one when it began to."""
         began = self._began()
         if began is not None:
-            versions = [one for one in self._versions() if (when := Entry(one).when) is None or when <= began]
+            # Versions tell milliseconds: one of the same millisecond may have come after the first look, and a sensor must not miss it.
+            began = began.replace(microsecond=began.microsecond // 1000 * 1000)
+            versions = [version for version in self._versions() if (when := Entry(version).when) is None or when < began]
             return (versions[-1].number, versions[-1].digest) if versions else (NOTHING, "")
         try:
             head = self._table.latest()

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -28,9 +28,11 @@ from airflow_provider_schemas.store.layout.paths import Layout, schema_folder
 from airflow_provider_schemas.store.registry import contracts, policies, stale_contracts, waivers
 from airflow_provider_schemas.store.registry.contract_record import NO_TEAM
 from airflow_provider_schemas.store.registry.json_records import first
-from airflow_provider_schemas.store.schema_store import SchemaStore
 from airflow_provider_schemas.store.table import PolicyLike, Table
 from airflow_provider_schemas.store.versions.changes_since import Seen, digest_of, number_of, went_back
+
+if TYPE_CHECKING:
+    from airflow_provider_schemas.store.schema_store import SchemaStore
 
 REGISTERED = "@registered"
 _MEANINGS: tuple[str, ...] = ("fail", "warn", "ok")
@@ -141,7 +143,7 @@ class _Question(NamedTuple):
 
 
 def judge(
-    store: SchemaStore,
+    store: "SchemaStore",
     reads: Needs = (),
     writes: Needs = (),
     policy: PolicyLike = None,
@@ -206,13 +208,15 @@ def _pinned(questions: list[_Question], version: int | Mapping[str, int] | None)
     return [asked._replace(number=known.get(asked.table.name)) for asked in questions]
 
 
-def _asked(store: SchemaStore) -> tuple[int, int]:
+def _asked(store: "SchemaStore") -> tuple[int, int]:
     lists, gets, _ = store.warehouse.count.snapshot()
     more_lists, more_gets, _ = store.registry.count.snapshot()
     return lists + more_lists, gets + more_gets
 
 
-def _questions(store: SchemaStore, needs: Needs, writes: bool, since: Mapping[str, Seen] | None, branch: str | None) -> Iterator[_Question]:
+def _questions(
+    store: "SchemaStore", needs: Needs, writes: bool, since: Mapping[str, Seen] | None, branch: str | None
+) -> Iterator[_Question]:
     asked = [needs] if isinstance(needs, str | TableName) else needs
     if not isinstance(asked, Iterable):
         message, fix = f"a {type(asked).__name__} names no tables.", "Pass names, or a mapping of names to what is needed."

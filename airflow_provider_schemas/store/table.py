@@ -202,7 +202,7 @@ class Table:
 
         Without a key the plan's own digest is it, so that a plan is applied once.
         """
-        plan = arguments.plan(plan)
+        plan = plans.checked(plan)
         wish = self._wish(key or f"plan {plan.digest}", None, override, None, evidence, actor=actor, run=run, approval=approval)
         return operations.apply(self._subject, plan, wish)
 
@@ -239,11 +239,11 @@ class Table:
 
     def statements(self, plan: Plan, engine: str = "spark") -> engine_sql.EngineSql:
         """The engine's own statements for a plan, where a catalog keeps the table."""
-        return engine_sql.statements(self.name, arguments.plan(plan).changes, engine=engine, schema=self.schema())
+        return engine_sql.statements(self.name, plans.checked(plan).changes, engine=engine, schema=self.schema())
 
     def verify(self, plan: Plan) -> Report:
         """Whether the table is what a plan said it would be, whoever did it; what differs, if not."""
-        return verified(arguments.plan(plan), self.latest(), self.name)
+        return verified(plans.checked(plan), self.latest(), self.name)
 
     # ------------------------------------------------------------ branches
 
@@ -344,7 +344,7 @@ class Table:
     def save_plan(self, plan: Plan, *, run: str = "") -> str:
         """Keep a plan in the registry; the digest by which it is found."""
         roots = self._check_registry(f"the plan for {self.name}")
-        return plans.save(roots.registry, self.id, arguments.plan(plan), actor=roots.actor, run=run)
+        return plans.save(roots.registry, self.id, plans.checked(plan), actor=roots.actor, run=run)
 
     def saved_plan(self, digest: str) -> Plan:
         """A plan that was kept, by its digest or the beginning of it."""

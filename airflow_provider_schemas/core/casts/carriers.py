@@ -22,7 +22,7 @@ longer than their type says are let through for the same reason.
 
 from collections.abc import Callable, Iterable
 from decimal import ROUND_HALF_UP, Context, Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -30,8 +30,10 @@ from airflow_provider_schemas.core.casts.float_text import to_single
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.kinds import Root
-from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.errors import CastError
+
+if TYPE_CHECKING:
+    from airflow_provider_schemas.core.types.nested import Field
 
 # Takes a value that is not None and gives the carrier, or raises CastError.
 Check = Callable[[Any], Any]
@@ -248,7 +250,7 @@ def over_pairs(key: Check, value: Check) -> Check:
     return converted
 
 
-def over_fields(fields: Iterable[Field], converts: Iterable[Check]) -> Check:
+def over_fields(fields: "Iterable[Field]", converts: Iterable[Check]) -> Check:
     """A function for each field of a ROW; an error names the field."""
     named = [(one.name, convert) for one, convert in zip(fields, converts, strict=True)]
 

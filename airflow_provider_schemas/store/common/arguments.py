@@ -4,9 +4,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from airflow_provider_schemas.core.common.text import half_pair, shown
-from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.schema.version import Version
-from airflow_provider_schemas.errors import ChangeError, NotThereError, PlanError
+from airflow_provider_schemas.errors import ChangeError, NotThereError
 
 # Longer than any name of a run with all its parameters; a key stays in every version that it made.
 MOST_TEXT = 4_096
@@ -36,14 +35,6 @@ def many(values: object, what: str) -> tuple[Any, ...]:
     if isinstance(values, str | bytes | dict) or not isinstance(values, Iterable):
         raise ChangeError(f"{what} is a {type(values).__name__}, and no list.", code="argument.no-list", path=what, fix="Pass a list.")
     return tuple(values)
-
-
-def plan(value: object) -> Plan:
-    """The plan, if it is one."""
-    if isinstance(value, Plan):
-        return value
-    fix = "Pass what `plan` gave, or what `saved_plan` finds by its digest."
-    raise PlanError(f"a {type(value).__name__} is no plan.", code="plan.no-plan", path="plan", fix=fix)
 
 
 def seen(value: object) -> tuple[int, str | None]:

@@ -50,6 +50,14 @@ class Saved(Struct, frozen=True):
         return self.plan.digest
 
 
+def checked(value: object) -> Plan:
+    """Return the plan, or refuse what is none."""
+    if isinstance(value, Plan):
+        return value
+    fix = "Pass what `plan` gave, or what `saved_plan` finds by its digest."
+    raise PlanError(f"a {type(value).__name__} is no plan.", code="plan.no-plan", path="plan", fix=fix)
+
+
 def save(files: Files, name: TableName, plan: Plan, *, actor: str = "", run: str = "", now: datetime | None = None) -> str:
     """Put a plan into the registry; its digest. A plan that lies there already stays as it was first made."""
     if plan.table not in ("", str(name)):

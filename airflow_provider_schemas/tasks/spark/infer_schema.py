@@ -1,7 +1,7 @@
 """The schema of rows: inferred by a Spark job; and, if a table is named, the plan that takes the table there, judged as any other."""
 
 from collections.abc import Mapping
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from airflow_provider_schemas.core.evolution.merge import merge
 from airflow_provider_schemas.core.plan import Plan
@@ -18,9 +18,11 @@ from airflow_provider_schemas.tasks.change import summary, validate
 from airflow_provider_schemas.tasks.change.run_change import At, JudgedTask, terms_of
 from airflow_provider_schemas.tasks.spark import data_arguments, run
 from airflow_provider_schemas.tasks.spark.data_arguments import RowsTask
-from airflow_provider_schemas.tasks.spark.run import Ran
 from airflow_provider_schemas.tasks.spark.target import SparkTask
 from airflow_provider_schemas.tasks.template_values import Value
+
+if TYPE_CHECKING:
+    from airflow_provider_schemas.tasks.spark.run import Ran
 
 RESULT: Final = "schema_inferred"
 _MEANINGS: Final = ("fail", "skip", "warn")
@@ -85,7 +87,7 @@ def _request(operator: InferTask, *, save: bool) -> InferRequest:
 # ---------------------------------------------------------------- the plan
 
 
-def _planned(table: Table, schema: TableSchema, found: Ran, terms: Mapping[str, Any]) -> Plan:
+def _planned(table: Table, schema: TableSchema, found: "Ran", terms: Mapping[str, Any]) -> Plan:
     head = _head(table)
     plan = table.plan(target=schema if head is None else _merged(head, schema, table.name), **terms)
     notes = tuple(_maybe(one) for one in found.answer["candidates"][:_CANDIDATES])
@@ -121,7 +123,7 @@ def _of_plan(here: At, table: Table, plan: Plan, *, save: bool) -> dict[str, Any
 # ---------------------------------------------------------------- what is said
 
 
-def _told(found: Ran, schema: TableSchema) -> dict[str, Any]:
+def _told(found: "Ran", schema: TableSchema) -> dict[str, Any]:
     """What XCom is told of the schema."""
     answer = found.answer
     more = answer["columns"] - _COLUMNS
@@ -146,7 +148,7 @@ def _short(one: Mapping[str, Any]) -> dict[str, Any]:
     return {key: summary.short(value) if isinstance(value, str) else value for key, value in one.items()}
 
 
-def _say(operator: InferTask, found: Ran, schema: TableSchema) -> None:
+def _say(operator: InferTask, found: "Ran", schema: TableSchema) -> None:
     answer = found.answer
     rows = "rows were not looked at" if answer["rows"] is None else counted(answer["rows"], "row")
     operator.log.info("%s of %s   (%s)", counted(len(schema.fields), "column"), rows, found.text)

@@ -7,7 +7,7 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import NotThereError, SparkError
@@ -17,8 +17,10 @@ from airflow_provider_schemas.spark.jobs.job_requests import StoreRequest
 from airflow_provider_schemas.spark.jobs.job_running import Job
 from airflow_provider_schemas.store.storage.object_storage import open_files
 from airflow_provider_schemas.tasks import template_values
-from airflow_provider_schemas.tasks.change.run_change import At
 from airflow_provider_schemas.tasks.spark.target import Place, SparkTask
+
+if TYPE_CHECKING:
+    from airflow_provider_schemas.tasks.change.run_change import At
 
 _PROVIDER: Final = "apache-airflow-providers-apache-spark"
 _INSTALL: Final = f"Install {_PROVIDER} beside airflow-provider-schemas[spark]; or leave spark_conn_id out, or name one of spark_connect."
@@ -32,7 +34,7 @@ _SCHEMES: Final = {"s3a": "s3", "s3n": "s3"}
 _MOST_BYTES: Final = 64 * 1024 * 1024
 
 
-def submitted(operator: SparkTask, here: At, place: Place, job: Job, request: Any, *, needs_store: bool) -> Answer:
+def submitted(operator: SparkTask, here: "At", place: Place, job: Job, request: Any, *, needs_store: bool) -> Answer:
     """The answer of a job that was submitted; errors in it are raised as they were there."""
     hook_class = _hook()
     with tempfile.TemporaryDirectory(prefix="schemas-") as folder:
@@ -57,7 +59,7 @@ def _hook() -> Any:
     return SparkSubmitHook
 
 
-def _store(here: At) -> dict[str, str]:
+def _store(here: "At") -> dict[str, str]:
     """Where the schemas are, as Spark is told of it: a path is one of a disk, whatever storage Spark takes for its own."""
     settings = here.hook.settings
     found = {"store": here.store.url, "registry": settings.registry, "layout": settings.layout or ""}
@@ -82,7 +84,7 @@ def _more(said: Any, place: Place, hook_class: Any) -> dict[str, Any]:
 # ---------------------------------------------------------------- the file with the answer
 
 
-def _result(operator: SparkTask, here: At, place: Place, folder: str) -> str:
+def _result(operator: SparkTask, here: "At", place: Place, folder: str) -> str:
     """The file that the job writes: on this machine's disk, if the driver runs here."""
     shared = template_values.text(operator.result_path, "result_path")
     if not shared and place.is_far:

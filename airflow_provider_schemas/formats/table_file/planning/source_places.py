@@ -1,25 +1,27 @@
 """Where the things that findings speak of stand in a table file: columns, what is dropped, options, keys; else the table."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from airflow_provider_schemas.core.difference import MARKS, word
 from airflow_provider_schemas.core.report import Place
 from airflow_provider_schemas.core.schema.table_schema import attribute_key
 from airflow_provider_schemas.formats.table_file.field_paths import dotted, steps_of
-from airflow_provider_schemas.formats.table_file.model import TableFile
 from airflow_provider_schemas.formats.table_file.parsing.attributes import OF_TABLE, POLICY_OPTION
+
+if TYPE_CHECKING:
+    from airflow_provider_schemas.formats.table_file.model import TableFile
 
 _KEYS = {"": "table", "primaryKeys": "primary_key", "partitionKeys": "partitioned_by", "fields": "columns", POLICY_OPTION: "policy"}
 
 
-def places_of(file: TableFile) -> dict[str, Place]:
+def places_of(file: "TableFile") -> dict[str, Place]:
     """By what findings call them."""
     found = {path: file.place(entry) for path, entry in _entries(file)}
     return {path: place for path, place in found.items() if place is not None}
 
 
-def _entries(file: TableFile) -> Iterator[tuple[str, tuple[Any, ...]]]:
+def _entries(file: "TableFile") -> Iterator[tuple[str, tuple[Any, ...]]]:
     yield attribute_key(None), (next((key for key in OF_TABLE if file.mentions(key)), "table"),)
     for path, key in _KEYS.items():
         yield path, (key if not path or file.mentions(key) else "table",)
