@@ -57,7 +57,7 @@ def schema_asset(
         return Asset(name=name, uri=uri)
     settings = {"poll": _poll(poll), "start": _start(start), "watch": _connection(watch)}
     name, uri = _with(name, settings), _with(uri, settings)
-    from airflow_provider_schemas.triggers import SchemaVersionEventTrigger
+    from airflow_provider_schemas.triggers.event import SchemaVersionEventTrigger
 
     trigger = SchemaVersionEventTrigger(conn_id=watch, table=f"{database}.{of_it}", branch=on, poll=float(poll), start=start, asset=name)
     return Asset(name=name, uri=uri, watchers=[AssetWatcher(name="versions", trigger=trigger)])

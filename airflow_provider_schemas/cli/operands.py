@@ -17,7 +17,7 @@ from airflow_provider_schemas.errors import NotThereError, SchemaError
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.cli.files.odf_files import OdfFile
-    from airflow_provider_schemas.formats.table_file import TableFile
+    from airflow_provider_schemas.formats.table_file.model import TableFile
     from airflow_provider_schemas.store.table import Table
 
 

@@ -18,7 +18,7 @@ from airflow_provider_schemas.store.storage.files import Files
 from airflow_provider_schemas.store.storage.local import LocalFiles
 
 if TYPE_CHECKING:
-    from airflow_provider_schemas.store import SchemaStore
+    from airflow_provider_schemas.store.schema_store import SchemaStore
 
 # A warehouse of thousands of tables is not gone through to find one that can be read.
 _TABLES: Final = 5

@@ -13,8 +13,8 @@ from airflow_provider_schemas.hooks.defaults import CONN_TYPE, DEFAULT
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.hooks.settings import Settings
-    from airflow_provider_schemas.store import SchemaStore
     from airflow_provider_schemas.store.layout.identifiers import TableName
+    from airflow_provider_schemas.store.schema_store import SchemaStore
     from airflow_provider_schemas.store.table import Table
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from airflow_provider_schemas.assets import SCHEME
 from airflow_provider_schemas.errors import ContractError
-from airflow_provider_schemas.hooks import SchemaStoreHook
+from airflow_provider_schemas.hooks.schema_store import SchemaStoreHook
 from airflow_provider_schemas.operators.pre_execute import hook_on
 from airflow_provider_schemas.tasks.gate.arguments import NOT_SAID, OUTCOMES, VERDICT, Asked
 from airflow_provider_schemas.tasks.output import log_footer

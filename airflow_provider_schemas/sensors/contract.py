@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from airflow_provider_schemas.sensors.base import WaitingSensor
 from airflow_provider_schemas.tasks.gate.arguments import NOT_SAID
-from airflow_provider_schemas.triggers import SchemaContractTrigger
+from airflow_provider_schemas.triggers.contract import SchemaContractTrigger
 
 if TYPE_CHECKING:
     from airflow.providers.openlineage.extractors import OperatorLineage

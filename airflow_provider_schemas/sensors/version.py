@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from airflow_provider_schemas.sensors.base import WaitingSensor
-from airflow_provider_schemas.triggers import SchemaVersionTrigger
+from airflow_provider_schemas.triggers.version import SchemaVersionTrigger
 
 
 class SchemaVersionSensor(WaitingSensor):

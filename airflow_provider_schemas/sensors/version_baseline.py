@@ -8,9 +8,9 @@ from typing import Any, Protocol
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import NotThereError
-from airflow_provider_schemas.hooks import SchemaStoreHook
-from airflow_provider_schemas.store import Table
+from airflow_provider_schemas.hooks.schema_store import SchemaStoreHook
 from airflow_provider_schemas.store.layout.identifiers import branch_name, table_name
+from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.store.versions.history import Entry
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.gate.baseline import Where, bundle_of, looked_back, push

@@ -12,7 +12,7 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.core.schema.table_schema import Options, TableSchema, attribute_key
 from airflow_provider_schemas.errors import AlreadyThereError, FormatError
-from airflow_provider_schemas.formats.table_file import TableFile
+from airflow_provider_schemas.formats.table_file.model import TableFile
 from airflow_provider_schemas.store.commit import drop_and_rename, evaluate, operations
 from airflow_provider_schemas.store.commit.commit import Committed
 from airflow_provider_schemas.store.commit.evaluate import Terms

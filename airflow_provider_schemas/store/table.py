@@ -21,7 +21,7 @@ from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import ChangeError, IncompatibleSchemaError, NotThereError
 from airflow_provider_schemas.formats import engine_sql
 from airflow_provider_schemas.formats.mini_paimon import TableMetadata
-from airflow_provider_schemas.formats.table_file import TableFile
+from airflow_provider_schemas.formats.table_file.model import TableFile
 from airflow_provider_schemas.store.commit import delete_versions, manage_branches, operations
 from airflow_provider_schemas.store.commit.commit import Committed
 from airflow_provider_schemas.store.commit.evaluate import Surroundings, Terms, Wanted, read_changes

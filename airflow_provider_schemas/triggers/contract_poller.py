@@ -11,11 +11,11 @@ from typing import Any, Final
 from airflow_provider_schemas.core.contracts.check_contract import check_contract, checked_contract
 from airflow_provider_schemas.core.report import Finding, Verdict
 from airflow_provider_schemas.errors import NotThereError
-from airflow_provider_schemas.store import Judgement, Table, judge
-from airflow_provider_schemas.store.check_tables import REGISTERED, TableAnswer
+from airflow_provider_schemas.store.check_tables import REGISTERED, Judgement, TableAnswer, judge
 from airflow_provider_schemas.store.data_files.landed_files import Landed, Landing
 from airflow_provider_schemas.store.registry import contracts
 from airflow_provider_schemas.store.registry.contract_record import NO_TEAM
+from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.triggers import store_cache
 from airflow_provider_schemas.triggers.event_payload import called, is_no_table, short, there, where_from, whom_to_ask
 from airflow_provider_schemas.triggers.partition_filter import by_table

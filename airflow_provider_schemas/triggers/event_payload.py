@@ -6,7 +6,7 @@ from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import NotThereError
 from airflow_provider_schemas.render.sanitize import clean
-from airflow_provider_schemas.store import Table
+from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.store.versions.history import Entry
 
 _SHOWN = 20

@@ -3,8 +3,8 @@
 import threading
 from typing import Final
 
-from airflow_provider_schemas.hooks import SchemaStoreHook
-from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.hooks.schema_store import SchemaStoreHook
+from airflow_provider_schemas.store.schema_store import SchemaStore
 
 _STORES: Final[dict[str, SchemaStore]] = {}
 _LOCKS: Final[dict[str, threading.Lock]] = {}

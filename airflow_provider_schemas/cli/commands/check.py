@@ -21,7 +21,7 @@ from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import Fault, NotThereError, SchemaError
 from airflow_provider_schemas.formats import contract_file, table_file
-from airflow_provider_schemas.formats.table_file import TableFile
+from airflow_provider_schemas.formats.table_file.model import TableFile
 from airflow_provider_schemas.render.wording import listed
 
 if TYPE_CHECKING:

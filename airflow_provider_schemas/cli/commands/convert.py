@@ -11,7 +11,8 @@ from airflow_provider_schemas.cli.output.result import OK, WARN, Answer, Line
 from airflow_provider_schemas.core.common.secrets import is_secret
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import SchemaError
-from airflow_provider_schemas.formats import FORMATS, Loss, dump, load
+from airflow_provider_schemas.formats.base import Loss
+from airflow_provider_schemas.formats.registry import FORMATS, dump, load
 
 
 def arguments(parser: ArgumentParser) -> None:

@@ -10,12 +10,12 @@ from msgspec import Struct
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version, file_digest
 from airflow_provider_schemas.errors import FormatError, SchemaError
-from airflow_provider_schemas.formats import load
 from airflow_provider_schemas.formats.arrow import BEGINNINGS
+from airflow_provider_schemas.formats.registry import load
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.cli.files.odf_files import OdfFile
-    from airflow_provider_schemas.formats.table_file import TableFile
+    from airflow_provider_schemas.formats.table_file.model import TableFile
 
 _TABLE_FILE = re.compile(rb"^\s*(table|columns|owner|primary_key)\s*:", re.MULTILINE)
 _ODF_FILE = re.compile(rb"^(- *)?[\"']?(fields|kind|content|\$schema|version)[\"']?\s*:", re.MULTILINE)
@@ -146,7 +146,7 @@ def _spark(data: bytes, name: str) -> Found:
 
 
 def _table_file(data: bytes, name: str) -> Found:
-    from airflow_provider_schemas.formats.table_file import read
+    from airflow_provider_schemas.formats.table_file.reader import read
 
     file = read(data, "" if name == "-" else name)
     return Found("a table file", None, file=file)

@@ -20,7 +20,7 @@ from airflow_provider_schemas.spark.auditing.rows import Row
 from airflow_provider_schemas.spark.auditing.summary import Summary, summarize
 from airflow_provider_schemas.spark.auditing.table import Audited, Scope
 from airflow_provider_schemas.spark.session import checked
-from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.store.schema_store import SchemaStore
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -8,9 +8,9 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import NotThereError, SchemaError, SparkError
 from airflow_provider_schemas.spark.auditing.bulk_reads import folders
 from airflow_provider_schemas.spark.auditing.rows import Row, unread
-from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.layout.identifiers import TableName, table_name
 from airflow_provider_schemas.store.layout.paths import Layout, database_folder, database_of
+from airflow_provider_schemas.store.schema_store import SchemaStore
 from airflow_provider_schemas.store.spark.files import SparkFiles
 from airflow_provider_schemas.store.storage.files import Files
 

@@ -20,8 +20,8 @@ from airflow_provider_schemas.spark.auditing.discovery import Spot
 from airflow_provider_schemas.spark.auditing.table import Audited, Scope, audited
 from airflow_provider_schemas.spark.progress import Progress, progress
 from airflow_provider_schemas.spark.session import is_connect
-from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.layout.paths import Layout
+from airflow_provider_schemas.store.schema_store import SchemaStore
 from airflow_provider_schemas.store.spark.files import SparkFiles
 
 if TYPE_CHECKING:

@@ -22,10 +22,10 @@ from airflow_provider_schemas.spark.auditing.old_files import old_files
 from airflow_provider_schemas.spark.auditing.read_versions import Broken, linked, newest, read
 from airflow_provider_schemas.spark.auditing.registry import Asked, Kept
 from airflow_provider_schemas.spark.auditing.rows import Row, row_of, unread, whose
-from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.layout.identifiers import MAIN
 from airflow_provider_schemas.store.layout.paths import BRANCH, Layout, joined, table_folder
 from airflow_provider_schemas.store.retention.references import references
+from airflow_provider_schemas.store.schema_store import SchemaStore
 from airflow_provider_schemas.store.storage.files import Files
 from airflow_provider_schemas.store.storage.version_cache import VersionCache
 from airflow_provider_schemas.store.table_location import Place

@@ -14,7 +14,7 @@ from airflow_provider_schemas.spark.jobs.job_answers import Answer
 from airflow_provider_schemas.spark.jobs.job_requests import AuditRequest, StoreRequest
 from airflow_provider_schemas.spark.jobs.job_running import Job, run
 from airflow_provider_schemas.spark.session import functions_of
-from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.store.schema_store import SchemaStore
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -16,7 +16,7 @@ from airflow_provider_schemas.spark.jobs.job_answers import MOST, Answer
 from airflow_provider_schemas.spark.jobs.job_requests import InferRequest, StoreRequest
 from airflow_provider_schemas.spark.jobs.job_running import Job, run
 from airflow_provider_schemas.spark.jobs.job_samples import shown_row
-from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.store.schema_store import SchemaStore
 from airflow_provider_schemas.store.table import Table
 
 if TYPE_CHECKING:

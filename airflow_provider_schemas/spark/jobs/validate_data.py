@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import ContractError, IncompatibleSchemaError
-from airflow_provider_schemas.render import text
+from airflow_provider_schemas.render.api import text
 from airflow_provider_schemas.spark.jobs import job_data
 from airflow_provider_schemas.spark.jobs.job_answers import Answer, findings_of, report_of
 from airflow_provider_schemas.spark.jobs.job_requests import StoreRequest, ValidateRequest
@@ -17,7 +17,7 @@ from airflow_provider_schemas.spark.jobs.job_running import Job, run
 from airflow_provider_schemas.spark.reading.read_table import read_table
 from airflow_provider_schemas.spark.validation.result import Validation
 from airflow_provider_schemas.spark.validation.validate import validate
-from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.store.schema_store import SchemaStore
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -9,9 +9,9 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import ContractError, FormatError, IncompatibleSchemaError
 from airflow_provider_schemas.spark.gate_handover import Checked, handed_over
-from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.layout.identifiers import MAIN
 from airflow_provider_schemas.store.layout.paths import BRANCH, DATABASE_END, Layout
+from airflow_provider_schemas.store.schema_store import SchemaStore
 from airflow_provider_schemas.store.table import Table
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import ContractError, RefusedNameError
 from airflow_provider_schemas.formats import table_file
-from airflow_provider_schemas.formats.table_file import TableFile
+from airflow_provider_schemas.formats.table_file.model import TableFile
 from airflow_provider_schemas.formats.table_file.parsing.attributes import POLICY_OPTION
 from airflow_provider_schemas.store.commit import immutable_layout, refusals
 from airflow_provider_schemas.store.common import arguments

@@ -18,7 +18,7 @@ from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Provenance, Version
 from airflow_provider_schemas.errors import AlreadyThereError, ChangeError, ConflictError, IncompatibleSchemaError, PlanError, SchemaError
-from airflow_provider_schemas.formats.table_file import TableFile
+from airflow_provider_schemas.formats.table_file.model import TableFile
 from airflow_provider_schemas.store.commit import evaluate, idempotency, refusals
 from airflow_provider_schemas.store.commit.commit import Committed, Next, Outcome, Proposal, commit, with_key
 from airflow_provider_schemas.store.commit.evaluate import Judged, Surroundings, Terms, Wanted

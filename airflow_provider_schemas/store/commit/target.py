@@ -6,7 +6,7 @@ from typing import Any
 
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.formats import table_file
-from airflow_provider_schemas.formats.table_file import TableFile
+from airflow_provider_schemas.formats.table_file.model import TableFile
 from airflow_provider_schemas.store.storage.local import LocalFiles
 
 

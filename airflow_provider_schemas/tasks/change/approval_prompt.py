@@ -11,7 +11,7 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.errors import Fault
-from airflow_provider_schemas.render import markdown
+from airflow_provider_schemas.render.api import markdown
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change import approvals, summary
 from airflow_provider_schemas.tasks.change.approvals import REJECT, approve

@@ -8,7 +8,7 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import AlreadyThereError, FormatError
-from airflow_provider_schemas.formats.table_file import TableFile
+from airflow_provider_schemas.formats.table_file.model import TableFile
 from airflow_provider_schemas.store.commit.commit import Committed, Outcome
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change import summary

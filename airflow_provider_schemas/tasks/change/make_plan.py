@@ -15,7 +15,7 @@ from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import ChangeError, InvalidSchemaError, PlanError, TableFileError
-from airflow_provider_schemas.formats.table_file import TableFile
+from airflow_provider_schemas.formats.table_file.model import TableFile
 from airflow_provider_schemas.render.version_entries import origin, provenance, when, written
 from airflow_provider_schemas.store.commit.evaluate import with_notes
 from airflow_provider_schemas.store.table import Table

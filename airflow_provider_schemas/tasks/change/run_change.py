@@ -15,9 +15,9 @@ from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import ConflictError, IncompatibleSchemaError, SchemaError
 from airflow_provider_schemas.hooks.defaults import DEFAULT
 from airflow_provider_schemas.hooks.schema_store import SchemaStoreHook
-from airflow_provider_schemas.render import text
-from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.render.api import text
 from airflow_provider_schemas.store.commit.commit import Committed
+from airflow_provider_schemas.store.schema_store import SchemaStore
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.store.versions.changes_since import Seen
 from airflow_provider_schemas.tasks import template_values

@@ -10,11 +10,12 @@ from airflow_provider_schemas.core.changes.short_text import short_text
 from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.report import SEVERITY, Report, Verdict
-from airflow_provider_schemas.render import summary, text
+from airflow_provider_schemas.render.api import text
 from airflow_provider_schemas.render.commit_headline import headline
 from airflow_provider_schemas.render.masking import masked_finding
 from airflow_provider_schemas.render.page import LIMIT, Sheet
 from airflow_provider_schemas.render.plan.text import body
+from airflow_provider_schemas.render.report.summary import summary
 from airflow_provider_schemas.render.sanitize import clean
 from airflow_provider_schemas.store.commit.commit import Committed
 from airflow_provider_schemas.tasks.change.make_plan import Found

@@ -16,7 +16,7 @@ from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import ChangeError, TableFileError
 from airflow_provider_schemas.formats import table_file
-from airflow_provider_schemas.formats.table_file import TableFile
+from airflow_provider_schemas.formats.table_file.model import TableFile
 from airflow_provider_schemas.store.commit.evaluate import Wanted, read_changes
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.job_files import JobFiles, is_file

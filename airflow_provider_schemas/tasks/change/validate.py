@@ -9,7 +9,7 @@ from airflow.sdk.exceptions import AirflowSkipException
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.errors import IncompatibleSchemaError, InvalidSchemaError
-from airflow_provider_schemas.render import summary
+from airflow_provider_schemas.render.report.summary import summary
 from airflow_provider_schemas.store.commit import refusals
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.tasks import template_values

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.errors import ConflictError
-from airflow_provider_schemas.render import summary
+from airflow_provider_schemas.render.report.summary import summary
 from airflow_provider_schemas.store.commit.verify import verified
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.tasks import template_values

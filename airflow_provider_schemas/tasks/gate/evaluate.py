@@ -12,7 +12,7 @@ from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.report import Consumer, Report
 from airflow_provider_schemas.core.report import Verdict as Weight
 from airflow_provider_schemas.errors import SchemaError
-from airflow_provider_schemas.hooks import SchemaStoreHook
+from airflow_provider_schemas.hooks.schema_store import SchemaStoreHook
 from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer, judge
 from airflow_provider_schemas.store.layout.identifiers import MAIN
 from airflow_provider_schemas.store.schema_store import SchemaStore

@@ -9,7 +9,8 @@ from msgspec import Struct
 from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.report import SEVERITY, Verdict
 from airflow_provider_schemas.errors import SchemaError
-from airflow_provider_schemas.render import summary, text
+from airflow_provider_schemas.render.api import text
+from airflow_provider_schemas.render.report.summary import summary
 from airflow_provider_schemas.render.sanitize import clean
 from airflow_provider_schemas.render.wording import MARKS, VERDICTS, arrow, counted, counts, listed
 from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer

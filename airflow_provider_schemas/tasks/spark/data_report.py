@@ -8,7 +8,7 @@ import msgspec
 from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.data_finding import DataFinding
 from airflow_provider_schemas.core.report import Report, Verdict
-from airflow_provider_schemas.render import text
+from airflow_provider_schemas.render.api import text
 from airflow_provider_schemas.render.sanitize import clean
 from airflow_provider_schemas.render.wording import MARKS, VERDICTS, counted
 
