@@ -90,7 +90,7 @@ class SchemaGuard(Struct, frozen=True):
         verdict = self._verdict(rendered(asked, context), context, memory)
         if verdict is not None:
             from airflow_provider_schemas.tasks.gate.evaluate import act
-            from airflow_provider_schemas.tasks.spark.conf_keys import hand_over
+            from airflow_provider_schemas.tasks.spark.spark_conf import hand_over
 
             act(verdict, context)
             hand_over(task, verdict.spark())
@@ -187,7 +187,7 @@ def _both(one: _Plain, other: _Plain) -> _Plain:
     if mixed:
         message = f"two guards of this task speak of two tables called {mixed[0]}, of another store or branch."
         raise ContractError(message, code="guard.two-tables", path=mixed[0], fix="Gate one of them in a task of its own.")
-    from airflow_provider_schemas.tasks.spark.conf_keys import joined_tables
+    from airflow_provider_schemas.tasks.spark.spark_conf import joined_tables
 
     return {
         **other,
