@@ -1,4 +1,4 @@
-"""Measures which lossless changes of a column's type Spark can read out of old files, and compares with core/readers.
+"""Measures which lossless changes of a column's type Spark can read out of old files, and compares with core/engines/readers.
 
 Each type's extremes are written to a file, read as the wider type, and compared with Spark's own cast.
 usage: python -m tools.measure_readers, in an environment with pyspark 4 and Java 17.

@@ -1,4 +1,4 @@
-"""The file of a policy: the keys of `core.policy.Policy` as YAML, both ways."""
+"""The file of a policy: the keys of `core.policies.policy.Policy` as YAML, both ways."""
 
 from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.errors import PolicyError

@@ -1,6 +1,6 @@
 """Strategies for hypothesis: data types of every kind, nested, and the values that they hold.
 
-Field ids and names are unique within a type. Values are carriers, as `values` takes them, and valid: a
+Field ids and names are unique within a type. Values are carriers, as `cast_value` takes them, and valid: a
 CHAR has its full length, a TIMESTAMP no more digits than its precision.
 """
 

@@ -31,9 +31,9 @@ OUTPUT = """\
 2026-03-01T09:55:51.0Z [info     ] Created dag run.               [airflow.models.dagrun] dagrun=<DagRun daily>
 2026-03-01T09:55:51.1Z [info     ] [DAG TEST] starting task_id=widen map_index=-1 [airflow.sdk.definitions.dag] loc=dag.py:1501
 2026-03-01T09:55:51.2Z [info     ] Task started                   [airflow.api_fastapi.execution_api] hostname=vm
-2026-03-01T09:55:51.3Z [info     ] ::group::Words                 [airflow.task.schemas] loc=last_words.py:16
+2026-03-01T09:55:51.3Z [info     ] ::group::Words                 [airflow.task.schemas] loc=log_footer.py:16
 2026-03-01T09:55:51.3Z [info     ] version 0 -> 1
-  ~ amount [airflow.task.operators.airflow_provider_schemas.operators.evolve.SchemaEvolveOperator] loc=changing.py:132
+  ~ amount [airflow.task.operators.airflow_provider_schemas.operators.evolve.SchemaEvolveOperator] loc=run_change.py:132
 printed by the task
 2026-03-01T09:55:51.4Z [info     ] [DAG TEST] end task task_id=widen map_index=-1 [airflow.sdk.definitions.dag] loc=dag.py:1563
 2026-03-01T09:55:52.1Z [info     ] [DAG TEST] starting task_id=gate map_index=-1 [airflow.sdk.definitions.dag] loc=dag.py:1501
@@ -42,7 +42,7 @@ Traceback (most recent call last):
   File "gate.py", line 75, in execute
 ValueError: does not fit
   in two lines
-2026-03-01T09:55:52.3Z [error    ] ✖ breaks                       [airflow.task.schemas] loc=last_words.py:16
+2026-03-01T09:55:52.3Z [error    ] ✖ breaks                       [airflow.task.schemas] loc=log_footer.py:16
 2026-03-01T09:55:52.4Z [info     ] [DAG TEST] end task task_id=gate map_index=-1 [airflow.sdk.definitions.dag] loc=dag.py:1563
 printed by nobody
 """
@@ -68,7 +68,7 @@ class TestTheLogOfADagTest:
         log = DagTestLog()
         log.feed("2026-03-01T09:55:51.1Z [info     ] [DAG TEST] starting task_id=gate map_index=-1 [airflow.sdk] loc=dag.py:1501")
         log.feed("2026-03-01T09:55:51.2Z [info     ] cut off")
-        log.feed("2026-03-01T09:55:51.2Z [info     ] v1 fits [airflow.task.schemas] loc=last_words.py:16")
+        log.feed("2026-03-01T09:55:51.2Z [info     ] v1 fits [airflow.task.schemas] loc=log_footer.py:16")
         ended = log.feed("2026-03-01T09:55:51.3Z [info     ] [DAG TEST] end task task_id=gate map_index=-1 [airflow.sdk] loc=dag.py:1")
         assert ended == TaskLog("gate", ["v1 fits"], ended=True)
 

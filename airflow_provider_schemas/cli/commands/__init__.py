@@ -1,1 +1,1 @@
-"""The commands, a module each; `cli.catalogue` lists them."""
+"""The commands, a module each; `cli.command_registry` lists them."""

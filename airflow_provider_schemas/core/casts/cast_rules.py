@@ -2,7 +2,7 @@
 
 Paimon's relations are one matrix over the roots of types, with parameters ignored; `lossless` is our
 own and looks at parameters: every valid value of the source becomes a value of the target that turns
-back into it. `values` holds what each conversion does to a value.
+back into it. `cast_value` holds what each conversion does to a value.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,6 +1,6 @@
 """What a cast does to a value: from the value of an old file to the value a reader sees under the new type.
 
-The answers are those of Java Paimon, bit for bit, whether they make sense or not; `casts.lossless` says
+The answers are those of Java Paimon, bit for bit, whether they make sense or not; `cast_rules.lossless` says
 for which pairs of types nothing can be lost. The carriers of values are described in `carriers`. A pair
 of types is looked up once, in a table by their roots, and gives one function for any number of values.
 """

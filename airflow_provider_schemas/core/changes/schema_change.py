@@ -1,7 +1,7 @@
 """Schema changes: one atomic edit each, in three forms.
 
 As a value, as Paimon's REST object (`{"action": "addColumn", ...}`) for machines, and as a short text
-for people (`ADD COLUMN coupon STRING AFTER amount`, see `change_text`). Reading any of them never looks
+for people (`ADD COLUMN coupon STRING AFTER amount`, see `short_text`). Reading any of them never looks
 at a schema; whether a change is allowed is decided by `evolve`.
 """
 

@@ -2,7 +2,7 @@
 
 This is data. Spark's columns were measured: each of 34 types, extremes included, was written and read back as
 each by Spark 4.3.0, and by 4.0.5 with the same outcomes; `tools/measure_readers.py` measures those that lose
-nothing again. Paimon's follow from `values`. Iceberg and Delta go by the rules of their formats, and refuse
+nothing again. Paimon's follow from `core.casts.cast_value`. Iceberg and Delta go by the rules of their formats, and refuse
 what these leave out.
 """
 

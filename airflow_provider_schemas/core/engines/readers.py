@@ -1,7 +1,7 @@
 """What each kind of reader does with data files that were written when a column had another type.
 
 People name readers in policies, such as `spark-4-parquet`. What they do with a pair of types is data, in
-`reader_measurements`: a pair that loses nothing by `casts.lossless` may still be one that a reader cannot
+`measurements`: a pair that loses nothing by `cast_rules.lossless` may still be one that a reader cannot
 read. The parts of containers are the caller's, who asks for each.
 """
 

@@ -1,6 +1,6 @@
 """Readers of values: functions, put together once, that turn a value of an old file into the wanted one.
 
-They work on the carriers of `values`, and take more than they give: a ROW may come as a dict or as a
+They work on the carriers of `core.casts.cast_value`, and take more than they give: a ROW may come as a dict or as a
 tuple in field order, and leaves as a dict; a MAP may come as pairs or as a dict, and leaves as it came.
 NULL never reaches a reader, and None in the place of a reader means that the value passes as it is.
 """

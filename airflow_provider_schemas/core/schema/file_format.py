@@ -1,7 +1,7 @@
 """The schema file: bytes to values and back.
 
 Two readers. The strict one decodes what Paimon, pypaimon's fields and we ourselves write, straight into
-the values of `types`. Whatever it refuses goes to the tolerant one, which accepts what Java accepts and
+the values of `core.types`. Whatever it refuses goes to the tolerant one, which accepts what Java accepts and
 otherwise names all faults of the file at once. One writer, in Java's key order and layout.
 """
 

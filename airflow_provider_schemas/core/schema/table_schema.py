@@ -1,7 +1,7 @@
 """A table's schema: fields with ids, partition keys, primary keys, options, comment.
 
 The content of one `schema-N` file, as an immutable value. Reading and writing the file's bytes is in
-`schema_file` and `java_layout`; what a schema must fulfil to be created is in `validity`.
+`file_format` and `java_json`; what a schema must fulfil to be created is in `validity`.
 """
 
 import hashlib

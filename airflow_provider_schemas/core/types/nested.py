@@ -1,6 +1,6 @@
 """Data types: one immutable value per type, nullability included, and the one walk over them.
 
-A type without parts is an AtomicType (see `atoms`); ARRAY, MAP, MULTISET, VECTOR and ROW hold other
+A type without parts is an AtomicType (see `atomic`); ARRAY, MAP, MULTISET, VECTOR and ROW hold other
 types. The parts of a container are kept as Paimon's file spells them (canonical text for an atomic type,
 a container value otherwise), so that a schema file decodes into these very values without a Python step
 per column; the properties hand out types. Field stands here because a ROW has fields.

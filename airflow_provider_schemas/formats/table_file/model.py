@@ -96,7 +96,7 @@ def _dropped(value: object) -> object:
 _DROPPED = {"type": "object", "properties": {"name": TEXT, "accepts": ACCEPTS}, "required": ["name"], "additionalProperties": False}
 DroppedEntry = Annotated[Dropped, BeforeValidator(_dropped), WithJsonSchema({"anyOf": [TEXT, _DROPPED]})]
 
-# What single keys are, `schema` adds.
+# What single keys are, `editor_schema` adds.
 POLICY = {"anyOf": [TEXT, {"type": "object"}, NULL], "examples": ["default"]}
 
 

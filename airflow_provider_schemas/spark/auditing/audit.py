@@ -38,7 +38,7 @@ def audit(
     branches: bool = False,
     parallel: int | None = None,
 ) -> "DataFrame":
-    """The findings about the tables of a warehouse, a SchemaStore or its address, as a DataFrame: audit_rows.COLUMNS.
+    """The findings about the tables of a warehouse, a SchemaStore or its address, as a DataFrame: rows.COLUMNS.
 
     Databases and tables are names or patterns such as "shop", "shop.*", "*_raw". Without data, only the schema files
     are read. A table that cannot be read is a finding. All is read now: the frame holds what was found, and reads nothing again.

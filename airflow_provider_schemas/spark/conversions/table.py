@@ -1,4 +1,4 @@
-"""Which conversion from type to type: a table by the roots, as `core.values` has it for one value, in Spark's SQL.
+"""Which conversion from type to type: a table by the roots, as `core.casts.cast_value` has it for one value, in Spark's SQL.
 
 TIME, and timestamps beyond microseconds, have no rows: Spark does not hold them.
 """

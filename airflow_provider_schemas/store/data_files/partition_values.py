@@ -1,6 +1,6 @@
 """The values of a partition as the manifests of a Paimon table give them: for every type that a partition key may have.
 
-They are carriers, see `core.carriers`: days for a DATE, so that a year that no program has a date for is a value too.
+They are carriers, see `core.casts.carriers`: days for a DATE, so that a year that no program has a date for is a value too.
 """
 
 import struct

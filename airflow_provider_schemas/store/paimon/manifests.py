@@ -110,7 +110,7 @@ class Found(Struct):
 
 
 class Known:
-    """What is known of the files of a table by their names. This one forgets at once; `manifest_memory` has one that does not."""
+    """What is known of the files of a table by their names. This one forgets at once; `manifest_cache` has one that does not."""
 
     def get_list(self, name: str) -> ListFacts | None:
         """What is known of a manifest list."""

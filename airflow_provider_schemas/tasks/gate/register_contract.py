@@ -1,7 +1,7 @@
 """What a task needs becomes a registered contract of `dag.task`, so that whoever changes the table hears of it first.
 
 Indexes of a mapped task, and guards of one task, may need different things of one table: then the first keeps that name, and
-each of the others registers beside it, under the name with a digest of what it needs (`beside`).
+each of the others registers beside it, under the name with a digest of what it needs (`contract_names`).
 
 A right that is missing, or anything else in the way, is worth one line and no failure: the verdict stands without it.
 """

@@ -1,6 +1,6 @@
 """ODF schemas and the schemas of tables, both ways: an ODF schema that lies in the store comes back as it was.
 
-Columns get Paimon's types, and what these do not say lies beside them: see `table_hints`. A column that was
+Columns get Paimon's types, and what these do not say lies beside them: see `hints`. A column that was
 renamed, moved or has changed its type since keeps its attributes, and loses the hint about a type that it no
 longer has.
 """

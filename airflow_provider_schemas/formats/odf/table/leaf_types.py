@@ -1,7 +1,7 @@
 """ODF's types without parts and Paimon's: what each becomes, as tables.
 
 Where Paimon lacks a type, the smallest one that holds every value stands for it. That it was another is told
-by a hint beside the column, or by an attribute beside the field: see `table`.
+by a hint beside the column, or by an attribute beside the field: see `convert`.
 """
 
 from collections.abc import Callable

@@ -1,6 +1,6 @@
 """New fields that may be ones of the table under another name, which nobody has said: a person has to.
 
-What makes a pair of fields a candidate is decided by `core.name_matching`; here are the fields that may be pairs.
+What makes a pair of fields a candidate is decided by `core.evolution.match_by_name`; here are the fields that may be pairs.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.errors import Fault
 from airflow_provider_schemas.formats.table_file.field_paths import Steps, dotted
 
-# So many pairs take a second; and so many name_matching compares at once.
+# So many pairs take a second; and so many `match_by_name` compares at once.
 _MOST_PAIRS = 50_000
 _AT_ONCE = 10_000
 _SHOWN = 3
@@ -53,7 +53,7 @@ def candidate_faults(there: Sequence[Field], unknown: Collection[str], pairs: Se
 def _candidates(
     there: Sequence[Field], unknown: Collection[str], pairs: Sequence[Pair], fresh: Sequence[Wanted]
 ) -> Iterator[RenameCandidate]:
-    """All of them, in blocks of a size that name_matching takes."""
+    """All of them, in blocks of a size that `match_by_name` takes."""
     gone = [one.name for one in there if one.name in unknown]
     new = [one.name for one in fresh]
     for some in _blocks(gone, _AT_ONCE):
