@@ -21,10 +21,10 @@ from msgspec import Struct
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.hooks import storage_options
-from airflow_provider_schemas.hooks.connections import connection
+from airflow_provider_schemas.hooks.connection_settings import protocol_of
 from airflow_provider_schemas.hooks.defaults import CONN_TYPE
 from airflow_provider_schemas.hooks.errors import BadConnectionError
-from airflow_provider_schemas.hooks.settings import protocol_of
+from airflow_provider_schemas.hooks.find_connection import connection
 from airflow_provider_schemas.store.storage.error_kinds import Kind
 from airflow_provider_schemas.store.storage.errors import trouble
 from airflow_provider_schemas.store.storage.guarantees import one_name

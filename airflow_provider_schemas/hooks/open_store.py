@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from airflow_provider_schemas.errors import SchemaError, StorageError
-from airflow_provider_schemas.hooks.connections import connection
+from airflow_provider_schemas.hooks.connection_settings import Settings, protocol_of
 from airflow_provider_schemas.hooks.errors import BadConnectionError
 from airflow_provider_schemas.hooks.filesystems import Way, way_to
-from airflow_provider_schemas.hooks.settings import Settings, protocol_of
+from airflow_provider_schemas.hooks.find_connection import connection
 from airflow_provider_schemas.store.schema_store import SchemaStore
 from airflow_provider_schemas.store.storage.guarantees import one_name
 

@@ -12,7 +12,7 @@ from airflow_provider_schemas.hooks import lineage
 from airflow_provider_schemas.hooks.defaults import CONN_TYPE, DEFAULT
 
 if TYPE_CHECKING:
-    from airflow_provider_schemas.hooks.settings import Settings
+    from airflow_provider_schemas.hooks.connection_settings import Settings
     from airflow_provider_schemas.store.layout.identifiers import TableName
     from airflow_provider_schemas.store.schema_store import SchemaStore
     from airflow_provider_schemas.store.table import Table

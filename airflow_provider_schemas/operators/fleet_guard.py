@@ -65,7 +65,7 @@ def _guard(task: Any, stores: Mapping[_Store, list[_Table]], on_incompatible: st
     # Who has no such inlet does not pay for guards.
     from airflow_provider_schemas.operators.guard import SchemaGuard
     from airflow_provider_schemas.operators.pre_execute import hook_on, hooks_on
-    from airflow_provider_schemas.tasks.gate.evaluate import Asked
+    from airflow_provider_schemas.tasks.gate.arguments import Asked
 
     if any(isinstance(one, SchemaGuard) for one in hooks_on(task)):
         return

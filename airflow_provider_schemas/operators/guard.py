@@ -89,7 +89,7 @@ class SchemaGuard(Struct, frozen=True):
 
         verdict = self._verdict(rendered(asked, context), context, memory)
         if verdict is not None:
-            from airflow_provider_schemas.tasks.gate.evaluate import act
+            from airflow_provider_schemas.tasks.gate.enforce import act
             from airflow_provider_schemas.tasks.spark.spark_conf import hand_over
 
             act(verdict, context)

@@ -12,7 +12,7 @@ import msgspec
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.tasks.error_handling import settled
-from airflow_provider_schemas.tasks.gate.evaluate import Asked
+from airflow_provider_schemas.tasks.gate.arguments import Asked
 from airflow_provider_schemas.tasks.template_values import refused
 
 _MARKS = ("{{", "{%")

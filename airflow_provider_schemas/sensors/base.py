@@ -19,8 +19,8 @@ from airflow_provider_schemas.errors import Fault, SchemaError, StorageError
 from airflow_provider_schemas.hooks.defaults import DEFAULT
 from airflow_provider_schemas.tasks.error_handling import final
 from airflow_provider_schemas.tasks.output.extra_links import ChangedByLink
-from airflow_provider_schemas.triggers.base import WaitingTrigger
-from airflow_provider_schemas.triggers.polling import Answer, Look, Told, Trouble, passing, say, text_of
+from airflow_provider_schemas.triggers.look import Answer, Look, Told, Trouble, passing, say, text_of
+from airflow_provider_schemas.triggers.polling_trigger import WaitingTrigger
 
 TIMEOUT = timedelta(hours=6)
 POLL = 60.0

@@ -9,7 +9,8 @@ from airflow_provider_schemas.store.layout.identifiers import MAIN
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.gate.arguments import NOT_SAID, Asked
 from airflow_provider_schemas.tasks.gate.baseline import Where, looked_back
-from airflow_provider_schemas.tasks.gate.evaluate import act, fit
+from airflow_provider_schemas.tasks.gate.enforce import act
+from airflow_provider_schemas.tasks.gate.evaluate import fit
 from airflow_provider_schemas.tasks.gate.request import Question
 from airflow_provider_schemas.tasks.gate.verdict import Verdict
 from airflow_provider_schemas.tasks.task_run import Run

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from airflow_provider_schemas.triggers.base import WaitingTrigger
+from airflow_provider_schemas.triggers.polling_trigger import WaitingTrigger
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.triggers.contract_poller import ContractLook

@@ -18,8 +18,8 @@ from airflow_provider_schemas.store.registry.contract_record import NO_TEAM
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.triggers import store_cache
 from airflow_provider_schemas.triggers.event_payload import called, is_no_table, short, there, where_from, whom_to_ask
+from airflow_provider_schemas.triggers.look import Answer
 from airflow_provider_schemas.triggers.partition_filter import by_table
-from airflow_provider_schemas.triggers.polling import Answer
 
 _JUDGED_AGAIN_SECONDS: Final = 600.0
 

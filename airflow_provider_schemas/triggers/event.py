@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 from airflow.triggers.base import BaseEventTrigger, TriggerEvent
 
 from airflow_provider_schemas.errors import StorageError
-from airflow_provider_schemas.triggers.base import fired
-from airflow_provider_schemas.triggers.polling import Log, Looks, Told, in_thread, pause, text_of
+from airflow_provider_schemas.triggers.look import Log, Looks, Told, in_thread, pause, text_of
+from airflow_provider_schemas.triggers.polling_trigger import fired
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.triggers.version_poller import WatchLook

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from airflow_provider_schemas.errors import NotThereError
 from airflow_provider_schemas.triggers import store_cache
 from airflow_provider_schemas.triggers.event_payload import called, is_no_table, news, there, where_from, whom_to_ask
-from airflow_provider_schemas.triggers.polling import Answer
+from airflow_provider_schemas.triggers.look import Answer
 
 # The number of what was seen, where nothing was.
 NOTHING = -1

@@ -19,7 +19,7 @@ from jsonschema import Draft7Validator  # type: ignore[import-untyped]  # it com
 
 from airflow_provider_schemas import _provider_info
 from airflow_provider_schemas.hooks import SchemaStoreHook
-from airflow_provider_schemas.hooks.settings import Settings
+from airflow_provider_schemas.hooks.connection_settings import Settings
 
 INFO: dict[str, Any] = _provider_info.get_provider_info()
 NAME = "airflow-provider-schemas"

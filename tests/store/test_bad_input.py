@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from airflow_provider_schemas.core.schema.file_format import MAX_BYTES
+from airflow_provider_schemas.core.schema.schema_file import MAX_BYTES
 from airflow_provider_schemas.errors import NotThereError, SchemaError, SchemaFileError, StorageError
 from airflow_provider_schemas.store import SchemaStore, judge
 from airflow_provider_schemas.store.storage.numbered_files import MAX_NUMBER, Numbered

@@ -19,8 +19,8 @@ from airflow_provider_schemas.core.evolution import apply_columns, apply_options
 from airflow_provider_schemas.core.evolution.draft import Draft
 from airflow_provider_schemas.core.evolution.rename_references import renamed_list, renamed_options
 from airflow_provider_schemas.core.evolution.type_history import unreadable
-from airflow_provider_schemas.core.schema.file_format import CURRENT_VERSION
 from airflow_provider_schemas.core.schema.key_lists import normalised
+from airflow_provider_schemas.core.schema.schema_file import CURRENT_VERSION
 from airflow_provider_schemas.core.schema.table_schema import PROVENANCE, Options, TableSchema, checked_schema, size_faults
 from airflow_provider_schemas.core.validation.validity import faults_of
 from airflow_provider_schemas.errors import MAX_FAULTS, ChangeError, ColumnNotFoundError, Fault, SchemaError

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 from airflow_provider_schemas.core.casts.cast_rules import cast_support, checked_type, same_type
-from airflow_provider_schemas.core.schema.file_format import CURRENT_VERSION
+from airflow_provider_schemas.core.schema.schema_file import CURRENT_VERSION
 from airflow_provider_schemas.core.schema.table_schema import PROVENANCE, TableSchema, checked_schema
 from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.core.types.field_ids import FieldIds, highest_id

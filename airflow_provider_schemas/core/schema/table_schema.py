@@ -17,12 +17,12 @@ from msgspec import UNSET, Struct
 from airflow_provider_schemas.core.common.secrets import MASK, is_secret, without_credentials
 from airflow_provider_schemas.core.common.strict_json import read_json
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.core.schema import file_format, java_json
-from airflow_provider_schemas.core.schema.file_format import CURRENT_VERSION, FIRST_VERSION, MAX_BYTES, Place
+from airflow_provider_schemas.core.schema import java_json, schema_file
+from airflow_provider_schemas.core.schema.schema_file import CURRENT_VERSION, FIRST_VERSION, MAX_BYTES, Place
 from airflow_provider_schemas.core.types.nested import MAX_DEPTH, Field, Parts, parts
 from airflow_provider_schemas.errors import Fault, InvalidSchemaError, SchemaFileError
 
-PROVENANCE = file_format.PROVENANCE
+PROVENANCE = schema_file.PROVENANCE
 _FIELD_ATTRIBUTES = "schemas.field."
 _TABLE_ATTRIBUTES = "schemas.table"
 
@@ -96,7 +96,7 @@ class TableSchema(Struct, frozen=True, dict=True):
     @classmethod
     def from_json(cls, data: bytes | str) -> Self:
         """Read a schema file, accepting what Java accepts."""
-        file, inside, unknown = file_format.decode(data)
+        file, inside, unknown = schema_file.decode(data)
         options = dict(file.options)
         number = FIRST_VERSION if file.version is UNSET else file.version
         for version, key, value in _OLD_DEFAULTS:

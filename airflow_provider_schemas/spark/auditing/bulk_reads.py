@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote
 
-from airflow_provider_schemas.core.schema.file_format import MAX_BYTES
+from airflow_provider_schemas.core.schema.schema_file import MAX_BYTES
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.spark.files.paths import escaped
 from airflow_provider_schemas.store.layout.identifiers import TableName

@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from airflow_provider_schemas.core.common.secrets import without_credentials
-from airflow_provider_schemas.core.schema.file_format import MAX_BYTES
+from airflow_provider_schemas.core.schema.schema_file import MAX_BYTES
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store.layout.identifiers import MAIN, TableName
 from airflow_provider_schemas.store.layout.paths import BRANCH, SCHEMA_FILE, Layout, branch_folder, joined, manifests_file, schema_folder

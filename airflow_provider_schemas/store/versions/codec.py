@@ -12,7 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from airflow_provider_schemas.core.evolution.match_by_name import matched_by_name
-from airflow_provider_schemas.core.schema.file_format import MAX_BYTES
+from airflow_provider_schemas.core.schema.schema_file import MAX_BYTES
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version, file_digest
 from airflow_provider_schemas.core.types.nested import field

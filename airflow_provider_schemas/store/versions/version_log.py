@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.core.schema.file_format import MAX_BYTES
+from airflow_provider_schemas.core.schema.schema_file import MAX_BYTES
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version, file_digest
 from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError

@@ -1,4 +1,4 @@
-"""Do the tables fit the task? Asked once by gates, guards and the decorator; and what then becomes of the task."""
+"""Do the tables fit the task? Asked once by gates, guards and the decorator; enforce.py says what then becomes of the task."""
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
@@ -6,26 +6,23 @@ from difflib import get_close_matches
 from typing import Any
 
 import msgspec
-from airflow.sdk.exceptions import AirflowSkipException
 
 from airflow_provider_schemas.core.contracts.contract import Contract
-from airflow_provider_schemas.core.report import Consumer, Report
+from airflow_provider_schemas.core.report import Consumer
 from airflow_provider_schemas.core.report import Verdict as Weight
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.hooks.schema_store import SchemaStoreHook
 from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer, judge
 from airflow_provider_schemas.store.layout.identifiers import MAIN
 from airflow_provider_schemas.store.schema_store import SchemaStore
-from airflow_provider_schemas.tasks.error_handling import FinalIncompatibleSchemaError, settled
+from airflow_provider_schemas.tasks.error_handling import settled
 from airflow_provider_schemas.tasks.gate import baseline, bypass, register_contract
 from airflow_provider_schemas.tasks.gate.arguments import OUTCOMES, Asked, Outcome
 from airflow_provider_schemas.tasks.gate.request import Question
 from airflow_provider_schemas.tasks.gate.verdict import Verdict
-from airflow_provider_schemas.tasks.output import cli_commands, log_footer, metrics
+from airflow_provider_schemas.tasks.output import cli_commands, metrics
 from airflow_provider_schemas.tasks.output.failure_report import unfit
 from airflow_provider_schemas.tasks.task_run import Run
-
-__all__ = ["OUTCOMES", "Asked", "act", "fit"]
 
 
 def fit(asked: Asked, context: Mapping[str, Any], *, task: Any = None) -> Verdict:
@@ -168,26 +165,3 @@ def _with_victim(answer: TableAnswer, run: Run) -> TableAnswer:
         for one in answer.report.findings
     )
     return msgspec.structs.replace(answer, report=msgspec.structs.replace(answer.report, findings=findings))
-
-
-# ---------------------------------------------------------------- acting
-
-
-def act(verdict: Verdict, context: Mapping[str, Any]) -> dict[str, Any]:
-    """The verdict as plain values where the task may go on; else the task ends here, and the last words of its log say why."""
-    if verdict.outcome in ("fail", "skip"):
-        log_footer.arrange(context["task"], verdict.outcome, verdict.block())
-    if verdict.outcome == "skip":
-        raise AirflowSkipException(verdict.sentence)
-    if verdict.outcome == "fail":
-        raise FinalIncompatibleSchemaError.about(_worst(verdict), verdict.sentence)
-    if verdict.outcome == "warn":
-        log_footer.say(verdict.block(), "warn")
-    else:
-        for outcome, line in verdict.lines():
-            log_footer.say(line, outcome)
-    return verdict.to_dict()
-
-
-def _worst(verdict: Verdict) -> Report:
-    return (verdict.broken or verdict.judgement.tables)[0].report

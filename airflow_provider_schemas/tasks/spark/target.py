@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import SchemaError
-from airflow_provider_schemas.hooks.connections import connection
 from airflow_provider_schemas.hooks.errors import BadConnectionError
+from airflow_provider_schemas.hooks.find_connection import connection
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change import target
 from airflow_provider_schemas.tasks.template_values import Value

@@ -10,7 +10,7 @@ import pytest
 
 from airflow_provider_schemas.errors import StorageError
 from airflow_provider_schemas.store import SchemaStore, Table
-from airflow_provider_schemas.triggers import SchemaVersionTrigger, polling
+from airflow_provider_schemas.triggers import SchemaVersionTrigger, look
 from airflow_provider_schemas.triggers.version_poller import VersionLook
 from tests.provider.conftest import Connect
 from tests.provider.support.trigger_runs import (
@@ -157,7 +157,7 @@ def test_a_storage_that_hangs_keeps_nobody_waiting_who_asks_another(
     answered = threading.Event()
 
     async def both() -> Any:
-        hanging = [asyncio.ensure_future(polling.in_thread("connection-hangs", answered.wait, PATIENCE)) for _ in range(100)]
+        hanging = [asyncio.ensure_future(look.in_thread("connection-hangs", answered.wait, PATIENCE)) for _ in range(100)]
         await asyncio.sleep(0)
         found = await following(trigger().run())
         answered.set()
@@ -197,7 +197,7 @@ def test_a_storage_that_is_down_for_a_while_does_not_end_the_wait(lake: str, sto
 
 def test_trouble_without_end_is_an_error_that_another_try_may_mend(lake: str, store: SchemaStore, monkeypatch: pytest.MonkeyPatch) -> None:
     waiting = seen(made(store))
-    monkeypatch.setattr(polling, "PATIENCE_SECONDS", 0.1)
+    monkeypatch.setattr(look, "PATIENCE_SECONDS", 0.1)
     Flaky(monkeypatch, StorageError("s3://lake does not answer.", code="storage.away", fix="Try again."), 10_000)
     found = ends_with(waiting)
     assert (found["status"], found["retry"], found["message"]) == ("error", True, "s3://lake does not answer. Try again.")
@@ -206,7 +206,7 @@ def test_trouble_without_end_is_an_error_that_another_try_may_mend(lake: str, st
 
 def test_an_unknown_error_is_borne_and_then_told_without_its_words(lake: str, store: SchemaStore, monkeypatch: pytest.MonkeyPatch) -> None:
     waiting = seen(made(store))
-    monkeypatch.setattr(polling, "PATIENCE_SECONDS", 0.1)
+    monkeypatch.setattr(look, "PATIENCE_SECONDS", 0.1)
     Flaky(monkeypatch, RuntimeError("password=hunter2"), 10_000)
     found = ends_with(waiting)
     assert found["retry"] is True
@@ -255,7 +255,7 @@ def test_it_waits_after_each_look(lake: str, store: SchemaStore, monkeypatch: py
         slept.append(seconds)
         await asyncio.sleep(0)
 
-    monkeypatch.setattr("airflow_provider_schemas.triggers.base.pause", sleep)
+    monkeypatch.setattr("airflow_provider_schemas.triggers.polling_trigger.pause", sleep)
     waiting = seen(made(store), poll=60.0)
     flaky = Flaky(monkeypatch, StorageError("away.", fix=""), 3)
 
@@ -281,7 +281,7 @@ def test_looks_spread_around_their_poll() -> None:
         real, asyncio.sleep = asyncio.sleep, sleep  # type: ignore[assignment]  # for the length of this test
         try:
             for _ in range(50):
-                await polling.pause(60)
+                await look.pause(60)
         finally:
             asyncio.sleep = real
         return slept
@@ -298,7 +298,7 @@ def test_who_wants_no_pause_gets_a_short_one(monkeypatch: pytest.MonkeyPatch) ->
         slept.append(seconds)
 
     monkeypatch.setattr(asyncio, "sleep", sleep)
-    run(polling.pause(0))
+    run(look.pause(0))
     assert slept[0] > 0.04
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from airflow.triggers.base import BaseTrigger, TriggerEvent
 
-from airflow_provider_schemas.triggers.polling import Look, Looks, Told, Trouble, error_event, pause, text_of
+from airflow_provider_schemas.triggers.look import Look, Looks, Told, Trouble, error_event, pause, text_of
 
 
 def fired(payload: dict[str, Any]) -> TriggerEvent:
