@@ -858,6 +858,13 @@ _ROWS = (
         why="A lookup finds the first of them in one engine and the last in another.",
         fix="Keep one entry of each key.",
     ),
+    Rule(
+        "R13", "DATA_TOO_FEW_ROWS", DATA, "xxxx",
+        change="data has fewer rows than `min_rows` asks for",
+        says="the data has {new}, and min_rows asks for {old}.",
+        why="A load that brings nothing looks like one that went well, and what comes after works without its rows.",
+        fix="Look why the rows did not come; lower min_rows if so few are right.",
+    ),
 )
 # fmt: on
 

@@ -29,6 +29,7 @@ class SparkValidateDataOperator(SparkTaskOperator):
     :param quarantine: a folder for the rows that do not fit; each run has its own below it
     :param samples: how many rows are shown of each finding; 0 for none
     :param unique: whether the primary key is asked to be one, which shuffles its columns
+    :param min_rows: how many rows there must be; 0 if any number will do
     :param conn_id: a connection of the type `schema_store`
     :param spark_conn_id: a connection of the type `spark_connect`, or of `spark`, which is submitted to; without one, a session is
         started in the task
@@ -39,7 +40,7 @@ class SparkValidateDataOperator(SparkTaskOperator):
 
     template_fields: Collection[str] = (
         *SparkTaskOperator.template_fields,
-        "table", "contract", "path", "file_format", "options", "sql", "branch", "version", "quarantine", "samples", "unique",
+        "table", "contract", "path", "file_format", "options", "sql", "branch", "version", "quarantine", "samples", "unique", "min_rows",
     )  # fmt: skip
     template_fields_renderers: ClassVar[dict[str, str]] = {**SparkTaskOperator.template_fields_renderers, "sql": "sql", "contract": "json"}
     operator_extra_links = (ChangedByLink(),)
@@ -62,6 +63,7 @@ class SparkValidateDataOperator(SparkTaskOperator):
         quarantine: str | None = None,
         samples: int | str = 5,
         unique: bool | str = True,
+        min_rows: int | str = 0,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
@@ -76,6 +78,7 @@ class SparkValidateDataOperator(SparkTaskOperator):
         self.quarantine = quarantine
         self.samples = samples
         self.unique = unique
+        self.min_rows = min_rows
 
     def execute(self, context: "Context") -> dict[str, Any]:
         from airflow_provider_schemas.tasks.spark.validate_data import validate

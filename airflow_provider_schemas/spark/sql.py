@@ -11,7 +11,7 @@ from typing import Any, Final
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.core.types.kinds import Root
-from airflow_provider_schemas.core.types.nested import ArrayType, MapType, MultisetType, RowType, VectorType
+from airflow_provider_schemas.core.types.nested import RowType
 from airflow_provider_schemas.errors import ProjectionError
 
 # Spark replaces these wherever they stand in SQL, quoted or not.
@@ -70,19 +70,20 @@ def type_text(kind: Any) -> str:
     """The type by which Spark holds values of a type."""
     if isinstance(kind, AtomicType):
         return _TYPES[kind.root].format(precision=kind.precision, scale=kind.scale)
-    return str(_CONTAINERS[type(kind)](kind))
+    return str(_CONTAINERS[kind.root](kind))
 
 
 def _row(kind: RowType) -> str:
     return f"STRUCT<{', '.join(f'{name(one.name)}: {type_text(one.type)}' for one in kind.fields)}>"
 
 
-_CONTAINERS: Final[dict[type[DataType], Any]] = {
-    ArrayType: lambda kind: f"ARRAY<{type_text(kind.element)}>",
-    VectorType: lambda kind: f"ARRAY<{type_text(kind.element)}>",
-    MapType: lambda kind: f"MAP<{type_text(kind.key)}, {type_text(kind.value)}>",
-    MultisetType: lambda kind: f"MAP<{type_text(kind.element)}, INT>",
-    RowType: _row,
+# By root: a container NOT NULL is of a class of its own.
+_CONTAINERS: Final[dict[Root, Any]] = {
+    Root.ARRAY: lambda kind: f"ARRAY<{type_text(kind.element)}>",
+    Root.VECTOR: lambda kind: f"ARRAY<{type_text(kind.element)}>",
+    Root.MAP: lambda kind: f"MAP<{type_text(kind.key)}, {type_text(kind.value)}>",
+    Root.MULTISET: lambda kind: f"MAP<{type_text(kind.element)}, INT>",
+    Root.ROW: _row,
 }
 
 

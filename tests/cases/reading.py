@@ -11,7 +11,8 @@ after         or the judged schema itself; what is not said is as before. Column
 policy, contracts, evidence, live    what the check is asked with
 seen          for a contract: the schema that its job was written for
 data          for the rules about rows: the columns of the data; marks: field ids that they bring along; rows: how many there are,
-              and counts: how many of them break which rule where; shared: keys that several rows have, and these rows
+              and counts: how many of them break which rule where; shared: keys that several rows have, and these rows;
+              min_rows: how many rows there must be
 at, reason    for what an audit finds: where, and what whoever read the table or file says of it
 source        for the rule of spelling: the columns of a table file
 number, digest, branch, provenance   in `before` and `after`, for the rules about stored versions
@@ -52,13 +53,13 @@ from airflow_provider_schemas.spark.auditing import rows
 from airflow_provider_schemas.spark.auditing.old_files import old_files
 from airflow_provider_schemas.spark.validation.count_failures import Counted
 from airflow_provider_schemas.spark.validation.expected import of_contract, of_schema
-from airflow_provider_schemas.spark.validation.findings import of_lack, of_rows
+from airflow_provider_schemas.spark.validation.findings import of_few, of_lack, of_rows
 from airflow_provider_schemas.spark.validation.form import Form, compared
 
 FOLDER = Path(__file__).parent
 QUESTIONS = ("data_by_id", "data_by_name", "jobs", "writers")
 _KEYS = frozenset({"name", "rule", "history", "before", "changes", "after", "policy", "contracts", "evidence", "live", "seen", "source",
-                   "at", "reason", "data", "marks", "rows", "counts", "shared", "expected"})  # fmt: skip
+                   "at", "reason", "data", "marks", "rows", "counts", "shared", "min_rows", "expected"})  # fmt: skip
 _EXPECTED = frozenset({"path", "verdicts", "effect", "verdict", "also", "proven", "versions"})
 
 
@@ -196,7 +197,8 @@ class Case(Struct, frozen=True, dict=True):
         seen, counts = compared(form, expected), self.values.get("counts", {})
         found = tuple(counts.get(f"{one.rule} {one.path}", 0) for one in seen.checks)
         counted = Counted(self.values.get("rows", 0), found, *self.values.get("shared", (0, 0)))
-        return Report((*(of_lack(one, expected) for one in seen.lacks), *of_rows(seen.checks, counted, {}, expected)))
+        few = [of_few(counted.rows, least, expected)] if counted.rows < (least := self.values.get("min_rows", 0)) else []
+        return Report((*(of_lack(one, expected) for one in seen.lacks), *of_rows(seen.checks, counted, {}, expected), *few))
 
     def finding(self, report: Report) -> Finding | None:
         """The finding that is expected, if it is there."""

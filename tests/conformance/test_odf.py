@@ -38,3 +38,16 @@ def test_in_our_own_file_a_deviation_describes_the_rows_that_it_lists_and_no_oth
 def test_a_row_whose_answer_is_wrong_fails(text: str) -> None:
     row = rows.Row("x", "x", "parse_yaml_event_manifest", {"input": text, "expect": {"fields": [1]}})
     assert judge(row, GROUPS, DEVIATIONS).message
+
+
+@pytest.mark.parametrize(
+    ("asked", "arrow"), [({}, "Utf8View"), ({"strip_encoding_first": False}, "Utf8View"), ({"strip_encoding_first": True}, "Utf8")]
+)
+def test_encodings_are_stripped_first_where_a_row_says_so(asked: dict[str, bool], arrow: str) -> None:
+    """The key stands in rows of odf_to_arrow that our own file does not have."""
+    text = "fields:\n- {name: a, type: {kind: String}, extra: {arrow.apache.org/bufferEncoding: {kind: View, offsetBitWidth: 32}}}\n"
+    about = {"input": text, "settings": {}, **asked}
+    right = rows.Row("x", "x", "odf_to_arrow", {**about, "expect": {"arrow": arrow, "nullable": False}})
+    wrong = rows.Row("x", "x", "odf_to_arrow", {**about, "expect": {"arrow": "LargeUtf8", "nullable": False}})
+    assert judge(right, GROUPS, DEVIATIONS).message == ""
+    assert judge(wrong, GROUPS, DEVIATIONS).message

@@ -32,7 +32,7 @@ _BY_PARTS = frozenset({Root.ARRAY, Root.MAP, Root.MULTISET})
 # Parts that files written under another type are never converted to.
 _FIXED_PARTS = frozenset({(Root.MAP, "key"), (Root.MULTISET, "element")})
 
-# Parameters that may grow but not shrink: (attribute, code, what the smaller type is). VECTOR's length is none of them.
+# Parameters that may grow but not shrink, the length of a VECTOR too: (attribute, code, what the smaller type is).
 _GROWING = (("length", "merge.lower-length", "shorter"), ("precision", "merge.lower-precision", "less precise"))
 
 # The keys of a table whose columns keep their type: (attribute, code, what they are called).
@@ -267,7 +267,7 @@ def _grown_decimal(base: AtomicType, update: AtomicType) -> DataType | Fault:
 
 def _shrunk(base: DataType, update: DataType) -> Fault | None:
     for attribute, code, word in _GROWING:
-        old, new = (getattr(kind, attribute) if isinstance(kind, AtomicType) else None for kind in (base, update))
+        old, new = getattr(base, attribute, None), getattr(update, attribute, None)
         if old is not None and new is not None:
             message = f"{_brief(update)} is {word} than {_brief(base)}."
             return None if old <= new else Fault(code, "", message, _cast_first(base))

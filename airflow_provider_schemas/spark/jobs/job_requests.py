@@ -41,6 +41,7 @@ class ValidateRequest(DataRequest, frozen=True, kw_only=True):
     contract: Annotated[str, Meta(description="A contract as JSON, instead of the schema of the table.")] = ""
     samples: Annotated[int, Meta(description="How many rows are shown of each finding.")] = 5
     unique: Annotated[bool, Meta(description="Ask whether the primary key is one.")] = True
+    min_rows: Annotated[int, Meta(description="Fewer rows than this break.")] = 0
     quarantine: Annotated[str, Meta(description="The folder that bad rows are written to.")] = ""
     run: Annotated[str, Meta(description="A folder below it that belongs to this run: written over, should it be there.")] = ""
 

@@ -71,7 +71,7 @@ def _rows(spark: "SparkSession", store: SchemaStore | None, request: ValidateReq
 def _validated(rows: Any, version: Version | None, request: ValidateRequest) -> Validation:
     expected: Any = Contract.model_validate_json(request.contract) if request.contract else version
     mode = "quarantine" if request.quarantine else "report"
-    return validate(rows, expected, mode=mode, samples=request.samples, unique=request.unique)
+    return validate(rows, expected, mode=mode, samples=request.samples, unique=request.unique, min_rows=request.min_rows)
 
 
 def _kept(found: Validation, request: ValidateRequest) -> str:

@@ -13,6 +13,7 @@ from airflow_provider_schemas.spark.validation.expected import Expected
 from airflow_provider_schemas.spark.validation.row_checks import Check, Lack
 
 DUPLICATE = "DATA_KEY_DUPLICATE"
+TOO_FEW = "DATA_TOO_FEW_ROWS"
 # How a report calls the primary key of a table.
 _KEY_PATH = "primaryKeys"
 
@@ -30,21 +31,26 @@ def of_check(check: Check, count: int, rows: int, samples: Sequence[Mapping[str,
     return msgspec.structs.replace(found, count=count, samples=tuple(samples))
 
 
-def of_key(counted: Counted, expected: Expected) -> DataFinding:
+def of_key(counts: Counted, expected: Expected) -> DataFinding:
     """The primary keys that several rows share."""
-    keys = f"{counted.shared_keys:,} {'key' if counted.shared_keys == 1 else 'keys'}"
-    words = {"old": ", ".join(expected.key), "new": keys, "rows": _of(counted.sharing, counted.rows)}
+    keys = _many(counts.shared_keys, "key")
+    words = {"old": ", ".join(expected.key), "new": keys, "rows": _of(counts.sharing, counts.rows)}
     found = _finding(DUPLICATE, _KEY_PATH, expected, words)
-    return msgspec.structs.replace(found, count=counted.sharing, samples=counted.key_samples)
+    return msgspec.structs.replace(found, count=counts.sharing, samples=counts.key_samples)
+
+
+def of_few(rows: int, least: int, expected: Expected) -> DataFinding:
+    """The data as a whole, which has fewer rows than it must have."""
+    return _finding(TOO_FEW, "", expected, {"old": f"{least:,}", "new": _many(rows, "row")})
 
 
 def of_rows(
-    checks: Iterable[Check], counted: Counted, shown: Mapping[Check, Sequence[Mapping[str, Any]]], expected: Expected
+    checks: Iterable[Check], counts: Counted, shown: Mapping[Check, Sequence[Mapping[str, Any]]], expected: Expected
 ) -> list[DataFinding]:
     """What rows break, and which keys they share."""
-    broken = ((check, count) for check, count in zip(checks, counted.counts, strict=True) if count)
-    found = [of_check(check, count, counted.rows, shown.get(check, ()), expected) for check, count in broken]
-    return [*found, of_key(counted, expected)] if counted.shared_keys else found
+    broken = ((check, count) for check, count in zip(checks, counts.counts, strict=True) if count)
+    found = [of_check(check, count, counts.rows, shown.get(check, ()), expected) for check, count in broken]
+    return [*found, of_key(counts, expected)] if counts.shared_keys else found
 
 
 def _finding(
@@ -71,6 +77,10 @@ def _finding(
         owner=expected.owner,
         contact=expected.contact,
     )
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
 
 
 def _of(count: int, rows: int) -> str:

@@ -17,7 +17,7 @@ class Validation(Struct, frozen=True):
     report: Report
     """All findings, as those of any check; each is a DataFinding."""
     rows: int | None = None
-    """The rows that were looked at; None where none were: of a stream, or where nothing is asked of rows."""
+    """The rows that were looked at, 0 of an empty frame; None where none were: of a stream, or where nothing is asked of rows."""
     checks: int = 0
     """So many things were asked of every row."""
     frame: Any = None

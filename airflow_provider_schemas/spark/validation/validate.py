@@ -14,7 +14,7 @@ from airflow_provider_schemas.spark.session import described, session_of_frame, 
 from airflow_provider_schemas.spark.validation.conform import conforming
 from airflow_provider_schemas.spark.validation.count_failures import Counted, counted, shown_rows
 from airflow_provider_schemas.spark.validation.expected import Expected, expected_of
-from airflow_provider_schemas.spark.validation.findings import of_lack, of_rows
+from airflow_provider_schemas.spark.validation.findings import of_few, of_lack, of_rows
 from airflow_provider_schemas.spark.validation.form import Compared, Form, compared, form_of
 from airflow_provider_schemas.spark.validation.result import Validation
 from airflow_provider_schemas.spark.validation.row_checks import Check
@@ -29,6 +29,8 @@ _ENDING: Final = ("raise", "conform")
 _CASE: Final = "spark.sql.caseSensitive"
 _RENAME: Final = "Rename all but one of them, or leave them out."
 _STREAM_KEY: Final = "Pass unique=False; or ask it of the rows once they are written."
+_STREAM_ROWS: Final = "Leave min_rows out; or ask it of the rows once they are written."
+_EMPTY_NOTE: Final = "no row was seen: the data is empty, and only its columns were looked at; min_rows=1 makes this a break"
 _STREAM_NOTE: Final = "this is a stream: its schema was looked at, and no row; mode 'quarantine' or 'conform' looks at each row as it comes"
 _WITHOUT_ORDER: Final = frozenset({Root.MAP, Root.MULTISET, Root.VARIANT})
 _KEY_NOTE: Final = "whether the primary key is unique was not asked, which a stream cannot tell"
@@ -41,6 +43,7 @@ def validate(
     mode: str = "report",
     samples: int = 5,
     unique: bool | None = None,
+    min_rows: int = 0,
 ) -> Validation:
     """What of a schema or a contract the rows of a frame break, with counts and sample rows.
 
@@ -49,11 +52,13 @@ def validate(
     frames besides, good and bad; conform, the good rows as the schema has them: its columns in its order, under its names
     and types, NULL where a nullable one is missing, and none besides. Samples is how many rows are shown of each finding;
     they are values of the data, and stand in the report. Unique asks whether the primary key is one, if there is any, which
-    reads its columns once more and shuffles them; it is asked unless the frame is a stream.
+    reads its columns once more and shuffles them; it is asked unless the frame is a stream. Fewer rows than min_rows break; without
+    it, the report of an empty frame has a note that no row was seen.
     Of a streaming frame the schema is judged at once, and rows are looked at as they come, by quarantine and conform.
     """
     session = session_of_frame(frame)
-    question = _Question(frame, expected_of(expected), _checked(mode), _number(samples), _uniqueness(frame, unique), session)
+    least = _least(frame, min_rows)
+    question = _Question(frame, expected_of(expected), _checked(mode), _number(samples), _uniqueness(frame, unique), session, least)
     with described(session, "validate"):
         found = _answered(question)
     if mode == "raise" and not found.fits:
@@ -68,6 +73,8 @@ class _Question(NamedTuple):
     samples: int
     unique: bool | None
     session: "SparkSession"
+    least: int = 0
+    """How many rows there must be."""
 
 
 def _answered(asked: _Question) -> Validation:
@@ -76,16 +83,19 @@ def _answered(asked: _Question) -> Validation:
     seen = compared(form, asked.expected, time_zone(asked.session), mend=asked.mode == "conform")
     findings = [of_lack(one, asked.expected) for one in seen.lacks]
     key, notes = _key(asked, form, seen)
+    rows = counts = None
     if asked.frame.isStreaming:
-        counts = None
         notes += [] if asked.mode in _SPLITTING else [_STREAM_NOTE]
     else:
         counts = _counted(asked, seen, key)
+        rows = _rows_seen(asked, seen, counts)
         findings += [] if counts is None else of_rows(seen.checks, counts, _shown(asked, form, seen, counts), asked.expected)
+        findings += [of_few(rows, asked.least, asked.expected)] if rows is not None and rows < asked.least else []
+        notes += [_EMPTY_NOTE] if rows == 0 and not asked.least else []
     report = Report(
         tuple(findings), asked.expected.table, None, asked.expected.version, 0 if asked.expected.job is None else 1, tuple(notes)
     )
-    found = Validation(report, None if counts is None else counts.rows, len(seen.checks) + bool(key), asked.frame)
+    found = Validation(report, rows, len(seen.checks) + bool(key), asked.frame)
     return _with_frames(found, asked, seen, key if counts is not None and counts.shared_keys else ())
 
 
@@ -109,8 +119,21 @@ def _has_no_order(kind: DataType, parts: Sequence[bool]) -> bool:
 
 def _counted(asked: _Question, seen: Compared, key: Sequence[tuple[str, DataType]]) -> Counted | None:
     """One pass; none where nothing is asked of rows, and where the form of the data alone ends it."""
-    ended = asked.mode in _ENDING and not seen.sound
-    return counted(asked.frame, seen.checks, key, asked.samples) if (seen.checks or key) and not ended else None
+    if _is_ended(asked, seen) or not (seen.checks or key or asked.least):
+        return None
+    return counted(asked.frame, seen.checks, key, asked.samples)
+
+
+def _rows_seen(asked: _Question, seen: Compared, counts: Counted | None) -> int | None:
+    """How many rows there are, where they were counted or where there are none; an empty frame fits whatever is expected."""
+    if counts is not None:
+        return counts.rows
+    return 0 if not _is_ended(asked, seen) and asked.frame.isEmpty() else None
+
+
+def _is_ended(asked: _Question, seen: Compared) -> bool:
+    """Whether the form of the data alone ends it."""
+    return asked.mode in _ENDING and not seen.sound
 
 
 def _shown(asked: _Question, form: Form, seen: Compared, counts: Counted) -> dict[Check, list[Any]]:
@@ -124,7 +147,8 @@ def _shown(asked: _Question, form: Form, seen: Compared, counts: Counted) -> dic
 def _with_frames(found: Validation, asked: _Question, seen: Compared, key: Sequence[tuple[str, DataType]]) -> Validation:
     if asked.mode not in _SPLITTING:
         return found
-    if asked.mode == "conform" and not seen.sound:
+    few = found.rows is not None and found.rows < asked.least
+    if asked.mode == "conform" and (few or not seen.sound):
         raise _error(found)
     good, bad = split(asked.frame, seen, [name for name, _ in key])
     frame = conforming(good, asked.expected, seen) if asked.mode == "conform" else asked.frame
@@ -165,6 +189,16 @@ def _number(samples: object) -> int:
 
 
 _MOST_SAMPLES: Final = 100
+
+
+def _least(frame: "DataFrame", min_rows: object) -> int:
+    if not isinstance(min_rows, int) or isinstance(min_rows, bool) or min_rows < 0:
+        fix = "Pass a whole number that is not negative; 0 if any number of rows will do."
+        raise ContractError(f"{shown(min_rows)} is no number of rows.", code="spark.min-rows", path="min_rows", fix=fix)
+    if min_rows and frame.isStreaming:
+        message = "the rows of a stream never are all there, so that nobody can count them."
+        raise SparkError(message, code="spark.stream", path="min_rows", fix=_STREAM_ROWS)
+    return min_rows
 
 
 def _uniqueness(frame: "DataFrame", unique: bool | None) -> bool | None:

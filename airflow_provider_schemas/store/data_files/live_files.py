@@ -9,12 +9,12 @@ from typing import Any
 from msgspec import Struct
 
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.errors import ContractError, NotThereError, ProjectionError
+from airflow_provider_schemas.errors import ContractError, FormatError, NotThereError, ProjectionError
 from airflow_provider_schemas.store.data_files.manifest_entries import Entry, entries
 from airflow_provider_schemas.store.data_files.manifest_reader import of_newest, read_named, snapshots
 from airflow_provider_schemas.store.data_files.partition_folders import Folders
 from airflow_provider_schemas.store.data_files.partition_values import partition_keys, values_of
-from airflow_provider_schemas.store.data_files.unsupported_tables import Asked, Found, check_files, check_table
+from airflow_provider_schemas.store.data_files.unsupported_tables import Asked, Found, check_files, check_table, of_manifests
 from airflow_provider_schemas.store.layout.identifiers import MAIN
 from airflow_provider_schemas.store.layout.paths import Layout, branch_folder, joined
 from airflow_provider_schemas.store.paimon.manifests import file_name
@@ -120,8 +120,11 @@ def _missing(table: Table, what: str, fix: str) -> NotThereError:
 
 def _of(asked: Asked, anchor: Anchor) -> Live:
     table = asked.table
-    found = tuple(entries(table.place, anchor))
-    check_files(asked, Found(table, asked.head, anchor, found))
+    try:
+        found = tuple(entries(table.place, anchor))
+        check_files(asked, Found(table, asked.head, anchor, found))
+    except FormatError as error:
+        raise of_manifests(asked, error) from None
     number = int(anchor.name) if anchor.kind is Kind.SNAPSHOT else None
     return Live(table.name, table.branch_name, number, anchor.schema, _files(asked, found))
 

@@ -10,11 +10,12 @@ from typing import Final, NamedTuple
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version
-from airflow_provider_schemas.errors import Fault, ProjectionError
+from airflow_provider_schemas.errors import Fault, FormatError, ProjectionError, SchemaError
 from airflow_provider_schemas.store.data_files.manifest_entries import Entry
 from airflow_provider_schemas.store.data_files.manifest_reader import check_version, read_each
 from airflow_provider_schemas.store.layout.identifiers import MAIN
 from airflow_provider_schemas.store.layout.paths import joined
+from airflow_provider_schemas.store.paimon.avro_container import MANIFEST_FORMAT
 from airflow_provider_schemas.store.paimon.avro_records import Wanted, records
 from airflow_provider_schemas.store.paimon.snapshots import Anchor
 from airflow_provider_schemas.store.table import Table
@@ -66,6 +67,15 @@ def check_table(asked: Asked) -> None:
 def check_files(asked: Asked, found: Found) -> None:
     """The same by what its manifests say of its files."""
     _refuse(asked, [reason for check in _CHECKS for reason in check(found)])
+
+
+def of_manifests(asked: Asked, error: FormatError) -> SchemaError:
+    """The error about a manifest that could not be read; of one in a format that only Paimon reads, with the line that reads the table."""
+    if error.code != MANIFEST_FORMAT:
+        return error
+    message = f"{asked.table.name} cannot be read by its manifests. {error.path}: {error.faults[0].message}"
+    fix = f"There is nothing to restore and nothing to expire. Read it with Paimon's own connector: {connector(asked)}"
+    return ProjectionError(message, code="live.manifest-format", path=asked.table.name, fix=fix)
 
 
 def _refuse(asked: Asked, reasons: Iterable[Reason]) -> None:

@@ -16,11 +16,18 @@ from airflow_provider_schemas.errors import FormatError
 
 MAX_UNPACKED: Final = 256 * 1024 * 1024
 MAX_RECORDS: Final = 500_000
+MANIFEST_FORMAT: Final = "paimon.manifest-format"
 _MAX_KEYS: Final = 1_000
 _MAGIC: Final = b"Obj\x01"
 _SYNC: Final = 16
 _PIECE: Final = 1024 * 1024
 _FIX: Final = "Restore the file from a backup, or expire the snapshots that name it."
+# How whole files of the other formats begin, and what stands at their end or one byte before it.
+_OTHERS: Final = (("it is an ORC file", "orc", b"ORC", slice(-4, -1)), ("it is a Parquet file", "parquet", b"PAR1", slice(-4, None)))
+_OTHERS_FIX: Final = (
+    "There is nothing to restore and nothing to expire. Read the table with Paimon's own connector; a sensor can wait for the schema "
+    "(until='schema') instead of the files."
+)
 
 
 class Block(NamedTuple):
@@ -42,6 +49,15 @@ def broken(why: str, code: str = "avro.broken") -> FormatError:
     return FormatError(f"{why}.", code=code, fix=_FIX)
 
 
+def _no_avro(data: bytes) -> FormatError:
+    """The error about a file that is no Avro file, which may be a healthy one of another format."""
+    for what, name, magic, end in _OTHERS:
+        if len(data) > 2 * len(magic) and data.startswith(magic) and data[end] == magic:
+            why = f"the table keeps its manifests in that format (manifest.format={name}), and only Avro manifests are read here"
+            return FormatError(f"{what}: {why}. The table is healthy.", code=MANIFEST_FORMAT, fix=_OTHERS_FIX)
+    return broken("this is no Avro file")
+
+
 def missing(library: str) -> FormatError:
     """The error about a library that is not installed."""
     message = f"manifests cannot be read without {library}."
@@ -51,7 +67,7 @@ def missing(library: str) -> FormatError:
 def opened(data: bytes) -> Container:
     """The file with these bytes. Its blocks are unpacked one at a time."""
     if not data.startswith(_MAGIC):
-        raise broken("this is no Avro file")
+        raise _no_avro(data)
     about, at = _header(data)
     codec = about.get("avro.codec", b"null").decode("utf-8", "replace")
     if codec not in _CODECS:

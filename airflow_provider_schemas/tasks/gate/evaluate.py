@@ -65,6 +65,7 @@ class _Asking:
             about={one.table: self._about(one) for one in judgement.tables},
             pinned=frozenset(one.table for one in judgement.tables if self._is_pinned(one.table)),
             by_sight=frozenset(self.question.by_sight),
+            guard=self.gate is None,
         )
 
     def _judged(self) -> Judgement:

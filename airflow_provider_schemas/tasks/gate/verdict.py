@@ -40,6 +40,8 @@ class Verdict(Struct, frozen=True, kw_only=True):
     """The tables of which a named version is read."""
     by_sight: frozenset[str] = frozenset()
     """The tables that were judged against what was seen."""
+    guard: bool = False
+    """Whether the task is guarded: it is the job itself, and no gate in front of it."""
 
     @property
     def fits(self) -> bool:
@@ -84,6 +86,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
             again=self.again,
             about=self.about,
             by_sight=self.by_sight,
+            guard=self.guard,
         )
 
     def spark(self) -> str:

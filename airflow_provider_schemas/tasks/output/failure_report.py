@@ -25,6 +25,12 @@ _OUTCOMES = {
     "skip": "The task is skipped (on_incompatible or on_missing is 'skip').",
     "warn": "The task goes on (on_incompatible or on_missing is 'warn').",
 }
+# What marking the task as success does. A guard stands on the job itself, which Airflow then counts as done without running it.
+_GATE_MARKED = "Marked as success, this gate lets the tasks behind it run in this run."
+_GATE_SEEN = "If the job is right as it is, mark the task as success: what it saw just now is what it is judged by from then on."
+_SKIPPED_BEHIND = " Clear the tasks behind it as well: they were skipped, and Airflow does not start them by itself."
+_GUARD_MARKED = "Marked as success, this task does not run, and the tasks behind it work with what an earlier run left."
+_GUARD_SEEN = " Later runs are then judged by what it saw just now."
 _VERB = re.compile(r"\bairflow-schemas (evolve|waive) ")
 _WIDE = re.compile(r"(?<=\S) {4,}")
 
@@ -42,6 +48,8 @@ class Told(Struct, frozen=True, kw_only=True):
     """How each table was judged, in a few words."""
     by_sight: frozenset[str] = frozenset()
     """The tables that were judged against what was seen."""
+    guard: bool = False
+    """Whether the task is guarded: it is the job itself, and no gate in front of it."""
 
 
 def unfit(judgement: Judgement) -> list[TableAnswer]:
@@ -181,10 +189,9 @@ def _way_out(told: Told) -> str:
     """How the task comes to run."""
     if told.outcome == "warn":
         return "The warning is repeated until the tables fit or what does not is let through."
-    bad = {one.table for one in unfit(told.judgement)}
-    mended = "When the table or the job is mended, or what breaks is let through, clear the task"
-    if bad & told.by_sight:
-        return (
-            f"{mended}. If the job is right as it is, mark the task as success: what it saw just now is what it is judged by from then on."
-        )
-    return f"{mended}; marked as success it lets this one run through."
+    mended = "When the table or the job is mended, or what breaks is let through, clear the task."
+    seen = any(one.table in told.by_sight for one in unfit(told.judgement))
+    if told.guard:
+        return f"{mended} {_GUARD_MARKED}{_GUARD_SEEN if seen else ''}"
+    behind = _SKIPPED_BEHIND if told.outcome == "skip" else ""
+    return f"{mended} {_GATE_SEEN if seen else _GATE_MARKED}{behind}"

@@ -96,3 +96,10 @@ def count_of(value: Any, argument: str, default: int | None) -> int | None:
     if isinstance(said, int) and not isinstance(said, bool) and said >= 0:
         return said
     raise template_values.refused(f"{shown(said)} is no number.", argument, "Pass a whole number that is not negative, or leave it out.")
+
+
+def least_of(value: Any, argument: str) -> int:
+    """A number of things that there must be. A template that left nothing behind is refused: without the number, nothing would be asked."""
+    if template_values.is_nothing(value):
+        raise template_values.refused("nothing is said.", argument, "Pass a whole number; 0 if any number will do.")
+    return count_of(value, argument, 0) or 0

@@ -53,6 +53,8 @@ def _subject(answer: Mapping[str, Any]) -> str:
 def _looked(answer: Mapping[str, Any]) -> str:
     if answer["rows"] is None:
         return "no row was looked at"
+    if not answer["rows"]:
+        return "no row was seen"
     return f"{counted(answer['rows'], 'row')}, {counted(answer['checks'], 'check')}"
 
 

@@ -56,6 +56,7 @@ class ValidateDataTask(SparkTask, RowsTask, Protocol):
     quarantine: str | None
     samples: int | str
     unique: bool | str
+    min_rows: int | str
     changed_by_run: str
     lineage: DataLineage | None
 
@@ -89,6 +90,7 @@ def _request(operator: ValidateDataTask, here: At) -> ValidateRequest:
         contract=data_arguments.contract_of(operator.contract, subject.table, here.run),
         samples=data_arguments.count_of(operator.samples, "samples", _SAMPLES) or 0,
         unique=template_values.switch(operator.unique, "unique", True),
+        min_rows=data_arguments.least_of(operator.min_rows, "min_rows"),
         quarantine=quarantine,
         run=run.run_folder(here) if quarantine else "",
     )

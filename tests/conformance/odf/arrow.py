@@ -77,7 +77,9 @@ def odf_to_arrow(content: Content, *, reference_compatible: bool = False) -> Any
 
 
 def _schema(content: Content) -> DataSchema:
-    return schema_of(read(content["input"]).value)
+    """The schema of the row, without its encodings where the row says so."""
+    schema = schema_of(read(content["input"]).value)
+    return strip_encoding(schema, reference_compatible=True) if content.get("strip_encoding_first") else schema
 
 
 _DEFAULTS = ("string", "binary", "list", "date")

@@ -185,8 +185,17 @@ class TestTypes:
         assert (error.code, error.fix) == (code, f"Cast the incoming column to {base} before writing.")
         assert merged_type(base, update, allow_explicit_cast=True) == update
 
-    def test_the_length_of_a_vector_is_no_length_that_grows(self) -> None:
-        assert merged_type("VECTOR<FLOAT, 5>", "VECTOR<FLOAT, 3>") == "VECTOR<FLOAT, 3>"
+    @pytest.mark.parametrize("shape", ["{}", "ROW<a {}>", "ARRAY<{}>", "MAP<INT, {}>", "MULTISET<{}>", "{} NOT NULL"])
+    def test_a_vector_shrinks_only_by_an_explicit_cast_at_every_depth(self, shape: str) -> None:
+        longer, shorter = (str(kind(shape.format(f"VECTOR<FLOAT, {length}>"))) for length in (5, 3))
+        with pytest.raises(MergeError) as caught:
+            merged_type(longer, shorter)
+        assert caught.value.code == "merge.lower-length"
+        assert "VECTOR<FLOAT, 3> is shorter than VECTOR<FLOAT, 5>" in caught.value.message
+        assert merged_type(longer, shorter, allow_explicit_cast=True) == shorter
+        assert merged_type(longer, shorter, type_widening=False) == longer
+        assert merged_type(shorter, longer) == longer
+        assert refusal(f"v {longer}", f"v {shorter}").code == "merge.lower-length"
 
 
 class TestOldFilesStayReadable:

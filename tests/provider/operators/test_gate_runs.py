@@ -164,6 +164,7 @@ def test_the_block_says_what_who_for_whom_and_what_now(story: dict[str, Any]) ->
         "airflow-schemas evolve --conn lake shop.orders 'RENAME COLUMN customer_id TO cust_id'",
         "airflow-schemas waive --conn lake shop.orders EXPECT_FIELD_RENAMED cust_id --for=direct_fail.gate --until=3d --reason=WHY",
         "fits       shop.users v0",
+        "Marked as success, this gate lets the tasks behind it run in this run.",
         "again      airflow-schemas check --conn lake shop.orders --for=direct_fail.gate",
     ):
         assert words in block

@@ -131,6 +131,8 @@ def test_where_a_table_breaks_them_none_runs_and_none_is_tried_again(story: dict
     assert run.tries == dict.fromkeys(TASKS, 1)
     assert ran(run) == 0
     assert {one["outcome"] for one in run.verdicts.values()} == {"fail"}
+    assert run.log.count("Marked as success, this task does not run") == len(TASKS)
+    assert "lets the tasks behind it run" not in run.log
 
 
 def test_a_task_whose_table_breaks_while_it_waits_ends_well(story: dict[str, Run]) -> None:

@@ -39,6 +39,9 @@ def test_rows_are_looked_at_in_the_task_and_by_a_submitted_job_alike(many: Lake)
         look("query", **orders, sql=f"SELECT * FROM parquet.`{many.bad}` WHERE order_id IS NOT NULL AND coupon IS NULL"),
         look("contract", **orders | {"table": "shop.elsewhere", "path": many.bad, "contract": "order_id BIGINT, cust_id BIGINT NOT NULL"}),
         look("own", **orders | {"table": "shop.plain"}, on_incompatible="warn", samples=2),
+        look("empty", **orders, sql=f"SELECT * FROM parquet.`{many.good}` WHERE false"),
+        look("few", **orders | {"path": many.good}, min_rows="4"),
+        look("few_submitted", table="shop.orders", path=many.good, spark_conn_id="cluster", on_incompatible="warn", min_rows=4),
         look("submitted", table="shop.orders", path=many.bad, spark_conn_id="cluster", on_incompatible="warn", samples="2"),
     )
     ends = states(log)
@@ -51,8 +54,18 @@ def test_rows_are_looked_at_in_the_task_and_by_a_submitted_job_alike(many: Lake)
         "query": "success",
         "contract": "success",
         "own": "success",
+        "empty": "success",
+        "few": "failed",
+        "few_submitted": "success",
         "submitted": "success",
     }
+    empty = told["empty"]
+    assert (empty["fits"], empty["rows"]) == (True, 0)
+    assert empty["notes"][0].startswith("no row was seen: the data is empty")
+    assert "shop.orders v0 fits: no row was seen" in log
+    for few in (told["few"], told["few_submitted"]):
+        assert (few["fits"], few["rows"], [one["rule"] for one in few["findings"]]) == (False, 3, ["DATA_TOO_FEW_ROWS"])
+    assert "the data has 3 rows, and min_rows asks for 4" in log
     fits, warns = told["fits"], told["warns"]
     assert (fits["fits"], fits["outcome"], fits["rows"], fits["findings"], fits["spark"]) == (True, "fits", 3, [], "local")
     assert fits["digest"] == many.store.table("shop.orders").latest().digest

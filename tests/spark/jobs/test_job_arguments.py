@@ -16,7 +16,9 @@ STORE = StoreRequest(store="s3://lake/warehouse", layout="registry", result="/tm
     "request_",
     [
         ValidateRequest(table="shop.orders", path="-strange path", options={"sep": '"', "quote": "'"}, samples=0, unique=False, version=0),
-        ValidateRequest(table="shop.orders", sql="SELECT *\nFROM t -- all", contract='{"columns":["é\u2028"]}', quarantine="s3a://bad"),
+        ValidateRequest(
+            table="shop.orders", sql="SELECT *\nFROM t -- all", contract='{"columns":["é\u2028"]}', quarantine="s3a://bad", min_rows=7
+        ),
         InferRequest(path="s3a://landing", file_format="orc", evidence=False),
         AuditRequest(databases=("shop", "mart_*"), tables=("*_raw",), data=False, branches=True, parallel=4, save="s3a://audits", run="r"),
         AuditRequest(),

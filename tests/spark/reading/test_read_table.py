@@ -104,3 +104,24 @@ def test_of_a_struct_only_the_fields_that_are_used_are_read(classic_spark: Any, 
 
 def _loose(fields: tuple[Field, ...]) -> list[Field]:
     return [one.with_type(one.type.with_nullable(True)) for one in fields]
+
+
+@pytest.mark.parametrize("kind", ["parquet", "orc"])
+def test_containers_not_null_that_were_dropped_and_came_back_are_read_in_every_version(
+    spark: Any, classic_spark: Any, tmp_path: Path, kind: str
+) -> None:
+    columns = {
+        "a": ("ARRAY<STRING NOT NULL> NOT NULL", ["x"]),
+        "m": ("MAP<STRING, INT> NOT NULL", {"k": 1}),
+        "r": ("ROW<a INT, b ARRAY<INT> NOT NULL> NOT NULL", (1, [2])),
+        "deep": ("ARRAY<MAP<STRING, ARRAY<INT> NOT NULL> NOT NULL>", [{"k": [1]}]),
+    }
+    there = tuple(value for _, value in columns.values())
+    folder = Folder(tmp_path, ", ".join(["id INT", *(f"{name} {held}" for name, (held, _) in columns.items())]), kind=kind)
+    folder.write(classic_spark, [(1, *there)], inside="old")
+    folder.evolve(*(f"DROP COLUMN {name}" for name in columns), *(f"ADD COLUMN {name} STRING" for name in columns))
+    folder.write(classic_spark, [(2, "a", "m", "r", "deep")], inside="new")
+    folder.table.bind(str(folder.data / "old"), 0)
+    folder.table.bind(str(folder.data / "new"), folder.table.latest().number)
+    assert rows(read_table(spark, folder.table)) == [(1, None, None, None, None), (2, "a", "m", "r", "deep")]
+    assert rows(read_table(spark, folder.table, version=0)) == [(1, *there), (2, None, None, None, None)]

@@ -149,9 +149,37 @@ def test_nothing_but_a_count_is_asked_where_nothing_can_be_wrong(classic_spark: 
     assert (validation.rows, validation.checks, validation.fits) == (None, 0, True)
 
 
-def test_an_empty_frame_fits(classic_spark: Any) -> None:
-    validation = validate(rows(classic_spark, GOOD).limit(0), TABLE)
+@pytest.mark.parametrize(
+    ("expected", "mode"),
+    [(TABLE, "report"), (TABLE, "quarantine"), (TABLE, "conform"), ("order_id BIGINT", "report"), (["order_id"], "raise")],
+    ids=["checks", "quarantine", "conform", "a contract", "no check"],
+)
+def test_an_empty_frame_fits_and_says_that_no_row_was_seen(spark: Any, expected: Any, mode: str) -> None:
+    validation = validate(rows(spark, GOOD).limit(0), expected, mode=mode)
     assert (validation.rows, validation.fits) == (0, True)
+    (note,) = validation.report.notes
+    assert note.startswith("no row was seen: the data is empty")
+    assert note in " ".join(text(validation.report, width=200, color=False).split())
+    assert note in json_text(validation.report)
+    assert (validation.summary()["rows"], validation.summary()["notes"]) == (0, [note])
+
+
+@pytest.mark.parametrize("expected", [TABLE, ["order_id"]], ids=["checks", "no check"])
+def test_too_few_rows_break(spark: Any, expected: Any) -> None:
+    frame = rows(spark, GOOD, EMPTY)
+    assert validate(frame, expected, min_rows=2).fits
+    assert validate(frame, expected, min_rows=2).rows == 2
+    for few, count in ((frame, 2), (frame.limit(0), 0)):
+        validation = validate(few, expected, min_rows=3)
+        assert (found(validation), validation.rows, validation.fits) == ({("DATA_TOO_FEW_ROWS", ""): 0}, count, False)
+        (few_rows,) = [one for one in validation.findings if one.rule == "DATA_TOO_FEW_ROWS"]
+        assert few_rows.message == f"the data has {count} rows, and min_rows asks for 3."
+        assert report_of(report_dict(validation.report)).findings == validation.report.findings
+        kept = validate(few, expected, min_rows=3, mode="quarantine")
+        assert (kept.fits, kept.good.count(), kept.bad.count()) == (False, count, 0)
+        for mode in ("raise", "conform"):
+            with pytest.raises(IncompatibleSchemaError, match="min_rows asks for 3"):
+                validate(few, expected, min_rows=3, mode=mode)
 
 
 # ---------------------------------------------------------------- one pass
@@ -341,6 +369,8 @@ def test_of_a_stream_the_schema_is_judged_at_once(classic_spark: Any) -> None:
         validate(stream, "value STRING", mode="raise")
     with pytest.raises(SparkError, match="unique"):
         validate(stream, schema, unique=True)
+    with pytest.raises(SparkError, match="min_rows"):
+        validate(stream, schema, min_rows=1)
 
 
 # ---------------------------------------------------------------- what is said
@@ -370,6 +400,9 @@ def test_bad_arguments_are_told(classic_spark: Any) -> None:
         validate(frame, "id BIGINT", mode="guess")
     with pytest.raises(ContractError, match="from 0 to 100"):
         validate(frame, "id BIGINT", samples=-1)
+    for least in (-1, True, "1", None, 1.0):
+        with pytest.raises(ContractError, match="is no number of rows"):
+            validate(frame, "id BIGINT", min_rows=least)  # type: ignore[arg-type]  # what a user may try
     with pytest.raises(ContractError, match="is expected"):
         validate(frame, 7)
     with pytest.raises(SparkError, match="DataFrame"):

@@ -17,6 +17,7 @@ from airflow_provider_schemas.store import SchemaStore, Table
 from airflow_provider_schemas.store.data_files.landed_files import Landed, Landing
 from airflow_provider_schemas.store.data_files.partition_search import partition_of
 from tests.support.companion import Companion, Warehouse
+from tests.support.paimon.other_manifests import FORMATS, rewrite_lists
 
 TEXT = TableSchema.create(columns="k INT, dt STRING", partition_keys=["dt"])
 ROWS = [{"id": 0, "name": "k", "type": "BIGINT"}, {"id": 1, "name": "dt", "type": "STRING"}, {"id": 2, "name": "region", "type": "INT"}]
@@ -333,3 +334,16 @@ def _replaced(lake: Lake, entries: list[dict[str, Any]]) -> Path:
     (lake.folder / "shop.db/orders/snapshot/snapshot-1").write_text(json.dumps(snapshot))
     path.write_bytes(data)
     return path
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_manifests_in_another_format_are_healthy_and_the_schema_can_be_waited_for(lake: Lake, kind: str) -> None:
+    lake.create()
+    lake.write()
+    names = rewrite_lists(lake.folder / "shop.db/orders", kind)
+    with pytest.raises(FormatError) as caught:
+        lake.landed()
+    assert (caught.value.code, caught.value.path in names) == ("paimon.manifest-format", True)
+    assert "The table is healthy" in caught.value.message
+    assert "until='schema'" in caught.value.fix
+    assert "backup" not in str(caught.value)

@@ -11,6 +11,7 @@ import pytest
 
 from airflow_provider_schemas.errors import FormatError, NotThereError, ProjectionError, SchemaError, StorageError
 from tests.support.companion import Companion
+from tests.support.paimon.other_manifests import FORMATS, rewrite_lists
 from tests.support.paimon.paimon_lake import Lake
 
 EVOLVING = {"row-tracking.enabled": "true", "data-evolution.enabled": "true", "deletion-vectors.enabled": "true"}
@@ -285,3 +286,16 @@ def test_snapshots_that_change_faster_than_they_are_read_are_given_up(lake: Lake
     monkeypatch.setattr(kind, "read", read)
     with pytest.raises(StorageError, match="change faster than they can be read"):
         lake.live()
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_manifests_in_another_format_are_healthy_and_read_by_the_connector(lake: Lake, kind: str) -> None:
+    lake.create(options=UNPACKED).write()
+    names = rewrite_lists(lake.path, kind)
+    error = refused(lake)
+    assert (error.code, error.path) == ("live.manifest-format", "shop.orders")
+    assert any(name in error.message for name in names)
+    assert f"manifest.format={kind}" in error.message
+    assert "The table is healthy" in error.message
+    assert f'spark.read.format("paimon").load("{lake.path}")' in error.fix
+    assert "backup" not in str(error)

@@ -22,6 +22,7 @@ from airflow_provider_schemas.store.paimon.manifest_cache import Memory
 from airflow_provider_schemas.store.paimon.manifests import Known, ManifestFacts, Named, file_name, look, read_list, read_manifest
 from tests.support import damaged
 from tests.support.paimon.made_by_pypaimon import Copy, made
+from tests.support.paimon.other_manifests import FORMATS, manifest_bytes
 
 CODECS = ("null", "deflate", "zstd", "bzip2", "xz")
 STATS = {"type": "record", "name": "Stats", "fields": [{"name": "_NULL_COUNTS", "type": ["null", {"type": "array", "items": "long"}]}]}
@@ -212,6 +213,19 @@ HOSTILE: dict[str, bytes] = {
 def test_what_is_no_manifest_is_refused(read: Callable[[bytes], Any], data: bytes) -> None:
     with pytest.raises(FormatError):
         read(data)
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+@pytest.mark.parametrize("read", [read_manifest, read_list])
+def test_another_format_is_told_from_what_is_broken(read: Callable[[bytes], Any], kind: str) -> None:
+    whole = manifest_bytes(kind)
+    with pytest.raises(FormatError) as caught:
+        read(whole)
+    assert caught.value.code == "paimon.manifest-format"
+    for broken in (whole[:-1], whole[: len(whole) // 2], whole[1:], whole[:5]):
+        with pytest.raises(FormatError) as caught:
+            read(broken)
+        assert caught.value.code == "avro.broken"
 
 
 @pytest.mark.parametrize("codec", ["deflate", "zstandard", "bzip2", "xz"])

@@ -21,6 +21,7 @@ from airflow_provider_schemas.store.retention.references import References, refe
 from airflow_provider_schemas.store.storage.files import Entry, Files
 from airflow_provider_schemas.store.storage.local import LocalFiles
 from tests.support.paimon.made_by_pypaimon import Copy, made
+from tests.support.paimon.other_manifests import FORMATS, rewrite_lists
 
 ALL = frozenset({0, 1, 2, 3, 4})
 
@@ -378,3 +379,13 @@ def test_a_version_that_a_branch_made_by_itself_holds_none_of_its_number_on_main
         put(tmp_path / "t" / path)
         (tmp_path / "t" / path).write_text(text)
     assert asked(tmp_path, Layout.REGISTRY, [0, 1]).held == {0: ("branch b was made of it",)}
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_manifests_in_another_format_hold_everything_and_are_called_healthy(plain: Copy, kind: str) -> None:
+    rewrite_lists(plain.path, kind)
+    found = plain.references()
+    assert (found.complete, found.live) == (False, None)
+    assert found.unreadable
+    assert [one for one in found.unreadable if f"manifest.format={kind}" not in one or "The table is healthy" not in one] == []
+    assert not any("backup" in one or "expire the snapshots" in one for one in found.unreadable)

@@ -83,6 +83,43 @@ def test_without_a_contract_it_says_how_to_accept_what_is_there(store: SchemaSto
     assert "airflow-schemas waive --conn lake shop.orders FIELD_RENAMED cust_id --for=reports.gate --until=3d --reason=WHY" in block
 
 
+BEHIND = "Clear the tasks behind it as well"
+ACCEPTS = "mark the task as success: what it saw just now"
+
+
+@pytest.mark.parametrize("outcome", ["fail", "skip"])
+@pytest.mark.parametrize("seen", [False, True], ids=["contract", "by sight"])
+def test_of_a_gate_it_says_that_marked_as_success_it_lets_the_tasks_behind_it_run(store: SchemaStore, outcome: str, seen: bool) -> None:
+    last = _way_out(store, outcome=outcome, seen=seen)
+    assert (ACCEPTS in last) is seen
+    assert ("Marked as success, this gate lets the tasks behind it run in this run." in last) is not seen
+    assert (BEHIND in last) is (outcome == "skip")
+    assert "does not run" not in last
+
+
+@pytest.mark.parametrize("outcome", ["fail", "skip"])
+@pytest.mark.parametrize("seen", [False, True], ids=["contract", "by sight"])
+def test_of_a_guard_it_says_that_marked_as_success_nothing_runs(store: SchemaStore, outcome: str, seen: bool) -> None:
+    last = _way_out(store, outcome=outcome, seen=seen, guard=True)
+    assert "or what breaks is let through, clear the task." in last
+    assert "Marked as success, this task does not run, and the tasks behind it work with what an earlier run left." in last
+    assert ("Later runs are then judged by what it saw just now." in last) is seen
+    assert "this gate lets" not in last
+    assert ACCEPTS not in last
+
+
+def _way_out(store: SchemaStore, *, seen: bool, **more: Any) -> str:
+    """The line that says what to do now."""
+    before = store.table("shop.orders").latest()
+    renamed(store)
+    if seen:
+        about = told(store, ["shop.orders"], since={"shop.orders": before}, by_sight=frozenset({"shop.orders"}), **more)
+    else:
+        about = told(store, {"shop.orders": NEEDS}, **more)
+    (line,) = [one for one in block_of(about).splitlines() if one.startswith("what now")]
+    return line
+
+
 # ---------------------------------------------------------------- what can be typed
 
 
