@@ -11,6 +11,7 @@ import pytest
 from airflow.providers.standard.operators.bash import BashOperator
 from airflow.providers.standard.sensors.bash import BashSensor
 from airflow.sdk import DAG, Asset, AssetAlias, task, task_group
+from airflow.triggers.base import StartTriggerArgs
 
 from airflow_provider_schemas.assets import schema_asset
 from airflow_provider_schemas.operators import SchemaGateOperator, SchemaGuard, guard_by_inlets, schema_guard
@@ -123,6 +124,18 @@ def test_a_hook_that_is_there_stays() -> None:
     guard_by_inlets(operator)
     assert hooks_on(operator)[0] is print
     assert asked(operator) == [("lake", ["shop.orders"], None)]
+
+
+def test_a_task_that_begins_on_the_triggerer_stays_as_it_is_and_the_log_says_so(caplog: pytest.LogCaptureFixture) -> None:
+    class Starts(BashOperator):
+        start_trigger_args = StartTriggerArgs("airflow.providers.standard.triggers.temporal.TimeDeltaTrigger", "execute_complete")
+        start_from_trigger = True
+
+    operator = Starts(task_id="starts", bash_command="true", inlets=[ORDERS])
+    guard_by_inlets(operator)
+    assert hooks_on(operator) == ()
+    assert "starts begins on the triggerer (start_from_trigger), before any hook" in caplog.text
+    assert "Put a SchemaGateOperator in front of it" in caplog.text
 
 
 # ---------------------------------------------------------------- over which connection
