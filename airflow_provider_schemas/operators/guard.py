@@ -10,8 +10,9 @@ from airflow_provider_schemas.assets import SCHEME
 from airflow_provider_schemas.errors import ContractError
 from airflow_provider_schemas.hooks.schema_store import SchemaStoreHook
 from airflow_provider_schemas.operators.pre_execute import hook_on, refuse_never_asked
-from airflow_provider_schemas.tasks.gate.arguments import NOT_SAID, OUTCOMES, VERDICT, Asked
+from airflow_provider_schemas.tasks.gate.arguments import OUTCOMES, VERDICT, Asked
 from airflow_provider_schemas.tasks.gate.never_asked import starts_on_triggerer
+from airflow_provider_schemas.tasks.not_said import NOT_SAID
 from airflow_provider_schemas.tasks.output import log_footer
 
 if TYPE_CHECKING:
@@ -30,11 +31,11 @@ def schema_guard(
     *,
     reads: Any = NOT_SAID,
     writes: Any = NOT_SAID,
-    branch: str | None = None,
-    version: Any = None,
+    branch: str = NOT_SAID,
+    version: Any = NOT_SAID,
     on_incompatible: str = "fail",
     on_missing: str = "fail",
-    policy: Any = None,
+    policy: Any = NOT_SAID,
     register: bool = True,
 ) -> "SchemaGuard":
     """A guard: `pre_execute=schema_guard("lake", reads=["shop.orders"])`, or `schema_guard(...).on(task)`.

@@ -17,6 +17,7 @@ from airflow_provider_schemas.assets import schema_asset
 from airflow_provider_schemas.operators import SchemaGateOperator, SchemaGuard, guard_by_inlets, schema_guard
 from airflow_provider_schemas.operators.pre_execute import hooks_on
 from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.tasks.not_said import is_left_out
 from tests.provider.conftest import Connect, MakeContext
 from tests.provider.operators.support.guarded_tasks import NO_PAST
 from tests.provider.support.dag_runs import Run, told
@@ -30,7 +31,11 @@ def bash(*inlets: Any, **said: Any) -> Any:
 
 def asked(operator: Any) -> list[tuple[str, list[str], str | None]]:
     """What the guards of a task ask: connection, tables, branch."""
-    return [(one.asked.conn_id, one.asked.reads, one.asked.branch) for one in hooks_on(operator) if isinstance(one, SchemaGuard)]
+    return [
+        (one.asked.conn_id, one.asked.reads, None if is_left_out(one.asked.branch) else one.asked.branch)
+        for one in hooks_on(operator)
+        if isinstance(one, SchemaGuard)
+    ]
 
 
 def guarded(*inlets: Any, **said: Any) -> list[tuple[str, list[str], str | None]]:
