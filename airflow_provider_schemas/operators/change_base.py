@@ -11,6 +11,7 @@ from airflow.sdk import BaseOperator
 
 from airflow_provider_schemas.hooks.defaults import DEFAULT
 from airflow_provider_schemas.tasks.change.asset_events import OUTLETS, with_alias
+from airflow_provider_schemas.tasks.not_said import NOT_SAID
 from airflow_provider_schemas.tasks.output.extra_links import ApprovalLink, ChangedByLink
 
 if TYPE_CHECKING:
@@ -37,11 +38,11 @@ class ChangeOperator(BaseOperator):
     def __init__(
         self,
         *,
-        table: Any = None,
+        table: Any = NOT_SAID,
         conn_id: str = DEFAULT,
-        policy: Any = None,
+        policy: Any = NOT_SAID,
         override: str = "",
-        key: str | None = None,
+        key: str = NOT_SAID,
         outlets: Any = OUTLETS,
         **kwargs: Any,
     ) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from airflow_provider_schemas.operators.change_base import ChangeOperator
+from airflow_provider_schemas.tasks.not_said import NOT_SAID
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.tasks.change.run_change import At, Done
@@ -36,12 +37,12 @@ class SchemaCreateOperator(ChangeOperator):
     def __init__(
         self,
         *,
-        columns: Any = None,
-        target: Any = None,
+        columns: Any = NOT_SAID,
+        target: Any = NOT_SAID,
         primary_keys: Any = (),
         partition_keys: Any = (),
-        options: Any = None,
-        comment: str | None = None,
+        options: Any = NOT_SAID,
+        comment: str = NOT_SAID,
         if_exists: str = "same",
         **kwargs: Any,
     ) -> None:

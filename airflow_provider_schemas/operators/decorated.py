@@ -9,7 +9,7 @@ from airflow.sdk.bases.decorator import DecoratedOperator, TaskDecorator, determ
 from airflow_provider_schemas.errors import ContractError
 from airflow_provider_schemas.operators.gate import SchemaGateOperator
 from airflow_provider_schemas.tasks.error_handling import settled
-from airflow_provider_schemas.tasks.gate.arguments import NOT_SAID
+from airflow_provider_schemas.tasks.not_said import NOT_SAID
 from airflow_provider_schemas.tasks.template_values import is_nothing
 
 # Neither is the name of a table, which has two parts.

@@ -18,13 +18,14 @@ from airflow_provider_schemas.operators.approval import DAY, SchemaApprovalOpera
 from airflow_provider_schemas.operators.evolve import SchemaEvolveOperator
 from airflow_provider_schemas.operators.validate import SchemaValidateOperator
 from airflow_provider_schemas.operators.verify import SchemaVerifyOperator
+from airflow_provider_schemas.tasks.not_said import NOT_SAID
 
 GROUP = "schema_evolution"
 _TOOLTIP = "Plan, ask only if it breaks something, apply, verify"
 # Asking may be skipped. Planning may not have been, and nothing may have failed.
 _APPLY = TriggerRule.NONE_FAILED_MIN_ONE_SUCCESS
 # What default_args may say to other tasks; beside a plan it is refused.
-_SAID_BY_THE_PLAN: dict[str, Any] = dict.fromkeys(("table", "branch", "policy", "changes", "target", "expected_version"))
+_SAID_BY_THE_PLAN: dict[str, Any] = dict.fromkeys(("table", "branch", "policy", "changes", "target", "expected_version"), NOT_SAID)
 
 
 class SchemaEvolution:
@@ -67,24 +68,24 @@ def _factory(group_id: str) -> Any:
 
 def _tasks(
     *,
-    table: Any = None,
-    target: Any = None,
-    changes: Any = None,
+    table: Any = NOT_SAID,
+    target: Any = NOT_SAID,
+    changes: Any = NOT_SAID,
     conn_id: Any = None,
-    branch: Any = None,
+    branch: Any = NOT_SAID,
     approvers: Any = (),
     answer_within: timedelta | None = DAY,
     notifiers: Any = (),
-    policy: Any = None,
+    policy: Any = NOT_SAID,
     override: Any = "",
-    key: Any = None,
+    key: Any = NOT_SAID,
     engine: Any = "spark",
 ) -> None:
     if answer_within is not None and (isinstance(answer_within, XComArg) or not isinstance(answer_within, timedelta)):
         raise TypeError("answer_within is a timedelta such as timedelta(hours=24), the same for all tables.")
     store = {} if conn_id is None else {"conn_id": conn_id}  # what is not said here, default_args may say
     wish = {"table": table, "target": target, "changes": changes, "branch": branch, "policy": policy, "override": override, "key": key}
-    name = "{{ (task.table or task.target or '') | string | truncate(200) }}"
+    name = f"{{{{ [task.table, task.target, ''] | reject('equalto', '{NOT_SAID}') | first | string | truncate(200) }}}}"
     plan = SchemaValidateOperator(task_id="plan", on_incompatible="warn", save=True, map_index_template=name, **wish, **store)
     by_table = {"plan": plan.output, "map_index_template": "{{ task.plan['table'] }}", **store}
     ask = SchemaApprovalOperator(task_id="ask", approvers=approvers, response_timeout=answer_within, notifiers=notifiers, **by_table)

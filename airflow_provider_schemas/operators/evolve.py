@@ -4,6 +4,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from airflow_provider_schemas.operators.change_base import ChangeOperator
+from airflow_provider_schemas.tasks.not_said import NOT_SAID
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.tasks.change.run_change import At, Done
@@ -43,13 +44,13 @@ class SchemaEvolveOperator(ChangeOperator):
     def __init__(
         self,
         *,
-        changes: Any = None,
-        target: Any = None,
-        plan: Any = None,
+        changes: Any = NOT_SAID,
+        target: Any = NOT_SAID,
+        plan: Any = NOT_SAID,
         approval: Any = None,
         approvers: Any = (),
-        expected_version: Any = None,
-        branch: str | None = None,
+        expected_version: Any = NOT_SAID,
+        branch: str = NOT_SAID,
         engine: str = "spark",
         **kwargs: Any,
     ) -> None:

@@ -66,6 +66,7 @@ def _guard(task: Any, stores: Mapping[_Store, list[_Table]], on_incompatible: st
     from airflow_provider_schemas.operators.guard import SchemaGuard
     from airflow_provider_schemas.operators.pre_execute import hook_on, hooks_on
     from airflow_provider_schemas.tasks.gate.arguments import Asked
+    from airflow_provider_schemas.tasks.not_said import NOT_SAID
 
     if any(isinstance(one, SchemaGuard) for one in hooks_on(task)):
         return
@@ -73,7 +74,7 @@ def _guard(task: Any, stores: Mapping[_Store, list[_Table]], on_incompatible: st
     for store, tables in stores.items():
         asked = Asked(
             conn_id=store.conn_id,
-            branch=store.branch,
+            branch=NOT_SAID if store.branch is None else store.branch,
             reads=sorted({one.name for one in tables}),
             on_incompatible=on_incompatible,
             on_missing=on_missing,

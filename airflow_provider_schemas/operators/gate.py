@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from airflow.sdk import BaseOperator, Context
 
 from airflow_provider_schemas.hooks.defaults import DEFAULT
-from airflow_provider_schemas.tasks.gate.arguments import NOT_SAID, Asked
+from airflow_provider_schemas.tasks.gate.arguments import Asked
+from airflow_provider_schemas.tasks.not_said import NOT_SAID
 from airflow_provider_schemas.tasks.output.extra_links import ChangedByLink
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ class SchemaGateOperator(BaseOperator):
     :param on_missing: the same for a table that is not there.
     :param policy: a policy that is stricter than the tables' own: a mapping, or the path of its file.
     :param register: whether contracts are registered under ``dag.task``, where the connection may write.
+
+    An argument that comes out empty, of a template or of another task, is an error: leave it out for its default.
     """
 
     template_fields: Sequence[str] = _ARGUMENTS
@@ -45,11 +48,11 @@ class SchemaGateOperator(BaseOperator):
         reads: Any = NOT_SAID,
         writes: Any = NOT_SAID,
         conn_id: str = DEFAULT,
-        branch: str | None = None,
-        version: Any = None,
+        branch: str = NOT_SAID,
+        version: Any = NOT_SAID,
         on_incompatible: str = "fail",
         on_missing: str = "fail",
-        policy: Any = None,
+        policy: Any = NOT_SAID,
         register: bool = True,
         **kwargs: Any,
     ) -> None:

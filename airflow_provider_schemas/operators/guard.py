@@ -9,8 +9,10 @@ from msgspec import Struct
 from airflow_provider_schemas.assets import SCHEME
 from airflow_provider_schemas.errors import ContractError
 from airflow_provider_schemas.hooks.schema_store import SchemaStoreHook
-from airflow_provider_schemas.operators.pre_execute import hook_on
-from airflow_provider_schemas.tasks.gate.arguments import NOT_SAID, OUTCOMES, VERDICT, Asked
+from airflow_provider_schemas.operators.pre_execute import hook_on, refuse_never_asked
+from airflow_provider_schemas.tasks.gate.arguments import OUTCOMES, VERDICT, Asked
+from airflow_provider_schemas.tasks.gate.never_asked import starts_on_triggerer
+from airflow_provider_schemas.tasks.not_said import NOT_SAID
 from airflow_provider_schemas.tasks.output import log_footer
 
 if TYPE_CHECKING:
@@ -29,11 +31,11 @@ def schema_guard(
     *,
     reads: Any = NOT_SAID,
     writes: Any = NOT_SAID,
-    branch: str | None = None,
-    version: Any = None,
+    branch: str = NOT_SAID,
+    version: Any = NOT_SAID,
     on_incompatible: str = "fail",
     on_missing: str = "fail",
-    policy: Any = None,
+    policy: Any = NOT_SAID,
     register: bool = True,
 ) -> "SchemaGuard":
     """A guard: `pre_execute=schema_guard("lake", reads=["shop.orders"])`, or `schema_guard(...).on(task)`.
@@ -71,7 +73,8 @@ class SchemaGuard(Struct, frozen=True):
     def __call__(self, context: _Plain) -> None:
         task, ti = context["task"], context["ti"]
         if _goes_on(ti):
-            _say_if_never_asked(task)
+            if not _memory(task, ti):
+                self._check_asked(task)
             return
         if _paused(ti):
             msgspec.structs.replace(
@@ -94,6 +97,21 @@ class SchemaGuard(Struct, frozen=True):
 
             act(verdict, context)
             hand_over(task, verdict.spark())
+
+    def _check_asked(self, task: Any) -> None:
+        """Refuse a task that began on the triggerer: a hook given as an argument does not know its task any earlier."""
+        if not starts_on_triggerer(task):
+            return
+        from airflow_provider_schemas.tasks.error_handling import settled
+
+        try:
+            with settled():
+                refuse_never_asked(task)
+        except Exception as error:
+            if self.on_trouble == "raise":
+                raise
+            trouble = str(error)
+        log_footer.say(f"{_NOT_ASKED}{trouble}", "warn")
 
     def _confirmed(self, context: _Plain) -> Asked | None:
         """What is asked, without tables that turn out to be assets of somebody else; None if nothing remains."""
@@ -162,11 +180,6 @@ def _pauses(ti: Any) -> int:
 
 def _begun(ti: Any) -> Any:
     return getattr(ti, "_ti_context_from_server", None)
-
-
-def _say_if_never_asked(task: Any) -> None:
-    if getattr(task, "start_from_trigger", False) is True:
-        log_footer.say(f"{_NOT_ASKED}it begins on the triggerer (start_from_trigger), before any hook. Put a gate in front of it.", "warn")
 
 
 def _memory(task: Any, ti: Any) -> _Memory:

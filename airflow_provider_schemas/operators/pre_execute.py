@@ -10,6 +10,7 @@ from airflow.sdk.definitions.mappedoperator import MappedOperator
 from msgspec import Struct
 
 from airflow_provider_schemas.errors import ContractError
+from airflow_provider_schemas.tasks.gate.never_asked import NeverAsked, is_executed, never_asked, never_asked_decorated
 
 Hook = Callable[[Any], Any]
 _KEY = "pre_execute"
@@ -41,34 +42,37 @@ def hook_on(task: Any, hook: Hook) -> None:
     elif isinstance(task, XComArg):
         for one, _ in task.iter_references():
             hook_on(one, hook)
-    elif isinstance(task, BaseOperator | MappedOperator) and not _is_executed(task):
-        message = f"{task.task_id} is an EmptyOperator, which Airflow marks as success without executing it: nothing would be asked."
-        fix = "Put a SchemaGateOperator there, or guard the tasks behind it."
-        raise ContractError(message, code="guard.never-executed", path="on", fix=fix)
     elif isinstance(task, MappedOperator):
+        refuse_never_asked(task)
         task.partial_kwargs[_KEY] = joined(task.partial_kwargs.get(_KEY), hook)
     elif isinstance(task, _TaskDecorator):
+        _refuse(never_asked_decorated(task.operator_class, task.kwargs), task.kwargs.get("task_id") or task.function.__name__)
         task.kwargs[_KEY] = joined(task.kwargs.get(_KEY), hook)
     elif isinstance(task, BaseOperator):
+        refuse_never_asked(task)
         task._pre_execute_hook = joined(task._pre_execute_hook, hook)
     else:
         fix = "Pass an operator, a mapped one, a decorated task, or a task group."
         raise ContractError(f"a {type(task).__name__} is no task.", code="guard.no-task", path="on", fix=fix)
 
 
+def refuse_never_asked(task: Any) -> None:
+    """Raise an error if Airflow never calls a hook of this operator before it begins."""
+    _refuse(never_asked(task), task.task_id)
+
+
+def _refuse(never: NeverAsked | None, task_id: str) -> None:
+    if never is not None:
+        raise ContractError(f"{task_id} {never.why}", code=never.code, path="on", fix=never.fix)
+
+
 def _tasks_of(group: TaskGroup) -> list[Any]:
     """The tasks of a group that are executed, of which there must be some: those that come later are not known yet."""
-    tasks = [one for one in group.iter_tasks() if _is_executed(one)]
+    tasks = [one for one in group.iter_tasks() if is_executed(one)]
     if not tasks:
         message = f"the group {group.group_id} has no tasks yet that Airflow executes, so that none would be guarded."
         raise ContractError(message, code="guard.empty-group", path="on", fix="Call .on(group) after all its tasks are in it.")
     return tasks
-
-
-def _is_executed(task: Any) -> bool:
-    """Whether a worker ever gets the task: the scheduler itself marks an EmptyOperator as success that has nothing on it."""
-    said = ("on_execute_callback", "on_success_callback", "inlets", "outlets")
-    return not task.inherits_from_empty_operator or any(getattr(task, one, None) for one in said)
 
 
 def joined(there: Any, hook: Hook) -> Any:

@@ -4,6 +4,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from airflow_provider_schemas.operators.change_base import ChangeOperator
+from airflow_provider_schemas.tasks.not_said import NOT_SAID
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.tasks.change.run_change import At, Done
@@ -28,7 +29,7 @@ class SchemaRestoreOperator(ChangeOperator):
     template_fields: Collection[str] = (*ChangeOperator.template_fields, "branch", "version", "expected_version", "engine")
 
     def __init__(
-        self, *, version: Any, expected_version: Any = None, branch: str | None = None, engine: str = "spark", **kwargs: Any
+        self, *, version: Any, expected_version: Any = NOT_SAID, branch: str = NOT_SAID, engine: str = "spark", **kwargs: Any
     ) -> None:
         super().__init__(**kwargs)
         self.version = version

@@ -4,6 +4,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from airflow_provider_schemas.operators.spark_base import SparkTaskOperator
+from airflow_provider_schemas.tasks.not_said import NOT_SAID
 
 if TYPE_CHECKING:
     from airflow.sdk import Context
@@ -35,12 +36,12 @@ class SparkSchemaAuditOperator(SparkTaskOperator):
     def __init__(
         self,
         *,
-        databases: Any = None,
-        tables: Any = None,
+        databases: Any = NOT_SAID,
+        tables: Any = NOT_SAID,
         data: bool | str = True,
         branches: bool | str = False,
-        parallel: int | str | None = None,
-        save: str | None = None,
+        parallel: int | str = NOT_SAID,
+        save: str = NOT_SAID,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)

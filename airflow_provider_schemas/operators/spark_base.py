@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from airflow.sdk import BaseOperator
 
 from airflow_provider_schemas.hooks.defaults import DEFAULT
+from airflow_provider_schemas.tasks.not_said import NOT_SAID
 
 if TYPE_CHECKING:
     from airflow.sdk import Context
@@ -29,10 +30,10 @@ class SparkTaskOperator(BaseOperator):
         self,
         *,
         conn_id: str = DEFAULT,
-        spark_conn_id: str | None = None,
-        conf: Any = None,
-        submit: Any = None,
-        result_path: str | None = None,
+        spark_conn_id: str = NOT_SAID,
+        conf: Any = NOT_SAID,
+        submit: Any = NOT_SAID,
+        result_path: str = NOT_SAID,
         on_incompatible: str = "fail",
         **kwargs: Any,
     ) -> None:

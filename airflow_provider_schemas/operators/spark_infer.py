@@ -4,6 +4,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from airflow_provider_schemas.operators.spark_base import SparkTaskOperator
+from airflow_provider_schemas.tasks.not_said import NOT_SAID
 
 if TYPE_CHECKING:
     from airflow.sdk import Context
@@ -43,15 +44,15 @@ class SparkInferSchemaOperator(SparkTaskOperator):
     def __init__(
         self,
         *,
-        path: str | None = None,
-        file_format: str | None = None,
-        options: Any = None,
-        sql: str | None = None,
-        table: Any = None,
-        branch: str | None = None,
+        path: str = NOT_SAID,
+        file_format: str = NOT_SAID,
+        options: Any = NOT_SAID,
+        sql: str = NOT_SAID,
+        table: Any = NOT_SAID,
+        branch: str = NOT_SAID,
         save: bool | str = False,
         evidence: bool | str = True,
-        policy: Any = None,
+        policy: Any = NOT_SAID,
         override: str = "",
         **kwargs: Any,
     ) -> None:

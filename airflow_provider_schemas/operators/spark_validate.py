@@ -4,6 +4,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from airflow_provider_schemas.operators.spark_base import SparkTaskOperator
+from airflow_provider_schemas.tasks.not_said import NOT_SAID
 from airflow_provider_schemas.tasks.output.extra_links import ChangedByLink
 
 if TYPE_CHECKING:
@@ -53,14 +54,14 @@ class SparkValidateDataOperator(SparkTaskOperator):
         self,
         *,
         table: Any,
-        contract: Any = None,
-        path: str | None = None,
-        file_format: str | None = None,
-        options: Any = None,
-        sql: str | None = None,
-        branch: str | None = None,
-        version: Any = None,
-        quarantine: str | None = None,
+        contract: Any = NOT_SAID,
+        path: str = NOT_SAID,
+        file_format: str = NOT_SAID,
+        options: Any = NOT_SAID,
+        sql: str = NOT_SAID,
+        branch: str = NOT_SAID,
+        version: Any = NOT_SAID,
+        quarantine: str = NOT_SAID,
         samples: int | str = 5,
         unique: bool | str = True,
         min_rows: int | str = 0,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from airflow.sdk import BaseOperator
 
 from airflow_provider_schemas.hooks.defaults import DEFAULT
+from airflow_provider_schemas.tasks.not_said import NOT_SAID
 
 if TYPE_CHECKING:
     from airflow.sdk import Context
@@ -35,17 +36,17 @@ class SchemaValidateOperator(BaseOperator):
     def __init__(
         self,
         *,
-        table: Any = None,
-        changes: Any = None,
-        target: Any = None,
+        table: Any = NOT_SAID,
+        changes: Any = NOT_SAID,
+        target: Any = NOT_SAID,
         conn_id: str = DEFAULT,
-        branch: str | None = None,
+        branch: str = NOT_SAID,
         on_incompatible: str = "fail",
         save: bool | str = False,
-        policy: Any = None,
+        policy: Any = NOT_SAID,
         override: str = "",
-        applied_by: str | None = None,
-        key: str | None = None,
+        applied_by: str = NOT_SAID,
+        key: str = NOT_SAID,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)

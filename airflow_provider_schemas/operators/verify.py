@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from airflow.sdk import BaseOperator
 
 from airflow_provider_schemas.hooks.defaults import DEFAULT
+from airflow_provider_schemas.tasks.not_said import NOT_SAID
 
 if TYPE_CHECKING:
     from airflow.sdk import Context
@@ -23,7 +24,7 @@ class SchemaVerifyOperator(BaseOperator):
     template_fields_renderers: ClassVar[dict[str, str]] = {"plan": "json", "change": "json"}
     ui_color = "#dae8fc"
 
-    def __init__(self, *, plan: Any, change: Any = None, table: Any = None, conn_id: str = DEFAULT, **kwargs: Any) -> None:
+    def __init__(self, *, plan: Any, change: Any = NOT_SAID, table: Any = NOT_SAID, conn_id: str = DEFAULT, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.conn_id = conn_id
         self.table = table

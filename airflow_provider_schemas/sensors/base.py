@@ -18,6 +18,7 @@ from airflow.sdk.exceptions import AirflowException, AirflowSensorTimeout, Airfl
 from airflow_provider_schemas.errors import Fault, SchemaError, StorageError
 from airflow_provider_schemas.hooks.defaults import DEFAULT
 from airflow_provider_schemas.tasks.error_handling import final
+from airflow_provider_schemas.tasks.not_said import NOT_SAID
 from airflow_provider_schemas.tasks.output.extra_links import ChangedByLink
 from airflow_provider_schemas.triggers.look import Answer, Look, Told, Trouble, passing, say, text_of
 from airflow_provider_schemas.triggers.polling_trigger import WaitingTrigger
@@ -37,7 +38,7 @@ class WaitingSensor(BaseSensorOperator):
         self,
         *,
         conn_id: str = DEFAULT,
-        branch: str | None = None,
+        branch: str = NOT_SAID,
         deferrable: bool = True,
         poke_interval: timedelta | float = POLL,
         timeout: timedelta | float = TIMEOUT,

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from airflow_provider_schemas.sensors.base import WaitingSensor
-from airflow_provider_schemas.tasks.gate.arguments import NOT_SAID
+from airflow_provider_schemas.tasks.not_said import NOT_SAID
 from airflow_provider_schemas.triggers.contract import SchemaContractTrigger
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class SchemaContractSensor(WaitingSensor):
         reads: Any,
         until: str = "schema",
         partition: Mapping[str, Any] | str = NOT_SAID,
-        policy: Any = None,
+        policy: Any = NOT_SAID,
         register: bool = True,
         **kwargs: Any,
     ) -> None:

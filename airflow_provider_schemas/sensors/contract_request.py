@@ -7,12 +7,13 @@ from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.store.layout.identifiers import MAIN
 from airflow_provider_schemas.tasks import template_values
-from airflow_provider_schemas.tasks.gate.arguments import NOT_SAID, Asked
+from airflow_provider_schemas.tasks.gate.arguments import Asked
 from airflow_provider_schemas.tasks.gate.baseline import Where, looked_back
 from airflow_provider_schemas.tasks.gate.enforce import act
 from airflow_provider_schemas.tasks.gate.evaluate import fit
 from airflow_provider_schemas.tasks.gate.request import Question
 from airflow_provider_schemas.tasks.gate.verdict import Verdict
+from airflow_provider_schemas.tasks.not_said import is_left_out
 from airflow_provider_schemas.tasks.task_run import Run
 from airflow_provider_schemas.tasks.template_values import Value
 from airflow_provider_schemas.triggers.partition_filter import by_table
@@ -26,7 +27,7 @@ class ContractWait(Protocol):
 
     conn_id: str
     reads: Value
-    branch: str | None
+    branch: str
     until: str
     partition: Mapping[str, Any] | str
     policy: Value
@@ -75,7 +76,7 @@ def _plain(value: Any) -> Any:
 
 def _partition(said: Any, until: str, reads: Iterable[str]) -> dict[str, Any] | None:
     """Keys of partitions and their values, by which manifests are searched. Only an author who says nothing means the whole table."""
-    if isinstance(said, str) and said == NOT_SAID:
+    if is_left_out(said):
         return None
     found: Any = "" if template_values.is_nothing(said) else template_values.loaded(said, "partition")
     by_table(found, reads, until)  # what is wrong about it is told before anybody waits

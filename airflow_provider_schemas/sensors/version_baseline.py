@@ -30,7 +30,7 @@ class VersionWait(Protocol):
 
     conn_id: str
     table: str
-    branch: str | None
+    branch: str
     since: int | str
     changed_by_run: str
 
@@ -64,7 +64,7 @@ class _Since:
     def seen(self, said: Any) -> Seen:
         """Number and digest; without a digest only a higher number is newer."""
         text = str(said).strip() if isinstance(said, str) else said
-        if text in (LAST_RUN, "") or template_values.is_nothing(text):
+        if not template_values.is_said(text, "since") or text == LAST_RUN:
             looked = looked_back(self._context["ti"], [self._table.name], self._where)
             return looked.since.get(self._table.name, (NOTHING, ""))
         if text == NOW:

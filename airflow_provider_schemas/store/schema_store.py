@@ -250,9 +250,9 @@ class SchemaStore:
         self._roots.check_writable(self.registry, "the policy")
         return policies.save(self.registry, policy, name=name, database=database, override=override)
 
-    def rename_table(self, old: str | TableName, new: str | TableName) -> Table:
-        """Give a table another name, with its history and what hangs on it."""
-        drop_and_rename.rename(Subject(self._roots, table_name(old)), Subject(self._roots, table_name(new)))
+    def rename_table(self, old: str | TableName, new: str | TableName, *, override: str = "") -> Table:
+        """Give a table another name, with its history and what hangs on it. Override says why registered jobs do not count."""
+        drop_and_rename.rename(Subject(self._roots, table_name(old)), Subject(self._roots, table_name(new)), override=override)
         return self.table(new)
 
     def drop_table(self, name: str | TableName, *, purge: bool = False, override: str = "", if_exists: bool = False) -> None:

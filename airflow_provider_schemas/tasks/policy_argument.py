@@ -11,8 +11,8 @@ from airflow_provider_schemas.tasks.job_files import JobFiles, is_file
 
 
 def policy_of(value: Any, folder: Path | None) -> Policy | Mapping[str, Any] | None:
-    """A policy, its keys, the text of them, or the path of a policy file from the folder of the DAG file; None is the table's own."""
-    if template_values.is_nothing(value):
+    """Read a policy, its keys, their text, or the path of a policy file from the folder of the DAG file; None if left out."""
+    if not template_values.is_said(value, "policy"):
         return None
     said = template_values.loaded(value, "policy")
     if isinstance(said, Policy | Mapping):

@@ -8,6 +8,7 @@ from typing import Any
 from airflow_provider_schemas.core.common.strict_json import Read, read_json
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import ContractError, Fault
+from airflow_provider_schemas.tasks.not_said import is_left_out
 
 Value = Any
 """What an author wrote, or what a template or another task made of it: of any type, until a function of this module has read it."""
@@ -26,9 +27,25 @@ def is_nothing(value: Any) -> bool:
     return value is None or (isinstance(value, str) and value.strip() in _NOTHING)
 
 
+def is_said(value: Any, argument: str) -> bool:
+    """Whether the author said something. What a template or a task has emptied is an error, and never the default."""
+    if is_left_out(value):
+        return False
+    if is_nothing(value):
+        message = f"{argument} came out empty ({shown(value)}), and what holds without it may be something else than what was meant."
+        fix = f"Mend the template, or the task that gives the value; or leave {argument} out."
+        raise refused(message, argument, fix)
+    return True
+
+
+def optional_text(value: Any, argument: str) -> str:
+    """A text that may be empty, because that is the strict answer, or none at all."""
+    return "" if is_nothing(value) else text(value, argument)
+
+
 def text(value: Any, argument: str) -> str:
     """A text, empty if nothing was said."""
-    if is_nothing(value):
+    if not is_said(value, argument):
         return ""
     if not isinstance(value, str):
         raise refused(f"a {type(value).__name__} is no text.", argument, "Pass text.")
@@ -37,7 +54,7 @@ def text(value: Any, argument: str) -> str:
 
 def number(value: Any, argument: str) -> int | None:
     """The number of a version; None if nothing was said."""
-    if is_nothing(value):
+    if not is_said(value, argument):
         return None
     said = value.strip() if isinstance(value, str) else value
     if isinstance(said, str) and said.isascii() and said.isdecimal() and len(said) <= 18:
@@ -61,7 +78,7 @@ def switch(value: Any, argument: str, default: bool) -> bool:
     """Yes or no; the default if nothing was said."""
     if isinstance(value, bool):
         return value
-    if is_nothing(value):
+    if not is_said(value, argument):
         return default
     said = {"true": True, "false": False, "1": True, "0": False}.get(str(value).strip().lower())
     if said is None:

@@ -106,7 +106,7 @@ def test_what_hangs_on_a_table_is_under_its_new_name_before_the_table_is(
         move(self, source, target)
 
     monkeypatch.setattr(LocalFiles, "move_folder", watched)
-    renamed = store.rename_table("db.t", "db.u")
+    renamed = store.rename_table("db.t", "db.u", override="agreed with job")
     assert (seen, len(renamed.registered()), len(table.registered())) == ([1], 1, 0)
     with pytest.raises(IncompatibleSchemaError):
         renamed.evolve("DROP COLUMN b")
@@ -116,7 +116,7 @@ def test_a_name_on_which_something_hangs_is_not_given_to_a_table_that_has_the_sa
     table.register("b STRING", consumer="job")
     store.table("db.u").register("z STRING", consumer="job", pending=True)
     with pytest.raises(AlreadyThereError, match="something hangs on the name"):
-        store.rename_table("db.t", "db.u")
+        store.rename_table("db.t", "db.u", override="agreed with job")
     assert [(len(store.table(f"db.{one}").registered()), store.exists(f"db.{one}")) for one in "tu"] == [(1, True), (1, False)]
 
 

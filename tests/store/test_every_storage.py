@@ -7,6 +7,8 @@ import pytest
 
 from airflow_provider_schemas.errors import AlreadyThereError, ConflictError, IncompatibleSchemaError, NotThereError, ReadOnlyError
 from airflow_provider_schemas.store import SchemaStore, judge
+from airflow_provider_schemas.store.storage import commit_steps
+from airflow_provider_schemas.store.storage.files import Files
 from tests.servers.bucket import Bucket
 from tests.store.support.backends import MEANS, Backend, Watched
 from tests.support.stores import COLUMNS, columns
@@ -80,6 +82,40 @@ def test_the_registry_works_on_every_storage(backend: Backend, layout: str) -> N
     assert backend.store().table("shop.orders").contracts() == ()
     assert judge(store, {"shop.orders": "order_id BIGINT, coupon STRING"}).fits
     assert table.references().unreadable == ()
+
+
+@each_layout
+@pytest.mark.parametrize("moment", ["before", "copied", "moving"])
+def test_a_table_that_a_job_reads_keeps_its_name_on_every_storage(
+    backend: Backend, layout: str, moment: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = made(backend, layout)
+    table = backend.store(layout=layout).table("shop.orders")
+
+    def register() -> None:
+        if not table.registered():
+            table.register("order_id BIGINT", consumer="daily")
+
+    if moment == "before":
+        register()
+    elif moment == "copied":
+        monkeypatch.setattr(commit_steps, "_listener", lambda phase: register() if phase == commit_steps.COPIED else None)
+    else:
+        files = table.place.files
+        move = type(files).move_folder
+
+        def late(self: Files, source: str, target: str) -> None:
+            register()
+            move(self, source, target)
+
+        monkeypatch.setattr(type(files), "move_folder", late)
+    with pytest.raises(IncompatibleSchemaError, match=r"shop\.orders is used by daily"):
+        store.rename_table("shop.orders", "shop.sales")
+    assert [path for path in backend.paths() if "sales" in path] == []
+    assert (store.tables("shop"), [contract.name for contract in table.contracts()]) == (("orders",), ["daily"])
+    assert table.evolve(["ADD COLUMN coupon STRING"]).number == 1
+    renamed = store.rename_table("shop.orders", "shop.sales", override="agreed with daily")
+    assert (renamed.latest().number, [contract.name for contract in renamed.contracts()]) == (1, ["daily"])
 
 
 @each_layout

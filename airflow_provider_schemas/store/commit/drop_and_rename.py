@@ -1,8 +1,12 @@
 """Taking a table away, and giving it another name. Data are touched only by whoever says so."""
 
+from collections.abc import Mapping, Sequence
+
+from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.report import Consumer
 from airflow_provider_schemas.errors import AlreadyThereError, IncompatibleSchemaError, NotThereError, SchemaError
 from airflow_provider_schemas.store.commit import refusals
+from airflow_provider_schemas.store.common import arguments
 from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.store.layout.paths import (
     Layout,
@@ -13,7 +17,7 @@ from airflow_provider_schemas.store.layout.paths import (
     waivers_folder,
 )
 from airflow_provider_schemas.store.registry import contracts
-from airflow_provider_schemas.store.registry.json_records import bytes_of, first
+from airflow_provider_schemas.store.registry.json_records import Unreadable, bytes_of, first
 from airflow_provider_schemas.store.storage import commit_steps
 from airflow_provider_schemas.store.storage.files import Files
 from airflow_provider_schemas.store.storage.guarantees import Means, guarantee
@@ -22,6 +26,8 @@ from airflow_provider_schemas.store.versions.version_log import Versions
 
 # What lies in the folder of a table without data.
 _NO_DATA = frozenset({"schema", "metadata", "branch", "snapshot", "tag", "consumer"})
+# How many readers an error names.
+_SHOWN = 10
 _HANGING = (contracts_folder, waivers_folder, plans_folder, bindings_folder)
 
 
@@ -75,16 +81,27 @@ def _data(subject: Subject) -> list[str]:
     return sorted(one.name for one in entries if one.name not in _NO_DATA and not one.name.startswith("."))
 
 
-def _check_jobs(subject: Subject, override: str) -> None:
+def _check_jobs(subject: Subject, override: str, *, rename: bool = False) -> None:
+    """Refuse to take the name of a table away from its readers, unless there is a reason."""
+    if arguments.text(override, "override").strip():
+        return
     listed = contracts.listed(subject.registry, subject.name)
     blocking = contracts.active(listed).blocking
-    if override.strip() or not (blocking or listed.unreadable):
+    if not (blocking or listed.unreadable):
         return
-    jobs = [Consumer(one.name, one.owner, one.contact) for one in blocking]
-    names = ", ".join(map(refusals.called, jobs[:10])) or f"{len(listed.unreadable)} contracts that cannot be read"
-    message = f"{subject.name} is used by {names}."
+    message = f"{subject.name} is used by {_readers(blocking, listed.unreadable)}."
     fix = "Have them remove their contracts, or pass override with the reason."
+    if rename:
+        message += " They would not find it under another name."
+        fix = "Agree on a day with them, and pass override with the reason: their contracts go along. Or have them remove their contracts."
     raise IncompatibleSchemaError(message, code="table.in-use", path=str(subject.name), fix=fix)
+
+
+def _readers(blocking: Sequence[Contract], unreadable: Sequence[Unreadable]) -> str:
+    """The jobs that use a table, and the contracts of which nobody can tell whose they are."""
+    jobs = [refusals.called(Consumer(contract.name, contract.owner, contract.contact)) for contract in blocking]
+    unknown = [f"a job whose contract cannot be read ({contract.path})" for contract in unreadable]
+    return first([*jobs, *unknown], _SHOWN)
 
 
 def _forget(registry: Files, name: TableName) -> None:
@@ -97,21 +114,28 @@ def _forget(registry: Files, name: TableName) -> None:
 # ---------------------------------------------------------------- renaming
 
 
-def rename(old: Subject, new: Subject) -> None:
-    """Move the folder of a table, and what hangs on it."""
+def rename(old: Subject, new: Subject, *, override: str) -> None:
+    """Move the folder of a table, and what hangs on it. The jobs that read it under its old name are asked, as for a drop."""
     old.check_writable()
     target = _place_like(old, new)
     _check_movable(old, new, target)
+    _check_jobs(old, override, rename=True)
     copied = _copied(old.registry, old.name, new.name)
     commit_steps.reached(commit_steps.COPIED)
     try:
+        _check_jobs(old, override, rename=True)  # a job may have come while the rest was copied
         old.place.files.move_folder(old.place.folder, target)
     except SchemaError:
-        for path in copied.values():
-            old.registry.delete(path)
+        _delete_copies(old.registry, copied)
         _check_movable(old, new, target)  # somebody came meanwhile: that is told in its own words
         raise
     commit_steps.reached(commit_steps.MOVED)
+    try:
+        _check_jobs(old, override, rename=True)  # a job may have come after that look, and before the move
+    except SchemaError:
+        old.place.files.move_folder(target, old.place.folder)
+        _delete_copies(old.registry, copied)
+        raise
     for path, there in _hanging(old.registry, old.name, new.name).items():
         if path not in copied:  # it came meanwhile
             old.registry.put(there, old.registry.read(path))
@@ -119,6 +143,12 @@ def rename(old: Subject, new: Subject) -> None:
     head = new.latest()
     if head is not None:
         new.after_commit(head)
+
+
+def _delete_copies(registry: Files, copied: Mapping[str, str]) -> None:
+    """Delete what was laid under a name that the table does not get."""
+    for path in copied.values():
+        registry.delete(path)
 
 
 def _check_movable(old: Subject, new: Subject, target: str) -> None:

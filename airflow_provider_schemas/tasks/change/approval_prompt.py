@@ -18,6 +18,7 @@ from airflow_provider_schemas.tasks.change.approvals import REJECT, approve
 from airflow_provider_schemas.tasks.change.make_plan import Handed, handed
 from airflow_provider_schemas.tasks.change.run_change import At, at
 from airflow_provider_schemas.tasks.error_handling import FinalError, settled
+from airflow_provider_schemas.tasks.not_said import NOT_SAID
 from airflow_provider_schemas.tasks.task_run import Run
 from airflow_provider_schemas.tasks.template_values import Value
 
@@ -56,7 +57,7 @@ def prepared(operator: ApprovalTask, context: Mapping[str, Any]) -> dict[str, An
             raise AirflowSkipException(f"{asked.table}: nobody has to be asked")
         now = datetime.now(UTC)
         said: dict[str, Any] = {
-            "subject": template_values.text(operator.subject, "subject")
+            "subject": template_values.optional_text(operator.subject, "subject")
             or f"May {asked.table} be changed? Plan {plan.digest[:8]} breaks something",
             "body": body(markdown(plan, limit=_SHOWN, now=now), here.run),
             "options": [approve(plan.digest), REJECT],
@@ -75,7 +76,7 @@ def _broken(here: At, asked: Handed) -> Plan | None:
         )
     if not asked.does_something:
         return None
-    plan = here.table(asked.table, asked.branch).saved_plan(asked.digest)
+    plan = here.table(asked.table, asked.branch or NOT_SAID).saved_plan(asked.digest)
     return plan if plan.verdict is Verdict.BREAK else None
 
 

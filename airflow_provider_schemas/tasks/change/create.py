@@ -14,6 +14,7 @@ from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change import summary
 from airflow_provider_schemas.tasks.change.run_change import At, ChangeTask, Done, terms_of
 from airflow_provider_schemas.tasks.change.target import names_of, of_file, options_of
+from airflow_provider_schemas.tasks.not_said import NOT_SAID
 from airflow_provider_schemas.tasks.template_values import Value
 
 _MOST = 10
@@ -28,7 +29,7 @@ class CreateTask(ChangeTask, Protocol):
     primary_keys: Value
     partition_keys: Value
     options: Value
-    comment: str | None
+    comment: str
     if_exists: str
 
 
@@ -45,7 +46,7 @@ def create(operator: CreateTask, here: At) -> Done:
     except AlreadyThereError as error:
         if error.code != "table.exists":
             raise
-        table = here.table(name, None)
+        table = here.table(name, NOT_SAID)
         return _kept(table.latest(), name) if keep else _differs(error, table.latest(), wanted)
 
 
@@ -56,8 +57,8 @@ def _kept(head: Version, name: str) -> Done:
 
 def _wanted(operator: CreateTask, here: At) -> TableSchema | TableFile:
     """What the table shall be: every argument is converted here."""
-    named = [template_values.is_nothing(operator.columns), template_values.is_nothing(operator.target)]
-    if all(named) or not any(named):
+    said_columns, said_target = (template_values.is_said(getattr(operator, name), name) for name in ("columns", "target"))
+    if said_columns == said_target:
         raise template_values.refused(
             "pass columns or target, and one of them only.", "columns", "Write the columns, or name a table file."
         )
@@ -68,7 +69,7 @@ def _wanted(operator: CreateTask, here: At) -> TableSchema | TableFile:
         "comment": template_values.text(operator.comment, "comment") or None,
     }
     said = {key: value for key, value in about.items() if value}
-    if template_values.is_nothing(operator.columns):
+    if said_target:
         return _file(operator, here, said)
     return TableSchema.create(_columns(operator.columns), **said)
 

@@ -28,14 +28,14 @@ class EvolveTask(ChangeTask, Protocol):
     approval: Value
     approvers: Value
     expected_version: Value
-    branch: str | None
+    branch: str
     engine: str
     approval_run: str
 
 
 def evolve(operator: EvolveTask, here: At) -> Done:
     """What a plan says; or what comes of changes, or of a table file."""
-    if not template_values.is_nothing(operator.plan):
+    if template_values.is_said(operator.plan, "plan"):
         return _of_plan(operator, here)
     if not template_values.is_nothing(operator.approval):
         message = "an approval is of a plan, and there is none."
@@ -94,7 +94,7 @@ def _approver(operator: EvolveTask, here: At, plan: Plan) -> str:
 
 
 def _check_alone(operator: EvolveTask) -> None:
-    besides = [name for name in _NOT_WITH_A_PLAN if not template_values.is_nothing(getattr(operator, name))]
+    besides = [name for name in _NOT_WITH_A_PLAN if template_values.is_said(getattr(operator, name), name)]
     if besides:
         raise template_values.refused(
             f"{', '.join(besides)} cannot be given beside a plan, which says so itself.", "plan", "Say it where the plan is made."
@@ -114,7 +114,7 @@ def _check_same(operator: EvolveTask, asked: Handed) -> None:
 def _about(operator: EvolveTask, asked: Handed, plan: Plan) -> dict[str, Any]:
     """Under which key, and on which terms. A plan's own key is its digest, as the store has it."""
     key = template_values.text(operator.key, "key") or asked.key or f"plan {plan.digest}"
-    return {"key": key, "override": template_values.text(operator.override, "override")}
+    return {"key": key, "override": template_values.optional_text(operator.override, "override")}
 
 
 def _applied(here: At, table: Table, plan: Plan, about: dict[str, Any]) -> Committed:

@@ -15,7 +15,7 @@ class RestoreTask(ChangeTask, Protocol):
 
     version: Value
     expected_version: Value
-    branch: str | None
+    branch: str
     engine: str
 
 

@@ -53,7 +53,7 @@ class ChangeTask(JudgedTask, Protocol):
 
     conn_id: str
     table: Value
-    key: str | None
+    key: str
     changed_by_run: str
     lineage: ChangeLineage | None
 
@@ -90,7 +90,7 @@ def at(conn_id: Any, context: Mapping[str, Any]) -> At:
 
 def terms_of(operator: JudgedTask, here: At) -> dict[str, Any]:
     """On which terms an operator asks for a change."""
-    return {"policy": policy_of(operator.policy, here.run.folder), "override": template_values.text(operator.override, "override")}
+    return {"policy": policy_of(operator.policy, here.run.folder), "override": template_values.optional_text(operator.override, "override")}
 
 
 def expected(value: Any) -> Seen | None:
@@ -98,7 +98,7 @@ def expected(value: Any) -> Seen | None:
 
     None only if nothing at all is said: of what says a half, the other half was lost, and a change would be written unchecked.
     """
-    if template_values.is_nothing(value):
+    if not template_values.is_said(value, "expected_version"):
         return None
     said = template_values.loaded(value, "expected_version")
     if isinstance(said, Mapping):

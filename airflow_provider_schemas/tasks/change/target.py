@@ -98,7 +98,7 @@ def _maybe(one: RenameCandidate) -> str:
 def names_of(value: Any, argument: str) -> tuple[str, ...]:
     """Names of columns: a list, or one text with commas between them."""
     said = template_values.loaded(value, argument)
-    if template_values.is_nothing(said):
+    if not template_values.is_said(said, argument):
         return ()
     names = said.split(",") if isinstance(said, str) else said
     if not isinstance(names, list | tuple | set | frozenset) or not all(isinstance(one, str) for one in names):
@@ -109,7 +109,7 @@ def names_of(value: Any, argument: str) -> tuple[str, ...]:
 def options_of(value: Any, argument: str) -> dict[str, str]:
     """Options, whose values are texts whatever they were written as."""
     said = template_values.loaded(value, argument)
-    if template_values.is_nothing(said):
+    if not template_values.is_said(said, argument):
         return {}
     if not isinstance(said, Mapping):
         raise template_values.refused(f"{shown(said)} is no mapping.", argument, "Pass {'bucket': '4'}.")
@@ -126,7 +126,7 @@ def options_of(value: Any, argument: str) -> dict[str, str]:
 
 def of(changes: Any, target: Any, folder: Path | None, *, whole: bool = False) -> Wish:
     """The wish in two arguments, of which one says something. Whole is for whoever takes a whole schema as target."""
-    said = [not template_values.is_nothing(changes), not template_values.is_nothing(target)]
+    said = [template_values.is_said(changes, "changes"), template_values.is_said(target, "target")]
     if all(said) or not any(said):
         raise template_values.refused(
             "pass changes or a target, and one of them only.", "changes", "Write ['ADD COLUMN coupon STRING'], or name a table file."

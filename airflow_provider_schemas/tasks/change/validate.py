@@ -34,13 +34,13 @@ class ValidateTask(JudgedTask, Protocol):
 
     conn_id: str
     table: Value
-    branch: str | None
+    branch: str
     changes: Value
     target: Value
     on_incompatible: str
     save: bool | str
-    applied_by: str | None
-    key: str | None
+    applied_by: str
+    key: str
 
     @property
     def log(self) -> "Logger": ...

@@ -13,6 +13,7 @@ from airflow_provider_schemas.tasks.change import target
 from airflow_provider_schemas.tasks.change.make_plan import handed
 from airflow_provider_schemas.tasks.change.run_change import at
 from airflow_provider_schemas.tasks.error_handling import FinalError, settled
+from airflow_provider_schemas.tasks.not_said import NOT_SAID
 from airflow_provider_schemas.tasks.template_values import Value
 
 if TYPE_CHECKING:
@@ -35,11 +36,15 @@ def verify(operator: VerifyTask, context: Mapping[str, Any]) -> dict[str, Any]:
     """Fail unless the version is what the plan said."""
     with settled():
         here, asked = at(operator.conn_id, context), handed(operator.plan)
-        table = here.table(asked.table or target.table_of(operator.table, None), asked.branch)
+        table = here.table(asked.table or target.table_of(operator.table, None), asked.branch or NOT_SAID)
         if not asked.does_something:
             operator.log.info("%s  nothing was to be done, and nothing is to be verified", table.name)
             return {"table": table.name, "branch": table.branch_name, "plan": None, "version": asked.version, "verified": True}
-        report = _report(table, asked.digest, template_values.loaded(operator.change, "change"))
+        report = _report(
+            table,
+            asked.digest,
+            template_values.loaded(operator.change, "change") if template_values.is_said(operator.change, "change") else None,
+        )
         if not report.fits:
             raise FinalError.of(one.as_fault() for one in report.findings)
         operator.log.info("%s  %s", table.name, "; ".join(report.notes) or summary(report))

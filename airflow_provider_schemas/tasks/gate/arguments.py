@@ -5,6 +5,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from airflow_provider_schemas.hooks.defaults import DEFAULT
+from airflow_provider_schemas.tasks.not_said import NOT_SAID
 
 Outcome = Literal["fits", "warn", "skip", "fail"]
 OUTCOMES: tuple[Outcome, ...] = ("fail", "skip", "warn")
@@ -12,9 +13,6 @@ OUTCOMES: tuple[Outcome, ...] = ("fail", "skip", "warn")
 
 VERDICT = "schema_verdict"
 """The key of the XCom with the verdict."""
-NOT_SAID = "(not said)"
-"""What reads and writes are where the author says nothing. None, or an empty list, is what a template or a task has come to, and an
-error: so this is a text, which stays what it is when it is rendered, serialised, or shown, and is the name of no table."""
 
 
 class Asked(Struct, frozen=True, kw_only=True):
@@ -23,9 +21,9 @@ class Asked(Struct, frozen=True, kw_only=True):
     conn_id: Any = DEFAULT
     reads: Any = NOT_SAID
     writes: Any = NOT_SAID
-    branch: Any = None
-    version: Any = None
+    branch: Any = NOT_SAID
+    version: Any = NOT_SAID
     on_incompatible: Any = "fail"
     on_missing: Any = "fail"
-    policy: Any = None
+    policy: Any = NOT_SAID
     register: Any = True

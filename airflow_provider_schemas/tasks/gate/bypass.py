@@ -8,8 +8,12 @@ from collections.abc import Collection, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from airflow_provider_schemas.tasks.gate.never_asked import never_asked
+
 GATE_BYPASSED = "GATE_BYPASSED"
 _GUARD = "SchemaGuard"
+_WAIT = "Give it the trigger rule all_success."
+_GUARD_OR_WAIT = "Put a schema_guard on it, or give it the trigger rule all_success."
 _STOPPED = {"fail": "fails", "skip": "is skipped"}
 
 
@@ -45,13 +49,12 @@ def notes(task: Any, outcomes: Collection[str], *, mapped: bool = False) -> tupl
     Mapped is whether the gate is one of several of its kind, of which another one may succeed.
     """
     return tuple(
-        f"{GATE_BYPASSED}: {other} runs even if this task {' or '.join(how)}: its trigger rule is {rule}. "
-        "Put a schema_guard on it, or give it the trigger rule all_success."
-        for other, rule, how in _bypassing(task, outcomes, mapped)
+        f"{GATE_BYPASSED}: {other} runs even if this task {' or '.join(how)}: its trigger rule is {rule}. {fix}"
+        for other, rule, how, fix in _bypassing(task, outcomes, mapped)
     )
 
 
-def _bypassing(task: Any, outcomes: Collection[str], mapped: bool) -> Iterator[tuple[str, str, list[str]]]:
+def _bypassing(task: Any, outcomes: Collection[str], mapped: bool) -> Iterator[tuple[str, str, list[str], str]]:
     for other in _behind(task):
         rule = str(getattr(other.trigger_rule, "value", other.trigger_rule))
         if getattr(other, "is_teardown", False) or _is_guarded(other):
@@ -59,7 +62,7 @@ def _bypassing(task: Any, outcomes: Collection[str], mapped: bool) -> Iterator[t
         beside = len(other.upstream_task_ids) > 1 or (mapped and not _together(task, other))
         how = [word for outcome, word in _STOPPED.items() if outcome in outcomes and _runs(rule, outcome, beside)]
         if how:
-            yield other.task_id, rule, how
+            yield other.task_id, rule, how, _WAIT if never_asked(other) else _GUARD_OR_WAIT
 
 
 def _runs(rule: str, outcome: str, beside: bool) -> bool:
@@ -88,7 +91,9 @@ def _group(task: Any) -> Any:
 
 
 def _is_guarded(task: Any) -> bool:
-    """Whether a guard stands before the task; of one that is mapped it is among the arguments that all of them share."""
+    """Whether a guard is asked before the task; of one that is mapped it is among the arguments that all of them share."""
+    if never_asked(task):
+        return False
     hooks = [getattr(task, "_pre_execute_hook", None), (getattr(task, "partial_kwargs", None) or {}).get("pre_execute")]
     joined = [getattr(hook, "__self__", hook) for hook in hooks]  # several in one are a method of theirs, or a thing to call
     return any(type(inner).__name__ == _GUARD for hook in joined for inner in (hook, *getattr(hook, "hooks", ())))

@@ -11,8 +11,9 @@ from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.errors import ContractError
 from airflow_provider_schemas.hooks.defaults import DEFAULT
 from airflow_provider_schemas.tasks import template_values
-from airflow_provider_schemas.tasks.gate.arguments import NOT_SAID, OUTCOMES, Asked, Outcome
+from airflow_provider_schemas.tasks.gate.arguments import OUTCOMES, Asked, Outcome
 from airflow_provider_schemas.tasks.gate.requirements import named, needs_of
+from airflow_provider_schemas.tasks.not_said import is_left_out
 from airflow_provider_schemas.tasks.policy_argument import policy_of
 from airflow_provider_schemas.tasks.task_run import Run
 
@@ -67,7 +68,7 @@ class Question(Struct, frozen=True, kw_only=True):
 
 def _needs(value: Any, argument: str, run: Run) -> dict[str, Any]:
     """What is needed of each table, under the name of the task."""
-    if isinstance(value, str) and value == NOT_SAID:
+    if is_left_out(value):
         return {}
     found = needs_of(value, argument, folder=run.folder)
     return {
@@ -80,6 +81,8 @@ def _version(value: Any) -> int | Mapping[str, int] | None:
     said = template_values.loaded(value, "version")
     if not isinstance(said, Mapping):
         return template_values.number(said, "version")
+    if not said:
+        raise template_values.refused("version names no table.", "version", "Pass {table: number}, or leave it out for the newest.")
     numbers: dict[str, int | None] = {}
     for key, one in said.items():
         table, number = named(key), template_values.number(one, f"version.{key}")
@@ -90,4 +93,6 @@ def _version(value: Any) -> int | Mapping[str, int] | None:
 
 def _registers() -> bool:
     """Whether this Airflow lets contracts be registered at all."""
-    return template_values.switch(conf.get("schemas", "register_contracts", fallback="True"), "[schemas] register_contracts", default=True)
+    return template_values.switch(
+        conf.get("schemas", "register_contracts", fallback="True") or True, "[schemas] register_contracts", default=True
+    )

@@ -42,8 +42,8 @@ class AuditTask(SparkTask, Protocol):
     tables: Value
     data: bool | str
     branches: bool | str
-    parallel: int | str | None
-    save: str | None
+    parallel: int | str
+    save: str
 
 
 def audit(operator: AuditTask, context: Mapping[str, Any]) -> dict[str, Any]:
@@ -73,9 +73,9 @@ def _request(operator: AuditTask, here: At) -> AuditRequest:
 
 
 def patterns_of(value: Any, argument: str) -> tuple[str, ...]:
-    """Names or patterns: a list, or one text with commas between them. None is all; an empty list is a mistake."""
+    """Names or patterns: a list, or one text with commas between them. Left out, it is all; what is empty is a mistake."""
     said = template_values.loaded(value, argument)
-    if template_values.is_nothing(said):
+    if not template_values.is_said(said, argument):
         return ()
     names = said.split(",") if isinstance(said, str) else said
     if not isinstance(names, list | tuple | set | frozenset) or not names or not all(isinstance(one, str) and one.strip() for one in names):

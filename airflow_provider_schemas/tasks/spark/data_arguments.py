@@ -13,6 +13,7 @@ from airflow_provider_schemas.store.layout.identifiers import MAIN, table_name
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change import target
 from airflow_provider_schemas.tasks.gate.requirements import needs_of
+from airflow_provider_schemas.tasks.not_said import NOT_SAID
 from airflow_provider_schemas.tasks.task_run import Run
 from airflow_provider_schemas.tasks.template_values import Value
 
@@ -31,17 +32,17 @@ class Subject(Struct, frozen=True):
 class RowsTask(Protocol):
     """A task that may be about other rows than those of a table."""
 
-    path: str | None
-    file_format: str | None
+    path: str
+    file_format: str
     options: Value
-    sql: str | None
+    sql: str
 
 
-def subject_of(table: Any, branch: Any, version: Any = None) -> Subject:
+def subject_of(table: Any, branch: Any, version: Any = NOT_SAID) -> Subject:
     """The table by its name; or as a gate has seen it, in its verdict or in a part of that: then its version is meant, and no other."""
     said = template_values.loaded(table, "table")
     asked, number = template_values.text(branch, "branch"), template_values.number(version, "version")
-    if template_values.is_nothing(said):
+    if not template_values.is_said(said, "table"):
         return Subject(branch=asked, version=number)
     if not isinstance(said, Mapping):
         return Subject(str(table_name(template_values.text(said, "table"))), asked, number)
@@ -64,7 +65,7 @@ def _seen(said: Mapping[Any, Any]) -> tuple[str, Checked]:
 
 def contract_of(value: Any, table: str, run: Run) -> str:
     """A contract as JSON; empty if none is said. Its forms are those of a gate, but for what is registered."""
-    if template_values.is_nothing(value):
+    if not template_values.is_said(value, "contract"):
         return ""
     if not table:
         raise template_values.refused(
@@ -89,7 +90,7 @@ def rows_of(operator: RowsTask) -> dict[str, Any]:
 def count_of(value: Any, argument: str, default: int | None) -> int | None:
     """A number of things; the default if nothing was said."""
     said = value.strip() if isinstance(value, str) else value
-    if template_values.is_nothing(said):
+    if not template_values.is_said(said, argument):
         return default
     if isinstance(said, str) and said.isascii() and said.isdecimal() and len(said) <= 9:
         return int(said)

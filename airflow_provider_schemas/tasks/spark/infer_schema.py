@@ -16,6 +16,7 @@ from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change import summary, validate
 from airflow_provider_schemas.tasks.change.run_change import At, JudgedTask, terms_of
+from airflow_provider_schemas.tasks.not_said import NOT_SAID
 from airflow_provider_schemas.tasks.spark import data_arguments, run
 from airflow_provider_schemas.tasks.spark.data_arguments import RowsTask
 from airflow_provider_schemas.tasks.spark.target import SparkTask
@@ -38,7 +39,7 @@ class InferTask(SparkTask, RowsTask, JudgedTask, Protocol):
     """A task that infers the schema of rows."""
 
     table: Value
-    branch: str | None
+    branch: str
     save: bool | str
     evidence: bool | str
 
@@ -57,7 +58,7 @@ def infer(operator: InferTask, context: Mapping[str, Any]) -> dict[str, Any]:
         if not request.table:
             context["ti"].xcom_push(key=RESULT, value=told)
             return told
-        table = here.table(request.table, request.branch)
+        table = here.table(request.table, request.branch or NOT_SAID)
         planned = _planned(table, schema, found, terms_of(operator, here))
         told |= _of_plan(here, table, planned, save=save)
         context["ti"].xcom_push(key=RESULT, value=told)

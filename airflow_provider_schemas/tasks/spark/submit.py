@@ -69,7 +69,7 @@ def _store(here: "At") -> dict[str, str]:
 def _more(said: Any, place: Place, hook_class: Any) -> dict[str, Any]:
     """Further arguments of the hook. What runs on this machine is run by the Python that runs this task."""
     more = template_values.loaded(said, "submit")
-    more = {} if template_values.is_nothing(more) else more
+    more = more if template_values.is_said(more, "submit") else {}
     known = {_APPLICATION, *inspect.signature(hook_class.__init__).parameters} - _OURS
     if not isinstance(more, Mapping) or (strange := sorted(set(map(str, more)) - known)):
         names = shown(more) if not isinstance(more, Mapping) else ", ".join(strange)

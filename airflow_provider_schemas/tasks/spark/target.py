@@ -35,10 +35,10 @@ class SparkTask(Protocol):
     """A task with a Spark job: where the job runs, what a bad answer means, and what ends the job while it runs."""
 
     conn_id: str
-    spark_conn_id: str | None
+    spark_conn_id: str
     conf: Value
     submit: Value
-    result_path: str | None
+    result_path: str
     on_incompatible: str
     spark_kill: Callable[[], None] | None
 

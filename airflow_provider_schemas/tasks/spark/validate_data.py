@@ -51,9 +51,9 @@ class ValidateDataTask(SparkTask, RowsTask, Protocol):
 
     table: Value
     contract: Value
-    branch: str | None
+    branch: str
     version: Value
-    quarantine: str | None
+    quarantine: str
     samples: int | str
     unique: bool | str
     min_rows: int | str

@@ -59,7 +59,7 @@ def commit(case: Case) -> None:
 
 _ACTIONS: dict[str, Callable[[SchemaStore], object]] = {
     "drop": lambda store: store.drop_table(TABLE, override="chaos"),
-    "rename": lambda store: store.rename_table(TABLE, RENAMED),
+    "rename": lambda store: store.rename_table(TABLE, RENAMED, override="its jobs know"),
     "restore": lambda store: store.table(TABLE).restore(0, key=KEY, override="chaos"),
 }
 

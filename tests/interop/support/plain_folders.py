@@ -32,8 +32,8 @@ def everything(store: SchemaStore, location: str) -> None:
     adopted(store, location)
     for deed in (_evolved, _planned, _branched, _contracted, _asked, _expired, _refused):
         deed(store)
-    store.rename_table(TABLE, "shop.others")
-    store.rename_table("shop.others", TABLE)
+    store.rename_table(TABLE, "shop.others", override="the jobs know")
+    store.rename_table("shop.others", TABLE, override="the jobs know")
     store.drop_table(TABLE, purge=True, override="the end")
     store.drop_table(TABLE, purge=True, if_exists=True)
     adopted(store, location)

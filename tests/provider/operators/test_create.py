@@ -10,6 +10,7 @@ from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.operators import SchemaCreateOperator
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.tasks.change.asset_events import ALIAS
+from airflow_provider_schemas.tasks.not_said import NOT_SAID
 
 COLUMNS = "order_id BIGINT NOT NULL, amount DECIMAL(10, 2)"
 pytestmark = pytest.mark.usefixtures("lake")
@@ -71,7 +72,7 @@ def test_the_version_says_which_run_made_it_and_for_whom(context: Context, store
     ],
 )
 def test_columns_and_keys_may_come_out_of_jinja(columns: Any, keys: Any, context: Context, store: SchemaStore) -> None:
-    run(context, columns=columns, primary_keys=keys, partition_keys="None", comment="")
+    run(context, columns=columns, primary_keys=keys)
     schema = store.table("shop.orders").schema()
     assert (schema.names, schema.primary_keys, schema.partition_keys, schema.comment) == (
         ("order_id", "amount"), ("order_id",), (), None,
@@ -81,7 +82,7 @@ def test_columns_and_keys_may_come_out_of_jinja(columns: Any, keys: Any, context
 def test_a_table_file_beside_the_dag_names_its_table(context: Context, store: SchemaStore, tmp_path: Path) -> None:
     (tmp_path / "dags").mkdir()
     (tmp_path / "dags" / "users.yaml").write_text("table: shop.users\ncolumns:\n  - {name: user_id, type: BIGINT}\n", "utf-8")
-    assert run(context, table=None, target="users.yaml")["table"] == "shop.users"
+    assert run(context, table=NOT_SAID, target="users.yaml")["table"] == "shop.users"
     assert store.exists("shop.users")
 
 
@@ -145,7 +146,7 @@ def test_what_differs_in_thousands_of_columns_is_told_in_few_words(context: Cont
     [
         ({}, "pass columns or target"),
         ({"columns": COLUMNS, "target": "a.yaml"}, "pass columns or target"),
-        ({"columns": COLUMNS, "table": "None"}, "which table is meant is not said"),
+        ({"columns": COLUMNS, "table": NOT_SAID}, "which table is meant is not said"),
         ({"columns": COLUMNS, "table": "../orders"}, "orders"),
         ({"columns": "order_id BIGNIT"}, "BIGNIT"),
         ({"columns": COLUMNS, "primary_keys": ["nope"]}, "nope"),
@@ -176,7 +177,7 @@ def test_keys_beside_a_table_file_are_refused(context: Context, tmp_path: Path) 
     (tmp_path / "dags").mkdir()
     (tmp_path / "dags" / "users.yaml").write_text("table: shop.users\ncolumns:\n  - {name: user_id, type: BIGINT}\n", "utf-8")
     with pytest.raises(SchemaError, match="primary_keys cannot be given beside a table file"):
-        run(context, table=None, target="users.yaml", primary_keys=["user_id"])
+        run(context, table=NOT_SAID, target="users.yaml", primary_keys=["user_id"])
 
 
 def test_a_table_file_about_another_table_is_refused(context: Context, tmp_path: Path) -> None:

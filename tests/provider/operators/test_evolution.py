@@ -14,6 +14,7 @@ from airflow.serialization.serialized_objects import DagSerialization
 from airflow_provider_schemas.operators import SchemaEvolveOperator, schema_evolution
 from airflow_provider_schemas.operators.verify import SchemaVerifyOperator
 from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.tasks.not_said import NOT_SAID
 from tests.provider.operators.support.store_with_table import Context, store_in
 
 _ANSWERING = Path(__file__).parent / "support" / "dag_test_answers.py"
@@ -54,7 +55,7 @@ def test_what_default_args_say_to_other_tasks_is_not_said_beside_the_plan() -> N
     others = {"policy": "strict.yaml", "table": "shop.users", "branch": "audit", "changes": "ADD COLUMN x INT", "expected_version": 1}
     with DAG("evolve_shop", schedule=None, default_args=others) as dag:
         schema_evolution(target="orders.yaml")
-    assert {said(dag, "schema_evolution.apply", name) for name in others} == {None}
+    assert {said(dag, "schema_evolution.apply", name) for name in others} == {NOT_SAID}
 
 
 def test_the_group_may_have_another_name_and_stand_there_twice() -> None:

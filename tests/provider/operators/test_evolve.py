@@ -18,6 +18,7 @@ from airflow_provider_schemas.errors import ConflictError
 from airflow_provider_schemas.operators import SchemaValidateOperator
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.storage import commit_steps
+from airflow_provider_schemas.tasks.not_said import NOT_SAID
 from tests.provider.operators.support.evolve_task import COUPON, head, operator, run
 from tests.provider.operators.support.store_with_table import COLUMNS, LONG_AGO, TOMORROW, Context, aged, announced, store_in, table_file
 
@@ -308,13 +309,13 @@ def test_secrets_are_not_told(context: Context, store: SchemaStore) -> None:
     ("said", "words"),
     [
         ({}, "pass changes or a target"),
-        ({"changes": "None"}, "pass changes or a target"),
+        ({"changes": "None"}, "changes came out empty"),
         ({"changes": COUPON, "target": "a.yaml"}, "pass changes or a target"),
         ({"changes": []}, "there is nothing to change"),
         ({"changes": ["ADD COLUM x INT"]}, "no change begins so"),
         ({"changes": [{"action": "nope"}]}, "nope"),
         ({"changes": 7}, "7"),
-        ({"changes": COUPON, "table": None}, "which table is meant is not said"),
+        ({"changes": COUPON, "table": NOT_SAID}, "which table is meant is not said"),
         ({"changes": COUPON, "table": "orders"}, "orders"),
         ({"changes": COUPON, "table": "shop.nope"}, "shop.nope"),
         ({"changes": ["DROP COLUMN nope"]}, "nope"),

@@ -9,6 +9,7 @@ from airflow.sdk.exceptions import AirflowFailException
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.operators import SchemaValidateOperator
 from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.tasks.not_said import NOT_SAID
 from tests.provider.operators.support.evolve_task import COUPON, DIGEST, head, run
 from tests.provider.operators.support.store_with_table import FILE, LONG_AGO, TOMORROW, Context, store_in, table_file
 
@@ -27,8 +28,8 @@ WITH_COUPON = FILE + "  - {name: coupon, type: STRING}\n"
 
 def test_a_table_file_is_followed_once(context: Context, store: SchemaStore, tmp_path: Path) -> None:
     target = table_file(tmp_path, WITH_COUPON)
-    assert run(context, target=target, table=None)["changes"] == ["ADD COLUMN coupon STRING"]
-    assert run(context, "r2", target=target, table=None)["outcome"] == "already applied"
+    assert run(context, target=target, table=NOT_SAID)["changes"] == ["ADD COLUMN coupon STRING"]
+    assert run(context, "r2", target=target, table=NOT_SAID)["outcome"] == "already applied"
     assert head(store) == 1
 
 
@@ -111,17 +112,17 @@ def test_a_plan_is_refused_when_the_table_has_moved_on(context: Context, store: 
 
 
 def test_a_plan_that_changes_nothing_is_nothing_to_do(context: Context, store: SchemaStore, tmp_path: Path) -> None:
-    plan = planned(context, table=None, target=table_file(tmp_path))
+    plan = planned(context, table=NOT_SAID, target=table_file(tmp_path))
     told = run(context, plan=plan)
     assert (plan["outcome"], plan["saved"], told["outcome"], told["version"]) == ("unchanged", False, "unchanged", 0)
 
 
 def test_a_plan_for_a_table_that_is_not_there_makes_it(context: Context, store: SchemaStore, tmp_path: Path) -> None:
     target = table_file(tmp_path, FILE.replace("shop.orders", "shop.fresh"), "fresh.yaml")
-    plan = planned(context, table=None, target=target)
-    told = run(context, plan=plan, table=None)
+    plan = planned(context, table=NOT_SAID, target=target)
+    told = run(context, plan=plan, table=NOT_SAID)
     assert (told["table"], told["version"], told["previous"], told["outcome"]) == ("shop.fresh", 0, None, "created")
-    assert run(context, "r2", plan=plan, table=None)["outcome"] == "already applied"
+    assert run(context, "r2", plan=plan, table=NOT_SAID)["outcome"] == "already applied"
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,13 @@ import pytest
 from airflow.providers.standard.operators.bash import BashOperator
 from airflow.providers.standard.sensors.bash import BashSensor
 from airflow.sdk import DAG, Asset, AssetAlias, task, task_group
+from airflow.triggers.base import StartTriggerArgs
 
 from airflow_provider_schemas.assets import schema_asset
 from airflow_provider_schemas.operators import SchemaGateOperator, SchemaGuard, guard_by_inlets, schema_guard
 from airflow_provider_schemas.operators.pre_execute import hooks_on
 from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.tasks.not_said import is_left_out
 from tests.provider.conftest import Connect, MakeContext
 from tests.provider.operators.support.guarded_tasks import NO_PAST
 from tests.provider.support.dag_runs import Run, told
@@ -29,7 +31,11 @@ def bash(*inlets: Any, **said: Any) -> Any:
 
 def asked(operator: Any) -> list[tuple[str, list[str], str | None]]:
     """What the guards of a task ask: connection, tables, branch."""
-    return [(one.asked.conn_id, one.asked.reads, one.asked.branch) for one in hooks_on(operator) if isinstance(one, SchemaGuard)]
+    return [
+        (one.asked.conn_id, one.asked.reads, None if is_left_out(one.asked.branch) else one.asked.branch)
+        for one in hooks_on(operator)
+        if isinstance(one, SchemaGuard)
+    ]
 
 
 def guarded(*inlets: Any, **said: Any) -> list[tuple[str, list[str], str | None]]:
@@ -123,6 +129,18 @@ def test_a_hook_that_is_there_stays() -> None:
     guard_by_inlets(operator)
     assert hooks_on(operator)[0] is print
     assert asked(operator) == [("lake", ["shop.orders"], None)]
+
+
+def test_a_task_that_begins_on_the_triggerer_stays_as_it_is_and_the_log_says_so(caplog: pytest.LogCaptureFixture) -> None:
+    class Starts(BashOperator):
+        start_trigger_args = StartTriggerArgs("airflow.providers.standard.triggers.temporal.TimeDeltaTrigger", "execute_complete")
+        start_from_trigger = True
+
+    operator = Starts(task_id="starts", bash_command="true", inlets=[ORDERS])
+    guard_by_inlets(operator)
+    assert hooks_on(operator) == ()
+    assert "starts begins on the triggerer (start_from_trigger), before any hook" in caplog.text
+    assert "Put a SchemaGateOperator in front of it" in caplog.text
 
 
 # ---------------------------------------------------------------- over which connection

@@ -15,6 +15,7 @@ from airflow_provider_schemas.errors import IncompatibleSchemaError, SchemaError
 from airflow_provider_schemas.operators import SchemaGateOperator
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.table import Table
+from airflow_provider_schemas.tasks.not_said import NOT_SAID
 
 NEEDS = "order_id BIGINT NOT NULL, cust_id BIGINT"
 
@@ -126,7 +127,7 @@ def test_two_versions_of_one_table_are_a_contradiction(context: Any, store: Sche
 def test_templates_are_rendered_also_in_the_names_of_tables(context: Any, store: SchemaStore) -> None:
     gate = SchemaGateOperator(task_id="gate", conn_id="{{ c }}", reads="['shop.{{ t }}']", version="{{ v }}", on_missing="{{ m }}")
     about = context(gate, **Past().said())
-    words: Any = {**about, "c": "lake", "t": "orders", "v": None, "m": "skip"}
+    words: Any = {**about, "c": "lake", "t": "orders", "v": 0, "m": "skip"}
     gate.render_template_fields(words)
     assert gate.execute(about)["tables"]["shop.orders"]["version"] == 0
 
@@ -220,7 +221,7 @@ def test_a_policy_of_its_own_is_a_mapping_or_a_file_beside_the_dag(context: Any,
     (tmp_path / "dags").mkdir()
     (tmp_path / "dags/strict.yaml").write_text("rules: {EXPECT_FIELD_RENAMED: warn}\n")
     orders.evolve("ADD COLUMN coupon STRING")
-    for policy in ({"rules": {"FIELD_ADDED_NULLABLE": "block"}}, '{"rules": {"FIELD_ADDED_NULLABLE": "block"}}', "strict.yaml", "", None):
+    for policy in ({"rules": {"FIELD_ADDED_NULLABLE": "block"}}, '{"rules": {"FIELD_ADDED_NULLABLE": "block"}}', "strict.yaml", NOT_SAID):
         assert ran(context, reads={"shop.orders": NEEDS}, policy=policy)[0]["fits"]
     assert isinstance(ran(context, reads=["shop.orders"], policy="none.yaml")[0], AirflowFailException)
     assert isinstance(ran(context, reads=["shop.orders"], policy="strictly")[0], AirflowFailException)

@@ -3,7 +3,8 @@
 import copy
 import json
 import pickle
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -11,9 +12,11 @@ import pytest
 from airflow.providers.apache.spark.operators.spark_submit import SparkSubmitOperator
 from airflow.providers.standard.operators.bash import BashOperator
 from airflow.providers.standard.operators.empty import EmptyOperator
-from airflow.sdk import DAG, Asset, Metadata, TaskGroup, task, task_group
+from airflow.sdk import DAG, Asset, BaseOperator, Metadata, TaskGroup, task, task_group
+from airflow.sdk.bases.decorator import DecoratedOperator, task_decorator_factory
 from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
 from airflow.serialization.serialized_objects import DagSerialization
+from airflow.triggers.base import StartTriggerArgs
 
 from airflow_provider_schemas.errors import ContractError, IncompatibleSchemaError, SchemaError, StorageError
 from airflow_provider_schemas.operators import SchemaGuard, schema_guard
@@ -23,6 +26,29 @@ from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.layout.identifiers import TableName
 from tests.provider.conftest import Connect, MakeContext
 from tests.provider.operators.support.guarded_tasks import NEEDS, NO_PAST, Begun, bash, run
+
+
+class Starts(BaseOperator):
+    """A task that the scheduler hands to the triggerer at once."""
+
+    start_trigger_args = StartTriggerArgs("airflow.providers.standard.triggers.temporal.TimeDeltaTrigger", "execute_complete")
+    start_from_trigger = True
+
+    def execute_complete(self, context: Any, event: Any = None) -> None: ...
+
+
+class StartsIfTold(Starts):
+    """Likewise, where its author says so."""
+
+    start_from_trigger = False
+
+    def __init__(self, *, start_from_trigger: bool = False, **more: Any) -> None:
+        super().__init__(**more)
+        self.start_from_trigger = start_from_trigger
+
+
+class StartsDecorated(DecoratedOperator, Starts):
+    """Likewise, with a function."""
 
 
 @pytest.fixture
@@ -294,13 +320,24 @@ def test_a_try_that_begins_is_asked(store: SchemaStore, context: MakeContext) ->
             run(operator, context, _ti_context_from_server=Begun(), try_number=number)
 
 
-def test_a_task_that_begins_on_the_triggerer_says_that_nobody_asked(
-    store: SchemaStore, context: MakeContext, caplog: pytest.LogCaptureFixture
-) -> None:
-    operator = schema_guard("lake", reads=["shop.nope"]).on(bash())
-    operator.start_from_trigger = True
-    run(operator, context, _ti_context_from_server=Begun("execute_complete"))
+def test_a_task_that_began_on_the_triggerer_is_not_green_where_nobody_asked(store: SchemaStore, context: MakeContext) -> None:
+    operator = Starts(task_id="starts", pre_execute=schema_guard("lake", reads=["shop.nope"]))
+    with pytest.raises(SchemaError, match="starts begins on the triggerer") as caught:
+        run(operator, context, _ti_context_from_server=Begun("execute_complete"))
+    assert isinstance(caught.value, AirflowFailException)  # no further try
+    assert "SchemaGateOperator" in caught.value.fix
+
+
+def test_a_guard_that_only_warns_says_that_nobody_asked(store: SchemaStore, context: MakeContext, caplog: pytest.LogCaptureFixture) -> None:
+    guard = SchemaGuard(schema_guard("lake", reads=["shop.nope"]).asked, on_trouble="warn")
+    run(Starts(task_id="starts", pre_execute=guard), context, _ti_context_from_server=Begun("execute_complete"))
     assert "begins on the triggerer" in caplog.text
+
+
+def test_a_task_that_was_asked_in_a_worker_after_all_goes_on(store: SchemaStore, context: MakeContext) -> None:
+    operator = Starts(task_id="starts", pre_execute=schema_guard("lake", reads=NEEDS))
+    run(operator, context)
+    run(operator, context, _ti_context_from_server=Begun("execute_complete"))
 
 
 # ---------------------------------------------------------------- several guards
@@ -339,6 +376,62 @@ def test_two_tables_of_one_name_in_two_stores_are_not_mixed_up(
 
 
 # ---------------------------------------------------------------- what cannot be guarded
+
+
+def on_the_triggerer() -> dict[str, Callable[[SchemaGuard], object]]:
+    """Ways to put a guard on a task that begins on the triggerer."""
+
+    def of_group(guard: SchemaGuard, *, mapped: bool) -> object:
+        @task_group
+        def each(x: int) -> None:
+            bash()
+            guard.on(Starts(task_id="starts"))
+
+        if mapped:
+            return each.expand(x=[1, 2])
+        with TaskGroup("g") as group:
+            bash()
+            Starts(task_id="starts")
+        return guard.on(group)
+
+    def starts(x: int = 0) -> None: ...
+
+    decorated: Any = task_decorator_factory(starts, decorated_operator_class=StartsDecorated)
+    chosen = partial(StartsIfTold, task_id="starts", start_from_trigger=True)
+    return {
+        "operator": lambda guard: guard.on(Starts(task_id="starts")),
+        "argument": lambda guard: guard.on(chosen()),
+        "mapped": lambda guard: guard.on(Starts.partial(task_id="starts").expand(doc=["a", "b"])),
+        "mapped argument": lambda guard: guard.on(StartsIfTold.partial(task_id="starts", start_from_trigger=True).expand(doc=["a"])),
+        "group": lambda guard: of_group(guard, mapped=False),
+        "mapped group": lambda guard: of_group(guard, mapped=True),
+        "decorated, before its call": lambda guard: guard.on(decorated),
+        "decorated": lambda guard: guard.on(decorated()),
+        "decorated, mapped": lambda guard: guard.on(decorated.expand(x=[1])),
+    }
+
+
+@pytest.mark.parametrize("way", on_the_triggerer())
+def test_a_guard_on_a_task_that_begins_on_the_triggerer_is_refused(way: str) -> None:
+    guard = schema_guard("lake", reads=["shop.orders"])
+    with DAG("d"), pytest.raises(ContractError, match=r"begins on the triggerer \(start_from_trigger\)") as caught:
+        on_the_triggerer()[way](guard)
+    assert caught.value.code == "guard.starts-on-triggerer"
+    assert caught.value.fix == "Put a SchemaGateOperator in front of it, or pass start_from_trigger=False."
+
+
+def test_a_task_that_could_begin_on_the_triggerer_and_does_not_is_guarded() -> None:
+    guard = schema_guard("lake", reads=["shop.orders"])
+    assert hooks_on(guard.on(StartsIfTold(task_id="waits", start_from_trigger=False))) == (guard,)
+    with DAG("d"):
+        mapped = guard.on(StartsIfTold.partial(task_id="mapped", start_from_trigger=False).expand(doc=["a"]))
+    assert hooks_on(mapped) == (guard,)
+
+
+def test_a_mapped_task_that_no_worker_ever_gets_is_refused() -> None:
+    guard = schema_guard("lake", reads=["shop.orders"])
+    with DAG("d"), pytest.raises(ContractError, match="start is an EmptyOperator"):
+        guard.on(EmptyOperator.partial(task_id="start").expand(doc=["a"]))
 
 
 def test_the_names_are_there() -> None:

@@ -8,6 +8,7 @@ from airflow.sdk.exceptions import AirflowFailException
 
 from airflow_provider_schemas.operators import SchemaRestoreOperator
 from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.tasks.not_said import NOT_SAID
 from tests.provider.operators.support.store_with_table import Context, announced, store_in
 
 pytestmark = pytest.mark.usefixtures("lake")
@@ -68,12 +69,12 @@ def test_whom_going_back_breaks_is_asked_as_well(context: Context, store: Schema
 @pytest.mark.parametrize(
     ("said", "words"),
     [
-        ({"version": None}, "which version to go back to is not said"),
-        ({"version": "None"}, "which version to go back to is not said"),
+        ({"version": None}, "version came out empty"),
+        ({"version": "None"}, "version came out empty"),
         ({"version": "newest"}, "is no number of a version"),
         ({"version": 99}, "99"),
         ({"version": -1}, "is no number of a version"),
-        ({"table": None}, "which table is meant is not said"),
+        ({"table": NOT_SAID}, "which table is meant is not said"),
         ({"table": "shop.nope"}, "shop.nope"),
         ({"expected_version": 0}, "was expected at version 0"),
     ],

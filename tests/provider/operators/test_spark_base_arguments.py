@@ -10,6 +10,7 @@ from airflow.sdk.exceptions import AirflowFailException
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.operators import SparkInferSchemaOperator, SparkSchemaAuditOperator, SparkValidateDataOperator
 from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.tasks.not_said import NOT_SAID
 from airflow_provider_schemas.tasks.spark import run
 from tests.provider.operators.support.store_with_table import Context, store_in
 
@@ -47,13 +48,13 @@ def ended(kind: str, context: Context, **said: Any) -> SchemaError:
     ("kind", "said", "words"),
     [
         ("validate", {"on_incompatible": "ignore"}, "is none of fail, skip, warn"),
-        ("validate", {"table": None}, "which table is meant is not said"),
+        ("validate", {"table": NOT_SAID}, "which table is meant is not said"),
         ("validate", {"table": "orders"}, "orders"),
         ("validate", {"table": "shop.nope"}, "shop.nope"),
         ("validate", {"version": 7}, "7"),
         ("validate", {"version": "newest"}, "is no number of a version"),
         ("validate", {"sql": "SELECT 1"}, "files are named, and a query, too"),
-        ("validate", {"path": None, "file_format": "orc"}, "no files are named"),
+        ("validate", {"path": NOT_SAID, "file_format": "orc"}, "no files are named"),
         ("validate", {"options": "[1]"}, "is no mapping"),
         ("validate", {"samples": -1}, "samples: -1 is no number"),
         ("validate", {"samples": "some"}, "samples: 'some' is no number"),
@@ -65,8 +66,8 @@ def ended(kind: str, context: Context, **said: Any) -> SchemaError:
         ("validate", {"contract": "order_id BIGNIT"}, "BIGNIT"),
         ("validate", {"contract": "@registered"}, "it is no contract"),
         ("validate", {"conf": "spark.x=1"}, "is no mapping"),
-        ("infer", {"path": None}, "no rows are named"),
-        ("infer", {"path": "None", "sql": ""}, "no rows are named"),
+        ("infer", {"path": NOT_SAID}, "no rows are named"),
+        ("infer", {"path": NOT_SAID, "sql": NOT_SAID}, "no rows are named"),
         ("infer", {"save": True}, "there is no plan to keep"),
         ("infer", {"table": "orders"}, "orders"),
         ("audit", {"databases": []}, "it names nothing"),

@@ -10,6 +10,7 @@ from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.operators import SchemaValidateOperator
 from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.tasks.not_said import NOT_SAID
 from tests.provider.operators.support.store_with_table import COLUMNS, FILE, LONG_AGO, Context, aged, store_in, table_file
 
 pytestmark = pytest.mark.usefixtures("lake")
@@ -68,7 +69,7 @@ def test_a_plan_that_is_made_again_is_the_same_plan(context: Context, store: Sch
 
 def test_what_holds_already_is_no_plan_and_is_not_kept(context: Context, store: SchemaStore, tmp_path: Path) -> None:
     before = files(tmp_path / "lake")
-    told = run(context, table=None, target=table_file(tmp_path), save=True)
+    told = run(context, table=NOT_SAID, target=table_file(tmp_path), save=True)
     assert (told["table"], told["outcome"], told["saved"]) == ("shop.orders", "unchanged", False)
     assert files(tmp_path / "lake") == before
 
@@ -150,7 +151,7 @@ def test_a_schema_file_beside_the_dag_is_a_candidate(context: Context, store: Sc
 
 
 def test_a_table_that_is_not_there_would_be_made(context: Context, store: SchemaStore, tmp_path: Path) -> None:
-    told = run(context, table=None, target=table_file(tmp_path, FILE.replace("shop.orders", "shop.fresh")))
+    told = run(context, table=NOT_SAID, target=table_file(tmp_path, FILE.replace("shop.orders", "shop.fresh")))
     assert (told["table"], told["base"], told["outcome"]) == ("shop.fresh", None, "planned")
 
 

@@ -122,10 +122,11 @@ def test_a_number_may_come_as_text_out_of_a_template(lake: str, store: SchemaSto
 
 
 @pytest.mark.parametrize("said", ["None", ""])
-def test_a_template_that_had_nothing_to_say_means_the_last_run(lake: str, store: SchemaStore, begun: Begun, said: Any) -> None:
+def test_a_template_that_had_nothing_to_say_is_not_the_last_run(lake: str, store: SchemaStore, begun: Begun, said: Any) -> None:
     made(store)
     one = sensor(since=said)
-    assert one.execute(begun(one))["version"] == 0
+    with pytest.raises(AirflowFailException, match="since came out empty"):
+        one.execute(begun(one))
 
 
 @pytest.mark.parametrize("said", [-5, 1.5, True, "soon", "v41", "a" * 63, [1], {"version": 1}])
@@ -144,7 +145,7 @@ def test_a_table_that_is_not_there_is_waited_for(lake: str, store: SchemaStore, 
 
 def test_the_table_and_the_connection_may_come_out_of_templates(lake: str, store: SchemaStore, begun: Begun) -> None:
     made(store)
-    one = sensor(conn_id="{{ 'lake' }}", table="shop.{{ 'orders' }}", branch="{{ None }}", since="{{ 0 }}")
+    one = sensor(conn_id="{{ 'lake' }}", table="shop.{{ 'orders' }}", branch="{{ 'main' }}", since="{{ 0 }}")
     context: Any = begun(one)
     one.render_template_fields(context)
     assert deferred(one, context).trigger.serialize()[1]["branch"] == "main"

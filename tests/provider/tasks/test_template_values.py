@@ -1,11 +1,13 @@
 """What Jinja makes of values is read back, and what is no such value is refused by the name of its argument."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from airflow_provider_schemas.errors import ContractError
 from airflow_provider_schemas.tasks import template_values
+from airflow_provider_schemas.tasks.not_said import NOT_SAID
 
 NOTHING = [None, "", " ", "None", "null"]
 
@@ -13,9 +15,23 @@ NOTHING = [None, "", " ", "None", "null"]
 @pytest.mark.parametrize("value", NOTHING, ids=repr)
 def test_what_a_template_leaves_behind_that_had_nothing_to_say_is_nothing(value: Any) -> None:
     assert template_values.is_nothing(value)
-    assert (template_values.text(value, "branch"), template_values.number(value, "version")) == ("", None)
-    assert template_values.choice(value, "on_missing", ("fail", "skip"), "fail") == "fail"
-    assert template_values.switch(value, "register", default=True)
+    assert template_values.optional_text(value, "override") == ""
+    calls: list[Callable[[], object]] = [
+        lambda: template_values.text(value, "x"),
+        lambda: template_values.number(value, "x"),
+        lambda: template_values.choice(value, "x", ("fail", "skip"), "fail"),
+        lambda: template_values.switch(value, "x", default=True),
+    ]
+    for call in calls:
+        with pytest.raises(ContractError, match="x came out empty") as caught:
+            call()
+        assert caught.value.path == "x"
+
+
+def test_what_an_author_left_out_is_the_default() -> None:
+    assert (template_values.text(NOT_SAID, "branch"), template_values.number(NOT_SAID, "version")) == ("", None)
+    assert template_values.choice(NOT_SAID, "on_missing", ("fail", "skip"), "fail") == "fail"
+    assert template_values.switch(NOT_SAID, "register", default=True)
 
 
 @pytest.mark.parametrize(("value", "number"), [(41, 41), ("41", 41), (" 41 ", 41), (0, 0), ("0", 0)], ids=repr)

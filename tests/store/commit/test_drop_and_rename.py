@@ -1,11 +1,15 @@
 """A table is taken away, or given another name, with all that hangs on it; its data only by whoever says so."""
 
+import json
+from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from airflow_provider_schemas.errors import AlreadyThereError, IncompatibleSchemaError, NotThereError, ReadOnlyError
+from airflow_provider_schemas.errors import AlreadyThereError, ChangeError, IncompatibleSchemaError, NotThereError, ReadOnlyError
 from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.store.table import Table
 from tests.support.stores import COLUMNS, bytes_of, columns, lake, orders
 
 
@@ -89,7 +93,7 @@ def test_a_table_under_another_name_keeps_its_history_and_what_hangs_on_it(tmp_p
     store = lake(tmp_path)
     orders(store).evolve("ADD COLUMN coupon STRING")
     all_that_hangs_on(store)
-    table = store.rename_table("shop.orders", "sales.all_orders")
+    table = store.rename_table("shop.orders", "sales.all_orders", override="agreed with daily")
     assert (table.name, table.numbers()) == ("sales.all_orders", (0, 1))
     assert [one.name for one in table.contracts()] == ["daily"]
     assert (len(table.waivers()), len(table.bindings())) == (1, 1)
@@ -127,3 +131,76 @@ def test_a_name_that_is_taken_is_not_given(tmp_path: Path) -> None:
     with pytest.raises(ReadOnlyError):
         lake(tmp_path, read_only=True).rename_table("shop.orders", "shop.other")
     assert bytes_of(tmp_path) == before
+
+
+# ---------------------------------------------------------------- another name, and the jobs that read the old one
+
+NAMES = ("shop.orders", "sales.all_orders")
+READERS = r"shop\.orders is used by daily \(team-bi, #bi\)"
+
+
+def takes_away(store: SchemaStore, act: str, *, override: str = "") -> None:
+    if act == "drop":
+        store.drop_table("shop.orders", override=override)
+    else:
+        store.rename_table(*NAMES, override=override)
+
+
+def daily(table: Table) -> None:
+    table.register({"name": "daily", "owner": "team-bi", "contact": "#bi", "columns": ["amount"]})
+
+
+@pytest.mark.parametrize("layout", ["paimon", "mini-paimon", "registry"])
+def test_a_table_that_jobs_use_is_renamed_only_with_a_reason(tmp_path: Path, layout: str) -> None:
+    store = lake(tmp_path, layout=layout)
+    store.create_table("shop.orders", COLUMNS)
+    daily(store.table("shop.orders"))
+    before = bytes_of(tmp_path)
+    for override in ("", "  "):
+        with pytest.raises(IncompatibleSchemaError, match=READERS) as refused:
+            store.rename_table("shop.orders", "shop.old_orders", override=override)
+        assert (refused.value.code, refused.value.path) == ("table.in-use", "shop.orders")
+        assert "override" in refused.value.fix
+    assert bytes_of(tmp_path) == before
+    renamed = store.rename_table("shop.orders", "shop.old_orders", override="INC-1")
+    assert [contract.name for contract in renamed.contracts()] == ["daily"]
+
+
+def test_a_rename_to_the_name_that_the_table_has_is_refused_as_before(tmp_path: Path) -> None:
+    daily(orders(store := lake(tmp_path)))
+    with pytest.raises(AlreadyThereError):
+        store.rename_table("shop.orders", "shop.orders")
+
+
+@pytest.mark.parametrize("act", ["drop", "rename"])
+def test_a_contract_that_cannot_be_read_keeps_its_table(tmp_path: Path, act: str) -> None:
+    daily(orders(store := lake(tmp_path)))
+    (contract,) = (tmp_path / "lake/_schemas/contracts").rglob("contract-0")
+    contract.write_text("{")
+    with pytest.raises(IncompatibleSchemaError, match=r"a job whose contract cannot be read.*/daily/contract-0"):
+        takes_away(store, act)
+    assert store.exists("shop.orders")
+    takes_away(store, act, override="INC-1")
+    assert not store.exists("shop.orders")
+
+
+@pytest.mark.parametrize("act", ["drop", "rename"])
+def test_jobs_that_nobody_has_seen_for_long_and_those_that_left_keep_no_table(tmp_path: Path, act: str) -> None:
+    table = orders(store := lake(tmp_path))
+    daily(table)
+    table.remove_contract("daily")
+    table.register("amount DECIMAL(10, 2)", consumer="yearly", max_age=timedelta(days=1))
+    for seen in (tmp_path / "lake/_schemas/contracts").rglob("contract-0"):
+        record = json.loads(seen.read_text())
+        seen.write_text(json.dumps({**record, "at": "2020-01-01T00:00:00+00:00"}))
+    takes_away(store, act)
+    assert not store.exists("shop.orders")
+
+
+@pytest.mark.parametrize("act", ["drop", "rename"])
+def test_a_reason_that_is_no_text_is_refused(tmp_path: Path, act: str) -> None:
+    orders(store := lake(tmp_path))
+    reason: Any = None
+    with pytest.raises(ChangeError, match="override"):
+        takes_away(store, act, override=reason)
+    assert store.exists("shop.orders")

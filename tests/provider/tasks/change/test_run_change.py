@@ -19,6 +19,7 @@ from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.storage import commit_steps
 from airflow_provider_schemas.tasks.change import make_plan, summary, target
 from airflow_provider_schemas.tasks.change.run_change import at, changing, expected
+from airflow_provider_schemas.tasks.not_said import NOT_SAID
 from airflow_provider_schemas.tasks.task_run import Run
 
 Context = Callable[..., Any]
@@ -29,7 +30,7 @@ DIGEST = "ab" * 32
 
 
 def test_the_default_connection_is_meant_where_none_is_named(default_lake: str, context: Context) -> None:
-    for named in ("", "None", None, default_lake):
+    for named in (NOT_SAID, default_lake):
         assert at(named, context()).store.url.endswith("/lake")
 
 
@@ -69,7 +70,7 @@ def test_templates_are_rendered_inside_lists_too(context: Context) -> None:
 @pytest.mark.parametrize(
     ("value", "seen"),
     [
-        (None, None), ("None", None), (3, 3), ("3", 3), ((3, DIGEST), (3, DIGEST)), (["3", DIGEST], (3, DIGEST)),
+        (NOT_SAID, None), (3, 3), ("3", 3), ((3, DIGEST), (3, DIGEST)), (["3", DIGEST], (3, DIGEST)),
         (f"[3, '{DIGEST}']", (3, DIGEST)),
         ({"version": 3, "digest": DIGEST, "table": "shop.orders"}, (3, DIGEST)),
     ],

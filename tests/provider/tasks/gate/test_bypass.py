@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from airflow.providers.standard.operators.bash import BashOperator
 from airflow.providers.standard.operators.empty import EmptyOperator
 from airflow.sdk import DAG, TriggerRule, task_group, teardown
 
@@ -98,7 +99,7 @@ def said(one: Any, *outcomes: str, mapped: bool = False) -> list[str]:
 def test_each_task_is_named_with_its_rule_and_what_to_do() -> None:
     with DAG("reports", schedule=None):
         first = gate()
-        first >> [EmptyOperator(task_id="waits"), EmptyOperator(task_id="cleans", trigger_rule="all_done")]
+        first >> [EmptyOperator(task_id="waits"), BashOperator(task_id="cleans", bash_command="true", trigger_rule="all_done")]
     (note,) = notes(first, ["fail"])
     assert note.startswith("GATE_BYPASSED: cleans runs even if this task fails: its trigger rule is all_done.")
     assert note.endswith("Put a schema_guard on it, or give it the trigger rule all_success.")
@@ -146,11 +147,13 @@ def test_a_task_with_a_guard_is_not_named_whether_mapped_or_not() -> None:
         first = gate()
         hooks: list[Any] = [SchemaGuard(), Both(), Both().run]
         for number, hook in enumerate(hooks):
-            first >> EmptyOperator(task_id=f"guarded_{number}", trigger_rule="all_done", pre_execute=hook)
-        first >> EmptyOperator(task_id="other_hook", trigger_rule="all_done", pre_execute=print)
-        mapped = EmptyOperator.partial(task_id="guarded_mapped", trigger_rule="all_done", pre_execute=SchemaGuard())
-        first >> mapped.expand(doc=["a", "b"])
-    assert said(first) == ["other_hook"]
+            first >> BashOperator(task_id=f"guarded_{number}", bash_command="true", trigger_rule="all_done", pre_execute=hook)
+        first >> BashOperator(task_id="other_hook", bash_command="true", trigger_rule="all_done", pre_execute=print)
+        mapped = BashOperator.partial(task_id="guarded_mapped", trigger_rule="all_done", pre_execute=SchemaGuard())
+        first >> mapped.expand(bash_command=["a", "b"])
+        first >> EmptyOperator(task_id="never_asked", trigger_rule="all_done", pre_execute=SchemaGuard())
+    assert said(first) == ["never_asked", "other_hook"]
+    assert notes(first, ["fail"])[0].endswith("its trigger rule is all_done. Give it the trigger rule all_success.")
 
 
 def test_a_teardown_is_meant_to_run() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.errors import SchemaError
+from airflow_provider_schemas.tasks.not_said import NOT_SAID
 from airflow_provider_schemas.tasks.spark.data_arguments import Subject, contract_of, subject_of
 from airflow_provider_schemas.tasks.task_run import Run
 
@@ -17,7 +18,7 @@ VERDICT = {"outcome": "fits", "tables": {"shop.orders": SEEN}, "spark": json.dum
 
 
 def test_a_name_means_the_newest_version_or_the_one_that_is_named() -> None:
-    assert subject_of(" shop.orders ", None) == Subject("shop.orders")
+    assert subject_of(" shop.orders ", NOT_SAID) == Subject("shop.orders")
     assert subject_of("shop.orders", "audit", "41") == Subject("shop.orders", "audit", 41)
 
 
@@ -27,29 +28,29 @@ def test_a_name_means_the_newest_version_or_the_one_that_is_named() -> None:
     ids=["verdict", "json", "python", "its tables", "its text for Spark"],
 )
 def test_a_verdict_means_the_version_that_the_gate_saw(said: Any) -> None:
-    assert subject_of(said, None) == Subject("shop.orders", "", 3, "a" * 64)
+    assert subject_of(said, NOT_SAID) == Subject("shop.orders", "", 3, "a" * 64)
 
 
 def test_a_verdict_that_stopped_is_no_table_to_look_at() -> None:
     with pytest.raises(SchemaError, match="the gate did not let this job through"):
-        subject_of({**VERDICT, "outcome": "skip"}, None)
+        subject_of({**VERDICT, "outcome": "skip"}, NOT_SAID)
 
 
 def test_a_verdict_about_several_tables_is_told_how_to_name_one() -> None:
     with pytest.raises(SchemaError, match=r"about 2 tables.*verdict\[.tables.\]"):
-        subject_of({"tables": {"shop.orders": SEEN, "shop.users": SEEN}}, None)
+        subject_of({"tables": {"shop.orders": SEEN, "shop.users": SEEN}}, NOT_SAID)
 
 
 @pytest.mark.parametrize("besides", [{"version": 2}, {"branch": "audit"}])
 def test_a_verdict_says_the_version_itself(besides: dict[str, Any]) -> None:
     with pytest.raises(SchemaError, match="a verdict says which version"):
-        subject_of(VERDICT, besides.get("branch"), besides.get("version"))
+        subject_of(VERDICT, besides.get("branch", NOT_SAID), besides.get("version", NOT_SAID))
 
 
 @pytest.mark.parametrize("said", [7, ["shop.orders"], {"tables": {}}, {"shop.orders": 3}, "orders", "shop/orders", "{"])
 def test_what_is_no_table_is_refused(said: Any) -> None:
     with pytest.raises(SchemaError):
-        subject_of(said, None)
+        subject_of(said, NOT_SAID)
 
 
 def test_a_contract_has_the_forms_of_a_gate(tmp_path: Path) -> None:
@@ -58,7 +59,7 @@ def test_a_contract_has_the_forms_of_a_gate(tmp_path: Path) -> None:
     for said in ("order_id BIGINT NOT NULL", ["order_id"], "['order_id']", {"columns": ["order_id"]}, "orders.yaml"):
         found = Contract.model_validate_json(contract_of(said, "shop.orders", run))
         assert [one.name for one in found.columns] == ["order_id"]
-    assert contract_of(None, "shop.orders", run) == ""
+    assert contract_of(NOT_SAID, "shop.orders", run) == ""
 
 
 @pytest.mark.parametrize("said", ["@registered", [], {}, 7, "nope.yaml"])
