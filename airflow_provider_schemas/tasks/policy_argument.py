@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.formats import policy_file
 from airflow_provider_schemas.tasks import template_values
@@ -19,7 +20,7 @@ def policy_of(value: Any, folder: Path | None) -> Policy | Mapping[str, Any] | N
         return said
     if is_file(said):
         name = str(said).strip()
-        return policy_file.read(JobFiles(folder).data(name), name)
+        return policy_file.read(JobFiles(folder).data(name), without_credentials(name))
     raise template_values.refused(
         f"a {type(said).__name__} is no policy.", "policy", "Pass its keys, {'protect': ...}, or the path of a policy file."
     )

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.evolution.match_by_name import RenameCandidate, matched_by_name
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
@@ -60,9 +61,11 @@ def of_file(value: Any, folder: Path | None) -> Wish:
     name = str(value).strip() if isinstance(value, str | PathLike) else ""
     if not is_file(name) or not name.lower().endswith(_YAML):
         fix = "Name a table file such as schemas/shop/orders.yaml, from the folder of the DAG file; a whole schema goes to validate."
-        raise TableFileError(f"{shown(value)} is no path of a table file.", code="table-file.no-path", path="target", fix=fix)
+        raise TableFileError(
+            f"{shown(without_credentials(name) or value)} is no path of a table file.", code="table-file.no-path", path="target", fix=fix
+        )
     data = JobFiles(folder).data(name)
-    return Wish(table_file.read(data, name), data.decode("utf-8", "replace"))
+    return Wish(table_file.read(data, without_credentials(name)), data.decode("utf-8", "replace"))
 
 
 def of_target(value: Any, folder: Path | None) -> Wish:
