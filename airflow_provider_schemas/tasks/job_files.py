@@ -11,8 +11,9 @@ from airflow_provider_schemas.core.contracts.check_contract import checked_contr
 from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.errors import ContractError, NotThereError
 from airflow_provider_schemas.formats import contract_file
-from airflow_provider_schemas.formats.user_file import WrittenFile, opened
+from airflow_provider_schemas.formats.user_file import WrittenFile
 from airflow_provider_schemas.store.storage.object_storage import open_files
+from airflow_provider_schemas.tasks.foreign_files import CONTRACT, opened_as
 
 _SUFFIXES = (".yaml", ".yml", ".json")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s]+")
@@ -74,7 +75,7 @@ class JobFiles:
         label = without_credentials(name)
         if name not in self._read:
             data = self.data(name)
-            found = opened(data, label, ContractError)
+            found = opened_as(CONTRACT, data, label)
             of_job = isinstance(found.value, Mapping) and bool(_OF_A_JOB & found.value.keys())
             self._read[name] = contract_file.read(data, label) if of_job else found
         return label, self._read[name]

@@ -20,6 +20,7 @@ from airflow_provider_schemas.formats import table_file
 from airflow_provider_schemas.formats.table_file.model import TableFile
 from airflow_provider_schemas.store.commit.evaluate import Wanted, read_changes
 from airflow_provider_schemas.tasks import template_values
+from airflow_provider_schemas.tasks.foreign_files import SCHEMA_FILE, TABLE_FILE, check_json, opened_as
 from airflow_provider_schemas.tasks.job_files import JobFiles, is_file
 from airflow_provider_schemas.tasks.task_run import Run
 
@@ -65,6 +66,7 @@ def of_file(value: Any, folder: Path | None) -> Wish:
             f"{shown(without_credentials(name) or value)} is no path of a table file.", code="table-file.no-path", path="target", fix=fix
         )
     data = JobFiles(folder).data(name)
+    opened_as(TABLE_FILE, data, without_credentials(name))
     return Wish(table_file.read(data, without_credentials(name)), data.decode("utf-8", "replace"))
 
 
@@ -76,7 +78,9 @@ def of_target(value: Any, folder: Path | None) -> Wish:
     if isinstance(said, TableSchema):
         return Wish(said, said.to_json())
     if is_file(said):
-        data = JobFiles(folder).data(str(said).strip())
+        name = str(said).strip()
+        data = JobFiles(folder).data(name)
+        check_json(SCHEMA_FILE, data, without_credentials(name))
         return Wish(TableSchema.from_json(data), data.decode("utf-8", "replace"))
     made = TableSchema.create(said)
     return Wish(made, made.to_json(), by_name=True)
