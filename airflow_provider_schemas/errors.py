@@ -28,12 +28,17 @@ Every error carries the faults it was raised for, all of them, each with a stabl
 concerns, a sentence, and what to do next. The first fault speaks for the error.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, Self
 
 _SHOWN = 20
 # More than anyone reads: hostile input must not fill the memory with what is wrong with it.
 MAX_FAULTS = 1_000
+# Input may hold a key of megabytes, and an error stands in a log, in XCom and on a page.
+MAX_PATH = 500
+MAX_TEXT = 4_000
+MAX_SENTENCE = 20_000
+_CUT_NOTE = 40
 
 
 class Fault(NamedTuple):
@@ -53,6 +58,15 @@ class Fault(NamedTuple):
         joined = f"{prefix}{self.path}" if self.path.startswith(("[", ".")) or not self.path else f"{prefix}.{self.path}"
         return self._replace(path=joined if prefix else self.path)
 
+    def limited(self) -> "Fault":
+        """Return the fault with texts of at most the length that an error shows."""
+        return Fault(self.code, _limited(self.path, MAX_PATH), _limited(self.message, MAX_TEXT), _limited(self.fix, MAX_TEXT))
+
+
+def _limited(text: str, limit: int) -> str:
+    """Cut a text to a limit, and note its length. A text that was cut stays as it is."""
+    return text if len(text) <= limit else f"{text[: limit - _CUT_NOTE]}... ({len(text):,} characters)"
+
 
 class SchemaError(Exception):
     """The root of the tree. Catch this to catch everything that bad input can raise."""
@@ -60,8 +74,10 @@ class SchemaError(Exception):
     default_code = "schema.error"
 
     def __init__(self, message: str, *, code: str = "", path: str = "", fix: str = "", faults: Iterable[Fault] = ()) -> None:
-        self.faults: tuple[Fault, ...] = tuple(faults) or (Fault(code or self.default_code, path, message, fix),)
-        super().__init__(message if not faults else _sentence(self.faults))
+        given = tuple(faults)
+        stored = given or (Fault(code or self.default_code, path, message, fix),)
+        self.faults: tuple[Fault, ...] = tuple(fault.limited() for fault in stored)
+        super().__init__(_sentence(self.faults) if given else self.message)
 
     @classmethod
     def of(cls, faults: Iterable[Fault]) -> Self:
@@ -94,8 +110,20 @@ class SchemaError(Exception):
 def _sentence(faults: tuple[Fault, ...]) -> str:
     if len(faults) == 1:
         return str(faults[0])
-    more = [f"... and {len(faults) - _SHOWN} more"] if len(faults) > _SHOWN else []
-    return "\n".join([f"{len(faults)} faults:", *(f"  {fault}" for fault in faults[:_SHOWN]), *more])
+    lines = list(_lines(faults))
+    more = [f"... and {len(faults) - len(lines)} more"] if len(faults) > len(lines) else []
+    return "\n".join([f"{len(faults)} faults:", *lines, *more])
+
+
+def _lines(faults: tuple[Fault, ...]) -> Iterator[str]:
+    """Yield a line for each of the first faults, as many as fit into a sentence."""
+    room = MAX_SENTENCE
+    for fault in faults[:_SHOWN]:
+        line = f"  {fault}"
+        room -= len(line)
+        if room < 0:
+            return
+        yield line
 
 
 def _revive(kind: type[SchemaError], faults: tuple[Fault, ...]) -> SchemaError:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, Literal, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
-from airflow_provider_schemas.core.common.secrets import without_credentials
+from airflow_provider_schemas.core.common.secrets import without_credentials, without_passwords
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import Fault, SchemaError
 from airflow_provider_schemas.hooks import storage_options
@@ -26,7 +26,7 @@ _ALIAS: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,98}[A-Za-z0-9])?")
 
 def _address(text: str) -> str:
     """An address that means the same in every process."""
-    if without_credentials(text) != text:
+    if without_passwords(text) != text:
         fix = "Put it into a connection of its own, and name that one in storage_conn_id."
         raise BadConnectionError(f"{without_credentials(text)} holds a password or a key.", fix=fix)
     if text and not _ABSOLUTE.match(text):

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import cached_property
 
-from airflow_provider_schemas.core.common.secrets import without_credentials
+from airflow_provider_schemas.core.common.secrets import without_credentials, without_passwords
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import FormatError, ReadOnlyError, UnsafeStorageError
@@ -113,6 +113,6 @@ def location_of(schema: TableSchema) -> str:
 
 def check_no_password(location: str) -> None:
     """FormatError if an address of data holds a password or a token."""
-    if without_credentials(location) != location:
+    if without_passwords(location) != location:
         message = f"{without_credentials(location)} holds a password, and versions are kept for ever."
         raise FormatError(message, code="table.secret", path="location", fix="Leave it out; the connection has it.")

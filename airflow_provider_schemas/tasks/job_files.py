@@ -11,11 +11,13 @@ from airflow_provider_schemas.core.contracts.check_contract import checked_contr
 from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.errors import ContractError, NotThereError
 from airflow_provider_schemas.formats import contract_file
-from airflow_provider_schemas.formats.user_file import WrittenFile, opened
+from airflow_provider_schemas.formats.user_file import WrittenFile
 from airflow_provider_schemas.store.storage.object_storage import open_files
+from airflow_provider_schemas.tasks.foreign_files import CONTRACT, opened_as
 
 _SUFFIXES = (".yaml", ".yml", ".json")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s]+")
+_OF_THE_WEB = re.compile(r"https?://", re.IGNORECASE)
 _OF_A_JOB = frozenset({"job", "reads", "writes"})
 # A name that is longer is the text of a contract.
 _LONGEST = 2_000
@@ -73,16 +75,18 @@ class JobFiles:
         label = without_credentials(name)
         if name not in self._read:
             data = self.data(name)
-            found = opened(data, label, ContractError)
+            found = opened_as(CONTRACT, data, label)
             of_job = isinstance(found.value, Mapping) and bool(_OF_A_JOB & found.value.keys())
             self._read[name] = contract_file.read(data, label) if of_job else found
         return label, self._read[name]
 
     def data(self, name: str) -> bytes:
         """The bytes of a file."""
-        folder, _, file = self._address(name).rpartition("/")
+        # A query may hold slashes, and what stands behind the last slash of the place is the file.
+        place, mark, query = _parted(self._address(name))
+        folder, _, file = place.rpartition("/")
         try:
-            return open_files(folder or "/").read(file, _MAX_BYTES)
+            return open_files(folder or "/").read(f"{file}{mark}{query}", _MAX_BYTES)
         except NotThereError:
             where = f" in {self._folder}" if self._folder and _is_relative(name) else ""
             fix = "Paths are read from the folder of the DAG file." if _is_relative(name) else "Check the path."
@@ -94,9 +98,14 @@ class JobFiles:
             return name
         if self._folder is None:
             fix = "Write the whole path, or a URL."
-            message = f"{shown(name)} is read from the folder of the DAG file, and that is not known."
-            raise ContractError(message, code="contract.no-folder", path=name, fix=fix)
+            message = f"{shown(without_credentials(name))} is read from the folder of the DAG file, and that is not known."
+            raise ContractError(message, code="contract.no-folder", path=without_credentials(name), fix=fix)
         return str(self._folder / name)
+
+
+def _parted(address: str) -> tuple[str, str, str]:
+    """The place of a file, and the query of a URL: file names on disks and in buckets may hold question marks."""
+    return address.partition("?") if _OF_THE_WEB.match(address) else (address, "", "")
 
 
 def _is_relative(name: str) -> bool:

@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.policies.policy import Policy
-from airflow_provider_schemas.formats import policy_file
+from airflow_provider_schemas.errors import PolicyError
 from airflow_provider_schemas.tasks import template_values
+from airflow_provider_schemas.tasks.foreign_files import POLICY, opened_as
 from airflow_provider_schemas.tasks.job_files import JobFiles, is_file
 
 
@@ -19,7 +21,8 @@ def policy_of(value: Any, folder: Path | None) -> Policy | Mapping[str, Any] | N
         return said
     if is_file(said):
         name = str(said).strip()
-        return policy_file.read(JobFiles(folder).data(name), name)
+        found = opened_as(POLICY, JobFiles(folder).data(name), without_credentials(name))
+        return found.read(PolicyError, Policy.read)
     raise template_values.refused(
         f"a {type(said).__name__} is no policy.", "policy", "Pass its keys, {'protect': ...}, or the path of a policy file."
     )

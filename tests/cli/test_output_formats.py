@@ -92,4 +92,4 @@ def test_parts_in_markdown_are_blocks_and_lists() -> None:
 
 
 def test_what_is_said_has_no_passwords() -> None:
-    assert harmless("\x07 s3://me:hunter2@bucket?token=hunter2") == "\\u0007 s3://****@bucket?token=****"
+    assert harmless("\x07 s3://me:hunter2@bucket?token=hunter2") == "\\u0007 s3://****@bucket?****"

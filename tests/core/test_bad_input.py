@@ -397,3 +397,11 @@ def test_whatever_stands_in_the_file_of_a_plan_is_read_or_refused_in_our_words(v
     whole[data.draw(st.sampled_from(sorted(whole)))] = value
     _, error = attempt(lambda: Plan.from_json(json.dumps(whole)))
     assert error is None or type(error) is PlanError
+
+
+@pytest.mark.parametrize("read", [Contract.read, Policy.read, Contract.of], ids=["contract", "policy", "contract of"])
+def test_a_key_of_megabytes_makes_an_error_that_people_can_read_and_so_does_its_cause(read: Callable[[Any], Any]) -> None:
+    with pytest.raises(SchemaError) as caught:
+        read({"k" * 3_000_000: 1})
+    links = [caught.value, caught.value.__cause__, caught.value.__context__]
+    assert [len(repr(link)) for link in links if len(repr(link)) > 5_000] == []

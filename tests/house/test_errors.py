@@ -58,6 +58,29 @@ def test_an_error_shows_all_its_faults_but_never_a_wall_of_them() -> None:
     assert len(text.splitlines()) < 30
 
 
+def test_an_error_cuts_each_text_of_a_fault_and_notes_how_long_it_was() -> None:
+    huge = "k" * 3_000_000
+    for error in (SchemaError.of([Fault("a.code", huge, huge, huge)]), SchemaError(huge, path=huge, fix=huge)):
+        again = SchemaError.of(fault.at("reads.shop.orders") for fault in error.faults)
+        for told in (error, again, pickle.loads(pickle.dumps(error))):
+            assert max(len(str(told)), len(repr(told))) < 10_000
+            assert "... (3,000,000 characters)" in told.message
+            assert len(told.path) <= errors.MAX_PATH
+
+
+def test_many_long_faults_make_no_longer_error() -> None:
+    faults = [Fault("a.code", f"column {number}", "x" * 3_000, "Mend it.") for number in range(50)]
+    text = str(SchemaError.of(faults))
+    assert len(text) <= errors.MAX_SENTENCE + 100
+    assert text.startswith("50 faults:")
+    assert text.endswith("... and 44 more")
+
+
+def test_a_text_within_the_limits_stays_as_it_is() -> None:
+    fault = Fault("a.code", "p" * errors.MAX_PATH, "m" * errors.MAX_TEXT, "f" * errors.MAX_TEXT)
+    assert SchemaError.of([fault]).faults == (fault,)
+
+
 def test_the_tree_in_the_docstring_is_the_real_one() -> None:
     drawn = re.findall(r"^    ([ │├└─]*)(\w+Error)(?: \((\w+)\))?", errors.__doc__ or "", re.MULTILINE)
     shown = [(len(lines) // 4, name, base) for lines, name, base in drawn]

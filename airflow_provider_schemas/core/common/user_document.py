@@ -35,12 +35,15 @@ class Written(Part):
     noun: ClassVar[str] = "value"
 
     def __init__(self, /, **values: Any) -> None:
+        refused: SchemaError
         try:
             super().__init__(**values)
+            return
         except ValidationError as error:
-            raise self.refusal.of(faults_of(error, type(self))) from None
+            refused = self.refusal.of(faults_of(error, type(self)))
         except RecursionError:
-            raise self.refusal(f"the {self.noun} is nested too deep.", fix="Write it flatter.") from None
+            refused = self.refusal(f"the {self.noun} is nested too deep.", fix="Write it flatter.")
+        raise refused  # out here, it does not carry pydantic's error, whose text has no limit
 
     @classmethod
     def read(cls, value: object) -> Self:

@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar
 from msgspec import Struct
 from pydantic import Field
 
-from airflow_provider_schemas.core.common.secrets import without_credentials
+from airflow_provider_schemas.core.common.secrets import without_credentials, without_passwords
 from airflow_provider_schemas.core.common.text import half_pair, shown
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import NotThereError, RefusedNameError, SchemaError, SchemaFileError
@@ -103,7 +103,7 @@ def checked_folder(folder: object) -> str:
     if len(place) > _LONGEST or not place.isprintable() or half_pair(place) or {".", ".."} & set(place.split("/")):
         fix = "Leave out steps such as '..', and what cannot be seen."
         raise RefusedNameError(f"{shown(place)} cannot be a folder.", code="binding.bad-folder", fix=fix)
-    if without_credentials(place) != place:
+    if without_passwords(place) != place:
         fix = "Leave the password out; the connection has it."
         raise RefusedNameError(f"{without_credentials(place)} holds a password.", code="binding.secret", fix=fix)
     return place

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError
+from airflow_provider_schemas.store.storage.chained_errors import hide_in_chain
 from airflow_provider_schemas.store.storage.error_kinds import Kind, kind_of, links
 
 
@@ -77,6 +78,7 @@ def spark_trouble(error: BaseException, *, url: str, path: str, doing: str) -> S
     if not isinstance(error, Exception) or isinstance(error, MemoryError):
         raise error
     saying = _saying(error)
+    hide_in_chain(error)
     made = NotThereError if saying.kind is Kind.NOT_THERE else StorageError
     place = f"{without_credentials(url)}/{path}" if path else without_credentials(url)
     reason = saying.message.format(told=" ".join(_names(error)[:3]) or type(error).__name__)

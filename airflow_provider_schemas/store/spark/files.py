@@ -10,7 +10,7 @@ from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 from urllib.parse import unquote, urlsplit
 
-from airflow_provider_schemas.core.common.secrets import without_credentials
+from airflow_provider_schemas.core.common.secrets import without_passwords
 from airflow_provider_schemas.errors import NotThereError, ReadOnlyError, SchemaError, StorageError
 from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.store.layout.paths import DEFAULT_REGISTRY, Layout
@@ -41,7 +41,7 @@ class SparkFiles:
     def __init__(self, spark: "SparkSession", url: str | PathLike[str], *, with_data: bool = False) -> None:
         self._spark, self._with_data = session_of(spark), with_data
         self._root = address_for_spark(url)
-        self.url = without_credentials(fspath(url).rstrip("/"))
+        self.url = without_passwords(fspath(url).rstrip("/"))
         self.protocol = one_name(urlsplit(self._root).scheme or "file")
         self.count = Count()
 

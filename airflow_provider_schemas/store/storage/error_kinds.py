@@ -192,10 +192,15 @@ def _by_status(error: BaseException) -> Kind | None:
 
 def _status(error: BaseException) -> int:
     """The HTTP status of the answer, wherever the library keeps it; 0 if there was none."""
+    return next((int(one) for one in _kept_statuses(error) if str(one).isdecimal() and 400 <= int(one) < 600), 0)
+
+
+def _kept_statuses(error: BaseException) -> Iterator[Any]:
+    """What may be the status. Each is asked for only where those before are none: aiohttp warns of whoever asks for `code`."""
     answer = getattr(error, "response", None)
-    kept: list[Any] = [answer.get("ResponseMetadata", {}).get("HTTPStatusCode")] if isinstance(answer, dict) else []
-    kept += [getattr(error, name, None) for name in ("status_code", "status", "code")]
-    return next((int(one) for one in kept if str(one).isdecimal() and 400 <= int(one) < 600), 0)
+    if isinstance(answer, dict):
+        yield answer.get("ResponseMetadata", {}).get("HTTPStatusCode")
+    yield from (getattr(error, name, None) for name in ("status_code", "status", "code"))
 
 
 _ASKED: Final[tuple[Callable[[BaseException], Kind | None], ...]] = (_by_words, _by_code, _by_class, _by_number, _by_status)

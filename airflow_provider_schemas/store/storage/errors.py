@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from airflow_provider_schemas.core.common.secrets import MASK, is_secret, without_credentials
 from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError
+from airflow_provider_schemas.store.storage.chained_errors import hide_in_chain, without_queries
 from airflow_provider_schemas.store.storage.error_kinds import Kind, family, kind_of, links, was_refused
 
 
@@ -43,6 +44,7 @@ _SAYINGS: Final = {
     Kind.FAILED: _Saying("cannot {doing} {place}: {said}", "Look up what that means, mend it, and try again."),
 }
 _EXTRAS: Final = {"s3": "s3", "s3a": "s3", "gs": "gcs", "gcs": "gcs", "abfs": "azure", "abfss": "azure", "az": "azure"}
+_WEB: Final = ("http", "https")
 _NEVER_MISSING: Final = frozenset({"write", "create", "make", "put", "list"})
 _PASSING: Final = frozenset({Kind.UNREACHABLE, Kind.BUSY})
 # A certificate that is not accepted now will not be accepted in a minute.
@@ -64,6 +66,8 @@ def trouble(error: BaseException, *, url: str, path: str, doing: str) -> SchemaE
     if not isinstance(error, Exception) or isinstance(error, MemoryError):
         raise error
     kind = _kind_here(error, url, doing)
+    hide_in_chain(error)
+    path = path_shown(url, path)
     words = _words(error, url, path, doing)
     saying = _SAYINGS[kind]
     made = NotThereError if kind is Kind.NOT_THERE else StorageError
@@ -100,6 +104,12 @@ def _kind_here(error: Exception, url: str, doing: str) -> Kind:
     return kind
 
 
+def path_shown(url: str, path: str) -> str:
+    """The path as people may see it: on the web, what stands behind a question mark may be a signature."""
+    place, mark, _ = path.partition("?")
+    return f"{place}?{MASK}" if mark and _protocol(url) in _WEB else path
+
+
 def _words(error: Exception, url: str, path: str, doing: str) -> dict[str, str]:
     protocol = _protocol(url)
     address = without_credentials(url)
@@ -124,7 +134,7 @@ def _protocol(url: str) -> str:
 def said(error: BaseException) -> str:
     """What a library said, in one line, without what it should have kept to itself."""
     text = " ".join(str(error)[:_MOST_READ].split())
-    text = _BEARER.sub(rf"\1 {MASK}", _ASSIGNED.sub(_masked, without_credentials(text)))
+    text = _BEARER.sub(rf"\1 {MASK}", _ASSIGNED.sub(_masked, without_queries(text)))
     text = text if len(text) <= _MOST_SAID else f"{text[:_MOST_SAID]}..."
     return f"{type(error).__name__}{f' ({text})' if text else ''}"
 

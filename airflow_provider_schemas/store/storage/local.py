@@ -17,10 +17,11 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.errors import SchemaError, StorageError, UnsafeStorageError
 from airflow_provider_schemas.store.storage import commit_steps, durable_folders
 from airflow_provider_schemas.store.storage.durable_folders import sync_parent
-from airflow_provider_schemas.store.storage.errors import trouble
+from airflow_provider_schemas.store.storage.errors import path_shown, trouble
 from airflow_provider_schemas.store.storage.files import MAX_BYTES, UNCLEAR, Count, Entry, Facts, Gone, Parent, Taken
 
 # Names of our temporary files: no reader of schemas takes one for a version.
@@ -283,7 +284,9 @@ def within(data: bytes, limit: int, path: str, url: str) -> bytes:
     """The data, if it is no larger than the limit."""
     if len(data) > limit:
         fix = "It is none of ours; look what wrote it, and take it away."
-        raise StorageError(f"{url}/{path} is larger than {limit} bytes.", code="storage.too-large", path=path, fix=fix)
+        shown = path_shown(url, path)
+        message = f"{without_credentials(url)}/{shown} is larger than {limit} bytes."
+        raise StorageError(message, code="storage.too-large", path=shown, fix=fix)
     return data
 
 

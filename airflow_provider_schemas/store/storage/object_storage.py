@@ -16,7 +16,7 @@ from glob import has_magic
 from os import PathLike
 from typing import Any
 
-from airflow_provider_schemas.core.common.secrets import without_credentials
+from airflow_provider_schemas.core.common.secrets import without_passwords
 from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError
 from airflow_provider_schemas.store.storage import client_retries, commit_steps, listings
 from airflow_provider_schemas.store.storage.error_kinds import was_refused
@@ -319,7 +319,7 @@ def open_files(url: str | PathLike[str], *, storage_options: Mapping[str, Any] |
     text = os.fspath(url) if isinstance(url, os.PathLike) else url
     if not isinstance(text, str) or not text.strip():  # type: ignore[redundant-expr]  # not every caller has its types checked
         raise StorageError("an address of a store is a text that is not empty.", code="storage.no-address", fix="Pass a path or a URL.")
-    shown = without_credentials(text)
+    shown = without_passwords(text)
     if storage_options is not None and not isinstance(storage_options, Mapping):
         message = f"a {type(storage_options).__name__} is no options of a storage."
         raise StorageError(message, code="storage.no-options", path="storage_options", fix="Pass a mapping, as fsspec takes it.")

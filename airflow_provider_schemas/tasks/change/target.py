@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.evolution.match_by_name import RenameCandidate, matched_by_name
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
@@ -19,6 +20,7 @@ from airflow_provider_schemas.formats import table_file
 from airflow_provider_schemas.formats.table_file.model import TableFile
 from airflow_provider_schemas.store.commit.evaluate import Wanted, read_changes
 from airflow_provider_schemas.tasks import template_values
+from airflow_provider_schemas.tasks.foreign_files import SCHEMA_FILE, TABLE_FILE, check_json, opened_as
 from airflow_provider_schemas.tasks.job_files import JobFiles, is_file
 from airflow_provider_schemas.tasks.task_run import Run
 
@@ -60,9 +62,12 @@ def of_file(value: Any, folder: Path | None) -> Wish:
     name = str(value).strip() if isinstance(value, str | PathLike) else ""
     if not is_file(name) or not name.lower().endswith(_YAML):
         fix = "Name a table file such as schemas/shop/orders.yaml, from the folder of the DAG file; a whole schema goes to validate."
-        raise TableFileError(f"{shown(value)} is no path of a table file.", code="table-file.no-path", path="target", fix=fix)
+        raise TableFileError(
+            f"{shown(without_credentials(name) or value)} is no path of a table file.", code="table-file.no-path", path="target", fix=fix
+        )
     data = JobFiles(folder).data(name)
-    return Wish(table_file.read(data, name), data.decode("utf-8", "replace"))
+    opened_as(TABLE_FILE, data, without_credentials(name))
+    return Wish(table_file.read(data, without_credentials(name)), data.decode("utf-8", "replace"))
 
 
 def of_target(value: Any, folder: Path | None) -> Wish:
@@ -73,7 +78,9 @@ def of_target(value: Any, folder: Path | None) -> Wish:
     if isinstance(said, TableSchema):
         return Wish(said, said.to_json())
     if is_file(said):
-        data = JobFiles(folder).data(str(said).strip())
+        name = str(said).strip()
+        data = JobFiles(folder).data(name)
+        check_json(SCHEMA_FILE, data, without_credentials(name))
         return Wish(TableSchema.from_json(data), data.decode("utf-8", "replace"))
     made = TableSchema.create(said)
     return Wish(made, made.to_json(), by_name=True)

@@ -12,6 +12,7 @@ from airflow_provider_schemas.errors import SchemaError, SparkError
 from airflow_provider_schemas.spark.jobs.job_answers import Answer
 from airflow_provider_schemas.spark.jobs.job_running import Job
 from airflow_provider_schemas.spark.session import is_connect, local_session
+from airflow_provider_schemas.store.storage.chained_errors import hide_in_chain
 from airflow_provider_schemas.tasks.change.run_change import At, at
 from airflow_provider_schemas.tasks.error_handling import final
 from airflow_provider_schemas.tasks.spark import submit, target
@@ -47,6 +48,7 @@ def settled() -> Iterator[None]:
     try:
         yield
     except SchemaError as error:
+        hide_in_chain(error)
         ended = error if error.code in _TRIED_AGAIN else final(error)
         if ended is error:
             raise

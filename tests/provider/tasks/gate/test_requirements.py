@@ -1,6 +1,7 @@
 """What a job needs can be said in many forms; what cannot be read is told, all of it, each table by its name."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,13 @@ def refusal(value: Any, folder: Path | None = None) -> str:
     with pytest.raises(ContractError) as told:
         reads(value, folder)
     return str(told.value)
+
+
+def chain(error: BaseException | None) -> Iterator[BaseException]:
+    """The error and all that it was made from, shown in a traceback or not."""
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
 
 
 # ---------------------------------------------------------------- tables
@@ -234,6 +242,9 @@ def test_what_names_no_tables_is_refused(value: Any) -> None:
         {"a" * 5_000: None},
         {"shop.o\x1b[31m": None},
         {1: None, None: 2},
+        {"shop.orders": {"k" * 3_000_000: 1}},
+        {"shop.orders": {"columns": {"k" * 3_000_000: {"k" * 3_000_000: "INT"}}}},
+        '{"shop.orders": {"' + "k" * 3_000_000 + '": 1}}',
         ["shop.orders", None],
         ["shop.orders", ["shop.users"]],
     ],
@@ -242,6 +253,14 @@ def test_hostile_values_end_in_our_own_error_of_a_readable_size(value: Any) -> N
     told = refusal(value)
     assert len(told) < 5_000
     assert "\x1b" not in told
+
+
+@pytest.mark.parametrize("file", [f"job: x\nreads:\n  shop.orders:\n    ? {'k' * 3_000_000}\n    : 1\n", f"? {'k' * 3_000_000}\n: 1\n"])
+def test_a_key_of_megabytes_in_a_file_makes_no_error_of_megabytes(tmp_path: Path, file: str) -> None:
+    (tmp_path / "job.yaml").write_text(file)
+    with pytest.raises(ContractError) as told:
+        reads({"shop.orders": "job.yaml"}, tmp_path)
+    assert [len(str(link)) for link in chain(told.value) if len(str(link)) > 5_000] == []
 
 
 def test_five_thousand_tables_are_read() -> None:

@@ -1,0 +1,82 @@
+"""Errors of libraries that stand behind ours: a traceback prints each, so none may show the user or the query of an address."""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any, Final
+
+from airflow_provider_schemas.core.common.secrets import MASK, without_credentials
+from airflow_provider_schemas.errors import Fault, SchemaError
+
+# Libraries name a request by its path alone.
+_QUERY_OF_PATH: Final = re.compile(r"(?<!\w)(/[^\s?\"'<>]*)\?[^\s\"'<>]*=[^\s\"'<>]*")
+_MOST_LINKS: Final = 100
+_OF_FILES: Final = ("filename", "filename2", "strerror")
+
+
+def without_queries(text: str) -> str:
+    """The text of a library's error without what addresses and paths of requests hold."""
+    return _QUERY_OF_PATH.sub(rf"\1?{MASK}", without_credentials(text)) if "?" in text else without_credentials(text)
+
+
+def hide_in_chain(error: BaseException) -> None:
+    """Take users and queries of addresses out of the texts of an error, and of all errors and notes behind it."""
+    for link in _all_links(error):
+        notes = getattr(link, "__notes__", None)
+        if notes:
+            link.__notes__ = [without_queries(str(note)) for note in notes]
+        if _tells(link):
+            _hide(link)
+
+
+def _all_links(error: BaseException) -> Iterator[BaseException]:
+    """The error and those behind it, whether a traceback shows them or not."""
+    waiting = [error]
+    seen: set[int] = set()
+    while waiting and len(seen) < _MOST_LINKS:
+        link = waiting.pop()
+        if id(link) in seen:
+            continue
+        seen.add(id(link))
+        yield link
+        inner = link.exceptions if isinstance(link, BaseExceptionGroup) else ()
+        waiting += [one for one in (link.__cause__, link.__context__, *inner) if one is not None]
+
+
+def _tells(link: BaseException) -> bool:
+    return any(without_queries(text) != text for text in (_text_of(str, link), _text_of(repr, link)))
+
+
+def _text_of(form: Callable[[object], str], link: BaseException) -> str:
+    """A text of the error; empty where it has none, as an error of a Java process that is gone."""
+    try:
+        return form(link)
+    except Exception:  # noqa: BLE001  # the text is made by code of the library
+        return ""
+
+
+def _hide(link: BaseException) -> None:
+    if isinstance(link, SchemaError):
+        link.faults = tuple(Fault(*map(without_queries, fault)) for fault in link.faults)
+    shown = without_queries(_text_of(str, link))
+    represented = without_queries(_text_of(repr, link))
+    link.args = tuple(_hidden(one) for one in link.args)
+    if isinstance(link, OSError):
+        for name in _OF_FILES:
+            setattr(link, name, _hidden(getattr(link, name)))
+    if _tells(link):
+        _speak(link, shown, represented)
+
+
+def _hidden(value: Any) -> Any:
+    return without_queries(value) if isinstance(value, str) else value
+
+
+def _speak(link: BaseException, shown: str, represented: str) -> None:
+    """Give fixed texts to an error whose class makes its text of other things than its arguments."""
+    kind = type(link)
+    texts = {"__module__": kind.__module__, "__str__": lambda _: shown, "__repr__": lambda _: represented}
+    with suppress(TypeError):  # a class in C stays what it is: it makes its text of its arguments
+        link.__class__ = type(kind.__name__, (kind,), texts)
+    if _tells(link):
+        link.args = (shown,)
