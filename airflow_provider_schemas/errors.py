@@ -63,8 +63,9 @@ class Fault(NamedTuple):
         return Fault(self.code, _limited(self.path, MAX_PATH), _limited(self.message, MAX_TEXT), _limited(self.fix, MAX_TEXT))
 
 
-def _limited(text: str, limit: int) -> str:
-    """Cut a text to a limit, and note its length. A text that was cut stays as it is."""
+def _limited(given: object, limit: int) -> str:
+    """Cut a text to a limit, and note its length. A text that was cut stays as it is; what is no text is shown as one."""
+    text = str(given)
     return text if len(text) <= limit else f"{text[: limit - _CUT_NOTE]}... ({len(text):,} characters)"
 
 

@@ -352,6 +352,7 @@ ANYTHING = st.recursive(
 @example(one="ADD COLUMN a INT", other=(0, "x"))
 @example(one=["nope"], other=[None])
 @example(one=[{"action": "addColumn"}], other=float("nan"))
+@example(one=[], other=True)
 def test_whatever_is_asked_every_door_answers_or_says_why_not(one: Any, other: Any) -> None:
     store = SchemaStore(f"memory://{uuid.uuid4().hex}")
     table = orders(store)

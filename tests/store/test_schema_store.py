@@ -110,7 +110,7 @@ def test_a_store_in_memory_works_like_one_on_a_disk(layout: Layout) -> None:
     assert table.create_branch("b1").numbers() == (0, 1)
     assert (store.databases(), store.tables("shop"), table.branches()) == (("shop",), ("orders",), ("b1",))
     table.register("amount DECIMAL(10, 2)", consumer="daily")
-    assert store.rename_table("shop.orders", "shop.all").numbers() == (0, 1)
+    assert store.rename_table("shop.orders", "shop.all", override="agreed with daily").numbers() == (0, 1)
     assert [one.name for one in store.table("shop.all").contracts()] == ["daily"]
     store.drop_table("shop.all", override="x")
     assert store.tables("shop") == ()
