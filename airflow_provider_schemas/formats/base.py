@@ -10,7 +10,7 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema.table_schema import PROVENANCE, TableSchema
 from airflow_provider_schemas.core.types.field_ids import highest_id
 from airflow_provider_schemas.core.types.nested import MAX_FIELDS
-from airflow_provider_schemas.core.types.sql_grammar import MAX_TEXT
+from airflow_provider_schemas.core.types.type_grammar import MAX_TEXT
 from airflow_provider_schemas.errors import MAX_FAULTS, Fault, FormatError
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from airflow_provider_schemas.errors import NotThereError, SchemaError, SchemaFileError, StorageError
 from airflow_provider_schemas.store.layout.paths import Layout
-from airflow_provider_schemas.store.storage import conditional_put
+from airflow_provider_schemas.store.storage import exclusive_create
 from airflow_provider_schemas.store.storage.errors import said
 from airflow_provider_schemas.store.storage.files import Files
 from airflow_provider_schemas.store.storage.local import LocalFiles
@@ -77,7 +77,7 @@ def _written(store: "SchemaStore") -> Iterator[str]:
 def _proven(files: Files, url: str, *, alone: bool) -> str:
     path = f".airflow-schemas-{uuid.uuid4().hex}.probe"
     try:
-        promise = conditional_put.create(files, path, _CONTENT, alone=alone)
+        promise = exclusive_create.create(files, path, _CONTENT, alone=alone)
     except SchemaError:
         _deleted(files, path)
         raise

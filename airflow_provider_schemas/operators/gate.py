@@ -72,8 +72,8 @@ class SchemaGateOperator(BaseOperator):
     def execute(self, context: Context) -> dict[str, Any]:
         """The verdict; or the end of the task."""
         # The library costs each file of a DAG 0.1 s, and a parser of DAGs does not need it.
+        from airflow_provider_schemas.tasks.gate.decide import fit
         from airflow_provider_schemas.tasks.gate.enforce import act
-        from airflow_provider_schemas.tasks.gate.evaluate import fit
 
         asked = Asked(**{one: getattr(self, one) for one in _ARGUMENTS}, register=self.register)
         self._verdict = verdict = fit(asked, context, task=self)

@@ -127,7 +127,7 @@ class SchemaGuard(Struct, frozen=True):
     def _verdict(self, asked: Asked, context: _Plain, memory: "_Memory") -> "Verdict | None":
         """The verdict, which is remembered; None if nobody can tell, and that is no reason to stop."""
         try:
-            from airflow_provider_schemas.tasks.gate.evaluate import fit
+            from airflow_provider_schemas.tasks.gate.decide import fit
 
             verdict = fit(asked, context)
             memory.append((self, _pushed(verdict, memory, context["ti"])))

@@ -9,8 +9,8 @@ from airflow_provider_schemas.store.layout.identifiers import MAIN
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.gate.arguments import Asked
 from airflow_provider_schemas.tasks.gate.baseline import Where, looked_back
+from airflow_provider_schemas.tasks.gate.decide import fit
 from airflow_provider_schemas.tasks.gate.enforce import act
-from airflow_provider_schemas.tasks.gate.evaluate import fit
 from airflow_provider_schemas.tasks.gate.request import Question
 from airflow_provider_schemas.tasks.gate.verdict import Verdict
 from airflow_provider_schemas.tasks.not_said import is_left_out

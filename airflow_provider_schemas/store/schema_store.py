@@ -25,7 +25,7 @@ from airflow_provider_schemas.store.layout.paths import DEFAULT_REGISTRY, Layout
 from airflow_provider_schemas.store.registry import policies
 from airflow_provider_schemas.store.roots import Roots, check_no_password, location_of
 from airflow_provider_schemas.store.spark.files import roots_of_spark
-from airflow_provider_schemas.store.storage import conditional_put
+from airflow_provider_schemas.store.storage import exclusive_create
 from airflow_provider_schemas.store.storage.files import Files
 from airflow_provider_schemas.store.storage.object_storage import folder_of, open_files
 from airflow_provider_schemas.store.table import PolicyLike, Table
@@ -138,7 +138,7 @@ class SchemaStore:
         files = self.registry if self.layout is Layout.REGISTRY else self.warehouse
         if self._roots.external and self.layout is not Layout.REGISTRY:
             return f"read only: the catalog {shown(self._roots.catalog)} keeps the tables"
-        return "read only" if self.read_only else conditional_put.promise(files, alone=self.single_writer)
+        return "read only" if self.read_only else exclusive_create.promise(files, alone=self.single_writer)
 
     # ------------------------------------------------------------ databases
 

@@ -14,7 +14,7 @@ import pytest
 
 from airflow_provider_schemas.errors import IncompatibleSchemaError, StorageError
 from airflow_provider_schemas.store import SchemaStore, Table
-from airflow_provider_schemas.store.storage import commit_steps, conditional_put
+from airflow_provider_schemas.store.storage import commit_steps, exclusive_create
 from airflow_provider_schemas.store.storage.object_storage import RemoteFiles, open_files
 from tests.chaos.support.history import Answer, Recorder, recorded
 from tests.chaos.support.invariants import broken, written
@@ -99,7 +99,7 @@ def lines() -> Iterator[Callable[[Bucket], Line]]:
 @pytest.fixture
 def empty(bucket: Bucket, lines: Callable[[Bucket], Line], hasty: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Scene]:
     """A bucket in which there is nothing."""
-    monkeypatch.setattr(conditional_put, "_PAUSE", 0.001)
+    monkeypatch.setattr(exclusive_create, "_PAUSE", 0.001)
     line = lines(bucket)
     yield Scene(bucket, line)
     line.proxy.mend()

@@ -33,7 +33,7 @@ from airflow_provider_schemas.core.changes.schema_change import (
     UpdateComment,
 )
 from airflow_provider_schemas.core.common.text import MAX_NAME, half_pair, shown
-from airflow_provider_schemas.core.types.sql_grammar import MAX_TEXT, Parser
+from airflow_provider_schemas.core.types.type_grammar import MAX_TEXT, Parser
 from airflow_provider_schemas.errors import ChangeError, TypeTextError
 
 _HELP = "Write it like ADD COLUMN coupon STRING; docs/reference/changes.md lists all forms."

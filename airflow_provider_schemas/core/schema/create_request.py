@@ -15,7 +15,7 @@ from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.field_ids import FieldIds, highest_id
 from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.core.types.parsing import parse_type
-from airflow_provider_schemas.core.types.sql_grammar import MAX_TEXT, Parser
+from airflow_provider_schemas.core.types.type_grammar import MAX_TEXT, Parser
 from airflow_provider_schemas.errors import Fault, collect
 
 

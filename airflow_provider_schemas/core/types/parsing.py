@@ -11,7 +11,7 @@ from airflow_provider_schemas.core.common.text import MAX_NAME, half_pair, shown
 from airflow_provider_schemas.core.types import atomic, nested
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.nested import MAX_DEPTH, MAX_FIELDS, Field, RowType
-from airflow_provider_schemas.core.types.sql_grammar import MAX_TEXT, Parser
+from airflow_provider_schemas.core.types.type_grammar import MAX_TEXT, Parser
 from airflow_provider_schemas.errors import Fault, TypeTextError, collect
 
 _CONTAINERS = ("ARRAY", "VECTOR", "MULTISET", "MAP", "ROW")  # the order in which Java tries the prefixes

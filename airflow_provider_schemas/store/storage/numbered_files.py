@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from airflow_provider_schemas.errors import ConflictError, NotThereError, SchemaError, StorageError
 from airflow_provider_schemas.store.layout.paths import joined
-from airflow_provider_schemas.store.storage import conditional_put
+from airflow_provider_schemas.store.storage import exclusive_create
 from airflow_provider_schemas.store.storage.files import MAX_BYTES, Entry, Files, Parent, Taken
 
 # A number as it is written: without a sign or leading zeros, and within what Paimon can count.
@@ -83,7 +83,7 @@ class Numbered:
             fix = "Somebody made a version with the highest number that there is. Look at it, and take it away."
             raise StorageError(f"{self.files.url}/{self.folder} has no number left.", code="version.no-number", path=self.folder, fix=fix)
         there = None if known is None else self.path(known)
-        return conditional_put.create(self.files, self.path(number), data, known=there, alone=self.alone, parent=parent)
+        return exclusive_create.create(self.files, self.path(number), data, known=there, alone=self.alone, parent=parent)
 
     def add(self, data: bytes) -> int:
         """Write the file of the next number that is free."""

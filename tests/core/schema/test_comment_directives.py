@@ -4,7 +4,7 @@ import pytest
 
 from airflow_provider_schemas.core.schema.comment_directives import directed, is_blob, is_directive, nested_directives, without_column
 from airflow_provider_schemas.core.types.nested import Field, field
-from airflow_provider_schemas.core.types.sql_grammar import Parser
+from airflow_provider_schemas.core.types.type_grammar import Parser
 from airflow_provider_schemas.errors import InvalidSchemaError
 
 

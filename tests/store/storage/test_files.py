@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.errors import NotThereError, StorageError
-from airflow_provider_schemas.store.storage import conditional_put
+from airflow_provider_schemas.store.storage import exclusive_create
 from airflow_provider_schemas.store.storage.files import Taken
 from airflow_provider_schemas.store.storage.numbered_files import Numbered
 from airflow_provider_schemas.store.storage.object_storage import open_files
@@ -255,16 +255,16 @@ def test_many_writers_of_numbered_files_get_a_number_each(backend: Backend) -> N
 def test_the_promise_is_said_before_and_after_it_is_proven(backend: Backend) -> None:
     files = backend.files()
     means = MEANS[backend.kind]
-    assert conditional_put.promise(files) == f"exclusive create by {means}, not asked yet"
-    assert conditional_put.create(files, "a/n-0", b"one") == f"exclusive create by {means}, proven"
-    assert conditional_put.promise(backend.files()) == f"exclusive create by {means}, proven"
+    assert exclusive_create.promise(files) == f"exclusive create by {means}, not asked yet"
+    assert exclusive_create.create(files, "a/n-0", b"one") == f"exclusive create by {means}, proven"
+    assert exclusive_create.promise(backend.files()) == f"exclusive create by {means}, proven"
 
 
 def test_a_proof_and_its_commits_leave_nothing_but_the_files(backend: Backend, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(4):
-        monkeypatch.setattr(conditional_put, "_PROVEN", set())  # as if in a process of its own
+        monkeypatch.setattr(exclusive_create, "_PROVEN", set())  # as if in a process of its own
         known = f"a/n-{number - 1}" if number else None
-        conditional_put.create(backend.files(), f"a/n-{number}", b"%d" % number, known=known)
+        exclusive_create.create(backend.files(), f"a/n-{number}", b"%d" % number, known=known)
     assert backend.paths() == [f"a/n-{number}" for number in range(4)]
     assert [backend.files().read(f"a/n-{number}") for number in range(4)] == [b"0", b"1", b"2", b"3"]
 
@@ -274,13 +274,13 @@ def test_a_promise_is_proven_once_in_a_process_and_root(watched: Watched, monkey
     files.list("")
 
     def writes(number: int, known: str | None) -> int:
-        seen = watched.asked(lambda: conditional_put.create(watched.backend.files(), f"a/n-{number}", b"%d" % number, known=known))
+        seen = watched.asked(lambda: exclusive_create.create(watched.backend.files(), f"a/n-{number}", b"%d" % number, known=known))
         assert len(seen) <= 4
         return sum(not one.startswith("GET") for one in seen)
 
     assert writes(0, None) == 2  # the first is asked for a second time
     assert [writes(1, "a/n-0"), writes(2, None), writes(3, "a/n-2")] == [1, 1, 1]
-    monkeypatch.setattr(conditional_put, "_PROVEN", set())
+    monkeypatch.setattr(exclusive_create, "_PROVEN", set())
     assert [writes(4, "a/n-3"), writes(5, "a/n-4")] == [2, 1]
 
 

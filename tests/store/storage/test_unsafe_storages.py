@@ -12,7 +12,7 @@ from fsspec.implementations.local import LocalFileSystem
 
 from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError, UnsafeStorageError
 from airflow_provider_schemas.store import SchemaStore
-from airflow_provider_schemas.store.storage import conditional_put
+from airflow_provider_schemas.store.storage import exclusive_create
 from airflow_provider_schemas.store.storage.object_storage import RemoteFiles, open_files
 from tests.servers import azure
 from tests.servers.bucket import Bucket
@@ -71,11 +71,11 @@ def test_a_server_that_ignores_conditions_is_found_out_where_tables_are(
 @each_layout
 def test_who_is_alone_may_write_there_and_is_told_what_that_means(dishonest: Backend, layout: str) -> None:
     store = dishonest.store(layout=layout, single_writer=True)
-    assert store.guarantee() == conditional_put.ALONE
+    assert store.guarantee() == exclusive_create.ALONE
     made = store.create_table("db.t", "id BIGINT")
     table = store.table("db.t")
     done = table.evolve(["ADD COLUMN a STRING"], key="k")
-    assert [made.guarantee, done.guarantee, store.guarantee()] == [conditional_put.ALONE] * 3
+    assert [made.guarantee, done.guarantee, store.guarantee()] == [exclusive_create.ALONE] * 3
     assert table.evolve(["ADD COLUMN a STRING"], key="k").outcome == "already applied"
     assert [one.number for one in table.versions()] == [0, 1]
     table.register("id BIGINT", consumer="job")
@@ -93,8 +93,8 @@ def test_what_was_found_out_is_not_asked_again(dishonest_gcs_bucket: Bucket, fla
 
 def forget() -> None:
     """As a process that has asked nobody yet."""
-    conditional_put._PROVEN.clear()
-    conditional_put._FOUND_OUT.clear()
+    exclusive_create._PROVEN.clear()
+    exclusive_create._FOUND_OUT.clear()
 
 
 @pytest.fixture(autouse=True)
@@ -145,8 +145,8 @@ def test_a_storage_without_an_exclusive_create_is_not_written(tmp_path: Path, la
 @each_layout
 def test_who_is_alone_may_write_to_a_storage_without_an_exclusive_create(tmp_path: Path, layout: str) -> None:
     store = folder_store(tmp_path, layout=layout, single_writer=True)
-    assert store.create_table("db.t", "id BIGINT").guarantee == store.guarantee() == conditional_put.ALONE
-    assert store.table("db.t").evolve(["ADD COLUMN a STRING"]).guarantee == conditional_put.ALONE
+    assert store.create_table("db.t", "id BIGINT").guarantee == store.guarantee() == exclusive_create.ALONE
+    assert store.table("db.t").evolve(["ADD COLUMN a STRING"]).guarantee == exclusive_create.ALONE
     assert SchemaStore(tmp_path / "lake", layout=layout).table("db.t").numbers() == (0, 1)
     store.rename_table("db.t", "db.u")
     store.drop_table("db.u")

@@ -9,7 +9,7 @@ import pytest
 
 from airflow_provider_schemas.errors import ConflictError, StorageError
 from airflow_provider_schemas.store import SchemaStore
-from airflow_provider_schemas.store.storage import commit_steps, conditional_put
+from airflow_provider_schemas.store.storage import commit_steps, exclusive_create
 from airflow_provider_schemas.store.storage.files import Files, Taken
 from airflow_provider_schemas.store.storage.local import LocalFiles
 from airflow_provider_schemas.store.storage.object_storage import RemoteFiles
@@ -69,18 +69,18 @@ def test_a_contract_that_is_overwritten_before_the_answer_is_not_acknowledged(ta
 def test_only_an_object_store_is_asked_what_lies_there(kind: str, reads: int, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     """On the others nobody writes over a file without asking: a link and a lock are refused, whoever asks."""
     files = of_kind(kind, tmp_path, request).files()
-    conditional_put.create(files, "x-0", b"zero")
+    exclusive_create.create(files, "x-0", b"zero")
     before = files.count.gets
-    conditional_put.create(files, "x-1", b"one", known="x-0")
+    exclusive_create.create(files, "x-1", b"one", known="x-0")
     assert files.count.gets - before == reads
 
 
 def test_what_cannot_be_read_back_was_written_all_the_same(s3_bucket: Bucket, flawed: Flawed) -> None:
     behind, proxy = flawed(s3_bucket)
     files = of_bucket(behind).anew()
-    conditional_put.create(files, "x-0", b"zero")
+    exclusive_create.create(files, "x-0", b"zero")
     proxy.always("GET", r"x-1$", Fault.ANSWER_BEFORE, status=403)
-    conditional_put.create(files, "x-1", b"one", known="x-0")
+    exclusive_create.create(files, "x-1", b"one", known="x-0")
     assert of_bucket(s3_bucket).files().read("x-1") == b"one"
     proxy.mend()
 
@@ -91,17 +91,17 @@ def test_what_cannot_be_read_back_was_written_all_the_same(s3_bucket: Bucket, fl
 @pytest.fixture
 def lossy(s3_bucket: Bucket, flawed: Flawed, hasty: None, monkeypatch: pytest.MonkeyPatch) -> tuple[Files, Files, Proxy]:
     """A root on S3 as somebody sees it whose answers are lost, as others see it, and the proxy between."""
-    monkeypatch.setattr(conditional_put, "_PAUSE", 0.001)
+    monkeypatch.setattr(exclusive_create, "_PAUSE", 0.001)
     behind, proxy = flawed(s3_bucket)
     files, direct = of_bucket(behind).anew(), of_bucket(s3_bucket).files()
-    conditional_put.create(files, "x-0", b"zero")
+    exclusive_create.create(files, "x-0", b"zero")
     return files, direct, proxy
 
 
 def test_our_own_file_after_a_lost_answer_is_a_success(lossy: tuple[Files, Files, Proxy]) -> None:
     files, direct, proxy = lossy
     proxy.fail("PUT", r"x-1$", Fault.DROP_AFTER)
-    conditional_put.create(files, "x-1", b"ours", known="x-0")
+    exclusive_create.create(files, "x-1", b"ours", known="x-0")
     assert direct.read("x-1") == b"ours"
 
 
@@ -110,14 +110,14 @@ def test_the_file_of_somebody_else_after_a_lost_answer_is_taken(lossy: tuple[Fil
     proxy.fail("PUT", r"x-1$", Fault.DROP_BEFORE, times=3)
     direct.create("x-1", b"theirs")
     with pytest.raises(Taken):
-        conditional_put.create(files, "x-1", b"ours", known="x-0")
+        exclusive_create.create(files, "x-1", b"ours", known="x-0")
     assert direct.read("x-1") == b"theirs"
 
 
 def test_nothing_after_a_lost_answer_is_asked_for_again(lossy: tuple[Files, Files, Proxy]) -> None:
     files, direct, proxy = lossy
     proxy.fail("PUT", r"x-1$", Fault.ANSWER_BEFORE, status=503, times=8)
-    conditional_put.create(files, "x-1", b"ours", known="x-0")
+    exclusive_create.create(files, "x-1", b"ours", known="x-0")
     assert direct.read("x-1") == b"ours"
 
 
@@ -125,7 +125,7 @@ def test_nothing_after_a_lost_answer_is_asked_for_again(lossy: tuple[Files, File
 def test_a_storage_in_memory_that_does_not_answer_is_read_back(
     before: bytes | None, then: str, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(conditional_put, "_PAUSE", 0.001)
+    monkeypatch.setattr(exclusive_create, "_PAUSE", 0.001)
     files = of_kind("memory", tmp_path, request).anew()
     assert isinstance(files, RemoteFiles)
     write, asked = files.fs.pipe_file, []
@@ -142,10 +142,10 @@ def test_a_storage_in_memory_that_does_not_answer_is_read_back(
     monkeypatch.setattr(files.fs, "pipe_file", unanswered)
     if then == "taken":
         with pytest.raises(Taken):
-            conditional_put.create(files, "x", b"ours")
+            exclusive_create.create(files, "x", b"ours")
         assert files.read("x") == b"theirs"
         return
-    conditional_put.create(files, "x", b"ours")
+    exclusive_create.create(files, "x", b"ours")
     assert files.read("x") == b"ours"
     assert (len(asked) > 1) is (then == "asked again")
 
@@ -156,7 +156,7 @@ def test_a_mounted_disk_that_refuses_what_it_has_done_itself_is_looked_at(
 ) -> None:
     """A network disk asks a second time by itself, and meets the link of its first time."""
     files, link = LocalFiles(tmp_path), os.link
-    conditional_put.create(files, "x-0", b"zero")
+    exclusive_create.create(files, "x-0", b"zero")
 
     def linked(source: str, target: str, **also: Any) -> None:
         link(source, target, **also)
@@ -165,16 +165,16 @@ def test_a_mounted_disk_that_refuses_what_it_has_done_itself_is_looked_at(
 
     monkeypatch.setattr(os, "link", linked)
     if isinstance(answer, FileExistsError):
-        conditional_put.create(files, "x-1", b"ours", known="x-0")
+        exclusive_create.create(files, "x-1", b"ours", known="x-0")
     else:
         with pytest.raises(StorageError):
-            conditional_put.create(files, "x-1", b"ours", known="x-0")
+            exclusive_create.create(files, "x-1", b"ours", known="x-0")
     assert files.read("x-1") == b"ours"
     assert sorted(one.name for one in files.list("")) == ["x-0", "x-1"]
 
 
 def test_a_file_of_somebody_else_on_a_mounted_disk_is_taken(tmp_path: Path) -> None:
     files = LocalFiles(tmp_path)
-    conditional_put.create(files, "x", b"theirs")
+    exclusive_create.create(files, "x", b"theirs")
     with pytest.raises(Taken):
-        conditional_put.create(files, "x", b"theirs")
+        exclusive_create.create(files, "x", b"theirs")
