@@ -10,7 +10,6 @@ from airflow_provider_schemas.assets import SCHEME
 from airflow_provider_schemas.errors import ContractError
 from airflow_provider_schemas.hooks.schema_store import SchemaStoreHook
 from airflow_provider_schemas.operators.pre_execute import hook_on, refuse_never_asked
-from airflow_provider_schemas.store.storage.chained_errors import without_queries
 from airflow_provider_schemas.tasks.gate.arguments import OUTCOMES, VERDICT, Asked
 from airflow_provider_schemas.tasks.gate.never_asked import starts_on_triggerer
 from airflow_provider_schemas.tasks.not_said import NOT_SAID
@@ -135,6 +134,8 @@ class SchemaGuard(Struct, frozen=True):
         except Exception as error:
             if self.on_trouble == "raise":
                 raise
+            from airflow_provider_schemas.store.storage.chained_errors import without_queries
+
             trouble = without_queries(str(error))
         finally:
             log_footer.unfold()  # hooks run in a group that the log folds

@@ -17,7 +17,6 @@ from airflow.sdk.exceptions import AirflowException, AirflowSensorTimeout, Airfl
 
 from airflow_provider_schemas.errors import Fault, SchemaError, StorageError
 from airflow_provider_schemas.hooks.defaults import DEFAULT
-from airflow_provider_schemas.store.storage.chained_errors import hide_in_chain
 from airflow_provider_schemas.tasks.error_handling import final
 from airflow_provider_schemas.tasks.not_said import NOT_SAID
 from airflow_provider_schemas.tasks.output.extra_links import ChangedByLink
@@ -145,6 +144,8 @@ class WaitingSensor(BaseSensorOperator):
         try:
             yield
         except SchemaError as error:
+            from airflow_provider_schemas.store.storage.chained_errors import hide_in_chain
+
             hide_in_chain(error)
             raise (_unskippable(error) if self.soft_fail or self.never_fail else final(error)) from error
 

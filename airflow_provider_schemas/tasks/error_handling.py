@@ -7,7 +7,6 @@ from airflow.sdk.exceptions import AirflowFailException
 
 from airflow_provider_schemas.errors import ConflictError, Fault, IncompatibleSchemaError, SchemaError, StorageError, UnsafeStorageError
 from airflow_provider_schemas.render.sanitize import clean
-from airflow_provider_schemas.store.storage.chained_errors import hide_in_chain
 
 # A storage may come back, and whoever was first will have finished. UnsafeStorageError is one that never will.
 _RETRIED: tuple[type[SchemaError], ...] = (StorageError, ConflictError)
@@ -31,6 +30,8 @@ class FinalIncompatibleSchemaError(AirflowFailException, IncompatibleSchemaError
 
 def final(error: SchemaError) -> SchemaError:
     """The error that ends a task. A log prints those behind it as well, so none may show what an address holds."""
+    from airflow_provider_schemas.store.storage.chained_errors import hide_in_chain
+
     hide_in_chain(error)
     if isinstance(error, AirflowFailException):
         return error

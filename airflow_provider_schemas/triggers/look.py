@@ -15,7 +15,6 @@ from functools import partial
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from airflow_provider_schemas.errors import SchemaError, StorageError, UnsafeStorageError
-from airflow_provider_schemas.store.storage.chained_errors import hide_in_chain, without_queries
 
 # Threads of our own, for each connection: a storage that hangs keeps nobody waiting who asks another one.
 _THREADS: Final = 8
@@ -151,11 +150,15 @@ def passing(error: BaseException) -> bool:
 
 def text_of(error: BaseException) -> str:
     """The error without secrets: what is none of ours may say anything, and is called by its name alone."""
+    from airflow_provider_schemas.store.storage.chained_errors import without_queries
+
     return without_queries(str(error)) if isinstance(error, SchemaError) else f"{type(error).__name__} while the schema store was asked."
 
 
 def error_event(error: BaseException) -> dict[str, Any]:
     """An error as an event that a task can raise again."""
+    from airflow_provider_schemas.store.storage.chained_errors import hide_in_chain
+
     hide_in_chain(error)
     faults = error.faults if isinstance(error, SchemaError) else ()
     plain = [{"code": one.code, "path": one.path, "message": one.message, "fix": one.fix} for one in faults[:20]]
