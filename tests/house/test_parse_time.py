@@ -5,6 +5,8 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
+
 TOP = Path(__file__).parents[2]
 ROOT = TOP / "airflow_provider_schemas"
 ROOMS = ("core", "store", "render", "spark", "hooks", "triggers", "tasks", "sensors", "operators", "notifications", "plugins", "cli")
@@ -13,6 +15,12 @@ LINT = tomllib.loads((TOP / "pyproject.toml").read_text("utf-8"))["tool"]["ruff"
 HEAVY = set(LINT["flake8-tidy-imports"]["banned-module-level-imports"])
 # pydantic and msgspec, and what they are made of: Airflow has loaded all of it before it reads the first DAG.
 CORE_NEEDS = {"annotated_types", "msgspec", "pydantic", "pydantic_core", "typing_extensions", "typing_inspection"}
+
+
+# What files of DAGs and the triggerer's loop import. What needs a store is imported when something runs.
+WITHOUT_STORE = ("assets", "hooks.schema_store", "notifications", "operators.create", "operators.decorated", "operators.restore", "sensors")
+WITHOUT_CORE = ("assets", "hooks.schema_store", "operators.gate", "operators.guard", "operators.fleet_guard", "operators.validate")
+TRIGGERS = ("triggers.contract", "triggers.event", "triggers.version")
 
 
 def loaded_by(*names: str) -> set[str]:
@@ -38,3 +46,15 @@ def test_the_core_needs_pydantic_msgspec_and_nothing_else() -> None:
 
 def test_the_package_itself_loads_nothing() -> None:
     assert not loaded_by(ROOT.name)
+
+
+@pytest.mark.parametrize(
+    ("doors", "rooms"),
+    [((*WITHOUT_STORE, *WITHOUT_CORE, *TRIGGERS), {"store"}), ((*WITHOUT_CORE, *TRIGGERS), {"core", "formats", "render"})],
+)
+def test_a_file_of_a_dag_loads_no_room_that_only_a_run_needs(doors: tuple[str, ...], rooms: set[str]) -> None:
+    names = ", ".join(f"{ROOT.name}.{door}" for door in doors)
+    code = f"import sys, {names}; print(*(name for name in sys.modules if name.startswith('{ROOT.name}.')))"
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], cwd=TOP, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert {name.split(".")[1] for name in done.stdout.split()} & rooms == set()
