@@ -14,10 +14,10 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.core.types.nested import Field, RowType, children
-from airflow_provider_schemas.spark.files.footers import Footer
-from airflow_provider_schemas.spark.files.known_fields import KnownFields
-from airflow_provider_schemas.spark.files.type_likeness import alike, alike_field, alike_fields
-from airflow_provider_schemas.spark.struct_types import lacks
+from airflow_provider_schemas.formats.spark_types.lacking import lacks
+from airflow_provider_schemas.store.footers.footer import Footer
+from airflow_provider_schemas.store.footers.known_fields import KnownFields
+from airflow_provider_schemas.store.footers.type_likeness import alike, alike_field, alike_fields
 
 _SHOWN: Final = 5
 # What Paimon adds to its files, which is no column of a table.

@@ -8,14 +8,14 @@ import pytest
 from airflow_provider_schemas.core import parse_ddl
 from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.errors import ProjectionError
-from airflow_provider_schemas.spark.files.bindings import Bound
 from airflow_provider_schemas.spark.files.data_file import DataFile
 from airflow_provider_schemas.spark.files.file_schemas import Origins, Source
-from airflow_provider_schemas.spark.files.footers import Footer, footer_of
-from airflow_provider_schemas.spark.files.known_fields import KnownFields
 from airflow_provider_schemas.spark.files.partition_values import folder_value
 from airflow_provider_schemas.spark.files.paths import seen_by_spark
 from airflow_provider_schemas.spark.reading.scan_planning import Scan, scans
+from airflow_provider_schemas.store.footers.bound_folders import Bound
+from airflow_provider_schemas.store.footers.footer import Footer, footer_of
+from airflow_provider_schemas.store.footers.known_fields import KnownFields
 from airflow_provider_schemas.store.registry.bindings import Binding
 from tests.spark.support.folders import NAME, Folder
 
