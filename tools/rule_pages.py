@@ -295,9 +295,7 @@ def _acceptance(rule: Rule, case: Case) -> Iterator[str]:
         yield "No policy is asked about rows: keep them apart with `mode='quarantine'`, or change what is expected of them."
         return
     if rule.id == NOT_LOOKED_AT:
-        yield "It warns, unless the policy of the table says more:"
-        yield _text(_yaml({"descriptions": "block"}), "yaml")
-        yield "A waiver, an exception or the rule in `rules` lets it through where a policy blocks."
+        yield "It only warns, unless the policy of the table says `descriptions: block`. A waiver or an exception lets it through then."
         return
     if rule.judges in (Judges.STORE, Judges.AUDIT) or rule.letters.startswith("!"):
         yield "No policy lets it through, and no table file accepts it."
