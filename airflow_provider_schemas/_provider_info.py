@@ -118,6 +118,11 @@ def _connection_type() -> dict[str, Any]:
                 "Alias", "What stands for the warehouse in the addresses of assets; the id of the connection, if nothing is said."
             ),
             "read_only": _flag("Read only", "Refuse to write: gates judge, and register nothing."),
+            "look": {
+                "label": "Look at data",
+                "description": "Let gates read the footer of the newest data file of tables that the registry only describes.",
+                "schema": {"type": ["boolean", "null"], "default": True},
+            },
             "single_writer": _flag(
                 "Single writer",
                 "Promise that nobody else writes at the same time, for a storage that cannot keep writers apart.",

@@ -12,6 +12,7 @@ from typing import Any
 
 from airflow_provider_schemas.core import Field, Finding, TableSchema, short_text
 from airflow_provider_schemas.core.compatibility.broken_contracts import top
+from airflow_provider_schemas.core.policies.severity import NOT_LOOKED_AT
 from airflow_provider_schemas.core.report import Answers, Verdict
 from airflow_provider_schemas.core.rules import CATALOGUE, RESERVED, RULES, WAYS, Judges, Rule
 from airflow_provider_schemas.formats import yaml
@@ -292,6 +293,9 @@ def _acceptance(rule: Rule, case: Case) -> Iterator[str]:
         return
     if rule.judges is Judges.DATA:
         yield "No policy is asked about rows: keep them apart with `mode='quarantine'`, or change what is expected of them."
+        return
+    if rule.id == NOT_LOOKED_AT:
+        yield "It only warns, unless the policy of the table says `descriptions: block`. A waiver or an exception lets it through then."
         return
     if rule.judges in (Judges.STORE, Judges.AUDIT) or rule.letters.startswith("!"):
         yield "No policy lets it through, and no table file accepts it."

@@ -120,10 +120,20 @@ class Report(Struct, frozen=True, omit_defaults=True):
     """How many contracts were asked."""
     notes: tuple[str, ...] = ()
     """What is no finding and has to be said: exceptions that ended, a policy that was weakened, and why."""
+    judged_by: str = ""
+    """What was looked at: schema files, footer (1 of 12), description; empty where the caller handed in both sides."""
+    at: str = ""
+    """The moment of the look, in UTC."""
 
     @property
     def verdict(self) -> Verdict:
         return worst(one.verdict for one in self.findings)
+
+    @property
+    def basis(self) -> str:
+        """What the verdict rests on, in words: judged by schema files, 2026-11-19 16:00:05 UTC."""
+        moment = self.at.replace("T", " ").removesuffix("Z")
+        return f"judged by {self.judged_by}, {moment} UTC" if self.judged_by else ""
 
     @property
     def fits(self) -> bool:

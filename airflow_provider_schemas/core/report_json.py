@@ -29,7 +29,13 @@ def report_dict(report: Report) -> dict[str, Any]:
         "contracts": report.contracts,
         "findings": [finding_dict(one) for one in report.findings],
         "notes": list(report.notes),
+        **basis_dict(report),
     }
+
+
+def basis_dict(report: Report) -> dict[str, str]:
+    """What the verdict rests on and when that was looked at, as plain values; nothing, where both sides were handed in."""
+    return {"judged_by": report.judged_by, "at": report.at} if report.judged_by else {}
 
 
 def counts(report: Report) -> dict[str, int]:

@@ -767,6 +767,13 @@ _AUDITED = (
         why="Readers trust the version, and read something else than was written, or stop.",
         fix="Look who wrote the file, and write it again with the columns of its version.",
     ),
+    Rule(
+        "A07", "TABLE_NOT_LOOKED_AT", AUDIT, "wwww",
+        change="a table is judged by its description alone, and its data keeps a schema of its own",
+        says="{reason}",
+        why="The data may have been changed by somebody who did not change the description, and then jobs meet other columns.",
+        fix="Let the data be looked at, or compare the description with it by hand before each change.",
+    ),
 )
 # What rows break, next to a schema or to what a job needs.
 _ROWS = (

@@ -73,6 +73,7 @@ class Settings(BaseModel):
     catalog: Text = ""
     read_only: bool = False
     single_writer: bool = False
+    look: bool = True
     team: Annotated[Text, BeforeValidator(lambda value: _team(value) if isinstance(value, str) else value)] = ""
     alias: Annotated[Text, BeforeValidator(lambda value: _alias(value) if isinstance(value, str) else value)] = ""
     storage_options: Annotated[dict[str, Any], BeforeValidator(_object)] = Field(default_factory=dict, repr=False)

@@ -32,6 +32,7 @@ def opened(settings: Settings, conn_id: str, actor: str = "") -> SchemaStore:
             catalog=settings.catalog,
             team=settings.team,
             actor=actor,
+            look=settings.look,
         )
     except StorageError as error:
         raise _of_connection(error, conn_id) if error.code == "storage.no-address" else _named(error, conn_id) from error

@@ -24,13 +24,14 @@ class SchemaCreateOperator(ChangeOperator):
     :param options: options of the table
     :param comment: what the table is for
     :param if_exists: "same" or "keep"
+    :param unchecked: why the description of data that lie elsewhere is not compared with their newest files; recorded in the version
     :param key: names this attempt: one with the same key is done once
     :param conn_id: a connection of the type `schema_store`
     """
 
     template_fields: Collection[str] = (
         *ChangeOperator.template_fields,
-        "columns", "target", "primary_keys", "partition_keys", "options", "comment", "if_exists",
+        "columns", "target", "primary_keys", "partition_keys", "options", "comment", "if_exists", "unchecked",
     )  # fmt: skip
     template_fields_renderers: ClassVar[dict[str, str]] = {**ChangeOperator.template_fields_renderers, "columns": "sql", "options": "json"}
 
@@ -44,6 +45,7 @@ class SchemaCreateOperator(ChangeOperator):
         options: Any = NOT_SAID,
         comment: str = NOT_SAID,
         if_exists: str = "same",
+        unchecked: str = NOT_SAID,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
@@ -54,6 +56,7 @@ class SchemaCreateOperator(ChangeOperator):
         self.options = options
         self.comment = comment
         self.if_exists = if_exists
+        self.unchecked = unchecked
 
     def _change(self, here: "At") -> "Done":
         from airflow_provider_schemas.tasks.change.create import create

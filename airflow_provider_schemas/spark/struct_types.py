@@ -5,56 +5,24 @@ that Spark reads with, they would mean something else.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types import field_ids, nested
-from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
-from airflow_provider_schemas.core.types.kinds import Root
+from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.nested import Field, RowType, children
 from airflow_provider_schemas.errors import Fault, SparkError
 from airflow_provider_schemas.formats.base import Loaded
 from airflow_provider_schemas.formats.spark import struct_json
 from airflow_provider_schemas.formats.spark.struct_json import FIELD_ID
+from airflow_provider_schemas.formats.spark_types.lacking import lacks
 
 if TYPE_CHECKING:
     from pyspark.sql.types import DataType as SparkType
     from pyspark.sql.types import StructType
 
-_MICROS: Final = 6
 _LEAVE_OUT: Final = "Leave the column out (columns=...), or read it with something that knows the type."
-
-
-def _too_fine(kind: AtomicType) -> str:
-    return f"Spark's timestamps have {_MICROS} digits" if (kind.precision or 0) > _MICROS else ""
-
-
-# What Spark does not have, by root.
-_LACKING: Final[dict[Root, str | Callable[[Any], str]]] = {
-    Root.TIME: "Spark has no times of day that all its versions can read",
-    Root.TIMESTAMP: _too_fine,
-    Root.TIMESTAMP_LTZ: _too_fine,
-    Root.BLOB: "Spark has no BLOB, whose bytes lie in files of their own",
-    Root.VECTOR: "Spark has no VECTOR",
-    Root.GEOMETRY: "Spark cannot read it from a file",
-    Root.GEOGRAPHY: "Spark cannot read it from a file",
-}
-
-
-def lacks(kind: DataType) -> str:
-    """Why Spark cannot hold values of the type, or of a type inside it; empty if it can."""
-    return next((f"{inner.with_nullable(True)}: {reason}" for inner, reason in _reasons(kind)), "")
-
-
-def _reasons(kind: DataType) -> Iterator[tuple[DataType, str]]:
-    row = _LACKING.get(kind.root, "")
-    reason = row if isinstance(row, str) else row(kind)
-    if reason:
-        yield kind, reason
-        return
-    for _, part in children(kind):
-        yield from _reasons(part)
 
 
 def struct_type(what: TableSchema | RowType | Iterable[Field], *, ids: bool = True) -> "StructType":

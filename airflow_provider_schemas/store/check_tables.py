@@ -19,9 +19,11 @@ from airflow_provider_schemas.core.contracts.check_contract import check_contrac
 from airflow_provider_schemas.core.contracts.contract import Contract, writing
 from airflow_provider_schemas.core.policies.policy import Against, Policy, Waiver
 from airflow_provider_schemas.core.report import Answers, Finding, Report, Verdict, worst
+from airflow_provider_schemas.core.report_json import basis_dict
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import ContractError, NotThereError, SchemaError
+from airflow_provider_schemas.store.check_data import with_data
 from airflow_provider_schemas.store.common import arguments
 from airflow_provider_schemas.store.layout.identifiers import TableName, table_name
 from airflow_provider_schemas.store.layout.paths import Layout, schema_folder
@@ -61,6 +63,16 @@ class TableAnswer(Struct, frozen=True, kw_only=True):
     def fits(self) -> bool:
         return self.report.fits
 
+    @property
+    def judged_by(self) -> str:
+        """What was looked at: schema files, footer (1 of 12), description."""
+        return self.report.judged_by
+
+    @property
+    def at(self) -> str:
+        """The moment of the look, in UTC."""
+        return self.report.at
+
     def to_dict(self) -> dict[str, Any]:
         """The answer in plain and few values."""
         findings = [
@@ -78,6 +90,7 @@ class TableAnswer(Struct, frozen=True, kw_only=True):
             "findings": findings,
             **more,
             "notes": list(self.report.notes),
+            **basis_dict(self.report),
         }
 
 
@@ -140,6 +153,8 @@ class _Question(NamedTuple):
     """The team that asks."""
     number: int | None = None
     """The version that is read, if it is not the newest."""
+    look: bool | None = None
+    """Whether its data are looked at; None is what the store says."""
 
 
 def judge(
@@ -153,6 +168,7 @@ def judge(
     branch: str | None = None,
     version: int | Mapping[str, int] | None = None,
     on_missing: str = "fail",
+    look: bool | None = None,
     now: datetime | None = None,
 ) -> Judgement:
     """Whether the tables fit a job as they are now; or as they were in a version, for a job that reads that one.
@@ -160,7 +176,8 @@ def judge(
     Reads are tables, or what is needed of each: a contract in any form, '@registered' for the one that the consumer
     has registered, or None. A table without a contract is compared with the version that since names, if it does.
     Policy can only be stricter than a table's own. Version is the number for the one table that is asked about, or numbers
-    by table. On missing is what a table, or such a version, means that is not there: fail, warn or ok.
+    by table. On missing is what a table, or such a version, means that is not there: fail, warn or ok. Look is whether
+    the newest data file of a table that is only described is read; as the store says, if nothing is said.
     """
     arguments.text(consumer, "consumer")
     if on_missing not in _MEANINGS:
@@ -173,7 +190,7 @@ def judge(
     if not questions:
         raise ContractError("no table is asked about.", code="contract.empty", path="reads", fix="Name at least one table.")
     _check_since(since or {}, questions)
-    questions = _pinned(questions, version)
+    questions = [asked._replace(look=look) for asked in _pinned(questions, version)]
     start, before = time.monotonic(), _asked(store)
     judged = _together(questions, policy, consumer, on_missing, now)
     lists, gets = (now_ - then for now_, then in zip(_asked(store), before, strict=True))
@@ -269,15 +286,18 @@ def _for_this_job(found: Iterable[Waiver], consumer: str) -> tuple[Waiver, ...]:
 
 
 def _report(asked: _Question, head: Version, policy: Policy, consumer: str, now: datetime | None) -> Report:
+    looking: dict[str, Any] = {"policy": policy, "allowed": asked.look, "now": now}
     if asked.need is None:
-        return _since(asked, head, policy, now)
+        return with_data(_since(asked, head, policy, now), asked.table, head, None, **looking)
     about: dict[str, Any] = {"policy": policy, "table": asked.table.name, "version": head.number, "now": now}
     if isinstance(asked.need, str) and asked.need == REGISTERED:
         found = contracts.found(asked.table.registry, asked.table.id, _said(consumer), home=asked.home)
-        return stale_contracts.capped(check_contract(head.schema, found.contract, **about), found, now)
+        whole = with_data(check_contract(head.schema, found.contract, **about), asked.table, head, found.contract, **looking)
+        return stale_contracts.capped(whole, found, now)
     contract = _contract(asked.need, asked.writes, consumer)
     found_now = check_contract(head.schema, contract, **about)
-    return found_now if found_now.fits else _explained(asked, head, contract, found_now, about)
+    explained = found_now if found_now.fits else _explained(asked, head, contract, found_now, about)
+    return with_data(explained, asked.table, head, contract, **looking)
 
 
 def _explained(asked: _Question, head: Version, contract: Contract, report: Report, about: Mapping[str, Any]) -> Report:

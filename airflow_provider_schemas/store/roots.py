@@ -36,11 +36,13 @@ class Roots:
         actor: str = "",
         open_location: Callable[[str], Files] | None = None,
         registry_named: bool = False,
+        look: bool = True,
     ) -> None:
         self.warehouse, self.registry, self.said = warehouse, registry, layout
         self.read_only, self.single_writer, self.catalog, self.team = read_only, single_writer, catalog, team
         self.actor = actor or this_user()
         self.open_location, self.registry_named = open_location, registry_named
+        self.look = look
         self.cache = VersionCache()
         self.sound: set[str] = set()
         """Databases whose folders were looked at, and hold no data."""

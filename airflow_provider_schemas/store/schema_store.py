@@ -53,12 +53,14 @@ class SchemaStore:
         catalog: str = "",
         team: str = "",
         actor: str = "",
+        look: bool = True,
     ) -> None:
         """A store at an address that fsspec knows, with its options, or on a filesystem that is handed in.
 
         The layout of an existing warehouse is found out. Contracts, policies, waivers and plans lie in the registry,
         which is `_schemas` in the warehouse unless another address is given. Single writer is for storages that
-        cannot keep writers apart. Catalog is what else keeps the tables: Hive, Glue, REST.
+        cannot keep writers apart. Catalog is what else keeps the tables: Hive, Glue, REST. Look says whether the newest
+        data file of a table that is only described may be read, to see what its columns are.
         """
         warehouse = open_files(url, storage_options=storage_options, fs=fs)
         self._roots: Roots = Roots(
@@ -72,6 +74,7 @@ class SchemaStore:
             actor=arguments.text(actor, "actor"),
             registry_named=registry is not None,
             open_location=partial(_location, dict(storage_options or {}), fs),
+            look=look,
         )
 
     @classmethod
@@ -197,15 +200,19 @@ class SchemaStore:
         comment: str | None = None,
         policy: PolicyLike = None,
         override: str = "",
+        unchecked: str = "",
         key: str | None = None,
         actor: str = "",
         run: str = "",
         approval: str = "",
     ) -> Committed:
-        """The first version of a table: a schema, SQL text, columns, a table file or the path of one. The same again is nothing to do."""
+        """The first version of a table: a schema, SQL text, columns, a table file or the path of one. The same again is nothing to do.
+
+        Unchecked says why a description of data that lie elsewhere is not compared with them.
+        """
         about = {"primary_keys": primary_keys, "partition_keys": partition_keys, "options": options, "comment": comment}
         wanted = _wanted(schema, {key: value for key, value in about.items() if value not in ((), None)})
-        author = Author(actor=actor or self.actor, run=run, approval=approval, key=key, override=override)
+        author = Author(actor=actor or self.actor, run=run, approval=approval, key=key, override=override, unchecked=unchecked)
         found = table_name(name)
         # Data that lie elsewhere are no Paimon table's beside which the schemas could lie.
         subject = self._registered(found) if _lies_elsewhere(wanted) else Subject(self._roots, found)
@@ -220,15 +227,20 @@ class SchemaStore:
         format: str = "parquet",  # noqa: A002  # the name of the attribute
         key: str | None = None,
         override: str = "",
+        unchecked: str = "",
         actor: str = "",
         run: str = "",
     ) -> Committed:
-        """Keep the schemas of a table whose data lie elsewhere, in the registry. Nothing is written at the location."""
+        """Keep the schemas of a table whose data lie elsewhere, in the registry. Nothing is written at the location.
+
+        Of plain Parquet and ORC the newest files are looked at: a description that they contradict is refused, unless
+        unchecked says why it is right all the same. The reason is recorded in the version.
+        """
         found = table_name(name)
         subject, wanted = self._registered(found), wanted_of(schema)
         evaluate.check_table(subject, wanted)
         made = wanted.create() if isinstance(wanted, TableFile) else wanted
-        author = Author(actor=actor or self.actor, run=run, key=key, override=override)
+        author = Author(actor=actor or self.actor, run=run, key=key, override=override, unchecked=unchecked)
         return operations.create(subject, _located(made, location, format), Wish(author, Terms(override=override)))
 
     def _registered(self, name: TableName) -> Subject:

@@ -4,7 +4,7 @@ Nothing is asked of the storage before somebody asks for something, and nothing 
 never change.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 from os import PathLike
 from typing import Any
@@ -90,6 +90,16 @@ class Table:
     def registry(self) -> Files:
         """The files of the registry."""
         return self._subject.registry
+
+    @property
+    def open_location(self) -> Callable[[str], Files] | None:
+        """Opens the folder of data that a schema names; None where data are not looked at."""
+        return self._subject.roots.open_location
+
+    @property
+    def looks(self) -> bool:
+        """Whether gates may look at the data of a table that is only described."""
+        return self._subject.roots.look
 
     # ------------------------------------------------------------ versions
 

@@ -66,7 +66,9 @@ POLICY = Form(
     noun="policy",
     refusal=PolicyError,
     fix="Write keys such as mode:, protect: or rules:.",
-    own_keys=frozenset({"mode", "protect", "against", "readers", "rules", "exceptions", "enforce_from", "registry_complete", "also"}),
+    own_keys=frozenset(
+        {"mode", "protect", "against", "readers", "rules", "exceptions", "enforce_from", "registry_complete", "descriptions", "also"}
+    ),
     common_keys=frozenset({"name", "override"}),
 )
 TABLE_FILE = Form(

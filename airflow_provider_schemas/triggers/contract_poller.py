@@ -79,7 +79,8 @@ class ContractLook:
 
     def _judgement(self, *, anew: bool) -> Judgement:
         """The last one, if nothing has moved since; anew is whether to look for that."""
-        due = self._judged is None or time.monotonic() >= self._again
+        # A file that does not fit is followed by another without a new version.
+        due = self._judged is None or time.monotonic() >= self._again or any(map(_waits_for_data, self._judged.tables))
         if self._judged is not None and not due and not (anew and any(map(self._moved, self._judged.tables))):
             return self._judged
         self._judged = judge(self._store, self._reads, policy=self._policy, consumer=self._consumer, since=self._since, branch=self._branch)
@@ -151,6 +152,10 @@ class ContractLook:
         return " ".join(dict.fromkeys(whom_to_ask(one.version) for one in judged if one.version is not None and not one.fits))
 
 
+def _waits_for_data(answer: TableAnswer) -> bool:
+    return not answer.fits and answer.judged_by.startswith("footer")
+
+
 def _of_landed(landed: Landed | None) -> dict[str, Any]:
     return {} if landed is None else {"partition": landed.partition, "files": landed.files, "snapshot": landed.snapshot}
 
@@ -161,7 +166,7 @@ def _fits_now(answer: TableAnswer, landed: Landed | None, table: Table) -> str:
         return ""
     head = f"{called(table)} v{version.number}"
     if landed is None:
-        return f"{head} fits ({where_from(version)}). Go."
+        return f"{head} fits ({where_from(version)}), {answer.report.basis}. Go."
     numbers = ", ".join(f"v{number}" for number in landed.versions)
     return f"{head}: {landed.partition or 'the table'} has {landed.files} of {landed.files} files that fit ({numbers}). Go."
 

@@ -7,7 +7,8 @@ import pytest
 from airflow_provider_schemas.core import TableSchema, parse_ddl
 from airflow_provider_schemas.core.types.nested import RowType
 from airflow_provider_schemas.errors import SparkError
-from airflow_provider_schemas.spark.struct_types import as_held, lacks, spark_type, struct_type, table_schema
+from airflow_provider_schemas.formats.spark_types.lacking import lacks
+from airflow_provider_schemas.spark.struct_types import as_held, spark_type, struct_type, table_schema
 
 HELD = """id BIGINT NOT NULL, c CHAR(3), v VARCHAR(9), b BINARY(5), d DECIMAL(38, 10), t TIMESTAMP(3), z TIMESTAMP(6) WITH LOCAL TIME ZONE,
 who ROW<name STRING NOT NULL, born DATE>, lines ARRAY<ROW<sku STRING>>, tags MAP<STRING, ROW<x INT>>, seen MULTISET<STRING>, any VARIANT"""

@@ -150,7 +150,8 @@ def _alone(found: Thing, args: Namespace) -> Report:
     report = check_new(found.schema, policy, contracts=jobs.fitted, table=found.name)
     report, seen = jobs.told(report, None, found.schema, policy), found.table.inspect()
     notes = (*report.notes, *jobs.waiting, *seen.notes)
-    return msgspec.structs.replace(report, findings=(*report.findings, *seen.findings), notes=notes)
+    whole = msgspec.structs.replace(report, findings=(*report.findings, *seen.findings), notes=notes)
+    return _with_data(whole, found, None, policy)
 
 
 # ---------------------------------------------------------------- jobs
@@ -230,4 +231,13 @@ def _about(table: str, wanted: Sequence[Contract], said: str) -> Contract:
 def _fits(found: Thing, contract: Contract, args: Namespace) -> Report:
     policy: Policy | None = policy_option.wanted(args) if found.table is None else policy_option.of_table(args, found.table.policy())
     number = None if found.version is None else found.version.number
-    return check_contract(found.schema, contract, policy=policy, table=found.subject, version=number)
+    return _with_data(check_contract(found.schema, contract, policy=policy, table=found.subject, version=number), found, contract, policy)
+
+
+def _with_data(report: Report, found: Thing, contract: Contract | None, policy: Policy | None) -> Report:
+    """The report, with what the data of a stored table say, and what it rests on."""
+    if found.table is None or found.version is None:
+        return report
+    from airflow_provider_schemas.store.check_data import with_data
+
+    return with_data(report, found.table, found.version, contract, policy=policy)

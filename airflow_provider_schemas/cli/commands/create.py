@@ -27,6 +27,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--comment", help="what the table is for")
     parser.add_argument("--location", metavar="URL", help="where the data lies; the schema then lies in the registry alone")
     parser.add_argument("--data-format", metavar="NAME", default="parquet", help="the format of that data: parquet, orc, avro ...")
+    parser.add_argument("--unchecked", metavar="REASON", default="", help="why the columns are not compared with the data at the location")
     parser.add_argument("--key", help="name this attempt: one with the same key is done once")
 
 
@@ -35,9 +36,9 @@ def run(args: Namespace) -> Answer:
     store = open_store.store(args)
     name, wanted = _wanted(args)
     if args.location:
-        done = store.adopt(name, args.location, schema=wanted, format=args.data_format, key=args.key)
+        done = store.adopt(name, args.location, schema=wanted, format=args.data_format, key=args.key, unchecked=args.unchecked)
     else:
-        done = store.create_table(name, wanted, key=args.key)
+        done = store.create_table(name, wanted, key=args.key, unchecked=args.unchecked)
     return commit_result.answer(done, args)
 
 

@@ -123,6 +123,8 @@ class Policy(Written):
     enforce_from: Moment | None = None
     registry_complete: bool = False
     """Whether every job that reads the table has registered a contract."""
+    descriptions: Literal["warn", "block"] = "warn"
+    """What it means that a table was judged by its description alone, though its data keeps a schema of its own."""
     override: str = ""
     """Why this policy is weaker than the table's own; kept with everything that was judged under it."""
     also: tuple["Policy", ...] = ()

@@ -13,6 +13,8 @@ from airflow_provider_schemas.errors import PolicyError
 # What evidence over all live files makes bearable: the rule stays, and only warns.
 PROVABLE = frozenset({"TYPE_NARROWED", "DECIMAL_DIGITS_REDUCED", "LENGTH_TIGHTENED"})
 
+NOT_LOOKED_AT = "TABLE_NOT_LOOKED_AT"
+
 _OVERRIDES = {"ok": Verdict.OK, "warn": Verdict.WARN, "block": Verdict.BREAK}
 
 
@@ -79,6 +81,8 @@ class Ruling:
         level = self.policy.rules.get(finding.rule)
         if verdict is not Verdict.INVALID and level is not None:
             return _OVERRIDES[level]
+        if finding.rule == NOT_LOOKED_AT:
+            return Verdict.BREAK if self.policy.descriptions == "block" else Verdict.WARN
         return at_most(Verdict.WARN, verdict) if finding.proven and finding.rule in PROVABLE and not consumers else verdict
 
     def _weighed(self, finding: Finding, consumers: tuple[Consumer, ...]) -> Iterator[Verdict]:

@@ -39,6 +39,7 @@ _OF_POLICY: Mapping[str, dict[str, Any] | None] = {
     "exceptions": {"type": "array", "items": {"$ref": "#/$defs/Waiver"}, "description": "Findings that are accepted, each until a day."},
     "enforce_from": {"anyOf": [DATE, NULL], "description": "The day from which it blocks; before, it only warns."},
     "registry_complete": {"type": "boolean", "description": "Whether every job that reads the table has registered a contract."},
+    "descriptions": {"enum": ["warn", "block"], "description": "What it does where only the description of a table was looked at."},
     "mode": _WORDS | {"description": "One word for protect and against, of other registries, or the name of a preset."},
     "override": None,
     "also": None,

@@ -10,7 +10,7 @@ from airflow_provider_schemas.render.escaping import code, markup, prose
 from airflow_provider_schemas.render.finding_text import said
 from airflow_provider_schemas.render.finding_view import View, by_urgency, readers
 from airflow_provider_schemas.render.page import Sheet
-from airflow_provider_schemas.render.report.text import fine, job, more, owner, subject, urgency
+from airflow_provider_schemas.render.report.text import fine, job, more, owner, quiet_subject, subject, urgency
 from airflow_provider_schemas.render.version_entries import NOTHING, Versions, numbered, origin, when
 from airflow_provider_schemas.render.wording import MARKS, SIGNS, VERDICTS, counted, counts, listed
 
@@ -40,7 +40,7 @@ def report_markdown(report: Report, frame: Frame) -> list[str]:
 def reports_markdown(reports: Sequence[Report], frame: Frame) -> list[str]:
     """Reports about several tables: those that have something to say, then those that fit, on one line."""
     loud = sorted((one for one in reports if one.findings or one.notes), key=urgency)
-    silent = [subject(one) for one in reports if not one.findings and not one.notes]
+    silent = [quiet_subject(one) for one in reports if not one.findings and not one.notes]
     lines = [line for one in loud for line in [*report_markdown(one, frame), ""]]
     lines += [f"{MARKS[Verdict.OK]} fits: {prose(', '.join(silent))}", ""] if silent else []
     return [*lines, f"{counted(len(reports), 'table')}: {counts(one.verdict for one in reports)}"]
@@ -59,6 +59,7 @@ def _about(report: Report, frame: Frame) -> list[str]:
     parts = [f"{when(version)} {origin(version)}"] if version else []
     parts += [f"owner {found}"] if (found := owner(report)) else []
     parts += [f"job {asked}"] if asked else []
+    parts += [report.basis] if report.basis else []
     return ["", " · ".join(map(prose, parts))] if parts else []
 
 

@@ -32,7 +32,7 @@ def reports_text(reports: Sequence[Report], sheet: Sheet, versions: Versions = N
     for one in sorted((one for one in reports if one.findings or one.notes), key=urgency):
         lines += ["", *_header(one, sheet, versions), *body(one, sheet)]
     if silent:
-        names = ", ".join(f"{subject(one)}" for one in silent)
+        names = ", ".join(map(quiet_subject, silent))
         lines += ["", *paragraph(f"{verdict_word(Verdict.OK, sheet)}   {names}", sheet.width, hang=9)]
     return [*lines, "", f"{counted(len(reports), 'table')}: {counts(one.verdict for one in reports)}"]
 
@@ -72,8 +72,14 @@ def _header(report: Report, sheet: Sheet, versions: Versions) -> list[str]:
     version = numbered(versions, report)
     right = "" if version is None else f"{when(version)} {origin(version)}"
     about = [("owner", owner(report)), ("job", job(report, sheet))]
+    said = [*(f"{word} {text}" for word, text in about if text), *([clean(report.basis)] if report.basis else [])]
     lines = two_sided(left, right, sheet.width)
-    return lines + [line for word, text in about if text for line in paragraph(f"{word} {text}", sheet.width, indent=2, hang=6)]
+    return lines + [line for text in said for line in paragraph(text, sheet.width, indent=2, hang=6)]
+
+
+def quiet_subject(report: Report) -> str:
+    """A table of which nothing is to be said but what its verdict rests on."""
+    return f"{subject(report)} ({clean(report.basis)})" if report.basis else subject(report)
 
 
 def owner(report: Report) -> str:

@@ -16,13 +16,14 @@ from airflow_provider_schemas.errors import Fault, NotThereError, SchemaError
 from airflow_provider_schemas.spark.auditing.old_files import CHAIN
 from airflow_provider_schemas.spark.auditing.read_versions import read
 from airflow_provider_schemas.spark.auditing.rows import Row, found, row_of, unread, whose
-from airflow_provider_schemas.spark.files.bindings import Bound, check_bindings
 from airflow_provider_schemas.spark.files.data_file import PARQUET, DataFile
 from airflow_provider_schemas.spark.files.discovery import FoundFiles, found_files
 from airflow_provider_schemas.spark.files.file_schemas import Origins, Source
-from airflow_provider_schemas.spark.files.footers import Footer, footers
-from airflow_provider_schemas.spark.files.known_fields import KnownFields
+from airflow_provider_schemas.spark.files.footers import footers
 from airflow_provider_schemas.spark.session import is_connect
+from airflow_provider_schemas.store.footers.bound_folders import Bound, check_bindings
+from airflow_provider_schemas.store.footers.footer import Footer
+from airflow_provider_schemas.store.footers.known_fields import KnownFields
 from airflow_provider_schemas.store.registry import bindings
 from airflow_provider_schemas.store.storage.version_cache import VersionCache
 from airflow_provider_schemas.store.table import Table

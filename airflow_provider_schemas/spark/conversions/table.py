@@ -11,9 +11,9 @@ from airflow_provider_schemas.core.projection.rows import brief, way_back
 from airflow_provider_schemas.core.types.atomic import STRING
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.errors import ProjectionError
+from airflow_provider_schemas.formats.spark_types.lacking import lacks
 from airflow_provider_schemas.spark.conversions import calendar, containers, numbers, text, times
 from airflow_provider_schemas.spark.conversions.conversion import Build, Convert, Converted, bound, by_cast, by_trying, unchanged
-from airflow_provider_schemas.spark.struct_types import lacks
 
 _STRINGS = (Root.CHAR, Root.VARCHAR)
 _BINARIES = (Root.BINARY, Root.VARBINARY)

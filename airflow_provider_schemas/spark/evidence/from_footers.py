@@ -11,14 +11,15 @@ from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.spark.evidence.footer_statistics import UNKNOWN, Range, ranges
 from airflow_provider_schemas.spark.evidence.questions import Question
-from airflow_provider_schemas.spark.files.bindings import Bound, check_bindings
 from airflow_provider_schemas.spark.files.data_file import PARQUET
 from airflow_provider_schemas.spark.files.discovery import FoundFiles
 from airflow_provider_schemas.spark.files.file_schemas import Origins, Source
-from airflow_provider_schemas.spark.files.footers import Footer, footers
-from airflow_provider_schemas.spark.files.known_fields import KnownFields
-from airflow_provider_schemas.spark.files.type_likeness import alike
+from airflow_provider_schemas.spark.files.footers import footers
 from airflow_provider_schemas.spark.session import is_connect
+from airflow_provider_schemas.store.footers.bound_folders import Bound, check_bindings
+from airflow_provider_schemas.store.footers.footer import Footer
+from airflow_provider_schemas.store.footers.known_fields import KnownFields
+from airflow_provider_schemas.store.footers.type_likeness import alike
 from airflow_provider_schemas.store.table import Table
 
 if TYPE_CHECKING:

@@ -10,13 +10,14 @@ from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import Fault, ProjectionError
-from airflow_provider_schemas.spark.files.bindings import Bound
 from airflow_provider_schemas.spark.files.data_file import DataFile
-from airflow_provider_schemas.spark.files.footers import Footer
-from airflow_provider_schemas.spark.files.known_fields import KnownFields
 from airflow_provider_schemas.spark.files.partition_values import Given, folder_value
-from airflow_provider_schemas.spark.files.paths import base_of, keys_between
-from airflow_provider_schemas.spark.files.resolve_schema import Unclear, Written, by_footer, by_manifest
+from airflow_provider_schemas.spark.files.paths import base_of
+from airflow_provider_schemas.store.footers.bound_folders import Bound
+from airflow_provider_schemas.store.footers.folder_keys import keys_between
+from airflow_provider_schemas.store.footers.footer import Footer
+from airflow_provider_schemas.store.footers.known_fields import KnownFields
+from airflow_provider_schemas.store.footers.resolve_schema import Unclear, Written, by_footer, by_manifest
 
 _SHOWN: Final = 3
 

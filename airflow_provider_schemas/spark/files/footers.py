@@ -6,13 +6,11 @@ other formats) Spark is asked for the schema of each file. What was read of a fi
 
 import json
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from functools import cached_property, partial
+from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
-
-from msgspec import Struct
 
 from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.types.atomic import DataType
@@ -21,10 +19,10 @@ from airflow_provider_schemas.errors import Fault, SchemaError, StorageError
 from airflow_provider_schemas.formats.spark import struct_json
 from airflow_provider_schemas.spark.files import parquet_schema_text
 from airflow_provider_schemas.spark.files.data_file import PARQUET, DataFile
-from airflow_provider_schemas.spark.files.parquet_schema_text import NOTHING
 from airflow_provider_schemas.spark.files.paths import escaped
 from airflow_provider_schemas.spark.progress import progress
 from airflow_provider_schemas.spark.session import is_connect
+from airflow_provider_schemas.store.footers.footer import Footer, footer_of
 from airflow_provider_schemas.store.spark.errors import spark_trouble
 
 if TYPE_CHECKING:
@@ -35,34 +33,6 @@ _MOST: Final = 200_000
 _BEFORE_GIVING_UP: Final = 20
 
 
-class Footer(Struct, frozen=True, dict=True):
-    """The columns of a file. Files that say the same share one."""
-
-    columns: tuple[Field, ...]
-    """A field that bears no id has a number below zero."""
-    key: str
-    """What the file says, to compare by."""
-    stamped: bool = False
-    """Whether every field of every level bears an id."""
-    partly: bool = False
-    """Whether some do, and some do not."""
-
-    @cached_property
-    def nothing(self) -> frozenset[str]:
-        """The columns of which the file says that no value is there, and no type."""
-        return frozenset(one.name for one in self.columns if one.type.with_nullable(True) == NOTHING)
-
-    @cached_property
-    def held(self) -> tuple[Field, ...]:
-        """The other columns."""
-        return tuple(one for one in self.columns if one.name not in self.nothing)
-
-    @property
-    def names(self) -> frozenset[str]:
-        return frozenset(one.name for one in self.columns)
-
-
-_footers: dict[str, Footer] = {}
 _files: "OrderedDict[tuple[str, int, str], Footer]" = OrderedDict()
 _lock = Lock()
 
@@ -112,35 +82,6 @@ def _unreadable(one: DataFile, error: Exception) -> StorageError:
     place, reason = without_credentials(one.path), trouble.message.partition(": ")[2] or trouble.message
     fix = "Take the file away if it is no data of this table, or write it again: nothing of the table is read until then."
     return StorageError(f"{place} cannot be read as {one.format}: {reason}", code="read.unreadable-file", path=place, fix=fix)
-
-
-def footer_of(key: str, make: Callable[[], tuple[Field, ...]]) -> Footer:
-    """The footer that says this; made once, however many files say it."""
-    found = _footers.get(key)
-    if found is None:
-        columns = make()
-        marks = [number >= 0 for number in _numbers(columns)]
-        stamped = bool(marks) and all(marks)
-        found = Footer(columns, key, stamped, any(marks) and not stamped)
-        with _lock:
-            if len(_footers) > _MOST:
-                _footers.clear()
-            found = _footers.setdefault(key, found)
-    return found
-
-
-def _numbers(columns: Iterable[Field]) -> Iterable[int]:
-    for one in columns:
-        yield one.id
-        yield from _inside(one.type)
-
-
-def _inside(kind: Any) -> Iterable[int]:
-    if isinstance(kind, RowType):
-        yield from _numbers(kind.fields)
-        return
-    for _, part in children(kind):
-        yield from _inside(part)
 
 
 # ---------------------------------------------------------------- how a file is asked

@@ -12,7 +12,7 @@ from airflow_provider_schemas.core.casts.carriers import DECIMALS
 from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.core.types.nested import Field
-from airflow_provider_schemas.spark.files.paths import HIVE_NULL, unescaped
+from airflow_provider_schemas.store.footers.folder_keys import HIVE_NULL, unescaped
 
 _WHOLE: Final = re.compile(r"-?[0-9]{1,19}")
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")

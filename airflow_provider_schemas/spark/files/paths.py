@@ -4,11 +4,10 @@ import posixpath
 import re
 from typing import Final
 
+from airflow_provider_schemas.store.footers.folder_keys import unescaped
+
 _WILDCARDS: Final = str.maketrans({char: f"\\{char}" for char in "\\{}[]*?"})
-_ESCAPED: Final = re.compile(r"%([0-9A-Fa-f]{2})")
 _ONE_SLASH: Final = re.compile(r"^([A-Za-z][A-Za-z0-9+.-]*):/(?!/)")
-# How Hive and Spark call the folder of NULL.
-HIVE_NULL: Final = "__HIVE_DEFAULT_PARTITION__"
 
 
 def escaped(path: str) -> str:
@@ -35,12 +34,6 @@ def is_hidden(path: str) -> bool:
     return path.rpartition("/")[2].startswith(("_", "."))
 
 
-def keys_between(base: str, path: str) -> tuple[tuple[str, str], ...]:
-    """The keys of the folders below the base on the way to a file, with their texts as the folders spell them."""
-    inside = path[len(base) :].strip("/").split("/")[:-1] if path.startswith(f"{base}/") else []
-    return tuple((unescaped(key), text) for one in inside for key, mark, text in [one.partition("=")] if mark and key)
-
-
 def seen_by_spark(base: str, path: str) -> tuple[str, tuple[str, ...]]:
     """The folder below which Spark finds partitions on the way to a file, and their keys.
 
@@ -65,8 +58,3 @@ def base_of(path: str, keys: frozenset[str]) -> str:
             return head
         head = f"{head}/{step}"
     return path.rpartition("/")[0]
-
-
-def unescaped(text: str) -> str:
-    """A text in the name of a folder as Hive and Spark read it."""
-    return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text)

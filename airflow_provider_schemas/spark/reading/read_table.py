@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 from airflow_provider_schemas.core.projection.projection import Casts, How, Projection, project
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.core.types.nested import Field, row
-from airflow_provider_schemas.spark.files.bindings import Bound, check_bindings
 from airflow_provider_schemas.spark.files.data_file import PARQUET, DataFile
 from airflow_provider_schemas.spark.files.discovery import FoundFiles, found_files
 from airflow_provider_schemas.spark.files.file_schemas import Origins, Source
-from airflow_provider_schemas.spark.files.footers import Footer, footers
-from airflow_provider_schemas.spark.files.known_fields import KnownFields
+from airflow_provider_schemas.spark.files.footers import footers
 from airflow_provider_schemas.spark.reading.field_id_metadata import identified
 from airflow_provider_schemas.spark.reading.project_columns import file_of, projected
 from airflow_provider_schemas.spark.reading.read_alias import marked
@@ -23,6 +21,9 @@ from airflow_provider_schemas.spark.reading.selected_columns import wanted_colum
 from airflow_provider_schemas.spark.reading.summary import summary
 from airflow_provider_schemas.spark.session import checked, is_connect
 from airflow_provider_schemas.spark.struct_types import struct_type
+from airflow_provider_schemas.store.footers.bound_folders import Bound, check_bindings
+from airflow_provider_schemas.store.footers.footer import Footer
+from airflow_provider_schemas.store.footers.known_fields import KnownFields
 from airflow_provider_schemas.store.table import Table
 
 if TYPE_CHECKING:

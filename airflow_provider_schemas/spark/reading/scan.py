@@ -9,11 +9,12 @@ from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.errors import Fault, SparkError
+from airflow_provider_schemas.formats.spark_types.lacking import lacks
 from airflow_provider_schemas.spark.files.partition_values import DAYS, FOLDER, TEXT, Route
 from airflow_provider_schemas.spark.files.paths import escaped
 from airflow_provider_schemas.spark.reading.scan_planning import Scan
 from airflow_provider_schemas.spark.sql import name, null, type_text
-from airflow_provider_schemas.spark.struct_types import lacks, struct_type
+from airflow_provider_schemas.spark.struct_types import struct_type
 from airflow_provider_schemas.store.spark.errors import spark_trouble
 
 if TYPE_CHECKING:

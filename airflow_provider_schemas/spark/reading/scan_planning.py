@@ -20,7 +20,7 @@ from airflow_provider_schemas.spark.files.data_file import PARQUET
 from airflow_provider_schemas.spark.files.file_schemas import Source
 from airflow_provider_schemas.spark.files.partition_values import Route, route
 from airflow_provider_schemas.spark.files.paths import seen_by_spark
-from airflow_provider_schemas.spark.files.resolve_schema import How, Written
+from airflow_provider_schemas.store.footers.resolve_schema import How, Written
 
 _READER: Final = "spark-4-{}"
 # As what Spark reads unsigned numbers of 8 to 32 bits, and those of 64.

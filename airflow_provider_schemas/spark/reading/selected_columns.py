@@ -8,7 +8,7 @@ from airflow_provider_schemas.core.common.user_document import did_you_mean
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.errors import Fault, ProjectionError
-from airflow_provider_schemas.spark.files.known_fields import KnownFields
+from airflow_provider_schemas.store.footers.known_fields import KnownFields
 
 
 def wanted_columns(schema: TableSchema, columns: Any, known: KnownFields) -> tuple[Field, ...]:

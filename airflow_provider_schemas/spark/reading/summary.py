@@ -7,7 +7,7 @@ from airflow_provider_schemas.core.projection.projection import How as Reading
 from airflow_provider_schemas.core.projection.projection import Projection
 from airflow_provider_schemas.core.projection.rows import brief
 from airflow_provider_schemas.spark.files.file_schemas import Source
-from airflow_provider_schemas.spark.files.resolve_schema import How
+from airflow_provider_schemas.store.footers.resolve_schema import How
 
 _MOST = 20
 _WORDS = {How.MANIFEST: "by their manifest", How.STAMPED: "stamped", How.BOUND: "bound", How.EQUAL: "equal to one version"}

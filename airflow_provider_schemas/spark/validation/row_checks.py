@@ -9,8 +9,8 @@ from msgspec import Struct
 from airflow_provider_schemas.core.difference import word
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.nested import ArrayType, MapType, MultisetType, RowType
+from airflow_provider_schemas.formats.spark_types.lacking import lacks
 from airflow_provider_schemas.spark.sql import name
-from airflow_provider_schemas.spark.struct_types import lacks
 from airflow_provider_schemas.spark.validation.value_checks import equal_types, wrongs
 
 NULL: Final = "DATA_NULL"

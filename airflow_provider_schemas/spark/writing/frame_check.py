@@ -16,7 +16,8 @@ from airflow_provider_schemas.core.types.nested import Field, RowType, children,
 from airflow_provider_schemas.errors import Fault
 from airflow_provider_schemas.formats.spark import struct_json
 from airflow_provider_schemas.formats.spark.struct_json import FIELD_ID
-from airflow_provider_schemas.spark.struct_types import as_held, lacks
+from airflow_provider_schemas.formats.spark_types.lacking import lacks
+from airflow_provider_schemas.spark.struct_types import as_held
 
 _PARTS: Final = {"elementType": "element", "keyType": "key", "valueType": "value"}
 _NEW: Final = "Add it to the table first (ADD COLUMN), or leave it out of the frame."

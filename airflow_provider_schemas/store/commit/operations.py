@@ -19,7 +19,7 @@ from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Provenance, Version
 from airflow_provider_schemas.errors import AlreadyThereError, ChangeError, ConflictError, IncompatibleSchemaError, PlanError, SchemaError
 from airflow_provider_schemas.formats.table_file.model import TableFile
-from airflow_provider_schemas.store.commit import evaluate, idempotency, refusals
+from airflow_provider_schemas.store.commit import compare_data, evaluate, idempotency, refusals
 from airflow_provider_schemas.store.commit.commit import Committed, Next, Outcome, Proposal, commit, with_key
 from airflow_provider_schemas.store.commit.evaluate import Judged, Surroundings, Terms, Wanted
 from airflow_provider_schemas.store.common import clock
@@ -53,7 +53,8 @@ def _created(subject: Subject, wanted: TableSchema | TableFile, wish: Wish, arou
     if head is None:
         judged = evaluate.judged(around, None, (), wanted)
         judged.refuse(approved=bool(wish.author.approval), override=wish.author.override)
-        return _next(subject, None, judged, wish)
+        notes = compare_data.compared(subject, judged.plan.result, wish.author.unchecked)
+        return _next(subject, None, judged, wish, *notes)
     schema = wanted.create() if isinstance(wanted, TableFile) else wanted
     versions = (*subject.history(head), head)
     done = with_key(versions, wish.author.key)

@@ -19,9 +19,11 @@ class Author(Struct, frozen=True):
     approval: str = ""
     key: str | None = None
     override: str = ""
+    unchecked: str = ""
+    """Why the description of data was not compared with them."""
 
     def __post_init__(self) -> None:
-        for what in ("actor", "run", "approval", "override"):
+        for what in ("actor", "run", "approval", "override", "unchecked"):
             # A blank is no reason, and nobody's name.
             force_setattr(self, what, arguments.text(getattr(self, what), what).strip())
         if self.key is not None:
@@ -30,7 +32,8 @@ class Author(Struct, frozen=True):
     @property
     def reason(self) -> str:
         """Why the table's policy does not count, as it is recorded; empty if it does."""
-        return f"override: {self.override[:_LONGEST]}" if self.override else ""
+        said = [("override", self.override), ("unchecked", self.unchecked)]
+        return "; ".join(f"{word}: {text[:_LONGEST]}" for word, text in said if text)
 
     def provenance(self, **about: object) -> Provenance:
         """What is recorded of it in the version."""

@@ -53,6 +53,12 @@ def _lacking(old: Policy, new: Policy, now: datetime) -> Iterator[str]:
             yield f"{one.rule} at {one.path} is excepted"
     if _starts(new, now) > _starts(old, now):
         yield f"it blocks from {new.enforce_from} on only"
+    yield from _switches(old, new)
+
+
+def _switches(old: Policy, new: Policy) -> Iterator[str]:
+    if old.descriptions == "block" and new.descriptions != "block":
+        yield "descriptions: block becomes warn"
     if new.registry_complete and not old.registry_complete:
         yield "what no contract needs may go"
 

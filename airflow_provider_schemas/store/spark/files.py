@@ -127,6 +127,9 @@ class SparkFiles:
         name = path.rpartition("/")[2]
         return found[name] if name in found else self._without_row(path, limit)
 
+    def read_part(self, path: str, start: int, end: int) -> bytes:
+        return self.read(path)[start:end]
+
     def _contents(self, path: str, limit: int, **options: str) -> dict[str, bytes]:
         """The bytes of the files that Spark shows there, by their names. A larger one is not even sent."""
         try:

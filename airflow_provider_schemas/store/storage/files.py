@@ -136,6 +136,9 @@ class Files(Protocol):
     def read(self, path: str, limit: int = MAX_BYTES) -> bytes:
         """The whole file. NotThereError if there is none; StorageError if it is larger than the limit."""
 
+    def read_part(self, path: str, start: int, end: int) -> bytes:
+        """The bytes of a file from start up to end, in one request. NotThereError if there is no such file."""
+
     def read_many(self, paths: Iterable[str], limit: int = MAX_BYTES) -> Mapping[str, bytes | SchemaError]:
         """Several files at once, each with its bytes or with what went wrong."""
 

@@ -131,6 +131,11 @@ class RemoteFiles:
         data: bytes = self._asked(lambda: self._bytes(self._at(path), limit), path, "read")
         return within(data, limit, path, self.url)
 
+    def read_part(self, path: str, start: int, end: int) -> bytes:
+        self.count.add(gets=1)
+        data: bytes = self._asked(lambda: self.fs.cat_file(self._at(path), start=start, end=end), path, "read")
+        return data
+
     def _bytes(self, path: str, limit: int) -> bytes:
         """No more of the file than one byte over the limit."""
         try:

@@ -31,6 +31,7 @@ class CreateTask(ChangeTask, Protocol):
     options: Value
     comment: str
     if_exists: str
+    unchecked: str
 
 
 def create(operator: CreateTask, here: At) -> Done:
@@ -42,7 +43,8 @@ def create(operator: CreateTask, here: At) -> Done:
         raise template_values.refused("which table is meant is not said.", "table", "Pass table='db.table'.")
     key = template_values.text(operator.key, "key") or None
     try:
-        return Done(here.store.create_table(name, wanted, key=key, **terms_of(operator, here), **here.about))
+        unchecked = template_values.text(operator.unchecked, "unchecked")
+        return Done(here.store.create_table(name, wanted, key=key, unchecked=unchecked, **terms_of(operator, here), **here.about))
     except AlreadyThereError as error:
         if error.code != "table.exists":
             raise

@@ -11,8 +11,9 @@ from airflow_provider_schemas.core.report import SEVERITY, Verdict
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.render.api import text
 from airflow_provider_schemas.render.report.summary import summary
+from airflow_provider_schemas.render.report.text import quiet_subject
 from airflow_provider_schemas.render.sanitize import clean
-from airflow_provider_schemas.render.wording import MARKS, VERDICTS, arrow, counted, counts, listed
+from airflow_provider_schemas.render.wording import MARKS, VERDICTS, counted, counts, listed
 from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer
 from airflow_provider_schemas.tasks.output.cli_commands import command, undoing, waiver
 
@@ -76,7 +77,7 @@ def lines_of(told: Told) -> list[tuple[str, str]]:
 
 def _lines(answer: TableAnswer, told: Told) -> Iterator[str]:
     report = answer.report
-    yield "  ".join(part for part in (summary(report), told.about.get(answer.table, "")) if part)
+    yield "  ".join(part for part in (summary(report), told.about.get(answer.table, ""), clean(report.basis)) if part)
     for one in [one for one in report.findings if one.waived][:_WAIVED]:
         yield f"  let through: {clean(one.rule)} {clean(one.path)}, {clean(one.waived)}"
     yield from (f"  note: {clean(note)}" for note in report.notes if report.findings)
@@ -169,7 +170,7 @@ def _fitting(told: Told) -> Iterator[str]:
     bad = unfit(told.judgement)
     fine = [one for one in told.judgement.tables if one not in bad]
     if fine:
-        names = listed((f"{clean(one.table)} {arrow(None, one.report.new)}".strip() for one in fine), _FITTING)
+        names = listed((clean(quiet_subject(one.report)) for one in fine), _FITTING)
         yield ""
         yield f"fits       {names}"
 

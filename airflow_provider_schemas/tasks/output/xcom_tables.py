@@ -6,6 +6,7 @@ from typing import Any
 
 from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.report import SEVERITY, Finding, Report
+from airflow_provider_schemas.core.report_json import basis_dict
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats.spark import ddl
@@ -77,7 +78,7 @@ def _table(answers: list[TableAnswer], room: _Room, old: Seen | None, accepts: b
     # What is let through until a day is asked about again when that has come.
     waived = any(finding.waived for report in reports for finding in report.findings)
     seen = _baseline(version, old, moves=not waived if fits else accepts)
-    return {**about, "verdict": verdict, "fits": fits, **_said(reports, room), **seen}
+    return {**about, "verdict": verdict, "fits": fits, **basis_dict(reports[0]), **_said(reports, room), **seen}
 
 
 def _identity(answer: TableAnswer, version: Version) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -310,7 +311,9 @@ def lines(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixture
 
 def test_it_says_a_line_a_table_and_what_it_cost(context: Any, orders: Table, lines: pytest.LogCaptureFixture) -> None:
     ran(context, reads={"shop.orders": NEEDS, "shop.users": ["user_id"]})
-    assert lines.messages[:2] == ["shop.orders v0 fits  2 of 3 columns needed", "shop.users v0 fits  1 of 2 columns needed"]
+    said, rests = zip(*(line.rsplit("  judged by ", 1) for line in lines.messages[:2]), strict=True)
+    assert list(said) == ["shop.orders v0 fits  2 of 3 columns needed", "shop.users v0 fits  1 of 2 columns needed"]
+    assert all(re.fullmatch(r"schema files, \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC", one) for one in rests)
     assert lines.messages[2].startswith("lake: ")
 
 
@@ -387,3 +390,41 @@ def test_an_airflow_can_keep_all_gates_from_registering(context: Any, orders: Ta
     monkeypatch.delenv("AIRFLOW__SCHEMAS__REGISTER_CONTRACTS")
     assert ran(context, reads={"shop.orders": NEEDS})[0]["fits"]
     assert orders.registered()
+
+
+# ---------------------------------------------------------------- tables that are only described
+
+
+def test_a_gate_on_a_table_that_is_only_described_warns_and_blocks_where_a_policy_says_so(
+    context: Any, store: SchemaStore, lines: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    store.adopt("shop.ice", str(tmp_path / "ice"), "order_id BIGINT, cust_id BIGINT", format="iceberg")
+    said, pushed, _ = ran(context, reads={"shop.ice": "cust_id BIGINT"})
+    table = pushed["tables"]["shop.ice"]
+    assert (said["outcome"], said["verdict"]) == ("fits", "warn")
+    assert (table["judged_by"], table["version"], table["findings"][0]["rule"]) == ("description", 0, "TABLE_NOT_LOOKED_AT")
+    assert table["at"].endswith("Z")
+    loud = [one.getMessage() for one in lines.records if one.levelno == logging.WARNING]
+    assert any("judged by description" in one and "iceberg" in one for one in loud)
+    found, pushed, gate = ran(context, reads={"shop.ice": "cust_id BIGINT"}, policy={"descriptions": "block"})
+    assert isinstance(found, AirflowFailException)
+    assert pushed["outcome"] == "fail"
+    assert "TABLE_NOT_LOOKED_AT" in last_words(gate)
+
+
+def test_a_gate_reads_the_newest_footer_and_a_connection_can_forbid_it(
+    context: Any, connect: Any, store: SchemaStore, tmp_path: Path
+) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet
+
+    store.adopt("shop.plain", str(tmp_path / "plain"), "order_id BIGINT, cust_id BIGINT")
+    (tmp_path / "plain").mkdir()
+    pa.parquet.write_table(pa.table({"order_id": [1], "customer_id": [2]}), tmp_path / "plain/part-0.parquet")
+    found, pushed, gate = ran(context, reads={"shop.plain": "cust_id BIGINT"})
+    assert isinstance(found, AirflowFailException)
+    assert pushed["tables"]["shop.plain"]["judged_by"] == "footer (1 of 1)"
+    assert "part-0.parquet" in last_words(gate)
+    blind = connect("blind", host=str(tmp_path / "lake"), extra={"look": False})
+    said, pushed, _ = ran(context, conn_id=blind, reads={"shop.plain": "cust_id BIGINT"})
+    assert (said["fits"], pushed["tables"]["shop.plain"]["judged_by"]) == (True, "description")

@@ -85,7 +85,9 @@ def logged(run: Run) -> list[str]:
 def test_where_all_fits_the_job_runs_and_there_is_a_line_a_table(story: dict[str, Any]) -> None:
     run = story["first"]
     assert run.states == {"gate": "success", "daily": "success"}
-    assert logged(run)[:2] == ["shop.orders v0 fits  2 of 3 columns needed", "shop.users v0 fits  1 of 2 columns needed"]
+    said = [line.partition("  judged by schema files, ")[0] for line in logged(run)[:2]]
+    assert said == ["shop.orders v0 fits  2 of 3 columns needed", "shop.users v0 fits  1 of 2 columns needed"]
+    assert run.verdicts["gate"]["tables"]["shop.orders"]["judged_by"] == "schema files"
     assert run.verdicts["gate"]["fits"]
 
 

@@ -16,7 +16,7 @@ from airflow_provider_schemas.errors import (
     SparkError,
     StorageError,
 )
-from airflow_provider_schemas.spark import read_table
+from airflow_provider_schemas.spark import audit, read_table
 from airflow_provider_schemas.store import SchemaStore
 from tests.spark.support.folders import NAME, Folder, rows
 
@@ -191,3 +191,46 @@ def test_five_thousand_columns_are_read(classic_spark: Any, tmp_path: Path) -> N
     folder.write(classic_spark, [tuple(range(count))])
     found = read_table(classic_spark, folder.table)
     assert (len(found.columns), rows(found, "seven", "c8", "c4999")) == (count, [(7, 4999, 4998), (7, None, 4999)])
+
+
+def test_a_file_of_todays_job_that_leaves_a_column_out_is_no_file_of_the_first_version(spark: Any, tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "id BIGINT, a STRING")
+    folder.evolve("RENAME COLUMN a TO b", ["RENAME COLUMN b TO c", "ADD COLUMN a STRING"])
+    spark.sql("SELECT 1L id, 'NEW' a").write.parquet(str(folder.data / "now"))
+    with pytest.raises(ProjectionError) as caught:
+        read_table(spark, folder.table)
+    said = str(caught.value)
+    assert caught.value.code == "read.ambiguous-file"
+    assert "now/part-" in said
+    assert "version 0" in said
+    assert "version 2" in said
+    folder.table.bind("now", 2)
+    assert rows(read_table(spark, folder.table), "id", "a", "c") == [(1, "NEW", None)]
+    assert "FILE_UNEXPLAINED" not in {row["rule"] for row in audit(spark, folder.store).collect()}
+
+
+def test_columns_that_came_back_make_their_first_files_ambiguous(spark: Any, tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "id BIGINT, a STRING, x INT")
+    folder.evolve("DROP COLUMN a", ["DROP COLUMN x", "ADD COLUMN a STRING", "ADD COLUMN x INT", "ADD COLUMN y INT"])
+    spark.sql("SELECT 1L id, 'NEW' a, 7 x").write.parquet(str(folder.data / "now"))
+    with pytest.raises(ProjectionError, match=r"version 0.*version 2"):
+        read_table(spark, folder.table)
+    (told,) = [row for row in audit(spark, folder.store).collect() if row["rule"] == "FILE_UNEXPLAINED"]
+    assert "version 2" in told["message"]
+
+
+def test_old_files_stay_readable_when_columns_are_added_at_the_end(spark: Any, tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "id INT, r ROW<a INT>")
+    spark.sql("SELECT 1 id, named_struct('a', 1) r").write.parquet(str(folder.data / "old"))
+    folder.evolve("ADD COLUMN b INT", "ADD COLUMN r.c INT", "RENAME COLUMN b TO d", "ADD COLUMN e INT")
+    assert [row["id"] for row in read_table(spark, folder.table).collect()] == [1]
+
+
+def test_a_field_of_a_struct_that_a_job_leaves_out_is_told_alike_and_a_binding_settles_it(classic_spark: Any, tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "id INT, r ROW<a STRING>")
+    folder.evolve("RENAME COLUMN r.a TO b", ["RENAME COLUMN r.b TO c", "ADD COLUMN r.a STRING"])
+    classic_spark.sql("SELECT 1 id, named_struct('a', 'NEW') r").write.parquet(str(folder.data / "now"))
+    with pytest.raises(ProjectionError, match=r"r\.a of the one is not r\.a of the other"):
+        read_table(classic_spark, folder.table)
+    folder.table.bind("now", 2)
+    assert rows(read_table(classic_spark, folder.table), "id", "r.a", "r.c") == [(1, "NEW", None)]

@@ -14,11 +14,11 @@ from airflow_provider_schemas.spark import read_table
 from airflow_provider_schemas.spark.files.data_file import DataFile
 from airflow_provider_schemas.spark.files.file_schemas import Source
 from airflow_provider_schemas.spark.files.partition_values import Given, route
-from airflow_provider_schemas.spark.files.resolve_schema import How, Written
 from airflow_provider_schemas.spark.reading.project_columns import projected
 from airflow_provider_schemas.spark.reading.scan import frame_of
 from airflow_provider_schemas.spark.reading.scan_planning import scans
 from airflow_provider_schemas.spark.struct_types import struct_type
+from airflow_provider_schemas.store.footers.resolve_schema import How, Written
 from tests.spark.support.folders import Folder, rows
 
 HARD = "a b/c%d=e:ü'\"\\"

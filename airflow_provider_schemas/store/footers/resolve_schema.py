@@ -14,10 +14,10 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.core.types.nested import Field, RowType, children
-from airflow_provider_schemas.spark.files.footers import Footer
-from airflow_provider_schemas.spark.files.known_fields import KnownFields
-from airflow_provider_schemas.spark.files.type_likeness import alike, alike_field, alike_fields
-from airflow_provider_schemas.spark.struct_types import lacks
+from airflow_provider_schemas.formats.spark_types.lacking import lacks
+from airflow_provider_schemas.store.footers.footer import Footer
+from airflow_provider_schemas.store.footers.known_fields import KnownFields
+from airflow_provider_schemas.store.footers.type_likeness import alike, alike_field, alike_fields, held_by, holds, shared_ids
 
 _SHOWN: Final = 5
 # What Paimon adds to its files, which is no column of a table.
@@ -188,7 +188,7 @@ def _bound(known: KnownFields, footer: Footer, number: int, keys: Mapping[str, s
     """A file that somebody said is of this version. It may lack columns, and may hold others; not both."""
     schema = _schema(known, number, "a binding says that")
     columns = [(one, schema.field(one.name)) for one in footer.held if one.name not in keys]
-    unlike = [f"{one.name} {_brief(one.type)}" for one, ours in columns if ours is not None and not alike(one.type, ours.type, ids=False)]
+    unlike = [f"{one.name} {_brief(one.type)}" for one, ours in columns if ours is not None and not holds(one.type, ours.type)]
     strange = [one.name for one, ours in columns if ours is None]
     missing = set(schema.names) - footer.names - set(keys)
     if unlike or (strange and missing):
@@ -206,21 +206,40 @@ def _bound(known: KnownFields, footer: Footer, number: int, keys: Mapping[str, s
 
 def _equal(known: KnownFields, footer: Footer, keys: Mapping[str, str]) -> Written:
     """A file without ids that exactly one version fits, or several between which no row reads differently."""
+    there = tuple(one for one in footer.held if one.name not in keys)
     found: dict[tuple[Field, ...], int] = {}
     for number, version in known.versions.items():
         ours = tuple(one for one in version.schema.fields if one.name not in keys and one.name not in footer.nothing)
-        there = tuple(one for one in footer.held if one.name not in keys)
         if footer.nothing <= set(version.schema.names) and alike_fields(there, ours):
             by_name = {one.name: Field(one.id, one.name, one.wire) for one in version.schema.fields}
             found.setdefault(tuple(by_name[one] for one in sorted(by_name)), number)
-    if len({_identities(one) for one in found}) == 1:
-        schema = known.versions[next(iter(found.values()))].schema
-        shown_as = {one.name: one for one in footer.held if one.name not in keys}
-        columns = tuple(_as_held(shown_as[one.name], one) for one in schema.fields if one.name in shown_as)
-        if len(found) > 1:  # they differ in what a file does not show, such as the length of a text
-            columns = _loosest(columns, footer)
-        return Written(columns, _folded(footer.names), _given(schema, keys), How.EQUAL, schema.id)
-    raise _no_one(known, footer, keys, sorted(found.values()))
+    if len({_identities(one) for one in found}) != 1:
+        raise _no_one(known, footer, keys, sorted(found.values()))
+    schema = known.versions[next(iter(found.values()))].schema
+    _check_only(known, footer, keys, schema)
+    shown_as = {one.name: one for one in there}
+    columns = tuple(_as_held(shown_as[one.name], one) for one in schema.fields if one.name in shown_as)
+    if len(found) > 1:  # they differ in what a file does not show, such as the length of a text
+        columns = _loosest(columns, footer)
+    return Written(columns, _folded(footer.names), _given(schema, keys), How.EQUAL, schema.id)
+
+
+def _check_only(known: KnownFields, footer: Footer, keys: Collection[str], fitting: TableSchema) -> None:
+    """Unclear if another version holds the file as well, by a writer that left nullable columns out, and its names mean other columns."""
+    there = tuple(one for one in footer.columns if one.name not in keys)
+    meant = dict(shared_ids(there, fitting.fields))
+    for number, version in sorted(known.versions.items(), reverse=True):
+        others = tuple(one for one in version.schema.fields if one.name not in keys)
+        if not held_by(there, others):
+            continue
+        mixed = sorted(path for path, other in shared_ids(there, others) if meant.get(path, other) != other)
+        if mixed:
+            reason = (
+                f"without ids: it has the columns of version {fitting.id}, and version {number} holds such a file, too, if its writer "
+                f"left the nullable columns out; {_listed(mixed)} of the one {'is' if len(mixed) == 1 else 'are'} not "
+                f"{_listed(mixed)} of the other."
+            )
+            raise Unclear("read.ambiguous-file", reason, _SAY)
 
 
 def _identities(fields: tuple[Field, ...]) -> tuple[tuple[str, int], ...]:

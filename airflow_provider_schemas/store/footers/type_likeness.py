@@ -3,10 +3,12 @@
 A file keeps no lengths of texts and bytes and no precision of timestamps, and a VECTOR is a list in it.
 """
 
+from collections.abc import Iterator
+
 from airflow_provider_schemas.core.casts.cast_rules import same_type
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.kinds import Root
-from airflow_provider_schemas.core.types.nested import ArrayType, Field, MapType, MultisetType, RowType, VectorType
+from airflow_provider_schemas.core.types.nested import ArrayType, Field, MapType, MultisetType, RowType, VectorType, children
 
 # What a type is in a file, where that is another root.
 _FORMS = {
@@ -51,3 +53,45 @@ def alike_field(there: Field, ours: Field, *, ids: bool = True) -> bool:
     """Whether a field in a file may be ours: the same name, the same id if it bears one, and a like type."""
     same_id = not ids or there.id < 0 or there.id == ours.id
     return there.name == ours.name and same_id and alike(there.type, ours.type, ids=ids)
+
+
+# ---------------------------------------------------------------- files that lack columns
+
+
+def held_by(there: tuple[Field, ...], ours: tuple[Field, ...]) -> bool:
+    """Whether a writer of these fields of ours may have written the file: what it left out is nullable, inside structs as well."""
+    by_name = {one.name: one for one in there}
+    known = {one.name for one in ours}
+    return by_name.keys() <= known and all(
+        holds(by_name[one.name].type, one.type) if one.name in by_name else one.type.nullable for one in ours
+    )
+
+
+def holds(there: DataType, ours: DataType) -> bool:
+    """Whether a value of our type fits a column of this type in a file, which may lack nullable fields of structs."""
+    if isinstance(there, RowType) and not there.fields:  # so a file shows a column of which it knows no type
+        return True
+    if isinstance(there, RowType) and isinstance(ours, RowType):
+        return held_by(there.fields, ours.fields)
+    if isinstance(there, ArrayType) and isinstance(ours, ArrayType):
+        return holds(there.element, ours.element)
+    if isinstance(there, MapType) and isinstance(ours, MapType):
+        return holds(there.key, ours.key) and holds(there.value, ours.value)
+    return alike(there, ours, ids=False)
+
+
+def shared_ids(there: tuple[Field, ...], ours: tuple[Field, ...], inside: str = "") -> Iterator[tuple[str, int]]:
+    """The paths of the fields of a file, with the ids that ours of the same names bear."""
+    by_name = {one.name: one for one in ours}
+    for one in there:
+        if one.name in by_name:
+            yield f"{inside}{one.name}", by_name[one.name].id
+            yield from _ids_inside(one.type, by_name[one.name].type, f"{inside}{one.name}")
+
+
+def _ids_inside(there: DataType, ours: DataType, path: str) -> Iterator[tuple[str, int]]:
+    if isinstance(there, RowType) and isinstance(ours, RowType):
+        yield from shared_ids(there.fields, ours.fields, f"{path}.")
+        return
+    for (word, part), (_, other) in zip(children(there), children(ours), strict=False):
+        yield from _ids_inside(part, other, f"{path}{word}")

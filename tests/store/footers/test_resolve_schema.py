@@ -6,16 +6,16 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.core import parse_ddl
-from airflow_provider_schemas.core.types.nested import Field
+from airflow_provider_schemas.core.types.nested import Field, RowType, children, rebuilt, wire
 from airflow_provider_schemas.errors import ProjectionError
-from airflow_provider_schemas.spark.files.bindings import Bound
 from airflow_provider_schemas.spark.files.data_file import DataFile
 from airflow_provider_schemas.spark.files.file_schemas import Origins, Source
-from airflow_provider_schemas.spark.files.footers import Footer, footer_of
-from airflow_provider_schemas.spark.files.known_fields import KnownFields
 from airflow_provider_schemas.spark.files.partition_values import folder_value
 from airflow_provider_schemas.spark.files.paths import seen_by_spark
 from airflow_provider_schemas.spark.reading.scan_planning import Scan, scans
+from airflow_provider_schemas.store.footers.bound_folders import Bound
+from airflow_provider_schemas.store.footers.footer import Footer, footer_of
+from airflow_provider_schemas.store.footers.known_fields import KnownFields
 from airflow_provider_schemas.store.registry.bindings import Binding
 from tests.spark.support.folders import NAME, Folder
 
@@ -250,3 +250,89 @@ def test_spark_is_left_to_the_folders_that_it_finds_by_itself() -> None:
     assert seen_by_spark("s3a://b", "s3a://b/dt=1/f") == ("s3a://b", ("dt",))
     for stumbling in ("dt=/f", "=1/dt=2/f", "dt=1/DT=1/f", "plain/f", "f"):
         assert seen_by_spark("s3a://b", f"s3a://b/{stumbling}")[1] == ()
+
+
+# ---------------------------------------------------------------- files that a later version would hold as well
+
+
+def bare(columns: str) -> Footer:
+    """A file with these columns and no ids, inside structs neither."""
+    fields: Any = parse_ddl(columns).fields  # type: ignore[attr-defined]  # several columns are a ROW
+    return footer_of(f"bare {columns}", lambda: tuple(_bare(each) for each in fields))
+
+
+def _bare(each: Field) -> Field:
+    return Field(-1 - abs(each.id), each.name, wire(_bare_type(each.type)))
+
+
+def _bare_type(kind: Any) -> Any:
+    if isinstance(kind, RowType):
+        return type(kind)(tuple(map(_bare, kind.fields)))
+    return rebuilt(kind, [_bare_type(part) for _, part in children(kind)])
+
+
+def history(root: Path, columns: str, *steps: Any) -> Folder:
+    """A table whose changes are made version by version."""
+    made = Folder(root, columns)
+    for step in steps:
+        made.table.evolve(step, override="a test")
+    return made
+
+
+@pytest.mark.parametrize(
+    ("columns", "steps", "file"),
+    [
+        ("id BIGINT, a STRING", ["RENAME COLUMN a TO b", ["RENAME COLUMN b TO c", "ADD COLUMN a STRING"]], "id BIGINT, a STRING"),
+        (
+            "id BIGINT, a STRING, x INT",
+            ["DROP COLUMN a", ["DROP COLUMN x", "ADD COLUMN a STRING", "ADD COLUMN x INT", "ADD COLUMN y INT"]],
+            "id BIGINT, a STRING, x INT",
+        ),
+        (
+            "id BIGINT, r ROW<a STRING>",
+            ["RENAME COLUMN r.a TO b", ["RENAME COLUMN r.b TO c", "ADD COLUMN r.a STRING"]],
+            "id BIGINT, r ROW<a STRING>",
+        ),
+        (
+            "id BIGINT, l ARRAY<ROW<a STRING>>",
+            ["RENAME COLUMN l.element.a TO b", ["RENAME COLUMN l.element.b TO c", "ADD COLUMN l.element.a STRING"]],
+            "id BIGINT, l ARRAY<ROW<a STRING>>",
+        ),
+        # The older writer left the column out.
+        ("id BIGINT, a STRING, b INT", [["DROP COLUMN a", "DROP COLUMN b"], "ADD COLUMN a STRING"], "id BIGINT, a STRING"),
+    ],
+)
+def test_a_file_that_another_version_holds_under_other_ids_is_ambiguous(tmp_path: Path, columns: str, steps: list[Any], file: str) -> None:
+    there = origins(history(tmp_path, columns, *steps))
+    with pytest.raises(ProjectionError) as caught:
+        there.sources([DataFile(path=f"{BASE}/now/part-0.parquet", size=1, version=None)], [bare(file)])
+    assert caught.value.code == "read.ambiguous-file"
+    said = str(caught.value)
+    assert "now/part-0.parquet" in said
+    assert "version 0" in said
+    assert "version 2" in said
+    assert "SchemaStore(url).table('shop.orders').bind('now', version)" in said
+    bound = origins(history(tmp_path / "bound", columns, *steps), ("now", 2))
+    assert bound.sources([DataFile(path=f"{BASE}/now/part-0.parquet", size=1, version=None)], [bare(file)])[0].written.version == 2
+
+
+@pytest.mark.parametrize(
+    ("columns", "steps", "file", "version"),
+    [
+        ("id BIGINT, a STRING", ["ADD COLUMN b INT", "ADD COLUMN c INT"], "id BIGINT, a STRING", 0),
+        ("id BIGINT, a STRING", ["ADD COLUMN b INT", "ADD COLUMN c INT"], "id BIGINT, a STRING, b INT", 1),
+        ("id BIGINT, a STRING", ["RENAME COLUMN a TO b", "ADD COLUMN c INT"], "id BIGINT, b STRING", 1),
+        ("id BIGINT, a STRING", ["DROP COLUMN a", "ADD COLUMN a INT", "ADD COLUMN c INT"], "id BIGINT, a STRING", 0),
+        ("id BIGINT, r ROW<a INT>", ["ADD COLUMN r.b INT", "ADD COLUMN x INT"], "id BIGINT, r ROW<a INT>", 0),
+        ("id BIGINT, a STRING, x INT", ["DROP COLUMN a", "ADD COLUMN a STRING"], "id BIGINT, x INT", 1),
+        ("id BIGINT, a STRING", ["RENAME COLUMN a TO b", ["RENAME COLUMN b TO c", "ADD COLUMN a STRING"]], "id BIGINT, b STRING", 1),
+        (
+            "id BIGINT, a STRING",
+            ["RENAME COLUMN a TO b", ["RENAME COLUMN b TO c", "ADD COLUMN a STRING"]],
+            "id BIGINT, a STRING, c STRING",
+            2,
+        ),
+    ],
+)
+def test_columns_that_came_later_make_no_file_ambiguous(tmp_path: Path, columns: str, steps: list[Any], file: str, version: int) -> None:
+    assert one(origins(history(tmp_path, columns, *steps)), bare(file)).written.version == version

@@ -1,0 +1,41 @@
+"""Which of our types Spark cannot hold, and why."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
+from airflow_provider_schemas.core.types.kinds import Root
+from airflow_provider_schemas.core.types.nested import children
+
+_MICROS: Final = 6
+
+
+def _too_fine(kind: AtomicType) -> str:
+    return f"Spark's timestamps have {_MICROS} digits" if (kind.precision or 0) > _MICROS else ""
+
+
+# What Spark does not have, by root.
+_LACKING: Final[dict[Root, str | Callable[[Any], str]]] = {
+    Root.TIME: "Spark has no times of day that all its versions can read",
+    Root.TIMESTAMP: _too_fine,
+    Root.TIMESTAMP_LTZ: _too_fine,
+    Root.BLOB: "Spark has no BLOB, whose bytes lie in files of their own",
+    Root.VECTOR: "Spark has no VECTOR",
+    Root.GEOMETRY: "Spark cannot read it from a file",
+    Root.GEOGRAPHY: "Spark cannot read it from a file",
+}
+
+
+def lacks(kind: DataType) -> str:
+    """Why Spark cannot hold values of the type, or of a type inside it; empty if it can."""
+    return next((f"{inner.with_nullable(True)}: {reason}" for inner, reason in _reasons(kind)), "")
+
+
+def _reasons(kind: DataType) -> Iterator[tuple[DataType, str]]:
+    row = _LACKING.get(kind.root, "")
+    reason = row if isinstance(row, str) else row(kind)
+    if reason:
+        yield kind, reason
+        return
+    for _, part in children(kind):
+        yield from _reasons(part)

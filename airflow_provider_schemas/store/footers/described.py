@@ -1,0 +1,34 @@
+"""Which tables the store only describes, because their data lie elsewhere in a format that keeps a schema of its own."""
+
+from typing import Final, NamedTuple
+
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.errors import SchemaError
+from airflow_provider_schemas.store.layout.paths import Layout
+
+PARQUET: Final = "parquet"
+ORC: Final = "orc"
+READ: Final = (PARQUET, ORC)
+_PAIMON: Final = "paimon"
+
+
+class Described(NamedTuple):
+    """Where the data of such a table lie, and in which format."""
+
+    location: str
+    format: str
+
+
+def described(schema: TableSchema, layout: Layout) -> Described | None:
+    """Where the data lie that the schema describes; None if the schema files themselves are what readers go by."""
+    try:
+        said = schema.table_attributes
+    except SchemaError:  # which validity tells
+        return None
+    location, kind = said.get("location"), said.get("format")
+    if not isinstance(location, str) or not location:
+        return None
+    beside = layout is not Layout.REGISTRY
+    if beside and (not isinstance(kind, str) or kind == _PAIMON):
+        return None
+    return Described(location, kind.lower() if isinstance(kind, str) else PARQUET)

@@ -1,0 +1,86 @@
+"""The columns of a file that no version explains, as a schema that can be compared with what is needed."""
+
+from collections.abc import Iterable, Iterator
+
+from airflow_provider_schemas.core.contracts.contract import Contract
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.types.atomic import DataType, atomic
+from airflow_provider_schemas.core.types.field_ids import highest_id
+from airflow_provider_schemas.core.types.kinds import Root
+from airflow_provider_schemas.core.types.nested import ArrayType, Field, MapType, RowType, children, rebuilt, wire
+from airflow_provider_schemas.store.footers.footer import Footer
+from airflow_provider_schemas.store.footers.type_likeness import alike
+
+
+def as_described(footer: Footer, head: TableSchema, folders: Iterable[str], contract: Contract) -> TableSchema:
+    """The columns of the file and of its folders: with the ids and the types of the head, where a file does not show the difference.
+
+    Spark finds a column whatever the case of its name, so that one is called as the table or the job calls it.
+    """
+    spelled = _spellings(head, contract)
+    names = {one.name for one in footer.columns}
+    found: dict[str, Field] = {}
+    number = head.highest_field_id
+    for one in footer.held:
+        number += 1
+        name = one.name if one.name in spelled.values() else spelled.get(one.name.lower(), one.name)
+        if name != one.name and name in names:
+            name = one.name
+        found.setdefault(name, _column(one, name, head, number))
+    for name in [*footer.nothing, *folders]:  # a column without a value is NULL, and a folder is typed by whoever reads it
+        ours = head.field(spelled.get(name.lower(), name))
+        if ours is not None:
+            found.setdefault(ours.name, Field(ours.id, ours.name, ours.wire))
+    fields = tuple(found.values())
+    keys = tuple(one for one in head.partition_keys if one in found)
+    return TableSchema(fields, max(number, highest_id(fields)), partition_keys=keys)
+
+
+def _spellings(head: TableSchema, contract: Contract) -> dict[str, str]:
+    """Names as the table has them, else as the job does, by their small letters."""
+    asked = {one.name.lower(): one.name for one in contract.columns if "." not in one.name}
+    return asked | {one.name.lower(): one.name for one in head.fields}
+
+
+def _column(one: Field, name: str, head: TableSchema, number: int) -> Field:
+    ours = head.field(name)
+    if ours is None:
+        return Field(number, name, wire(_positive(one.type)))
+    kind = ours.type.with_nullable(True) if alike(one.type, ours.type, ids=False) else _positive(one.type)
+    return Field(ours.id, name, wire(kind))
+
+
+def _positive(kind: DataType) -> DataType:
+    """The type, with ids inside that a schema may have."""
+    if isinstance(kind, RowType):
+        return type(kind)(tuple(Field(place, one.name, wire(_positive(one.type))) for place, one in enumerate(kind.fields)))
+    return rebuilt(kind, [_positive(part) for _, part in children(kind)])
+
+
+# ---------------------------------------------------------------- timestamps of ORC
+
+
+def meant_timestamps(footer: Footer, head: TableSchema) -> Footer:
+    """The footer of an ORC file, whose TIMESTAMP is of the kind that the table says; else with a time zone, as Spark reads it."""
+    columns = tuple(_meant_fields(footer.columns, head.fields))
+    return Footer(columns, footer.key, footer.stamped, footer.partly)
+
+
+def _meant_fields(there: tuple[Field, ...], ours: tuple[Field, ...]) -> Iterator[Field]:
+    by_name = {one.name: one.type for one in ours}
+    for one in there:
+        yield Field(one.id, one.name, wire(_meant(one.type, by_name.get(one.name))))
+
+
+def _meant(there: DataType, ours: DataType | None) -> DataType:
+    if there.root is Root.TIMESTAMP and (ours is None or ours.root is Root.TIMESTAMP_LTZ):
+        return atomic(Root.TIMESTAMP_LTZ, precision=6).with_nullable(there.nullable)
+    if isinstance(there, RowType):
+        fields = ours.fields if isinstance(ours, RowType) else ()
+        return type(there)(tuple(_meant_fields(there.fields, fields)))
+    if isinstance(there, ArrayType):
+        return rebuilt(there, [_meant(there.element, ours.element if isinstance(ours, ArrayType) else None)])
+    if isinstance(there, MapType):
+        key, value = (ours.key, ours.value) if isinstance(ours, MapType) else (None, None)
+        return rebuilt(there, [_meant(there.key, key), _meant(there.value, value)])
+    return there

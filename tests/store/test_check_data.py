@@ -1,0 +1,326 @@
+"""Verdicts about tables whose data lie elsewhere: what they rest on, and what the newest file has to say."""
+
+import json
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa  # noqa: TID253  # the files of these tests are made by it
+import pytest
+from pyarrow import orc, parquet  # noqa: TID253  # likewise
+
+from airflow_provider_schemas.core.report import Verdict
+from airflow_provider_schemas.errors import IncompatibleSchemaError, PolicyError
+from airflow_provider_schemas.render.api import markdown, text
+from airflow_provider_schemas.store import SchemaStore, judge
+
+NAME = "shop.orders"
+COLUMNS = "order_id BIGINT, cust_id BIGINT, at TIMESTAMP(6) WITH LOCAL TIME ZONE"
+NEED = {NAME: "order_id BIGINT, cust_id BIGINT"}
+_MOMENT = pa.array([0], pa.timestamp("us", "UTC"))
+
+
+def written(path: Path, kind: str = "parquet", **columns: Any) -> None:
+    """A data file with one row."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    table = pa.table({name: value if isinstance(value, pa.Array) else [value] for name, value in columns.items()})
+    {"parquet": parquet.write_table, "orc": orc.write_table}[kind](table, path)
+
+
+def adopted(folder: Path, kind: str = "parquet", columns: str = COLUMNS, **said: Any) -> SchemaStore:
+    store = SchemaStore(folder / "lake", **said)
+    store.adopt(NAME, str(folder / "data"), columns, format=kind)
+    return store
+
+
+def the(store: SchemaStore, needs: Any = NEED, **about: Any) -> Any:
+    return judge(store, needs, **about).tables[0]
+
+
+def rules(answer: Any) -> list[tuple[str, str, str]]:
+    return [(one.rule, one.path, one.verdict.value) for one in answer.report.findings]
+
+
+# ---------------------------------------------------------------- what a verdict rests on
+
+
+def test_a_verdict_says_what_was_looked_at_which_version_and_when(tmp_path: Path) -> None:
+    store = SchemaStore(tmp_path)
+    store.create_table(NAME, COLUMNS)
+    answer = the(store, now=datetime(2026, 11, 19, 16, 0, 5, tzinfo=UTC))
+    assert (answer.judged_by, answer.version.number, answer.at) == ("schema files", 0, "2026-11-19T16:00:05Z")
+    assert answer.report.basis == "judged by schema files, 2026-11-19 16:00:05 UTC"
+    assert answer.to_dict()["judged_by"] == "schema files"
+    assert answer.to_dict()["at"] == "2026-11-19T16:00:05Z"
+    for form in (text(answer.report, color=False), markdown(answer.report), text([answer.report, answer.report], color=False)):
+        assert "judged by schema files, 2026-11-19 16:00:05 UTC" in form
+
+
+def test_a_missing_table_rests_on_nothing(tmp_path: Path) -> None:
+    assert the(SchemaStore(tmp_path), {"shop.none": None}).judged_by == ""
+
+
+# ---------------------------------------------------------------- not looked at
+
+
+@pytest.mark.parametrize("kind", ["iceberg", "delta", "avro", "csv", "json", "paimon"])
+def test_a_table_that_is_only_described_is_never_a_bare_fit(tmp_path: Path, kind: str) -> None:
+    store = SchemaStore(tmp_path / "lake")
+    store.adopt(NAME, str(tmp_path / "data"), COLUMNS, format=kind)
+    answer = the(store)
+    assert (answer.judged_by, rules(answer)) == ("description", [("TABLE_NOT_LOOKED_AT", "table", "warn")])
+    assert kind in answer.report.findings[0].message
+    assert answer.fits
+    assert rules(the(store, [NAME])) == [("TABLE_NOT_LOOKED_AT", "table", "warn")]
+    assert rules(the(store, {}, writes=NEED)) == [("TABLE_NOT_LOOKED_AT", "table", "warn")]
+
+
+def test_a_policy_blocks_on_descriptions_and_a_caller_can_only_be_stricter(tmp_path: Path) -> None:
+    store = adopted(tmp_path, "iceberg")
+    assert the(store, policy={"descriptions": "block"}).report.verdict is Verdict.BREAK
+    store.save_policy({"descriptions": "block"})
+    assert the(store).report.verdict is Verdict.BREAK
+    assert the(store, policy={"descriptions": "warn"}).report.verdict is Verdict.BREAK
+    store.table(NAME).waive("TABLE_NOT_LOOKED_AT", "table", until="2099-12-31", reason="looked at by hand")
+    assert the(store).report.verdict is Verdict.WARN
+    with pytest.raises(PolicyError, match="descriptions: block becomes warn"):
+        store.save_policy({"descriptions": "warn"})
+
+
+@pytest.mark.parametrize(
+    ("inside", "format_of"),
+    [("_delta_log/00000000000000000000.json", "Delta"), ("metadata/v1.metadata.json", "Iceberg"), (".hoodie/hoodie.properties", "Hudi")],
+)
+def test_a_folder_that_a_format_of_tables_keeps_is_not_read_as_plain_files(tmp_path: Path, inside: str, format_of: str) -> None:
+    store = adopted(tmp_path)
+    written(tmp_path / "data/part-0.parquet", order_id=1, cust_id=2, at=_MOMENT)
+    (tmp_path / "data" / inside).parent.mkdir()
+    (tmp_path / "data" / inside).write_text("{}")
+    answer = the(store)
+    assert (answer.judged_by, rules(answer)) == ("description", [("TABLE_NOT_LOOKED_AT", "table", "warn")])
+    assert format_of in answer.report.findings[0].message
+
+
+def test_a_look_can_be_switched_off(tmp_path: Path) -> None:
+    written(tmp_path / "data/part-0.parquet", order_id=1, customer_id=2, at=_MOMENT)
+    store = SchemaStore(tmp_path / "lake", look=False)
+    store.adopt(NAME, str(tmp_path / "data"), COLUMNS)
+    assert rules(the(store)) == [("TABLE_NOT_LOOKED_AT", "table", "warn")]
+    assert the(store, look=True).report.verdict is Verdict.BREAK
+    assert rules(the(SchemaStore(tmp_path / "lake"), look=False)) == [("TABLE_NOT_LOOKED_AT", "table", "warn")]
+
+
+def test_without_pyarrow_nothing_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = adopted(tmp_path)
+    written(tmp_path / "data/part-0.parquet", order_id=1, cust_id=2, at=_MOMENT)
+    for name in ("pyarrow", "pyarrow.parquet", "pyarrow.orc"):
+        monkeypatch.setitem(sys.modules, name, None)
+    answer = the(store)
+    assert rules(answer) == [("TABLE_NOT_LOOKED_AT", "table", "warn")]
+    assert "pyarrow is not installed" in answer.report.findings[0].message
+    assert "pip install" in answer.report.findings[0].fix
+
+
+def test_a_file_that_cannot_be_read_is_not_looked_at(tmp_path: Path) -> None:
+    store = adopted(tmp_path)
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data/part-0.parquet").write_bytes(b"PAR1 nothing PAR1")
+    answer = the(store)
+    assert rules(answer) == [("TABLE_NOT_LOOKED_AT", "table", "warn")]
+    assert "part-0.parquet" in answer.report.findings[0].message
+
+
+def test_folders_deeper_than_four_listings_are_not_looked_at(tmp_path: Path) -> None:
+    store = adopted(tmp_path)
+    written(tmp_path / "data/a=1/b=1/c=1/d=1/part-0.parquet", order_id=1, cust_id=2, at=_MOMENT)
+    assert rules(the(store)) == [("TABLE_NOT_LOOKED_AT", "table", "warn")]
+
+
+# ---------------------------------------------------------------- the newest footer
+
+
+@pytest.mark.parametrize("kind", ["parquet", "orc"])
+def test_a_column_that_somebody_renamed_in_the_files_stops_the_job_that_needs_it(tmp_path: Path, kind: str) -> None:
+    store = adopted(tmp_path, kind)
+    assert "no data file" in the(store).report.notes[0]
+    assert (the(store).judged_by, rules(the(store))) == ("description", [])
+    written(tmp_path / f"data/dt=2026-11-01/part-0.{kind}", kind, order_id=1, cust_id=2, at=_MOMENT)
+    answer = the(store)
+    assert (answer.judged_by, rules(answer)) == ("footer (1 of 1)", [])
+    written(tmp_path / f"data/dt=2026-11-02/part-0.{kind}", kind, order_id=1, customer_id=2, at=_MOMENT)
+    written(tmp_path / f"data/_temporary/dt=2026-11-03/part-0.{kind}", kind, order_id=1)
+    answer = the(store)
+    assert (answer.judged_by, rules(answer)) == ("footer (1 of 1)", [("EXPECT_FIELD_MISSING", "cust_id", "break")])
+    assert "dt=2026-11-02" in answer.report.findings[0].message
+    assert rules(the(store, {NAME: "order_id BIGINT"})) == []
+    assert rules(the(store, [NAME])) == [("EXPECT_FIELD_MISSING", "cust_id", "break")]
+    assert rules(the(store, {}, writes=NEED)) == [("EXPECT_FIELD_MISSING", "cust_id", "break")]
+    store.table(NAME).register("cust_id BIGINT", consumer="daily")
+    assert rules(the(store, {NAME: "@registered"}, consumer="daily")) == [("EXPECT_FIELD_MISSING", "cust_id", "break")]
+
+
+def test_another_type_in_the_file_stops_the_job_and_more_columns_do_not(tmp_path: Path) -> None:
+    store = adopted(tmp_path)
+    written(tmp_path / "data/part-0.parquet", order_id="one", cust_id=2, at=_MOMENT, more=1)
+    answer = the(store)
+    assert rules(answer) == [("EXPECT_TYPE_MISMATCH", "order_id", "break")]
+    assert rules(the(store, {NAME: "cust_id BIGINT, at TIMESTAMP(6) WITH LOCAL TIME ZONE"})) == []
+    assert "no version explains part-0.parquet" in the(store, {NAME: "cust_id BIGINT"}).report.notes[0]
+
+
+def test_a_file_of_an_older_version_is_named_and_judged_as_that(tmp_path: Path) -> None:
+    store = adopted(tmp_path)
+    written(tmp_path / "data/part-0.parquet", order_id=1, cust_id=2, at=_MOMENT)
+    store.table(NAME).evolve("ADD COLUMN coupon STRING")
+    answer = the(store)
+    assert (answer.version.number, rules(answer)) == (1, [])
+    assert answer.report.notes == ("part-0.parquet, the newest file, was written with version 0",)
+    assert rules(the(store, {NAME: "coupon STRING"})) == [("EXPECT_FIELD_MISSING", "coupon", "break")]
+    assert rules(the(store, {}, writes={NAME: f"{COLUMNS}, coupon STRING"})) == []  # it brings the column along
+    assert rules(the(store, [NAME])) == []
+
+
+def test_a_file_that_two_versions_would_hold_is_told(tmp_path: Path) -> None:
+    store = adopted(tmp_path, columns="id BIGINT, a STRING")
+    table = store.table(NAME)
+    table.evolve("RENAME COLUMN a TO b", override="x")
+    table.evolve(["RENAME COLUMN b TO c", "ADD COLUMN a STRING"], override="x")
+    written(tmp_path / "data/now/part-0.parquet", id=1, a="NEW")
+    answer = the(store, {NAME: "id BIGINT, a STRING"})
+    assert rules(answer) == [("FILE_UNEXPLAINED", "now/part-0.parquet", "break")]
+    said = answer.report.findings[0]
+    assert "version 0" in said.message
+    assert "version 2" in said.message
+    assert "bind('now', version)" in said.fix
+    table.bind("now", 2)
+    assert rules(the(store, {NAME: "id BIGINT, a STRING"})) == []
+    assert the(store, {NAME: "id BIGINT, a STRING"}).judged_by == "footer (1 of 1)"
+
+
+def test_ids_in_the_footer_say_which_version_it_is(tmp_path: Path) -> None:
+    store = adopted(tmp_path, columns="id BIGINT, a STRING")
+    store.table(NAME).evolve("RENAME COLUMN a TO b", override="x")
+    fields = [pa.field(name, kind, metadata={"PARQUET:field_id": str(number)})
+              for number, (name, kind) in enumerate({"id": pa.int64(), "a": pa.string()}.items())]  # fmt: skip
+    (tmp_path / "data").mkdir()
+    parquet.write_table(pa.table([[1], ["x"]], schema=pa.schema(fields)), tmp_path / "data/part-0.parquet")
+    answer = the(store, {NAME: "id BIGINT"})
+    assert (answer.judged_by, rules(answer)) == ("footer (1 of 1)", [])
+    assert answer.report.notes == ("part-0.parquet, the newest file, was written with version 0",)
+
+
+def test_the_greatest_partition_counts_by_its_number_and_null_counts_last(tmp_path: Path) -> None:
+    store = adopted(tmp_path)
+    written(tmp_path / "data/day=10/part-0.parquet", order_id=1, cust_id=2, at=_MOMENT)
+    for older in ("day=9", "day=__HIVE_DEFAULT_PARTITION__", "_day=99", ".day=99"):
+        written(tmp_path / f"data/{older}/part-0.parquet", order_id=1)
+    (tmp_path / "data/day=11").mkdir()  # nothing landed there yet
+    assert (the(store).judged_by, rules(the(store))) == ("footer (1 of 1)", [])
+
+
+def test_the_case_of_a_name_and_nested_fields_are_as_spark_reads_them(tmp_path: Path) -> None:
+    store = adopted(tmp_path, columns="id BIGINT, r ROW<a BIGINT, b STRING>")
+    written(tmp_path / "data/part-0.parquet", ID=1, r={"a": 1, "c": "x"})
+    assert rules(the(store, {NAME: "id BIGINT"})) == []
+    assert rules(the(store, {NAME: "r ROW<a BIGINT>"})) == []
+    assert rules(the(store, {NAME: "r ROW<b STRING>"})) == [("EXPECT_FIELD_MISSING", "r.b", "break")]
+
+
+def test_every_type_of_a_file_is_the_one_that_it_is_described_as(tmp_path: Path) -> None:
+    import datetime as dt
+    from decimal import Decimal
+
+    columns = (
+        "`a b (String)` STRING, i8 TINYINT, i16 SMALLINT, i32 INT, f FLOAT, d DOUBLE, n DECIMAL(10, 2), ok BOOLEAN, day DATE, "
+        "l ARRAY<STRING>, m MAP<STRING, INT>, r ROW<x INT, y ARRAY<ROW<z STRING>>>, raw BYTES, ntz TIMESTAMP(6)"
+    )
+    values: dict[str, Any] = {
+        "a b (String)": "x", "i8": pa.array([1], pa.int8()), "i16": pa.array([1], pa.int16()), "i32": pa.array([1], pa.int32()),
+        "f": pa.array([1.0], pa.float32()), "d": 1.0, "n": pa.array([Decimal("1.20")], pa.decimal128(10, 2)), "ok": True,
+        "day": dt.date(2026, 1, 1), "l": ["x"], "m": pa.array([[("k", 1)]], pa.map_(pa.string(), pa.int32())),
+        "r": pa.array([{"x": 1, "y": [{"z": "a"}]}], pa.struct([("x", pa.int32()), ("y", pa.list_(pa.struct([("z", pa.string())])))])),
+        "raw": b"x", "ntz": pa.array([0], pa.timestamp("us")),
+    }  # fmt: skip
+    for kind in ("parquet", "orc"):
+        written(tmp_path / kind / f"data/part-0.{kind}", kind, **values)
+        store = adopted(tmp_path / kind, kind, columns)
+        answer = the(store, [NAME])
+        assert (answer.judged_by, rules(answer)) == ("footer (1 of 1)", []), kind
+        assert not any("explains" in note for note in answer.report.notes), kind
+
+
+def test_a_look_on_s3_takes_one_listing_a_level_and_one_read(s3_bucket: Any) -> None:
+    store = SchemaStore(s3_bucket.url("lake"), storage_options=s3_bucket.storage_options)
+    store.adopt(NAME, s3_bucket.url("data"), COLUMNS)
+    files = store._roots.open_location(s3_bucket.url("data"))  # type: ignore[misc]
+    sink = pa.BufferOutputStream()
+    parquet.write_table(pa.table({"order_id": [1], "customer_id": [2], "at": _MOMENT}), sink)
+    files.put("dt=2026-11-01/part-0.parquet", sink.getvalue().to_pybytes())
+    files.put("_SUCCESS", b"")
+    answer = the(store)
+    assert (answer.judged_by, rules(answer)) == ("footer (1 of 1)", [("EXPECT_FIELD_MISSING", "cust_id", "break")])
+    from airflow_provider_schemas.store.footers.newest_file import newest_files
+    from airflow_provider_schemas.store.footers.read_footer import read_footer
+
+    counted = store._roots.open_location(s3_bucket.url("data"))  # type: ignore[misc]
+    read_footer(counted, newest_files(counted).files[0], "parquet")
+    assert counted.count.snapshot()[:2] == (2, 1)
+
+
+# ---------------------------------------------------------------- adopting
+
+
+def _adopt(store: SchemaStore, folder: Path, columns: str, **about: Any) -> Any:
+    return store.adopt(NAME, str(folder / "data"), columns, **about)
+
+
+def _create(store: SchemaStore, folder: Path, columns: str, *, format: str = "parquet", **about: Any) -> Any:  # noqa: A002  # as adopt has it
+    options = {"schemas.table": json.dumps({"location": str(folder / "data"), "format": format})}
+    return store.create_table(NAME, columns, options=options, **about)
+
+
+@pytest.mark.parametrize("make", [_adopt, _create])
+@pytest.mark.parametrize("kind", ["parquet", "orc"])
+def test_a_description_that_the_newest_files_contradict_is_refused_with_every_column(
+    tmp_path: Path, make: Callable[..., Any], kind: str
+) -> None:
+    written(tmp_path / f"data/dt=1/part-0.{kind}", kind, order_id=1, cust_id="seven", Name="x")
+    store = SchemaStore(tmp_path / "lake")
+    with pytest.raises(IncompatibleSchemaError) as caught:
+        make(store, tmp_path, "order_id BIGINT, cust_id BIGINT, foo BIGINT, name STRING, dt STRING", format=kind)
+    assert [one.path for one in caught.value.faults] == ["cust_id", "foo", "name"]
+    said = str(caught.value)
+    assert "cust_id is described as BIGINT" in said
+    assert "has STRING" in said
+    assert "foo is described as BIGINT" in said
+    assert "unchecked" in said
+    assert not store.exists(NAME)
+    done = make(store, tmp_path, "order_id BIGINT, foo BIGINT", format=kind, unchecked="INC-7: the files are written anew tonight")
+    assert done.created
+    assert "INC-7" in str(store.table(NAME).latest().provenance)
+    assert not make(store, tmp_path, "order_id BIGINT, foo BIGINT", format=kind).created  # it is there
+
+
+@pytest.mark.parametrize("make", [_adopt, _create])
+def test_a_description_that_fits_says_what_it_leaves_out(tmp_path: Path, make: Callable[..., Any]) -> None:
+    written(tmp_path / "data/part-0.parquet", order_id=1, cust_id=7)
+    done = make(SchemaStore(tmp_path / "lake"), tmp_path, "order_id BIGINT")
+    assert done.notes == ("part-0.parquet also has cust_id, which the description leaves out",)
+
+
+def test_a_folder_that_is_iceberg_or_delta_is_not_adopted_as_plain(tmp_path: Path) -> None:
+    (tmp_path / "data/metadata").mkdir(parents=True)
+    (tmp_path / "data/metadata/00000-a.metadata.json").write_text("{}")
+    store = SchemaStore(tmp_path / "lake")
+    with pytest.raises(IncompatibleSchemaError, match="kept by Iceberg"):
+        _adopt(store, tmp_path, "foo BIGINT")
+    assert _adopt(store, tmp_path, "foo BIGINT", format="iceberg").created
+
+
+def test_what_cannot_be_looked_at_is_adopted_with_a_note(tmp_path: Path) -> None:
+    done = _adopt(SchemaStore(tmp_path / "lake", look=False), tmp_path, "foo BIGINT")
+    assert done.created
+    assert "not compared" in done.notes[0]
+    assert "no data file" in _adopt(SchemaStore(tmp_path / "other"), tmp_path, "foo BIGINT").notes[0]
