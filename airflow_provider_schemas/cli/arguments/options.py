@@ -53,9 +53,12 @@ class Parser(ArgumentParser):
     """A parser that remembers what it could not read, for whoever asked for JSON."""
 
     refused = ""
+    command = ""
+    """The command whose line it was."""
 
     def error(self, message: str) -> NoReturn:
         Parser.refused = message
+        Parser.command = self.prog.rpartition(" ")[2]
         super().error(message)
 
 
@@ -93,12 +96,12 @@ def settle(args: Namespace, refuse: Callable[[str], NoReturn], conn: str | None 
 def add(to: ArgumentParser) -> None:
     """Let a parser know the options of all commands. None has a default here, so that those before the command stay."""
     where = to.add_argument_group("store", argument_default=SUPPRESS)
-    where.add_argument("--store", metavar="URL", help=f"the warehouse: a folder, s3://..., gs://..., abfs://... (or {STORE})")
-    where.add_argument("--conn", metavar="ID", help=f"the Airflow connection that names the store, instead of --store (or {CONN})")
-    where.add_argument("--registry", metavar="URL", help=f"where contracts, policies, waivers and plans lie (or {REGISTRY})")
+    where.add_argument("--store", type=text, metavar="URL", help=f"the warehouse: a folder, s3://..., gs://..., abfs://... (or {STORE})")
+    where.add_argument("--conn", type=text, metavar="ID", help=f"the Airflow connection that names the store, for --store (or {CONN})")
+    where.add_argument("--registry", type=text, metavar="URL", help=f"where contracts, policies, waivers and plans lie (or {REGISTRY})")
     where.add_argument("--layout", choices=LAYOUTS, help="how the warehouse keeps schemas; found out without it")
     where.add_argument("--storage-option", metavar="KEY=VALUE", type=pair, action="append", help="an option of the storage; repeatable")
-    where.add_argument("--branch", metavar="NAME", help="the branch of the table")
+    where.add_argument("--branch", type=text, metavar="NAME", help="the branch of the table")
     where.add_argument("--team", metavar="NAME", help="whose contracts are registered")
     where.add_argument("--read-only", action="store_true", help="refuse to write")
     where.add_argument("--single-writer", action="store_true", help="promise that nobody else commits, where the storage cannot tell")
@@ -116,6 +119,13 @@ def pair(text: str) -> tuple[str, str]:
     if not key or not equals:
         raise ArgumentTypeError("write it as KEY=VALUE")
     return key, value
+
+
+def text(given: str) -> str:
+    """A text that says something: an empty one comes of a variable that is not set, and is no default."""
+    if not given.strip():
+        raise ArgumentTypeError("it is empty: give it a value, or leave it out")
+    return given
 
 
 def _width(text: str) -> int:
