@@ -767,6 +767,13 @@ _AUDITED = (
         why="Readers trust the version, and read something else than was written, or stop.",
         fix="Look who wrote the file, and write it again with the columns of its version.",
     ),
+    Rule(
+        "A08", "TABLE_MISSING", AUDIT, "..xx",
+        change="a job needs a table, or a version of one, that is not there",
+        says="{reason}",
+        why="The job stops when it names the table, or makes another one under a misspelled name.",
+        fix="Mend the name, or create the table before the job runs.",
+    ),
 )
 # What rows break, next to a schema or to what a job needs.
 _ROWS = (

@@ -42,7 +42,8 @@ def sentence(report: Report, answer: Mapping[str, Any]) -> str:
     said = clean(without_credentials(first.message)).removesuffix(".")
     where = "" if first.path and first.path in said else f"{clean(first.path)}: " if first.path else ""
     more = len(loud) - 1 + (answer["more"] if loud[-1] is report.findings[-1] else 0)
-    return f"{_subject(answer)}: {where}{said} (+{more:,} more)"[:_LONGEST]
+    rest = f" (+{more:,} more)" if more else ""
+    return f"{_subject(answer)}: {where}{said}{rest}"[:_LONGEST]
 
 
 def _subject(answer: Mapping[str, Any]) -> str:

@@ -271,3 +271,17 @@ def test_json_has_one_shape_whatever_comes_of_it(lake: str) -> None:
     assert wrong["place"] == {"file": "bad.yaml", "line": 3}
     assert typed("plan", "new.yaml", "--store", lake, "--format=json").json["reports"][0]["plan"]["verdict"] == "break"
     assert typed("check", "--bogus", "--format=json").json["errors"][0]["code"] == "cli.usage"
+
+
+# ---------------------------------------------------------------- a folder without a schema
+
+
+def test_the_folder_of_a_table_of_another_catalog_is_told_as_that(lake: str) -> None:
+    Path(lake, "shop.db/clicks").mkdir()
+    Path(lake, "shop.db/clicks/part-0.parquet").write_bytes(b"PAR1")
+    assert "shop.clicks" in fine("ls", "shop", "--store", lake)
+    for words in ("show shop.clicks", "log shop.clicks", "check shop.clicks", "evolve shop.clicks --drop x"):
+        said = refused(*words.split(), "--store", lake)
+        assert "a folder of this name without a schema file" in said
+        assert "airflow-schemas create shop.clicks" in said
+    assert "Did you mean shop.orders?" in refused("show", "shop.Order", "--store", lake)
