@@ -18,6 +18,7 @@ from airflow_provider_schemas.core.report_json import report_dict
 from airflow_provider_schemas.errors import Fault, IncompatibleSchemaError, SchemaError
 from airflow_provider_schemas.render.api import json_text, markdown, text
 from airflow_provider_schemas.render.json_form import written_out
+from airflow_provider_schemas.render.layout import commands_apart
 from airflow_provider_schemas.render.wording import listed
 
 NAME = "airflow-schemas"
@@ -53,12 +54,19 @@ def _answer(args: Namespace) -> Answer:
 
 def _written(answer: Answer, args: Namespace) -> str:
     if args.format == "json":
-        return written_out(answer.data) if answer.data is not None else json_text(answer.parts[0].value)  # type: ignore[union-attr]  # such an answer shows one thing
+        return written_out(_typed(answer.data, args)) if answer.data is not None else json_text(answer.parts[0].value)  # type: ignore[union-attr]  # such an answer shows one thing
     now = datetime.now(UTC)
     parts = [*answer.parts, *_unjudged(answer, args)]
     if args.format == "markdown":
         return with_conn(markdown_of(parts, args.verbose, now), args)
-    return with_conn(text_of(parts, sheet_of(args, now)), args)
+    return _pasted(text_of(parts, sheet_of(args, now)), args)
+
+
+def _typed(data: Any, args: Namespace) -> Any:
+    """Complete the commands in the errors of an answer."""
+    if not isinstance(data, dict) or not data.get("errors"):
+        return data
+    return {**data, "errors": [{**error, "fix": with_conn(error["fix"], args)} for error in data["errors"]]}
 
 
 def _unjudged(answer: Answer, args: Namespace) -> list[Line]:
@@ -70,6 +78,12 @@ def _unjudged(answer: Answer, args: Namespace) -> list[Line]:
         return [Line(f"✖ not judged: {sentence(fault, args)}") for fault in answer.faults[:_SHOWN]]
     paths = dict.fromkeys(fault.path for fault in answer.faults if fault.path)
     return [Line(f"✖ not judged: {listed(paths, _SHOWN)}")] if paths and answer.parts else []
+
+
+def _pasted(text: str, args: Namespace) -> str:
+    """Complete the commands of a text, and give those that are too wide then a line of their own."""
+    width = sheet_of(args, datetime.now(UTC)).width
+    return "\n".join(commands_apart(with_conn(text, args).split("\n"), width))
 
 
 def _put(stream: TextIO, said: str) -> None:
@@ -87,10 +101,16 @@ def _refused(error: SchemaError, args: Namespace) -> int:
     code = BREAKS if isinstance(error, IncompatibleSchemaError) else REFUSED
     faults = missing_tables.explained(error.faults, args)
     if args.format == "json" and verdicts.gives_verdicts(args):
-        _put(sys.stdout, written_out(verdicts.json_form(verdicts.Verdicts(faults=faults))))
+        _put(sys.stdout, written_out(_typed(verdicts.json_form(verdicts.Verdicts(faults=faults)), args)))
         return code
     if args.format == "json":
-        _put(sys.stdout, written_out(_error(faults) | ({} if report is None else {"report": report_dict(report)})))
+        _put(
+            sys.stdout,
+            written_out(
+                _error([fault._replace(fix=with_conn(fault.fix, args)) for fault in faults])
+                | ({} if report is None else {"report": report_dict(report)})
+            ),
+        )
         return code
     if isinstance(report, Report) and not args.quiet:
         _put(sys.stdout, _report(report, args))
@@ -103,7 +123,7 @@ def _report(report: Report, args: Namespace) -> str:
     now = datetime.now(UTC)
     if args.format == "markdown":
         return with_conn(markdown(report, verbose=args.verbose, now=now), args)
-    return with_conn(text(report, width=args.width, color=False if args.no_color else None, verbose=args.verbose, now=now), args)
+    return _pasted(text(report, width=args.width, color=False if args.no_color else None, verbose=args.verbose, now=now), args)
 
 
 def _sentences(faults: Sequence[Fault], args: Namespace) -> list[str]:

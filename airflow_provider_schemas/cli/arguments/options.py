@@ -22,6 +22,8 @@ DEFAULTS: Mapping[str, Any] = {
     "store": None,
     "conn": None,
     "conn_known": False,  # whether the environment says it
+    "store_known": False,
+    "registry_known": False,
     "over_conn": None,  # the store, once it is opened
     "registry": None,
     "layout": None,
@@ -84,12 +86,13 @@ def settle(args: Namespace, refuse: Callable[[str], NoReturn], conn: str | None 
         if args.store and known:
             refuse(f"{STORE} and {CONN} both name a store: pass --store URL or --conn ID")
         args.conn = known or (None if args.store else conn)
-        args.conn_known = bool(known)
+        args.conn_known, args.store_known = bool(known), bool(args.store)
     twice = [said for name, said in _OF_STORES.items() if getattr(args, name)]
     if args.conn and twice:
         refuse(f"the connection {args.conn!r} says that itself: leave {', '.join(twice)} out")
     if args.store and not args.registry:
         args.registry = os.environ.get(REGISTRY) or None
+        args.registry_known = True
     return args
 
 

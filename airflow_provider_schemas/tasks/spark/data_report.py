@@ -14,7 +14,7 @@ from airflow_provider_schemas.render.wording import MARKS, VERDICTS, counted
 
 # A log at night is read from its end: what does not fit on two screens is told in numbers.
 _FINDINGS, _SAMPLES, _LINES, _ROW = 12, 3, 120, 300
-_WIDTH: Final = 190
+_WIDTH: Final = 110
 _LONGEST: Final = 400
 _OUTCOMES: Final = {
     "fail": "The task has failed and is not tried again. When the rows are mended, or the schema is, clear it.",

@@ -1,11 +1,15 @@
 """What `check` and `plan` compare with what, that they say so, and that nothing is said to fit that was compared with nothing."""
 
 import json
+import shlex
+from argparse import Namespace
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
+from airflow_provider_schemas.cli import fix_hints
+from airflow_provider_schemas.store import SchemaStore
 from tests.support.command_line import Done, fine, typed
 
 COLUMNS = "columns:\n  - {name: order_id, type: BIGINT NOT NULL}\n"
@@ -283,5 +287,49 @@ def test_the_folder_of_a_table_of_another_catalog_is_told_as_that(lake: str) -> 
     for words in ("show shop.clicks", "log shop.clicks", "check shop.clicks", "evolve shop.clicks --drop x"):
         said = refused(*words.split(), "--store", lake)
         assert "a folder of this name without a schema file" in said
-        assert "airflow-schemas create shop.clicks" in said
+        assert f"airflow-schemas create --store {lake} shop.clicks" in said
     assert "Did you mean shop.orders?" in refused("show", "shop.Order", "--store", lake)
+
+
+# ---------------------------------------------------------------- commands that are printed
+
+
+def commands(text: str) -> list[str]:
+    """Return the commands in a text."""
+    return [line[line.index("airflow-schemas ") :] for line in text.splitlines() if "airflow-schemas " in line]
+
+
+def test_printed_commands_name_the_store_that_was_typed_and_run_as_they_stand(lake: str) -> None:
+    fine("evolve", "shop.orders", "--drop", "cust_id", "--override", "INC-1", "--store", lake)
+    done = typed("check", "shop.orders", "--for", "daily", "--store", lake)
+    (waive,) = commands(done.out)
+    assert waive.startswith(f"airflow-schemas waive --store {lake} shop.orders EXPECT_FIELD_MISSING cust_id")
+    assert f"\n        {waive}\n" in done.out, "it is too wide to stand beside its label"
+    fine(*shlex.split(waive.replace("=WHY", "=INC-1"))[1:])
+    assert typed("check", "shop.orders", "--for", "daily", "--store", lake).code == 0
+    kept = fine("plan", "shop.orders", "--add", "y INT", "--save", "--store", lake)
+    fine(*shlex.split(commands(kept)[0])[1:])
+    wrong = typed("check", "shop.orders:0", "--for", "nobody", "--store", lake, "--format=json").json["errors"][0]
+    assert f"airflow-schemas contract --store {lake} list" in wrong["fix"]
+
+
+def test_printed_commands_name_the_branch(lake: str) -> None:
+    SchemaStore(lake).table("shop.orders").create_branch("b1")
+    for words in ("shop.orders@b1", "shop.orders --branch b1"):
+        (command,) = commands(fine("plan", *words.split(), "--add", "y INT", "--save", "--store", lake))
+        assert command.startswith(f"airflow-schemas apply --store {lake} --branch b1 ")
+
+
+def test_a_store_of_the_environment_is_not_repeated(lake: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AIRFLOW_SCHEMAS_STORE", lake)
+    assert commands(fine("plan", "shop.orders", "--add", "y INT", "-o", "plan.json")) == ["airflow-schemas apply plan.json"]
+
+
+def test_printed_commands_hold_no_secrets() -> None:
+    about = {"conn": None, "store_known": False, "registry_known": False, "layout": "registry", "branch": None}
+    options = [("key", "AKIA"), ("secret", "hunter2"), ("endpoint_url", "http://me:hunter2@host:9000")]
+    args = Namespace(store="s3://me:hunter2@lake", registry="s3://reg?token=hunter2", storage_option=options, **about)
+    assert fix_hints.with_conn("airflow-schemas ls shop", args) == (
+        "airflow-schemas ls --store 's3://****@lake' --registry 's3://reg?****' --layout registry "
+        "--storage-option key=AKIA --storage-option 'endpoint_url=http://****@host:9000' shop"
+    )
