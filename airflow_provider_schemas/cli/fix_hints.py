@@ -5,6 +5,7 @@ import shlex
 from argparse import Namespace
 
 from airflow_provider_schemas.cli import command_registry
+from airflow_provider_schemas.core.common.secrets import is_secret, without_credentials
 from airflow_provider_schemas.errors import Fault
 
 # What the library calls by the names of arguments.
@@ -30,7 +31,9 @@ _OF_CONNECTION = {
     "storage_options": "the connection",
 }
 _READ_ONLY = {"without read_only": "without --read-only"}
-_COMMAND = re.compile(rf"\bairflow-schemas\s+({'|'.join(command_registry.COMMANDS)})\b(?! --conn)")
+_COMMAND = re.compile(rf"\bairflow-schemas\s+({'|'.join(command_registry.COMMANDS)})\b(?! --(?:conn|store|branch)\b)")
+
+_AT_BRANCH = re.compile(r"[^@/\\]+@(?P<branch>[^:@/\\]+)(?::[0-9]+)?")
 
 
 def sentence(one: Fault, args: Namespace) -> str:
@@ -47,7 +50,35 @@ def _hints(args: Namespace) -> dict[str, str]:
 
 
 def with_conn(said: str, args: Namespace) -> str:
-    """The commands in a text, with the connection that was typed, so that they can be pasted as they stand."""
-    if not args.conn or args.conn_known or not args.conn.isprintable():
+    """The commands in a text, with the store or the connection that was typed, so that they can be pasted as they stand."""
+    words = _of_connection(args) if args.conn else _of_line(args)
+    branch = _branch(args)
+    words += ["--branch", branch] if branch else []
+    if not words or not "".join(words).isprintable():
         return said
-    return _COMMAND.sub(lambda found: f"{found[0]} --conn {shlex.quote(args.conn)}", said)
+    return _COMMAND.sub(lambda found: f"{found[0]} {shlex.join(words)}", said)
+
+
+def _of_connection(args: Namespace) -> list[str]:
+    return [] if args.conn_known else ["--conn", args.conn]
+
+
+def _of_line(args: Namespace) -> list[str]:
+    """What the line says of the store, without secrets; what the environment says is said there again."""
+    if not args.store or args.store_known:
+        return []
+    words = ["--store", without_credentials(args.store)]
+    if args.registry and not args.registry_known:
+        words += ["--registry", without_credentials(args.registry)]
+    if args.layout:
+        words += ["--layout", args.layout]
+    for key, value in args.storage_option:
+        words += [] if is_secret(key) else ["--storage-option", f"{key}={without_credentials(value)}"]
+    return words
+
+
+def _branch(args: Namespace) -> str:
+    """The branch that the line is about: that of the option, or of the only table that it names."""
+    typed = getattr(args, "objects", None) or [getattr(args, "object", None) or ""]
+    named = _AT_BRANCH.fullmatch(typed[0]) if len(typed) == 1 else None
+    return (named["branch"] if named else getattr(args, "branch", None)) or ""

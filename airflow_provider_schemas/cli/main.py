@@ -13,12 +13,15 @@ import sys
 from argparse import PARSER, SUPPRESS, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 from airflow_provider_schemas import __version__
 from airflow_provider_schemas.cli import command_registry
 from airflow_provider_schemas.cli.arguments import options
 
 PROG = "airflow-schemas"
+# What gives verdicts; named here as well, because a line is read before the library is loaded.
+_OF_VERDICTS = ("check", "plan")
 _SAYS = "The schema registry for tables, without a server: versions, changes, what they break and for whom."
 _ENDS = "Each command tells more: {prog} COMMAND --help. Exit codes: 0 fits, 1 breaks, 2 cannot be done."
 
@@ -40,9 +43,17 @@ def main(argv: Sequence[str] | None = None, prog: str = PROG, conn: str | None =
         return 2
     except SystemExit as end:  # how argparse ends
         if end.code == 2 and _as_json(sys.argv[1:] if argv is None else argv):
-            wrong = {"code": "cli.usage", "path": "", "message": options.Parser.refused, "fix": f"Type {prog} COMMAND --help."}
-            sys.stdout.write(json.dumps({"error": {**wrong, "faults": [wrong]}}, indent=2) + "\n")
+            sys.stdout.write(json.dumps(_usage_error(prog), indent=2) + "\n")
         return end.code if isinstance(end.code, int) else 0
+
+
+def _usage_error(prog: str) -> dict[str, Any]:
+    """Return the JSON of a line that cannot be read; that of a command which gives verdicts has their shape as well."""
+    wrong = {"code": "cli.usage", "path": "", "message": options.Parser.refused, "fix": f"Type {prog} COMMAND --help."}
+    error = {"error": {**wrong, "faults": [wrong]}}
+    if options.Parser.command not in _OF_VERDICTS:
+        return error
+    return {"format": 1, "compared": [], "reports": [], "errors": [{**wrong, "place": None}], **error}
 
 
 def _as_json(argv: Sequence[str]) -> bool:

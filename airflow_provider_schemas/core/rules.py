@@ -774,6 +774,13 @@ _AUDITED = (
         why="The data may have been changed by somebody who did not change the description, and then jobs meet other columns.",
         fix="Let the data be looked at, or compare the description with it by hand before each change.",
     ),
+    Rule(
+        "A08", "TABLE_MISSING", AUDIT, "..xx",
+        change="a job needs a table, or a version of one, that is not there",
+        says="{reason}",
+        why="The job stops when it names the table, or makes another one under a misspelled name.",
+        fix="Mend the name, or create the table before the job runs.",
+    ),
 )
 # What rows break, next to a schema or to what a job needs.
 _ROWS = (

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.render.finding_view import Step, View
-from airflow_provider_schemas.render.layout import labelled, padded, paragraph
+from airflow_provider_schemas.render.layout import commands_apart, labelled, padded, paragraph
 from airflow_provider_schemas.render.page import Sheet
 from airflow_provider_schemas.render.wording import counted, listed, sentence, who
 
@@ -21,7 +21,7 @@ def details(view: View, contracts: int, sheet: Sheet, *, answers: bool = True) -
     for one in said(view, contracts, sheet):
         text = f"{one.text} {one.after}" if one.after else one.text
         lines += _command(one) if one.typed and one.text.startswith(_PROGRAM) else _words(one.label, text, sheet)
-    return lines
+    return [*commands_apart(lines, sheet.width)]
 
 
 def _words(label: str, text: str, sheet: Sheet) -> list[str]:

@@ -5,7 +5,7 @@ none. Words are never cut; one that is wider than the terminal stands on a line 
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from unicodedata import category, east_asian_width
 
 STACKED = 60
@@ -15,6 +15,9 @@ HANG = 4
 
 _CODES = re.compile(r"\x1b\[[0-9;]*m")
 _WORDS = re.compile(r"( *)([^ ]+)")
+# A line that ends in a command, with or without a label before it.
+_COMMAND = re.compile(r"(?P<label>(?: *[^ ](?:.*?[^ ])??(?= {2}))?) *(?P<command>(?:airflow-schemas|airflow tasks test|echo) .*)")
+_COMMAND_INDENT = 8
 # Vowels and final consonants of Korean, which join the syllable before them.
 _JOINING = ("\u1160", "\u11ff")
 
@@ -103,6 +106,24 @@ def two_sided(left: str, right: str, width: int) -> list[str]:
     if right and free >= GAP:
         return [left + " " * free + right]
     return [*paragraph(left, width, hang=GAP), *(paragraph(right, width, indent=GAP) if right else [])]
+
+
+def commands_apart(lines: Iterable[str], width: int) -> Iterator[str]:
+    """Yield the lines; of one that is too wide, the command at its end on a line of its own, whole."""
+    for line in lines:
+        parts = _COMMAND.fullmatch(line)
+        if parts is None or display_width(line) <= width:
+            yield line
+            continue
+        indent = min(line.index(parts["command"]), _COMMAND_INDENT)
+        yield from [parts["label"]] if parts["label"] else []
+        yield f"{' ' * indent}{parts['command']}"
+
+
+def is_command(line: str) -> bool:
+    """Whether a line holds a command and nothing else, which is never broken or cut."""
+    parts = _COMMAND.fullmatch(line)
+    return parts is not None and not parts["label"]
 
 
 # ---------------------------------------------------------------- cells

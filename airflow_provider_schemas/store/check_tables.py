@@ -365,7 +365,7 @@ def _there(table: Table, number: int) -> Version | None:
 def _missing(error: NotThereError, table: str, on_missing: str) -> Report:
     """What it means that a table is not there."""
     verdict = {"fail": Verdict.BREAK, "warn": Verdict.WARN}.get(on_missing, Verdict.OK)
-    rule = RULES["EXPECT_FIELD_MISSING"]
-    answers = Answers(jobs=Verdict.BREAK)
-    finding = Finding(rule.id, "table", error.message, error.fix, verdict, verdicts=answers, jobs=Verdict.BREAK)
+    rule = RULES["TABLE_MISSING"]
+    answers = Answers(jobs=Verdict.BREAK, writers=Verdict.BREAK)
+    finding = Finding(rule.id, "table", error.message, error.fix, verdict, verdicts=answers, jobs=Verdict.BREAK, writers=Verdict.BREAK)
     return Report((finding,), table=table)

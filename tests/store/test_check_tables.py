@@ -168,6 +168,7 @@ def test_what_a_missing_table_means_is_said(tmp_path: Path, meaning: str, verdic
     answer = judge(shop(tmp_path), {"shop.orders": "order_id BIGINT", "shop.nothing": "a INT"}, on_missing=meaning)
     said = answer.to_dict()["tables"]
     assert (said["shop.nothing"]["verdict"], answer.fits, said["shop.orders"]["fits"]) == (verdict, fits, True)
+    assert [one["rule"] for one in said["shop.nothing"]["findings"]] == ["TABLE_MISSING"]
 
 
 @pytest.mark.parametrize("meaning", ["Fail", "", "skip", None, 5, [], {}])

@@ -237,9 +237,10 @@ class Story:
 
 
 def _fix_in_the_table(stopped: DagRun) -> str:
-    """Return the command that the gate printed."""
-    lines = (line.strip() for line in stopped.lines("gate"))
-    fixes = [line.removeprefix(_FIX).strip() for line in lines if line.startswith(_FIX)]
+    """Return the command that the gate printed: behind its label, or on a line of its own below it."""
+    lines = [line.strip() for line in stopped.lines("gate")]
+    below = zip(lines, [*lines[1:], ""], strict=True)
+    fixes = [line.removeprefix(_FIX).strip() or after for line, after in below if line.startswith(_FIX)]
     if not fixes:
         raise DemoError("the gate printed no line `fix in the table`.", log=stopped.log)
     return fixes[0]

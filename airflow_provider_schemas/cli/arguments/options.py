@@ -22,6 +22,8 @@ DEFAULTS: Mapping[str, Any] = {
     "store": None,
     "conn": None,
     "conn_known": False,  # whether the environment says it
+    "store_known": False,
+    "registry_known": False,
     "over_conn": None,  # the store, once it is opened
     "registry": None,
     "layout": None,
@@ -53,9 +55,12 @@ class Parser(ArgumentParser):
     """A parser that remembers what it could not read, for whoever asked for JSON."""
 
     refused = ""
+    command = ""
+    """The command whose line it was."""
 
     def error(self, message: str) -> NoReturn:
         Parser.refused = message
+        Parser.command = self.prog.rpartition(" ")[2]
         super().error(message)
 
 
@@ -81,24 +86,25 @@ def settle(args: Namespace, refuse: Callable[[str], NoReturn], conn: str | None 
         if args.store and known:
             refuse(f"{STORE} and {CONN} both name a store: pass --store URL or --conn ID")
         args.conn = known or (None if args.store else conn)
-        args.conn_known = bool(known)
+        args.conn_known, args.store_known = bool(known), bool(args.store)
     twice = [said for name, said in _OF_STORES.items() if getattr(args, name)]
     if args.conn and twice:
         refuse(f"the connection {args.conn!r} says that itself: leave {', '.join(twice)} out")
     if args.store and not args.registry:
         args.registry = os.environ.get(REGISTRY) or None
+        args.registry_known = True
     return args
 
 
 def add(to: ArgumentParser) -> None:
     """Let a parser know the options of all commands. None has a default here, so that those before the command stay."""
     where = to.add_argument_group("store", argument_default=SUPPRESS)
-    where.add_argument("--store", metavar="URL", help=f"the warehouse: a folder, s3://..., gs://..., abfs://... (or {STORE})")
-    where.add_argument("--conn", metavar="ID", help=f"the Airflow connection that names the store, instead of --store (or {CONN})")
-    where.add_argument("--registry", metavar="URL", help=f"where contracts, policies, waivers and plans lie (or {REGISTRY})")
+    where.add_argument("--store", type=text, metavar="URL", help=f"the warehouse: a folder, s3://..., gs://..., abfs://... (or {STORE})")
+    where.add_argument("--conn", type=text, metavar="ID", help=f"the Airflow connection that names the store, for --store (or {CONN})")
+    where.add_argument("--registry", type=text, metavar="URL", help=f"where contracts, policies, waivers and plans lie (or {REGISTRY})")
     where.add_argument("--layout", choices=LAYOUTS, help="how the warehouse keeps schemas; found out without it")
     where.add_argument("--storage-option", metavar="KEY=VALUE", type=pair, action="append", help="an option of the storage; repeatable")
-    where.add_argument("--branch", metavar="NAME", help="the branch of the table")
+    where.add_argument("--branch", type=text, metavar="NAME", help="the branch of the table")
     where.add_argument("--team", metavar="NAME", help="whose contracts are registered")
     where.add_argument("--read-only", action="store_true", help="refuse to write")
     where.add_argument("--single-writer", action="store_true", help="promise that nobody else commits, where the storage cannot tell")
@@ -116,6 +122,13 @@ def pair(text: str) -> tuple[str, str]:
     if not key or not equals:
         raise ArgumentTypeError("write it as KEY=VALUE")
     return key, value
+
+
+def text(given: str) -> str:
+    """A text that says something: an empty one comes of a variable that is not set, and is no default."""
+    if not given.strip():
+        raise ArgumentTypeError("it is empty: give it a value, or leave it out")
+    return given
 
 
 def _width(text: str) -> int:

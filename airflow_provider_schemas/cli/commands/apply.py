@@ -1,5 +1,6 @@
 """`apply`: do what a plan says. Refused when the table has moved on since the plan was made."""
 
+import json
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -57,9 +58,18 @@ def _plan(store: "SchemaStore", said: list[str]) -> Plan:
 
 def _in_file(name: str) -> Plan:
     try:
-        return Plan.from_json(local_io.read(name))
+        return Plan.from_json(_plan_of(local_io.read(name)))
     except PlanError as error:
         raise PlanError.of(one._replace(path=f"{name} {one.path}".strip()) for one in error.faults) from None
+
+
+def _plan_of(data: bytes) -> bytes | str:
+    """Return the plan in what `plan --format json` printed; anything else as it is."""
+    try:
+        reports = json.loads(data)["reports"]
+        return json.dumps(reports[0]["plan"]) if len(reports) == 1 else data
+    except (ValueError, TypeError, LookupError, RecursionError):
+        return data
 
 
 def _holder(store: "SchemaStore", digest: str) -> str:

@@ -1,12 +1,16 @@
 """`restore`: go back to a version, by a new one that has its fields and ids. No version is deleted."""
 
+import json
 from argparse import ArgumentParser, Namespace
 
 from airflow_provider_schemas.cli import open_store, policy_option
 from airflow_provider_schemas.cli.arguments import options
+from airflow_provider_schemas.cli.judging.compared import table_version
+from airflow_provider_schemas.cli.judging.verdicts import Judged, Verdicts, answer
 from airflow_provider_schemas.cli.operands import stored
 from airflow_provider_schemas.cli.output import commit_result
 from airflow_provider_schemas.cli.output.result import Answer, Line, Shown
+from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.errors import SchemaError
 
 
@@ -30,8 +34,15 @@ def run(args: Namespace) -> Answer:
     table = open_store.table(args, named)
     about = {"policy": policy_option.wanted(args), "override": args.override}
     if args.dry_run:
-        plan = table.restore_plan(args.version, **about)
-        return Answer([Shown(plan), Line("Nothing was written.")], verdict=plan.verdict)
+        return _shown_plan(table.restore_plan(args.version, **about), args)
     about |= {"approval": args.approved_by, "actor": open_store.actor(), "run": args.run}
     done = table.restore(args.version, **about, expected_version=args.expect, key=args.key)
     return commit_result.answer(done, args)
+
+
+def _shown_plan(plan: Plan, args: Namespace) -> Answer:
+    """Answer with what would be written."""
+    number = None if plan.base is None else plan.base.number
+    compared = f"version {args.version} with {table_version(plan.table, number, args)}"
+    judged = Judged(compared, plan.report, {"plan": json.loads(plan.to_json())})
+    return answer(Verdicts([judged]), args, [Shown(plan), Line("Nothing was written.")])

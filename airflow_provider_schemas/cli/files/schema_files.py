@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from airflow_provider_schemas.formats.table_file.model import TableFile
 
 _TABLE_FILE = re.compile(rb"^\s*(table|columns|owner|primary_key)\s*:", re.MULTILINE)
+_OWN_KEY = re.compile(rb"^(\xef\xbb\xbf|---\s)?\{?\s*[\"']?(table|columns)[\"']?\s*:", re.MULTILINE)
 _ODF_FILE = re.compile(rb"^(- *)?[\"']?(fields|kind|content|\$schema|version)[\"']?\s*:", re.MULTILINE)
 _TEXTS = (".json", ".yaml", ".yml", ".sql", ".ddl")
 
@@ -66,6 +67,11 @@ def kind_of(data: bytes, name: str) -> str:
     return _kind_of_yaml(data, "ddl")
 
 
+def says_table(data: bytes) -> bool:
+    """Whether a text has a key that table files alone have; and whether it is empty, which no file of another kind may be either."""
+    return not data.strip() or _OWN_KEY.search(data) is not None
+
+
 def _kind_of_yaml(data: bytes, otherwise: str = "table-file") -> str:
     begin = data[:4096]
     if _TABLE_FILE.search(begin):
@@ -80,6 +86,7 @@ class _Probe(Struct, rename="camel"):
     type: Any = msgspec.UNSET
     base: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     left_alone: Any = msgspec.field(default=msgspec.UNSET, name="left_alone")
+    reports: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     id: Any = msgspec.UNSET
     highest_field_id: Any = msgspec.UNSET
     partition_keys: Any = msgspec.UNSET
@@ -102,7 +109,7 @@ def _kind_of_json(data: bytes) -> str:
         probe = msgspec.json.decode(data, type=_Probe)
     except (msgspec.DecodeError, RecursionError):
         return "paimon"  # whose reader says what is wrong
-    if probe.left_alone is not msgspec.UNSET:
+    if probe.left_alone is not msgspec.UNSET or probe.reports is not msgspec.UNSET:
         return "plan"
     if probe.type == "struct":
         return "spark"

@@ -1,17 +1,13 @@
-"""What is said of ODF: its schemas, the history of a chain, what differs, and whether a schema may follow another."""
+"""What is said of ODF: its schemas, the history of a chain, and what differs."""
 
-from argparse import Namespace
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec.structs import replace
 
-from airflow_provider_schemas.cli import policy_option
 from airflow_provider_schemas.cli.files.odf_files import OdfFile, Setting
 from airflow_provider_schemas.cli.operands import Thing
 from airflow_provider_schemas.cli.output.result import Answer, Line, Part, Rows
-from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats import odf
 from airflow_provider_schemas.formats.odf.compatibility.type_text import type_text
@@ -84,37 +80,6 @@ def _only(found: Thing, setting: Setting) -> Thing:
     """The thing with one of its settings."""
     label = f"{found.label} ({setting.said})" if setting.said else found.label
     return replace(found, label=label, odf=replace(_file(found), settings=(setting,)))
-
-
-# ---------------------------------------------------------------- check
-
-
-def reports(things: Sequence[Thing], args: Namespace) -> list[Report]:
-    """Whether each schema may follow the one before it; of two, whether the settings of the second may follow the first."""
-    if len(things) > 2:
-        raise SchemaError("these are no pair.", code="cli.objects", fix="Name OLD and NEW, or one file or chain alone.")
-    settings = [(one.label, setting) for one in things for setting in _file(one).settings]
-    if len(things) == 2:
-        settings = settings[len(_file(things[0]).settings) - 1 :]
-    warnings = tuple(warning for one in things for warning in _file(one).warnings)
-    first = _step(None, settings[0], args)
-    later = [_step(old[1], new, args) for old, new in pairwise(settings)]
-    judged = later or [first]
-    return [replace(judged[0], notes=(*judged[0].notes, *warnings)), *judged[1:]]
-
-
-def _step(old: Setting | None, new: tuple[str, Setting], args: Namespace) -> Report:
-    """By a policy, where one is named; else by what chains allow."""
-    label, setting = new
-    policy = policy_option.wanted(args)
-    if old is not None and policy is not None:
-        found = odf.report(odf.compare(old.schema, setting.schema), policy)
-    else:
-        # A document says nothing of names: those of the chain before it hold.
-        names = setting.vocabulary or (None if old is None else old.following)
-        found = odf.may_follow(None if old is None else old.declared, setting.declared, vocabulary=names)
-    subject = f"{label} {setting.said}".strip()
-    return replace(found, table=subject if "/" in subject or " " in subject else f"./{subject}")
 
 
 def _file(found: Thing) -> OdfFile:

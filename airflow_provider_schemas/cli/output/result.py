@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
+from airflow_provider_schemas.errors import Fault
+
 
 class Line(NamedTuple):
     """A line of words; typed is something that one can type."""
@@ -43,6 +45,8 @@ class Answer(NamedTuple):
     verdict: str = OK
     failed: bool = False
     """Whether something could not be read, which the parts tell."""
+    faults: tuple[Fault, ...] = ()
+    """What could not be judged beside that; standard error says why, and the exit code is that of a refusal."""
     text: str | None = None
     """What is for another program: printed as it is, in place of the parts, which go to standard error then."""
 

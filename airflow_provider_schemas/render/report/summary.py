@@ -15,6 +15,7 @@ PHRASES: Mapping[str, str] = MappingProxyType({
     "EXPECT_FIELD_RENAMED": "{path} renamed to {new}",
     "EXPECT_TYPE_MISMATCH": "{path} is {new} instead of {old}",
     "EXPECT_TYPE_UNSAFE": "{path} is {new} instead of {old}",
+    "TABLE_MISSING": "{path} is missing",
     "FIELD_ADDED_REQUIRED": "{path} added as NOT NULL",
     "FIELD_DROPPED": "{path} dropped",
     "FIELD_RENAMED": "{old} renamed to {new}",
@@ -24,7 +25,7 @@ _VICTIMS = 3
 
 
 def summary(report: Report) -> str:
-    """shop.orders v42 breaks daily_report: cust_id renamed to customer_id (+0 more)."""
+    """shop.orders v42 breaks daily_report: cust_id renamed to customer_id (+2 more)."""
     subject = clean(report.table) or "the table"
     number = "" if report.new is None else f" v{report.new}"
     verdict = report.verdict
@@ -32,7 +33,8 @@ def summary(report: Report) -> str:
         return f"{subject}{number} fits"
     bad = by_urgency(one for one in report.findings if one.verdict is verdict)
     bad.sort(key=lambda one: not one.consumers)
-    return f"{subject}{number} {_says(verdict, bad)}: {_phrase(bad[0])} (+{len(bad) - 1:,} more)"
+    more = f" (+{len(bad) - 1:,} more)" if len(bad) > 1 else ""
+    return f"{subject}{number} {_says(verdict, bad)}: {_phrase(bad[0])}{more}"
 
 
 def _says(verdict: Verdict, bad: list[Finding]) -> str:

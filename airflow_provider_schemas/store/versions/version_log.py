@@ -231,4 +231,5 @@ class Versions:
         """The error about a table without a version."""
         branch = "" if self.branch == "main" else f" on branch {shown(self.branch)}"
         message = f"there is no schema of {table}{branch} in {self.files.url}."
-        return NotThereError(message, code="table.not-there", path=table, fix="Look at the name with `ls`, or create the table.")
+        fix = "Look at the name with `ls`; create the table, or adopt it if its folder is there without a schema file."
+        return NotThereError(message, code="table.not-there", path=table, fix=fix)

@@ -20,7 +20,7 @@ from airflow_provider_schemas.render.sanitize import clean
 from airflow_provider_schemas.store.commit.commit import Committed
 from airflow_provider_schemas.tasks.change.make_plan import Found
 
-WIDTH = 150
+WIDTH = 110
 MOST = 20
 _LONGEST = 200
 _LONGEST_NOTE = 1_000

@@ -54,7 +54,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        """shop.orders v42 breaks daily_report: cust_id renamed to customer_id (+0 more)"""
+        """shop.orders v42 breaks daily_report: cust_id renamed to customer_id (+2 more)"""
         tables, broken = self.judgement.tables, self.broken
         if not broken:
             return f"{len(tables)} tables fit" if len(tables) > 1 else short(summary(tables[0].report))

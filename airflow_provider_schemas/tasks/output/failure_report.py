@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -10,6 +10,7 @@ from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.report import SEVERITY, Verdict
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.render.api import text
+from airflow_provider_schemas.render.layout import commands_apart, display_width, is_command, paragraph
 from airflow_provider_schemas.render.report.summary import summary
 from airflow_provider_schemas.render.report.text import quiet_subject
 from airflow_provider_schemas.render.sanitize import clean
@@ -19,8 +20,9 @@ from airflow_provider_schemas.tasks.output.cli_commands import command, undoing,
 
 # A log at night is read from its end: what does not fit on two screens is told in numbers.
 _LINES, _TABLES, _FINDINGS, _FITTING, _WAIVED, _LONGEST = 120, 6, 12, 20, 5, 400
-# Wide enough for the longest command on one line, so that it can be pasted.
-_WIDTH = 190
+# What Airflow's log view shows of a line. Commands are longer where they have to be: one that is broken cannot be pasted.
+_WIDTH = 110
+_HANG = 4
 _OUTCOMES = {
     "fail": "The task has failed and is not tried again.",
     "skip": "The task is skipped (on_incompatible or on_missing is 'skip').",
@@ -33,6 +35,7 @@ _SKIPPED_BEHIND = " Clear the tasks behind it as well: they were skipped, and Ai
 _GUARD_MARKED = "Marked as success, this task does not run, and the tasks behind it work with what an earlier run left."
 _GUARD_SEEN = " Later runs are then judged by what it saw just now."
 _VERB = re.compile(r"\bairflow-schemas (evolve|waive) ")
+_SENTENCE_END = re.compile(r"(?<=\.) (?=[A-Z])")
 _WIDE = re.compile(r"(?<=\S) {4,}")
 
 
@@ -63,7 +66,17 @@ def block_of(told: Told) -> str:
     """The whole block; the lines alone, where all is well."""
     if not unfit(told.judgement):
         return "\n".join(line for _, line in lines_of(told))
-    return "\n".join(line[:_LONGEST] for line in [*_head(told), *_broken(told), *_fitting(told), *_notes(told), "", *_next(told)])
+    return "\n".join(_fitted([*_head(told), *_broken(told), *_fitting(told), *_notes(told), "", *_next(told)]))
+
+
+def _fitted(lines: Iterable[str]) -> Iterator[str]:
+    """Break lines that are too wide, and cut what is far too long; commands stay whole."""
+    for line in commands_apart(lines, _WIDTH):
+        if is_command(line) or display_width(line) <= _WIDTH:
+            yield line
+        else:
+            indent = len(line) - len(line.lstrip())
+            yield from paragraph(line[:_LONGEST].strip(), _WIDTH, indent=indent, hang=indent + _HANG)
 
 
 def lines_of(told: Told) -> list[tuple[str, str]]:
@@ -72,7 +85,7 @@ def lines_of(told: Told) -> list[tuple[str, str]]:
     shown = [("warn" if one.report.verdict is Verdict.WARN else "fits", line) for one in answers[:_FITTING] for line in _lines(one, told)]
     more = [("fits", f"... and {counted(len(answers) - _FITTING, 'more table')}")] if len(answers) > _FITTING else []
     notes = [("warn", one) for one in _notes(told)]
-    return [(outcome, line[:_LONGEST]) for outcome, line in [*shown, *more, *notes, ("fits", _cost(told))]]
+    return [(outcome, part) for outcome, line in [*shown, *more, *notes, ("fits", _cost(told))] for part in _fitted([line])]
 
 
 def _lines(answer: TableAnswer, told: Told) -> Iterator[str]:
@@ -181,7 +194,8 @@ def _notes(told: Told) -> Iterator[str]:
 
 def _next(told: Told) -> Iterator[str]:
     """What to do, and what asks again."""
-    yield f"what now   {_OUTCOMES[told.outcome]} {_way_out(told)}"
+    yield f"what now   {_OUTCOMES[told.outcome]}"
+    yield from (f"{' ' * _HANG}{sentence}" for sentence in _SENTENCE_END.split(_way_out(told)))
     for table, typed in list(told.again.items())[:_TABLES]:
         yield f"again      {typed or command('log', table, conn_id=told.conn_id)}".rstrip()
 

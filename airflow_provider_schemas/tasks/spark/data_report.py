@@ -14,7 +14,7 @@ from airflow_provider_schemas.render.wording import MARKS, VERDICTS, counted
 
 # A log at night is read from its end: what does not fit on two screens is told in numbers.
 _FINDINGS, _SAMPLES, _LINES, _ROW = 12, 3, 120, 300
-_WIDTH: Final = 190
+_WIDTH: Final = 110
 _LONGEST: Final = 400
 _OUTCOMES: Final = {
     "fail": "The task has failed and is not tried again. When the rows are mended, or the schema is, clear it.",
@@ -42,7 +42,8 @@ def sentence(report: Report, answer: Mapping[str, Any]) -> str:
     said = clean(without_credentials(first.message)).removesuffix(".")
     where = "" if first.path and first.path in said else f"{clean(first.path)}: " if first.path else ""
     more = len(loud) - 1 + (answer["more"] if loud[-1] is report.findings[-1] else 0)
-    return f"{_subject(answer)}: {where}{said} (+{more:,} more)"[:_LONGEST]
+    rest = f" (+{more:,} more)" if more else ""
+    return f"{_subject(answer)}: {where}{said}{rest}"[:_LONGEST]
 
 
 def _subject(answer: Mapping[str, Any]) -> str:

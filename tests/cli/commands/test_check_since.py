@@ -19,8 +19,9 @@ def test_what_came_since_breaks_whoever_reads_by_name(store: list[str]) -> None:
     done = typed("check", "a.b", "--since", "0", *store)
     assert (done.code, done.err) == (1, "")
     assert "✖ FIELD_RENAMED  y -> z" in done.out
-    line, rests = fine("check", "a.b", "--since", "1", *store).splitlines()
-    assert line == "✔ fits   a.b v1"
+    compared, verdict, rests = fine("check", "a.b", "--since", "1", "--width", "300", *store).splitlines()
+    assert compared.startswith("compared a.b version 1 of ")
+    assert verdict == "✔ fits   a.b v1"
     assert rests.startswith("  judged by schema files, 20")
 
 

@@ -150,7 +150,7 @@ def test_check_ends_with_0_for_warnings_unless_it_is_strict() -> None:
 
 
 def test_check_gives_machines_the_report() -> None:
-    found = typed("check", "schema-0", "schema-1", "--format", "json").json
+    found = typed("check", "schema-0", "schema-1", "--format", "json").json["reports"][0]
     assert (found["verdict"], found["fits"]) == ("warn", True)
     assert found["findings"][0]["rule"] == "FIELD_RENAMED"
 
@@ -164,8 +164,8 @@ def test_check_answers_whether_a_file_fits_a_job() -> None:
     assert typed("check", "schema-0", "--contract", "nothing INT").code == 1
 
 
-def test_check_judges_table_files_by_themselves_and_all_their_faults_at_once() -> None:
-    assert "shop.orders" in fine("check", "orders.yaml")
+def test_check_judges_table_files_by_themselves_where_it_is_told_to_and_all_their_faults_at_once() -> None:
+    assert "shop.orders" in fine("check", "orders.yaml", "--alone")
     Path("wrong.yaml").write_text("table: a.b\ncolumns: [{name: x, type: NOPE}]\n", "utf-8")
     Path("worse.yaml").write_text("table: a.c\ncolumns: []\n", "utf-8")
     done = typed("check", "wrong.yaml", "orders.yaml", "worse.yaml")
@@ -186,7 +186,13 @@ def test_plan_tells_what_changes_would_do_and_writes_a_file() -> None:
 def test_changes_in_short_are_done_in_the_order_in_which_they_stand() -> None:
     line = ["--drop", "amount", "--add", "amount DOUBLE", "--type", "amount=DECIMAL(10, 2)", "--rename=total=amount"]
     done = typed("plan", "schema-0", *line, "--format=json")
-    assert [one["action"] for one in done.json["changes"]] == ["dropColumn", "addColumn", "updateColumnType", "renameColumn"]
+    made = done.json["reports"][0]["plan"]
+    assert [one["action"] for one in made["changes"]] == [
+        "dropColumn",
+        "addColumn",
+        "updateColumnType",
+        "renameColumn",
+    ]
 
 
 def test_an_alias_keeps_the_old_name_until_it_ends() -> None:
@@ -197,16 +203,18 @@ def test_an_alias_keeps_the_old_name_until_it_ends() -> None:
 
 def test_plan_from_a_table_file_on_a_schema_file() -> None:
     done = typed("plan", "orders.yaml", "--base", "schema-0")
+    assert done.out.startswith("compared orders.yaml with schema-0\n")
     assert "shop.orders  v0 -> v1" in done.out
     assert "not in the file, left alone: amount" in done.out
-    assert typed("plan", "orders.yaml").out.startswith("shop.orders  new, 3 columns")
+    assert "shop.orders  new, 3 columns" in fine("plan", "orders.yaml", "--alone")
 
 
 def test_plan_prints_the_statements_of_an_engine() -> None:
     Path("more.yaml").write_text("table: shop.orders\ncolumns: [{name: coupon, type: STRING}]\n", "utf-8")
     out = fine("plan", "more.yaml", "--base", "schema-0", "--sql", "spark")
     assert out.splitlines()[-1].startswith("ALTER TABLE")
-    assert "coupon" in typed("plan", "more.yaml", "--base", "schema-0", "--sql", "flink", "--format=json").json["statements"][0]
+    made = typed("plan", "more.yaml", "--base", "schema-0", "--sql", "flink", "--format=json").json["reports"][0]
+    assert "coupon" in made["statements"][0]
 
 
 # ---------------------------------------------------------------- refusals

@@ -366,11 +366,11 @@ def test_what_cannot_be_shown_is_refused_with_advice(value: object, door: object
 
 SUMMARIES = [
     (judged("ADD COLUMN a INT"), "shop.orders v1 fits"),
-    (judged("DROP COLUMN note"), "shop.orders v1 fits, with 1 warning: note dropped (+0 more)"),
-    (judged("ALTER COLUMN amount TYPE INT"), "shop.orders v1 breaks old data: amount is now INT (was DECIMAL(10, 2)) (+0 more)"),
+    (judged("DROP COLUMN note"), "shop.orders v1 fits, with 1 warning: note dropped"),
+    (judged("ALTER COLUMN amount TYPE INT"), "shop.orders v1 breaks old data: amount is now INT (was DECIMAL(10, 2))"),
     (
         Report((Finding("TABLE_INVALID", "a", "there is no type X."),)),
-        "the table is invalid: a: there is no type X (+0 more)",
+        "the table is invalid: a: there is no type X",
     ),
     (Report(), "the table fits"),
     (

@@ -111,15 +111,30 @@ def test_of_a_guard_it_says_that_marked_as_success_nothing_runs(store: SchemaSto
 
 
 def _way_out(store: SchemaStore, *, seen: bool, **more: Any) -> str:
-    """The line that says what to do now."""
+    """The lines that say what to do now, as one."""
     before = store.table("shop.orders").latest()
     renamed(store)
     if seen:
         about = told(store, ["shop.orders"], since={"shop.orders": before}, by_sight=frozenset({"shop.orders"}), **more)
     else:
         about = told(store, {"shop.orders": NEEDS}, **more)
-    (line,) = [one for one in block_of(about).splitlines() if one.startswith("what now")]
-    return line
+    lines = block_of(about).splitlines()
+    start = next(number for number, line in enumerate(lines) if line.startswith("what now"))
+    return " ".join(line.strip() for line in lines[start:])
+
+
+@pytest.mark.parametrize("seen", [False, True], ids=["contract", "by sight"])
+@pytest.mark.parametrize("guard", [False, True])
+def test_no_line_is_wider_than_the_log_view_but_for_commands_that_stand_alone(store: SchemaStore, seen: bool, guard: bool) -> None:
+    before = store.table("shop.orders").latest()
+    renamed(store)
+    needs = ["shop.orders"] if seen else {"shop.orders": NEEDS}
+    since, by_sight = ({"shop.orders": before}, frozenset({"shop.orders"})) if seen else (None, frozenset[str]())
+    about = told(store, needs, since=since, by_sight=by_sight, guard=guard, notes=("a note " * 40,))
+    lines = block_of(about).splitlines()
+    wide = [line.strip() for line in lines if len(line) > 110]
+    assert all(line.startswith("airflow-schemas ") for line in wide)
+    assert any("airflow-schemas waive --conn lake" in line and line.endswith("--reason=WHY") for line in lines)
 
 
 # ---------------------------------------------------------------- what can be typed

@@ -1,0 +1,55 @@
+"""Folders of table files: the files in them, as if each had been named."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from airflow_provider_schemas.cli.files import local_io
+from airflow_provider_schemas.cli.files.odf_files import is_chain
+from airflow_provider_schemas.cli.files.schema_files import kind_of, says_table
+from airflow_provider_schemas.errors import Fault, SchemaError
+
+_ENDS = (".yaml", ".yml")
+_MOST = 10_000
+
+
+def table_files(names: Sequence[str]) -> tuple[list[str], list[Fault]]:
+    """Return the names, those of folders replaced by the table files in them; and faults of folders that have none."""
+    files: list[str] = []
+    faults: list[Fault] = []
+    for name in names:
+        if not local_io.is_folder(name) or is_chain(name):
+            files.append(name)
+            continue
+        try:
+            files += _inside(name)
+        except SchemaError as error:
+            faults += error.faults
+    return files, faults
+
+
+def _inside(folder: str) -> list[str]:
+    """Return the table files of a folder, and files that cannot be read: nobody knows whether those are table files."""
+    try:
+        paths = [path for path in sorted(Path(folder).rglob("*"))[:_MOST] if path.suffix.lower() in _ENDS and _is_seen(path, folder)]
+    except OSError as error:
+        message = f"the folder cannot be read: {error.strerror or error}."
+        raise SchemaError(message, code="cli.unreadable", path=folder, fix="Check the path and its rights.") from None
+    files = [str(path) for path in paths if path.is_file() and _may_be_table_file(str(path))]
+    if not files:
+        message = "there is no table file in this folder."
+        fix = "Name a folder with table files (*.yaml), the files themselves, or a warehouse with --store."
+        raise SchemaError(message, code="cli.folder", path=folder, fix=fix)
+    return files
+
+
+def _is_seen(path: Path, folder: str) -> bool:
+    """Whether neither the file nor a folder above it is hidden."""
+    return not any(part.startswith(".") for part in path.relative_to(folder).parts)
+
+
+def _may_be_table_file(name: str) -> bool:
+    try:
+        data = local_io.read(name)
+    except SchemaError:
+        return True
+    return kind_of(data, name) == "table-file" and says_table(data)

@@ -1,0 +1,15 @@
+"""What the data of a stored table add to a verdict about its schema, and what the verdict rests on."""
+
+from airflow_provider_schemas.cli.operands import Thing
+from airflow_provider_schemas.core.contracts.contract import Contract
+from airflow_provider_schemas.core.policies.policy import Policy
+from airflow_provider_schemas.core.report import Report
+
+
+def with_data(report: Report, operand: Thing, contract: Contract | None, policy: Policy | None) -> Report:
+    """Return the report, with what the data of a stored table say; the report of a file stays as it is."""
+    if operand.table is None or operand.version is None:
+        return report
+    from airflow_provider_schemas.store import check_data
+
+    return check_data.with_data(report, operand.table, operand.version, contract, policy=policy)

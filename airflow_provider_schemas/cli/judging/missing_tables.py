@@ -1,0 +1,67 @@
+"""A table that is not there: the names that may have been meant, and the folder that is there without a schema."""
+
+from argparse import Namespace
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from airflow_provider_schemas.cli import open_store
+from airflow_provider_schemas.cli.arguments.table_name import looks_like_a_file
+from airflow_provider_schemas.cli.files import local_io
+from airflow_provider_schemas.errors import Fault, SchemaError
+
+if TYPE_CHECKING:
+    from airflow_provider_schemas.store.schema_store import SchemaStore
+
+CODE = "table.not-there"
+_NAMES = 3
+_LIKE = 0.7
+# So many databases are searched for a table of the same name.
+_DATABASES = 20
+
+
+def explained(faults: Iterable[Fault], args: Namespace) -> list[Fault]:
+    """Add to each fault about a table that is not there which names are near, and what is there instead."""
+    return [_explained(fault, args) if fault.code == CODE else fault for fault in faults]
+
+
+def _explained(fault: Fault, args: Namespace) -> Fault:
+    if not open_store.named(args) or fault.path.count(".") != 1 or "Did you mean" in fault.fix:
+        return fault
+    if local_io.exists(fault.path):
+        return fault  # it is about the table in that file
+    if looks_like_a_file(fault.path):
+        return fault._replace(
+            message=f"there is no such file, and no table of this name in {open_store.store(args).url}.", fix="Check the path."
+        )
+    try:
+        known = hint(open_store.store(args), fault.path)
+    except SchemaError:  # that the table is not there is said in any case
+        return fault
+    return fault._replace(fix=known) if known else fault
+
+
+def hint(store: "SchemaStore", table: str) -> str:
+    """Say what is near a name that is no table; empty where nothing is."""
+    database, _, name = table.partition(".")
+    databases = store.databases()
+    if database in databases and name in store.tables(database):
+        return (
+            f"{store.url} has a folder of this name without a schema file: data that no schema was written down for. "
+            f"Give it a schema: airflow-schemas create {table} COLUMNS --location FOLDER."
+        )
+    names = list(_near(store, database, name, databases))[:_NAMES]
+    return f"Did you mean {' or '.join(names)}?" if names else ""
+
+
+def _near(store: "SchemaStore", database: str, name: str, databases: tuple[str, ...]) -> Iterator[str]:
+    """Yield the tables with a name like it: of the database, of those that are called like it, then of the same name in others."""
+    alike = [database] if database in databases else get_close_matches(database, databases, _NAMES, _LIKE)
+    for near in alike:
+        tables = store.tables(near)
+        folded = {table.lower(): table for table in tables}
+        matches = get_close_matches(name.lower(), folded, _NAMES, _LIKE)
+        yield from (full for match in matches if store.table(full := f"{near}.{folded[match]}").exists())
+    for other in databases[:_DATABASES]:
+        if other not in alike and name in store.tables(other) and store.table(f"{other}.{name}").exists():
+            yield f"{other}.{name}"
