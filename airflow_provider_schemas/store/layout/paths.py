@@ -25,6 +25,8 @@ DATABASE_END = ".db"
 SCHEMA_FILE = "schema-"
 BRANCH = "branch-"
 DEFAULT_REGISTRY = "_schemas"
+REGISTRY_ID = "registry-id.json"
+"""What tells a registry from every other, and from a folder in which none is mounted."""
 
 
 def joined(*parts: str) -> str:
