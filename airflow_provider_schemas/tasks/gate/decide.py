@@ -50,6 +50,7 @@ class _Asking:
 
     def verdict(self) -> Verdict:
         judgement = self._judged()
+        register_contract.renew(self.store, judgement, self.question.contracts, self.run)
         return Verdict(
             judgement=judgement,
             outcome=self._outcome(judgement),
