@@ -101,6 +101,11 @@ def bindings_folder(name: TableName) -> str:
     return joined("bindings", name.database, name.table)
 
 
+def baselines_folder(name: TableName) -> str:
+    """What tasks saw of a table when they were last green; below it teams, then tasks."""
+    return joined("baselines", name.database, name.table)
+
+
 def manifests_folder(name: TableName) -> str:
     """What was found out about the manifests of a table."""
     return joined("references", name.database, name.table)
