@@ -105,6 +105,10 @@ def _connection_type() -> dict[str, Any]:
                 "Registry connection",
                 "The id of the connection that opens the registry, where the storage connection does not.",
             ),
+            "registry_id": _field(
+                "Registry id",
+                "What registry-id.json in the registry holds. Where it is another one, or is not mounted, tasks fail and are tried again.",
+            ),
             "layout": _field(
                 "Layout",
                 "How the warehouse keeps schemas; found out from the tables that are there, if nothing is said.",

@@ -34,6 +34,7 @@ def store(args: Namespace) -> "SchemaStore":
         storage_options=options_of(args.storage_option) or None,
         layout=args.layout,
         registry=args.registry,
+        registry_id=args.registry_id or "",
         read_only=args.read_only,
         single_writer=args.single_writer,
         team=args.team,

@@ -16,7 +16,8 @@ from airflow_provider_schemas.hooks import storage_options
 from airflow_provider_schemas.hooks.defaults import CONN_TYPE, DEFAULT, to_type
 from airflow_provider_schemas.hooks.errors import BadConnectionError
 from airflow_provider_schemas.store.layout.identifiers import checked
-from airflow_provider_schemas.store.layout.paths import Layout
+from airflow_provider_schemas.store.layout.identifiers import is_registry_id as is_id
+from airflow_provider_schemas.store.layout.paths import REGISTRY_ID, Layout
 
 # What the form hides. In an address as Airflow writes connections (type://host/schema) a part of the warehouse lands here.
 _UNUSED: Final = ("schema", "login", "password", "port")
@@ -37,6 +38,12 @@ def _address(text: str) -> str:
 
 def _team(text: str) -> str:
     return checked(text, "team") if text else ""
+
+
+def _registry_id(text: str) -> str:
+    if text and not is_id(text):
+        raise BadConnectionError(f"{shown(text)} is no id of a registry.", fix=f"Copy it from {REGISTRY_ID} in the registry.")
+    return text
 
 
 def _alias(text: str) -> str:
@@ -68,6 +75,7 @@ class Settings(BaseModel):
     warehouse: Address = ""
     registry: Address = ""
     registry_conn_id: Text = ""
+    registry_id: Annotated[Text, BeforeValidator(lambda value: _registry_id(value) if isinstance(value, str) else value)] = ""
     storage_conn_id: Text = ""
     layout: Literal["paimon", "mini-paimon", "registry"] | None = None
     catalog: Text = ""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 # A warehouse of thousands of tables is not gone through to find one that can be read.
 _TABLES: Final = 5
+_NO_VERSION: Final = "There is no version to read yet."
 _CONTENT: Final = b"written by a test of the connection; it can be deleted\n"
 
 
@@ -37,16 +38,29 @@ def tried(open_store: "Callable[[], SchemaStore]") -> tuple[bool, str]:
 
 
 def _listed(store: "SchemaStore") -> str:
-    databases = store.databases()
-    if isinstance(store.warehouse, LocalFiles) and not (root := Path(store.warehouse.root)).is_dir():
-        if root.exists():
-            raise StorageError(f"{store.url} is a file.", code="storage.no-folder", fix="Name a folder.")
+    if _is_new(store):
         return f"{store.url} is not there yet: the first table makes it."
+    databases = store.databases()
+    if store.expects_registry:
+        store.check_registry()
     return f"{store.url} was listed: {_count(len(databases), 'database')}."
+
+
+def _is_new(store: "SchemaStore") -> bool:
+    """Whether the folder of the warehouse is still to be made. An error where a table may not make it."""
+    if not isinstance(store.warehouse, LocalFiles) or (root := Path(store.warehouse.root)).is_dir():
+        return False
+    if root.exists():
+        raise StorageError(f"{store.url} is a file.", code="storage.no-folder", fix="Name a folder.")
+    if store.expects_registry or root.is_symlink():
+        store.warehouse.check_root()
+    return True
 
 
 def _read(store: "SchemaStore") -> str:
     """One version is read, if there is one; what is wrong with it does not concern the connection."""
+    if _is_new(store):
+        return _NO_VERSION
     for name in islice(_tables(store), _TABLES):
         try:
             return f"Version {store.table(name).latest().number} of {name} was read."
@@ -54,7 +68,7 @@ def _read(store: "SchemaStore") -> str:
             return f"A version of {name} was read, which is no schema file."
         except NotThereError:
             continue
-    return "There is no version to read yet."
+    return _NO_VERSION
 
 
 def _tables(store: "SchemaStore") -> Iterator[str]:

@@ -27,6 +27,7 @@ def opened(settings: Settings, conn_id: str, actor: str = "") -> SchemaStore:
             layout=settings.layout,
             registry=_url(settings.registry) if settings.registry else None,
             registry_options=registry.options,
+            registry_id=settings.registry_id,
             read_only=settings.read_only,
             single_writer=settings.single_writer,
             catalog=settings.catalog,

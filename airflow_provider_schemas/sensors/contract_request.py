@@ -5,8 +5,10 @@ from typing import Any, Protocol
 
 from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.policies.policy import Policy
+from airflow_provider_schemas.hooks.schema_store import SchemaStoreHook
 from airflow_provider_schemas.store.layout.identifiers import MAIN
 from airflow_provider_schemas.tasks import template_values
+from airflow_provider_schemas.tasks.gate import kept_baselines
 from airflow_provider_schemas.tasks.gate.arguments import Asked
 from airflow_provider_schemas.tasks.gate.baseline import Where, looked_back
 from airflow_provider_schemas.tasks.gate.decide import fit
@@ -42,7 +44,7 @@ def asked(sensor: ContractWait, context: Mapping[str, Any]) -> dict[str, Any]:
     question = Question.of(_question(sensor), run)
     where = Where(question.conn_id, question.branch or MAIN)
     until = template_values.choice(sensor.until, "until", UNTIL, "schema")
-    seen = looked_back(context["ti"], question.by_sight, where).since if question.by_sight else {}
+    seen = _seen(question, run, context["ti"], where) if question.by_sight else {}
     return {
         "conn_id": question.conn_id,
         "reads": {table: _plain(need) for table, need in question.reads.items()},
@@ -53,6 +55,12 @@ def asked(sensor: ContractWait, context: Mapping[str, Any]) -> dict[str, Any]:
         "consumer": run.consumer,
         "since": {table: {"version": number, "digest": digest} for table, (number, digest) in seen.items()},
     }
+
+
+def _seen(question: Question, run: Run, ti: Any, where: Where) -> Mapping[str, tuple[int, str]]:
+    """What the task saw when it was last green, from Airflow and from the registry."""
+    store = SchemaStoreHook(question.conn_id, actor=run.actor).store
+    return looked_back(ti, question.by_sight, where, kept_baselines.read(store, run, question.by_sight, question.conn_id)).since
 
 
 def ended(sensor: ContractWait, context: Mapping[str, Any], event: Mapping[str, Any]) -> dict[str, Any] | None:

@@ -6,7 +6,7 @@ parsed. Whatever cannot be read is an error, and never an answer.
 
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -24,11 +24,12 @@ from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import ContractError, NotThereError, SchemaError
 from airflow_provider_schemas.store.check_data import with_data
+from airflow_provider_schemas.store.commit import new_warehouse, registry_in_use
 from airflow_provider_schemas.store.common import arguments
 from airflow_provider_schemas.store.layout.identifiers import TableName, table_name
 from airflow_provider_schemas.store.layout.paths import Layout, schema_folder
-from airflow_provider_schemas.store.registry import contracts, policies, stale_contracts, waivers
-from airflow_provider_schemas.store.registry.contract_record import NO_TEAM
+from airflow_provider_schemas.store.registry import contracts, policies, waivers
+from airflow_provider_schemas.store.registry.contract_record import NO_TEAM, Registered
 from airflow_provider_schemas.store.registry.json_records import first
 from airflow_provider_schemas.store.table import PolicyLike, Table
 from airflow_provider_schemas.store.versions.changes_since import Seen, digest_of, number_of, went_back
@@ -43,6 +44,7 @@ _AT_ONCE = 8
 _WHAT_READERS_SEE = {"data": "block", "jobs": "block", "writers": "off"}
 _OF_GOING_BACK = frozenset({"HIGHEST_FIELD_ID_REGRESSED"})
 _SHOWN = 20
+_NO_REGISTRY = "registry: none (it has no id and no version names one, so nobody would notice that it is not there)"
 
 Needs = Iterable[str] | Mapping[str, Any] | str
 """Tables; or for each what is needed of it: a contract in any form, '@registered', or None."""
@@ -58,6 +60,8 @@ class TableAnswer(Struct, frozen=True, kw_only=True):
     place: str = ""
     """The folder of its schema files."""
     layout: Layout | None = None
+    registered: Registered | None = None
+    """The contract of the job that asks, where that is what was judged."""
 
     @property
     def fits(self) -> bool:
@@ -100,6 +104,8 @@ class Judgement(Struct, frozen=True, kw_only=True):
     tables: tuple[TableAnswer, ...]
     consumer: str = ""
     store: str = ""
+    registry: str = ""
+    """The id of the registry whose contracts and policies counted; empty if it has none."""
     lists: int = 0
     gets: int = 0
     millis: int = 0
@@ -192,10 +198,10 @@ def judge(
     _check_since(since or {}, questions)
     questions = [asked._replace(look=look) for asked in _pinned(questions, version)]
     start, before = time.monotonic(), _asked(store)
-    judged = _together(questions, policy, consumer, on_missing, now)
+    judged, registry = _together(questions, policy, consumer, on_missing, now)
     lists, gets = (now_ - then for now_, then in zip(_asked(store), before, strict=True))
     millis = int((time.monotonic() - start) * 1000)
-    return Judgement(tables=judged, consumer=consumer, store=store.url, lists=lists, gets=gets, millis=millis)
+    return Judgement(tables=judged, consumer=consumer, store=store.url, registry=registry, lists=lists, gets=gets, millis=millis)
 
 
 def _check_since(since: Mapping[str, Seen], questions: Iterable[_Question]) -> None:
@@ -248,23 +254,39 @@ def _questions(
 
 def _together(
     questions: list[_Question], policy: PolicyLike, consumer: str, on_missing: str, now: datetime | None
-) -> tuple[TableAnswer, ...]:
-    if len(questions) == 1:
-        return (_judged(questions[0], policy, consumer, on_missing, now),)
-    with ThreadPoolExecutor(min(_AT_ONCE, len(questions)), "schemas-judge") as pool:
-        return tuple(pool.map(lambda one: _judged(one, policy, consumer, on_missing, now), questions))
+) -> tuple[tuple[TableAnswer, ...], str]:
+    """The answers, and the id of the registry, which is read once while the first tables are looked at."""
+    roots = questions[0].table.roots
+    if len(questions) == 1 and roots.registry.protocol == "file":
+        registry = registry_in_use.met(roots)
+        return (_judged(questions[0], registry, policy, consumer, on_missing=on_missing, now=now),), registry
+    with ThreadPoolExecutor(min(_AT_ONCE, len(questions)) + 1, "schemas-judge") as pool:
+        met = pool.submit(registry_in_use.met, roots)
+        answers = tuple(pool.map(lambda one: _judged(one, met, policy, consumer, on_missing=on_missing, now=now), questions))
+        return answers, met.result()
 
 
-def _judged(asked: _Question, policy: PolicyLike, consumer: str, on_missing: str, now: datetime | None) -> TableAnswer:
+def _judged(
+    asked: _Question, registry: "str | Future[str]", policy: PolicyLike, consumer: str, *, on_missing: str, now: datetime | None
+) -> TableAnswer:
     table = asked.table
     try:
         head = table.latest() if asked.number is None else table.version(asked.number)
     except NotThereError as error:
+        _id_of(registry)  # a registry that is not there is no reason to go on without a table
+        new_warehouse.check_begun(table.roots)
         return TableAnswer(table=table.name, report=_missing(error, table.name, on_missing), writes=asked.writes)
+    registry_in_use.check(table.subject, head, _id_of(registry))
     rules, notes = _policy(asked, head, policy, consumer, now)
-    report = _report(asked, head, rules, consumer, now)
-    report = msgspec.structs.replace(report, table=table.name, new=head.number, notes=tuple(dict.fromkeys([*report.notes, *notes])))
-    return _answer(asked, head, report)
+    own = _registered(asked, consumer)
+    report = _report(asked, head, rules, consumer, own, now=now)
+    said = dict.fromkeys([*report.notes, *notes, *([] if _id_of(registry) else [_NO_REGISTRY])])
+    report = msgspec.structs.replace(report, table=table.name, new=head.number, notes=tuple(said))
+    return msgspec.structs.replace(_answer(asked, head, report), registered=own)
+
+
+def _id_of(registry: "str | Future[str]") -> str:
+    return registry if isinstance(registry, str) else registry.result()
 
 
 def _answer(asked: _Question, head: Version, report: Report) -> TableAnswer:
@@ -285,15 +307,23 @@ def _for_this_job(found: Iterable[Waiver], consumer: str) -> tuple[Waiver, ...]:
     return tuple(one.model_copy(update={"consumer": ""}) if consumer and one.consumer == consumer else one for one in found)
 
 
-def _report(asked: _Question, head: Version, policy: Policy, consumer: str, now: datetime | None) -> Report:
+def _registered(asked: _Question, consumer: str) -> Registered | None:
+    """The contract of the job that asks, however long ago it was seen: here it is."""
+    if not (isinstance(asked.need, str) and asked.need == REGISTERED):
+        return None
+    return contracts.found(asked.table.registry, asked.table.id, _said(consumer), home=asked.home)
+
+
+def _report(
+    asked: _Question, head: Version, policy: Policy, consumer: str, registered: Registered | None, *, now: datetime | None
+) -> Report:
     looking: dict[str, Any] = {"policy": policy, "allowed": asked.look, "now": now}
     if asked.need is None:
         return with_data(_since(asked, head, policy, now), asked.table, head, None, **looking)
     about: dict[str, Any] = {"policy": policy, "table": asked.table.name, "version": head.number, "now": now}
-    if isinstance(asked.need, str) and asked.need == REGISTERED:
-        found = contracts.found(asked.table.registry, asked.table.id, _said(consumer), home=asked.home)
-        whole = with_data(check_contract(head.schema, found.contract, **about), asked.table, head, found.contract, **looking)
-        return stale_contracts.capped(whole, found, now)
+    if registered is not None:
+        report = check_contract(head.schema, registered.contract, **about)
+        return with_data(report, asked.table, head, registered.contract, **looking)
     contract = _contract(asked.need, asked.writes, consumer)
     found_now = check_contract(head.schema, contract, **about)
     explained = found_now if found_now.fits else _explained(asked, head, contract, found_now, about)

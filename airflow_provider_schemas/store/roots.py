@@ -37,12 +37,17 @@ class Roots:
         open_location: Callable[[str], Files] | None = None,
         registry_named: bool = False,
         look: bool = True,
+        registry_id: str = "",
     ) -> None:
         self.warehouse, self.registry, self.said = warehouse, registry, layout
         self.read_only, self.single_writer, self.catalog, self.team = read_only, single_writer, catalog, team
         self.actor = actor or this_user()
         self.open_location, self.registry_named = open_location, registry_named
         self.look = look
+        self.registry_id = registry_id
+        """The id that the registry has to have; empty, where the versions of each table say which one is meant."""
+        self.met_registry = ""
+        """The id of the registry as it was read last."""
         self.cache = VersionCache()
         self.sound: set[str] = set()
         """Databases whose folders were looked at, and hold no data."""

@@ -1,7 +1,7 @@
 """A store: the tables of a warehouse, on any storage, with the versions of their schemas beside their data or in a registry."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Self
@@ -13,7 +13,7 @@ from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.core.schema.table_schema import Options, TableSchema, attribute_key
 from airflow_provider_schemas.errors import AlreadyThereError, FormatError
 from airflow_provider_schemas.formats.table_file.model import TableFile
-from airflow_provider_schemas.store.commit import drop_and_rename, evaluate, operations
+from airflow_provider_schemas.store.commit import drop_and_rename, evaluate, new_warehouse, operations, registry_in_use
 from airflow_provider_schemas.store.commit.commit import Committed
 from airflow_provider_schemas.store.commit.evaluate import Terms
 from airflow_provider_schemas.store.commit.operations import Wish
@@ -23,11 +23,12 @@ from airflow_provider_schemas.store.common.author import Author
 from airflow_provider_schemas.store.layout.identifiers import TableName, checked, table_name
 from airflow_provider_schemas.store.layout.paths import DEFAULT_REGISTRY, Layout, database_folder, database_of
 from airflow_provider_schemas.store.registry import policies
+from airflow_provider_schemas.store.registry.registry_id import checked_id
 from airflow_provider_schemas.store.roots import Roots, check_no_password, location_of
 from airflow_provider_schemas.store.spark.files import roots_of_spark
 from airflow_provider_schemas.store.storage import exclusive_create
 from airflow_provider_schemas.store.storage.files import Files
-from airflow_provider_schemas.store.storage.object_storage import folder_of, open_files
+from airflow_provider_schemas.store.storage.object_storage import folder_of, open_files, open_root
 from airflow_provider_schemas.store.table import PolicyLike, Table
 from airflow_provider_schemas.store.table_location import Place, known_layout
 from airflow_provider_schemas.store.table_state import Subject
@@ -54,15 +55,17 @@ class SchemaStore:
         team: str = "",
         actor: str = "",
         look: bool = True,
+        registry_id: str = "",
     ) -> None:
         """A store at an address that fsspec knows, with its options, or on a filesystem that is handed in.
 
         The layout of an existing warehouse is found out. Contracts, policies, waivers and plans lie in the registry,
         which is `_schemas` in the warehouse unless another address is given. Single writer is for storages that
         cannot keep writers apart. Catalog is what else keeps the tables: Hive, Glue, REST. Look says whether the newest
-        data file of a table that is only described may be read, to see what its columns are.
+        data file of a table that is only described may be read, to see what its columns are. Registry id is what the
+        registry has to be: where it is another one, or is not there, that is an error, and no new warehouse is begun.
         """
-        warehouse = open_files(url, storage_options=storage_options, fs=fs)
+        warehouse = open_root(url, storage_options=storage_options, fs=fs)
         self._roots: Roots = Roots(
             warehouse,
             _registry(warehouse, registry, storage_options, registry_options, fs),
@@ -73,6 +76,7 @@ class SchemaStore:
             team=checked(team, "team") if team else "",
             actor=arguments.text(actor, "actor"),
             registry_named=registry is not None,
+            registry_id=checked_id(registry_id),
             open_location=partial(_location, dict(storage_options or {}), fs),
             look=look,
         )
@@ -86,6 +90,7 @@ class SchemaStore:
         registry: str | PathLike[str] | None = None,
         layout: str | Layout | None = None,
         team: str = "",
+        registry_id: str = "",
     ) -> Self:
         """A store that is read through a Spark session, classic or Connect, with the credentials that Spark has. Read only.
 
@@ -95,6 +100,7 @@ class SchemaStore:
         store._roots = roots_of_spark(
             spark, url, registry=registry, layout=known_layout(layout), team=checked(team, "team") if team else ""
         )
+        store._roots.registry_id = checked_id(registry_id)
         return store
 
     def __repr__(self) -> str:
@@ -114,6 +120,20 @@ class SchemaStore:
     def registry(self) -> Files:
         """The files of the registry."""
         return self._roots.registry
+
+    @property
+    def registry_id(self) -> str:
+        """The id of the registry; empty if it has none. StorageError if it is not there, or not the one that is meant."""
+        return registry_in_use.met(self._roots)
+
+    def check_registry(self) -> None:
+        """StorageError if the registry is not there, or not the one that the tables name: then what it does not hold tells nothing."""
+        registry_in_use.check_store(self._roots)
+
+    @property
+    def expects_registry(self) -> bool:
+        """Whether it was opened with the id that the registry has to have."""
+        return bool(self._roots.registry_id)
 
     @property
     def layout(self) -> Layout:
@@ -158,15 +178,18 @@ class SchemaStore:
             for one in files.list("")
             if one.folder and (name := database_of(one.name, layout)) is not None
         }
+        self._check_roots(found)
         return tuple(sorted(found))
 
     def create_database(self, database: str) -> None:
         """Make the folder of a database; content if it is there. Object stores have no folders: there, a table makes its database."""
-        folder = database_folder(checked(database, "database"), self.layout)
-        files = self.registry if self.layout is Layout.REGISTRY else self.warehouse
-        self._roots.check_own(Place(files, folder, self.layout), f"database {database}")
-        self._roots.check_writable(files, f"database {database}")
-        files.make_folder(folder)
+        checked(database, "database")
+        with new_warehouse.begun(self._roots):
+            folder = database_folder(database, self.layout)
+            files = self.registry if self.layout is Layout.REGISTRY else self.warehouse
+            self._roots.check_own(Place(files, folder, self.layout), f"database {database}")
+            self._roots.check_writable(files, f"database {database}")
+            files.make_folder(folder)
 
     def tables(self, database: str) -> tuple[str, ...]:
         """The names of the tables of a database: one listing of each root, whatever the number of tables."""
@@ -177,7 +200,13 @@ class SchemaStore:
             for one in files.list(database_folder(database, layout))
             if one.folder and not one.name.startswith((".", "_"))
         }
+        self._check_roots(found)
         return tuple(sorted(found))
+
+    def _check_roots(self, found: Collection[str]) -> None:
+        """StorageError where nothing was found because a root is not there."""
+        for files, _ in self._places() if not found else ():
+            files.check_root()
 
     # ------------------------------------------------------------ tables
 
@@ -213,10 +242,11 @@ class SchemaStore:
         about = {"primary_keys": primary_keys, "partition_keys": partition_keys, "options": options, "comment": comment}
         wanted = _wanted(schema, {key: value for key, value in about.items() if value not in ((), None)})
         author = Author(actor=actor or self.actor, run=run, approval=approval, key=key, override=override, unchecked=unchecked)
-        found = table_name(name)
-        # Data that lie elsewhere are no Paimon table's beside which the schemas could lie.
-        subject = self._registered(found) if _lies_elsewhere(wanted) else Subject(self._roots, found)
-        return operations.create(subject, wanted, Wish(author, Terms(policy, override)))
+        found, elsewhere = table_name(name), _lies_elsewhere(wanted)
+        with new_warehouse.begun(self._roots, registered=elsewhere) as notes:
+            # Data that lie elsewhere are no Paimon table's beside which the schemas could lie.
+            subject = self._registered(found) if elsewhere else Subject(self._roots, found)
+            return operations.create(subject, wanted, Wish(author, Terms(policy, override))).with_notes(notes)
 
     def adopt(
         self,
@@ -236,12 +266,13 @@ class SchemaStore:
         Of plain Parquet and ORC the newest files are looked at: a description that they contradict is refused, unless
         unchecked says why it is right all the same. The reason is recorded in the version.
         """
-        found = table_name(name)
-        subject, wanted = self._registered(found), wanted_of(schema)
-        evaluate.check_table(subject, wanted)
-        made = wanted.create() if isinstance(wanted, TableFile) else wanted
+        found, wanted = table_name(name), wanted_of(schema)
+        made = _located(wanted.create() if isinstance(wanted, TableFile) else wanted, location, format)
         author = Author(actor=actor or self.actor, run=run, key=key, override=override, unchecked=unchecked)
-        return operations.create(subject, _located(made, location, format), Wish(author, Terms(override=override)))
+        with new_warehouse.begun(self._roots, registered=True) as notes:
+            subject = self._registered(found)
+            evaluate.check_table(subject, wanted)
+            return operations.create(subject, made, Wish(author, Terms(override=override))).with_notes(notes)
 
     def _registered(self, name: TableName) -> Subject:
         """A table whose schemas lie in the registry; an error if there is one of its name that has them beside its data."""
@@ -255,11 +286,17 @@ class SchemaStore:
 
     def policies(self) -> tuple[str, ...]:
         """The policies in the registry, as paths: of databases, with names, and the default."""
+        self.check_registry()
         return policies.listed(self.registry)
 
     def save_policy(self, policy: Policy | Mapping[str, Any], *, name: str = "", database: str = "", override: str = "") -> Policy:
         """Write the policy of this name, of a database, or of all other tables. A weaker one than before needs a reason."""
         self._roots.check_writable(self.registry, "the policy")
+        with new_warehouse.begun(self._roots) as notes:
+            if notes:
+                self.warehouse.make_folder("")
+            if not registry_in_use.met(self._roots):
+                registry_in_use.give_id(self._roots, database)
         return policies.save(self.registry, policy, name=name, database=database, override=override)
 
     def rename_table(self, old: str | TableName, new: str | TableName, *, override: str = "") -> Table:
@@ -301,7 +338,7 @@ def _registry(
     if registry is None:
         return folder_of(warehouse, DEFAULT_REGISTRY)
     other = registry_options is not None or (fs is not None and "://" in str(registry))
-    return open_files(registry, storage_options=registry_options if registry_options is not None else options, fs=None if other else fs)
+    return open_root(registry, storage_options=registry_options if registry_options is not None else options, fs=None if other else fs)
 
 
 def _location(options: Mapping[str, Any], fs: Any, location: str) -> Files:

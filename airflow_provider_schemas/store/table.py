@@ -22,7 +22,7 @@ from airflow_provider_schemas.errors import ChangeError, IncompatibleSchemaError
 from airflow_provider_schemas.formats import engine_sql
 from airflow_provider_schemas.formats.mini_paimon import TableMetadata
 from airflow_provider_schemas.formats.table_file.model import TableFile
-from airflow_provider_schemas.store.commit import delete_versions, manage_branches, operations
+from airflow_provider_schemas.store.commit import delete_versions, manage_branches, operations, registry_in_use
 from airflow_provider_schemas.store.commit.commit import Committed
 from airflow_provider_schemas.store.commit.evaluate import Surroundings, Terms, Wanted, read_changes
 from airflow_provider_schemas.store.commit.operations import Wish
@@ -101,6 +101,16 @@ class Table:
         """Whether gates may look at the data of a table that is only described."""
         return self._subject.roots.look
 
+    @property
+    def subject(self) -> Subject:
+        """The table as the rooms of the store know it."""
+        return self._subject
+
+    @property
+    def roots(self) -> Roots:
+        """The roots of its store."""
+        return self._subject.roots
+
     # ------------------------------------------------------------ versions
 
     def exists(self) -> bool:
@@ -153,6 +163,7 @@ class Table:
 
     def policy(self) -> Policy:
         """The policy of the table as it is now, with the waivers that count."""
+        registry_in_use.check_table(self._subject)
         return policies.found(self.registry, self.id, self.schema(), layout=self.place.layout).excused(self.waivers())
 
     def plan(
@@ -168,6 +179,7 @@ class Table:
 
         Policy can only be stricter than the table's, unless override says why. Target may be the path of a table file.
         """
+        registry_in_use.check_table(self._subject)
         head, terms = self._subject.latest(), _terms(policy, override, evidence)
         past = () if head is None else self._subject.history(head)
         return operations.planned(Surroundings(self._subject, terms, note=False), head, past, self._wanted(changes, target))
@@ -236,6 +248,7 @@ class Table:
     def restore_plan(self, number: int, *, policy: PolicyLike = None, override: str = "", evidence: Iterable[Any] = ()) -> Plan:
         """What going back would mean. Writes nothing."""
         number, terms = arguments.number(number), _terms(policy, override, evidence)
+        registry_in_use.check_table(self._subject)
         head = self.latest()
         return operations.judged_restore(Surroundings(self._subject, terms, note=False), number, head, self._subject.history(head)).plan
 
@@ -278,6 +291,7 @@ class Table:
 
     def registered(self) -> Contracts:
         """The same with teams, dates and versions, and what could not be read."""
+        registry_in_use.check_table(self._subject)
         return contracts.listed(self._subject.registry, self.id)
 
     def register(
@@ -329,10 +343,12 @@ class Table:
 
     def waivers(self) -> tuple[Waiver, ...]:
         """The waivers that count."""
+        registry_in_use.check_table(self._subject)
         return waivers.active(self._subject.registry, self.id, may_write=False).waivers
 
     def unreadable_waivers(self) -> tuple[str, ...]:
         """What lies among the waivers and cannot be read: it lifts nothing."""
+        registry_in_use.check_table(self._subject)
         return tuple(map(str, waivers.active(self._subject.registry, self.id, may_write=False).unreadable))
 
     def bind(self, folder: str, version: int) -> Binding:
@@ -349,6 +365,7 @@ class Table:
 
     def bindings(self) -> tuple[Binding, ...]:
         """Which folders were written with which version."""
+        registry_in_use.check_table(self._subject)
         return bindings.listed(self._subject.registry, self.id).bindings
 
     def save_plan(self, plan: Plan, *, run: str = "") -> str:
@@ -358,11 +375,13 @@ class Table:
 
     def saved_plan(self, digest: str) -> Plan:
         """A plan that was kept, by its digest or the beginning of it."""
+        registry_in_use.check_table(self._subject)
         return plans.load(self._subject.registry, self.id, digest)
 
     def _check_registry(self, what: str) -> Roots:
         roots = self._subject.roots
         roots.check_writable(roots.registry, what)
+        registry_in_use.check_for_records(self._subject)
         return roots
 
     def metadata(self) -> TableMetadata:
@@ -377,6 +396,7 @@ class Table:
     def references(self) -> References:
         """Which versions are still needed, and by whom."""
         self._subject.check_there()
+        registry_in_use.check_table(self._subject)
         return self._subject.references()
 
     def expire(self, older_than: timedelta = expiry.DEFAULT_AGE, *, dry_run: bool = True) -> Expiry:

@@ -66,6 +66,15 @@ def detected(warehouse: Files, registry: Files) -> Layout:
     return Layout.PAIMON
 
 
+def holds_tables(files: Files) -> bool:
+    """Whether there is a table in a root, of any layout; a few folders tell."""
+    folders = [one.name for one in files.list("") if one.folder]
+    databases = [one for one in folders if database_of(one, Layout.PAIMON)]
+    return any(one.folder for database in databases[:_DATABASES] for one in files.list(database)) or any(
+        _is_mini(files, one) for one in [one for one in folders if database_of(one, Layout.MINI_PAIMON)][:_DATABASES]
+    )
+
+
 def _is_mini(warehouse: Files, database: str) -> bool:
     tables = [one.name for one in warehouse.list(database) if one.folder][:_TABLES]
     return any("schema" in {one.name for one in warehouse.list(f"{database}/{table}") if one.folder} for table in tables)

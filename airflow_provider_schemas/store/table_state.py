@@ -40,6 +40,8 @@ class Subject:
         if self._sure:
             return None
         found = self.roots.find(self.name)
+        if not found.entries:
+            found.place.files.check_root()
         if found.place != self._place:
             self._place, self._versions = found.place, None
         self._sure = bool(found.entries)

@@ -61,12 +61,14 @@ def connect(monkeypatch: pytest.MonkeyPatch) -> Connect:
 @pytest.fixture
 def lake(connect: Connect, tmp_path: Path) -> str:
     """The id of a connection to an empty warehouse on this disk: `tmp_path / "lake"`."""
+    (tmp_path / "lake").mkdir(exist_ok=True)
     return connect(CONN_ID, host=(tmp_path / "lake").as_uri())
 
 
 @pytest.fixture
 def default_lake(connect: Connect, tmp_path: Path) -> str:
     """The same warehouse under the id that is meant where none is named."""
+    (tmp_path / "lake").mkdir(exist_ok=True)
     return connect("schema_store_default", host=(tmp_path / "lake").as_uri())
 
 

@@ -108,8 +108,9 @@ def test_create_table_is_an_error_where_another_table_is(tmp_path: Path) -> None
 
 
 def test_get_table_metadata_is_an_error_where_no_table_is(tmp_path: Path) -> None:
+    users(mini(tmp_path))
     with pytest.raises(NotThereError):
-        mini(tmp_path).table("example_db.user_table").metadata()
+        mini(tmp_path).table("example_db.another").metadata()
 
 
 def test_drop_table_takes_the_folder_away_and_is_an_error_where_no_table_is(tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ def test_a_table_that_is_not_there_says_so_at_every_door(tmp_path: Path) -> None
         with pytest.raises(NotThereError) as error:
             door()
         assert error.value.fix
-    assert not (tmp_path / "lake").exists()
+    assert not any((tmp_path / "lake").iterdir())
 
 
 def test_a_version_that_is_not_there_says_which_are(tmp_path: Path) -> None:

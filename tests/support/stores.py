@@ -8,6 +8,7 @@ from typing import Any
 from airflow_provider_schemas.formats import table_file
 from airflow_provider_schemas.formats.table_file import TableFile
 from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.store.layout.paths import REGISTRY_ID
 from airflow_provider_schemas.store.registry import policies
 from airflow_provider_schemas.store.storage import commit_steps
 from airflow_provider_schemas.store.table import Table
@@ -17,6 +18,7 @@ COLUMNS = "order_id BIGINT NOT NULL, cust_id BIGINT, amount DECIMAL(10, 2)"
 
 def lake(folder: Path, **said: Any) -> SchemaStore:
     """A store in a folder of its own, by ana."""
+    (folder / "lake").mkdir(parents=True, exist_ok=True)
     return SchemaStore(folder / "lake", **{"actor": "ana", **said})
 
 
@@ -38,8 +40,9 @@ def columns(table: Table, number: int | None = None) -> dict[str, int]:
 
 
 def bytes_of(folder: Path) -> dict[str, bytes]:
-    """Every file below a folder, by its path."""
-    return {str(one.relative_to(folder)): one.read_bytes() for one in sorted(folder.rglob("*")) if one.is_file()}
+    """Every file below a folder, by its path, but the id of a registry, which the first record makes and nothing takes away."""
+    files = [one for one in sorted(folder.rglob("*")) if one.is_file() and one.name != REGISTRY_ID]
+    return {str(one.relative_to(folder)): one.read_bytes() for one in files}
 
 
 def written(text: str) -> TableFile:

@@ -10,6 +10,7 @@ STORE, REGISTRY, CONN = "AIRFLOW_SCHEMAS_STORE", "AIRFLOW_SCHEMAS_REGISTRY", "AI
 # What a connection says, and an option could say again.
 _OF_STORES = {
     "registry": "--registry",
+    "registry_id": "--registry-id",
     "layout": "--layout",
     "storage_option": "--storage-option",
     "single_writer": "--single-writer",
@@ -26,6 +27,7 @@ DEFAULTS: Mapping[str, Any] = {
     "registry_known": False,
     "over_conn": None,  # the store, once it is opened
     "registry": None,
+    "registry_id": None,
     "layout": None,
     "branch": None,
     "team": "",
@@ -102,6 +104,7 @@ def add(to: ArgumentParser) -> None:
     where.add_argument("--store", type=text, metavar="URL", help=f"the warehouse: a folder, s3://..., gs://..., abfs://... (or {STORE})")
     where.add_argument("--conn", type=text, metavar="ID", help=f"the Airflow connection that names the store, for --store (or {CONN})")
     where.add_argument("--registry", type=text, metavar="URL", help=f"where contracts, policies, waivers and plans lie (or {REGISTRY})")
+    where.add_argument("--registry-id", type=text, metavar="ID", help="which registry has to be there: the id in its registry-id.json")
     where.add_argument("--layout", choices=LAYOUTS, help="how the warehouse keeps schemas; found out without it")
     where.add_argument("--storage-option", metavar="KEY=VALUE", type=pair, action="append", help="an option of the storage; repeatable")
     where.add_argument("--branch", type=text, metavar="NAME", help="the branch of the table")

@@ -83,6 +83,7 @@ def _holder(store: "SchemaStore", digest: str) -> str:
 
 def _kept(store: "SchemaStore") -> Iterator[tuple[str, str]]:
     """The tables and digests of all plans in the registry."""
+    store.check_registry()
     for path, _ in store.registry.walk("plans"):
         parts = path.removeprefix("plans/").split("/")
         if len(parts) == 3 and parts[2].endswith(".json"):

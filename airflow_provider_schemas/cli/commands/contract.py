@@ -80,6 +80,7 @@ def _register(store: "SchemaStore", args: Namespace) -> Answer:
 
 
 def _list(store: "SchemaStore", args: Namespace) -> Answer:
+    store.check_registry()
     names = args.tables or sorted({".".join(path.split("/")[1:3]) for path, _ in store.registry.walk("contracts")})
     for name in args.tables:
         store.table(name).latest()  # an error if it is misspelled

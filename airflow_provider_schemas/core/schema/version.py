@@ -33,6 +33,8 @@ class Provenance(Struct, frozen=True, omit_defaults=True):
     changes: tuple[dict[str, Any], ...] = ()
     restored: int | None = None
     """The version that was gone back to."""
+    registry: str | None = None
+    """The id of the registry whose contracts and policies count for the table."""
     commit: str | None = None
     """What tells this attempt to write the file from every other, so that a writer knows its own again."""
 

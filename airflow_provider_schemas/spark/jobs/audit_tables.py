@@ -72,7 +72,9 @@ def _worst(findings: Any) -> list[Answer]:
 
 def _opened(spark: "SparkSession", about: StoreRequest) -> SchemaStore:
     """Without Spark, which cannot list a warehouse without listing all its data."""
-    return SchemaStore(about.store, registry=about.registry or None, layout=about.layout or None, read_only=True)
+    return SchemaStore(
+        about.store, registry=about.registry or None, registry_id=about.registry_id, layout=about.layout or None, read_only=True
+    )
 
 
 def _text(found: Answer) -> str:

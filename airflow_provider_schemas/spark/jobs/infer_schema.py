@@ -76,7 +76,7 @@ def _evidence(one: ColumnEvidence) -> Answer:
 
 
 def _opened(spark: "SparkSession", about: StoreRequest) -> SchemaStore:
-    return SchemaStore.on(spark, about.store, registry=about.registry or None, layout=about.layout or None)
+    return SchemaStore.on(spark, about.store, registry=about.registry or None, registry_id=about.registry_id, layout=about.layout or None)
 
 
 def _text(found: Answer) -> str:

@@ -16,6 +16,7 @@ class StoreRequest(Struct, frozen=True, kw_only=True):
 
     store: Annotated[str, Meta(description="The address of the warehouse.")] = ""
     registry: Annotated[str, Meta(description="The address of its registry, if that lies elsewhere.")] = ""
+    registry_id: Annotated[str, Meta(description="The id that the registry has to have, if one is named.")] = ""
     layout: Annotated[str, Meta(description="How it keeps schemas: paimon, mini-paimon or registry; found out, if nothing is said.")] = ""
     result: Annotated[str, Meta(description="The file for the answer, as JSON: a path, or an address that Spark writes to.")] = ""
     app_name: Annotated[str, Meta(description="How the application is called in Spark.")] = ""

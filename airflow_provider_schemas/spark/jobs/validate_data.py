@@ -81,7 +81,7 @@ def _kept(found: Validation, request: ValidateRequest) -> str:
 
 
 def _opened(spark: "SparkSession", about: StoreRequest) -> SchemaStore:
-    return SchemaStore.on(spark, about.store, registry=about.registry or None, layout=about.layout or None)
+    return SchemaStore.on(spark, about.store, registry=about.registry or None, registry_id=about.registry_id, layout=about.layout or None)
 
 
 def _text(found: Answer) -> str:

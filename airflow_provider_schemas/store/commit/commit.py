@@ -52,6 +52,10 @@ class Committed(Struct, frozen=True, kw_only=True):
     def __repr__(self) -> str:
         return f"Committed({self.table!r}, version={self.number}, outcome={self.outcome.value!r}, verdict={self.report.verdict.value!r})"
 
+    def with_notes(self, notes: Iterable[str]) -> "Committed":
+        """The same answer, with this said first."""
+        return msgspec.structs.replace(self, notes=(*notes, *self.notes))
+
     @property
     def created(self) -> bool:
         """Whether a version was written."""

@@ -5,6 +5,7 @@ from datetime import timedelta
 import msgspec
 
 from airflow_provider_schemas.errors import SchemaError
+from airflow_provider_schemas.store.commit import registry_in_use
 from airflow_provider_schemas.store.common import clock
 from airflow_provider_schemas.store.retention import expiry
 from airflow_provider_schemas.store.retention.expiry import Expiry
@@ -15,14 +16,17 @@ from airflow_provider_schemas.store.table_state import Subject
 def expire(subject: Subject, older_than: timedelta, *, dry_run: bool) -> Expiry:
     """Say which versions may go, and delete them unless it is a dry run."""
     subject.check_there()
+    registry_in_use.check_table(subject)
     if dry_run:
         return _expire(subject, subject.references(), older_than, dry_run=True)
     subject.check_writable()
     first = _expire(subject, subject.references(), older_than, dry_run=True)
     if not first.deleted:
         return msgspec.structs.replace(first, dry_run=False)
-    # Somebody may have bound a folder or registered a job while all this was read.
-    return _expire(subject, subject.references(), older_than, dry_run=False)
+    # Somebody may have bound a folder or registered a job while all this was read; or the registry may have gone.
+    references = subject.references()
+    registry_in_use.check_table(subject)
+    return _expire(subject, references, older_than, dry_run=False)
 
 
 def _expire(subject: Subject, references: References, older_than: timedelta, *, dry_run: bool) -> Expiry:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.report import Consumer
 from airflow_provider_schemas.errors import AlreadyThereError, IncompatibleSchemaError, NotThereError, SchemaError
-from airflow_provider_schemas.store.commit import refusals
+from airflow_provider_schemas.store.commit import refusals, registry_in_use
 from airflow_provider_schemas.store.common import arguments
 from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.store.layout.paths import (
@@ -38,6 +38,7 @@ def drop(subject: Subject, *, purge: bool, override: str, if_exists: bool) -> No
         if if_exists:
             return
         raise subject.missing()
+    registry_in_use.check_table(subject)
     _check_jobs(subject, override)
     place = subject.place
     data = _data(subject)
@@ -119,6 +120,7 @@ def rename(old: Subject, new: Subject, *, override: str) -> None:
     old.check_writable()
     target = _place_like(old, new)
     _check_movable(old, new, target)
+    registry_in_use.check_table(old)
     _check_jobs(old, override, rename=True)
     copied = _copied(old.registry, old.name, new.name)
     commit_steps.reached(commit_steps.COPIED)

@@ -161,10 +161,10 @@ def _said(around: Surroundings, head: Version | None, past: Sequence[Version], p
 
 
 def _unguarded(around: Surroundings) -> Iterator[str]:
-    """That the registry which was named is not there: a misspelled one protects nothing."""
+    """That the registry which was named holds nothing: a misspelled one protects nothing."""
     named = around.subject.roots.registry_named and not around.contracts.registered and not around.policies.there
     if named and not around.subject.registry.list(""):
-        yield f"the registry {around.subject.registry.url} is empty or not there: no policy, no contract and no waiver counts"
+        yield f"the registry {around.subject.registry.url} is empty: no policy, no contract and no waiver counts"
 
 
 def _healed(head: Version | None, past: Sequence[Version]) -> Version | None:

@@ -19,7 +19,7 @@ from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Provenance, Version
 from airflow_provider_schemas.errors import AlreadyThereError, ChangeError, ConflictError, IncompatibleSchemaError, PlanError, SchemaError
 from airflow_provider_schemas.formats.table_file.model import TableFile
-from airflow_provider_schemas.store.commit import compare_data, evaluate, idempotency, refusals
+from airflow_provider_schemas.store.commit import compare_data, evaluate, idempotency, refusals, registry_in_use
 from airflow_provider_schemas.store.commit.commit import Committed, Next, Outcome, Proposal, commit, with_key
 from airflow_provider_schemas.store.commit.evaluate import Judged, Surroundings, Terms, Wanted
 from airflow_provider_schemas.store.common import clock
@@ -243,11 +243,14 @@ def _commit(subject: Subject, propose: Callable[[Version | None], Proposal]) -> 
 
 
 def _allowed(subject: Subject, head: Version | None, propose: Callable[[Version | None], Proposal]) -> Proposal:
+    there = registry_in_use.met(subject.roots)
+    registry_in_use.check(subject, head, there)
     proposal = propose(head)
-    if isinstance(proposal, Next):
-        subject.check_alone(head)
-        subject.check_apart(head, proposal.schema)
-    return proposal
+    if isinstance(proposal, Committed):
+        return proposal
+    subject.check_alone(head)
+    subject.check_apart(head, proposal.schema)
+    return registry_in_use.naming(subject, head, proposal, there)
 
 
 def _head(subject: Subject, head: Version | None) -> tuple[Version, tuple[Version, ...]]:

@@ -101,3 +101,11 @@ def new_branch_name(name: str) -> str:
         reason = "is the main branch" if found == MAIN else "is a number"
         raise RefusedNameError(f"{shown(str(name))} {reason}, and no name for a new branch.", path=str(name)[:MAX_LENGTH], fix=_FIX)
     return found
+
+
+_REGISTRY_ID = re.compile(r"[A-Za-z0-9._-]{1,100}")
+
+
+def is_registry_id(value: object) -> bool:
+    """Whether this can be the id of a registry."""
+    return isinstance(value, str) and bool(_REGISTRY_ID.fullmatch(value))

@@ -25,6 +25,8 @@ DATABASE_END = ".db"
 SCHEMA_FILE = "schema-"
 BRANCH = "branch-"
 DEFAULT_REGISTRY = "_schemas"
+REGISTRY_ID = "registry-id.json"
+"""What tells a registry from every other, and from a folder in which none is mounted."""
 
 
 def joined(*parts: str) -> str:
@@ -97,6 +99,11 @@ def plans_folder(name: TableName) -> str:
 def bindings_folder(name: TableName) -> str:
     """Which folders of data were written with which version."""
     return joined("bindings", name.database, name.table)
+
+
+def baselines_folder(name: TableName) -> str:
+    """What tasks saw of a table when they were last green; below it teams, then tasks."""
+    return joined("baselines", name.database, name.table)
 
 
 def manifests_folder(name: TableName) -> str:

@@ -41,17 +41,6 @@ def told(
     return msgspec.structs.replace(report, findings=(*report.findings, *findings), notes=(*report.notes, note(list(names.values()))))
 
 
-def capped(report: Report, one: Registered, now: datetime | None = None) -> Report:
-    """The report about one contract; if its job has not been seen for long, with warnings only."""
-    if not one.stale(at(now)):
-        return report
-    findings = tuple(msgspec.structs.replace(finding, verdict=at_most(Verdict.WARN, finding.verdict)) for finding in report.findings)
-    if findings == report.findings:
-        return report
-    said = note([Consumer(one.consumer, last_seen=one.last_seen)])
-    return msgspec.structs.replace(report, findings=findings, notes=(*report.notes, said))
-
-
 def note(jobs: Sequence[Consumer]) -> str:
     """That some contracts only warn, and since when their jobs were not seen."""
     return f"only warned for jobs that have not been seen for long: {first(f'{one.name} (last seen {one.last_seen[:10]})' for one in jobs)}"

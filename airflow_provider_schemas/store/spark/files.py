@@ -77,6 +77,9 @@ class SparkFiles:
         found: list[str] = self._frame(path).inputFiles()
         return ["/".join(_parts(unquote(one))[inside:]) for one in found]
 
+    def check_root(self) -> None:
+        """Nothing to look for: Spark would list all data to tell whether a folder is there."""
+
     # ------------------------------------------------------------ looking
 
     def list(self, folder: str) -> list[Entry]:

@@ -127,6 +127,9 @@ class Files(Protocol):
     def count(self) -> Count:
         """What was asked of the storage so far."""
 
+    def check_root(self) -> None:
+        """StorageError if the root is not there, where folders can be missing; a bucket that is missing is told by every request."""
+
     def list(self, folder: str) -> list[Entry]:
         """What lies in the folder, by name, in one listing; nothing if there is no such folder."""
 

@@ -39,8 +39,13 @@ _NO_LINKS = frozenset({errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSU
 class LocalFiles:
     """The files below a folder."""
 
-    def __init__(self, folder: str | Path) -> None:
+    def __init__(self, folder: str | Path, *, home: str = "") -> None:
+        """Home is the folder without which nothing here is taken for empty: the root, or one above it."""
         self.root = os.path.abspath(os.path.expanduser(folder))  # noqa: PTH100, PTH111  # strings: a Path a file costs more than its bytes
+        self.home = home
+        self.may_be_new = False
+        """Whether whoever writes here now makes the folder."""
+        self._seen = False
         self.protocol = "file"
         self.count = Count()
 
@@ -61,14 +66,35 @@ class LocalFiles:
     def _failed(self, error: BaseException, path: str, doing: str) -> SchemaError:
         return trouble(error, url=self.url, path=path, doing=doing)
 
+    # ------------------------------------------------------------ the root
+
+    def check_root(self) -> None:
+        """StorageError if the folder that has to be there is not: a disk that is not mounted is no empty one."""
+        if self.home and not (self.may_be_new and not os.path.lexists(self.home)):
+            for folder in (self.home, self.root):
+                if not os.path.isdir(folder) and (folder == self.home or os.path.lexists(folder)):  # noqa: PTH112  # strings, as above
+                    raise _no_root(folder)
+            self._seen = True
+
+    def is_taken(self) -> bool:
+        """Whether something that is no folder stands where one has to be."""
+        return any(os.path.lexists(folder) and not os.path.isdir(folder) for folder in (self.home, self.root))  # noqa: PTH112  # strings, as above
+
+    def _check_still_there(self) -> None:
+        """The same, once the folder was seen: a disk may go while somebody works on it."""
+        if self._seen:
+            self.check_root()
+
     # ------------------------------------------------------------ looking
 
     def list(self, folder: str) -> list[Entry]:
         self.count.add(lists=1)
         try:
             with os.scandir(self._at(folder)) as found:
+                self._seen = True
                 return [one for entry in found if (one := _entry(entry)) is not None]
         except (FileNotFoundError, NotADirectoryError):
+            self._check_still_there()
             return []
         except (OSError, ValueError) as error:
             raise self._failed(error, folder, "list") from error
@@ -91,10 +117,14 @@ class LocalFiles:
     def _read(self, path: str, limit: int) -> bytes:
         try:
             handle = os.open(self._at(path), _AT_ONCE)
+            self._seen = True
             try:
                 data = _content(handle, limit)
             finally:
                 os.close(handle)
+        except (FileNotFoundError, NotADirectoryError) as error:
+            self._check_still_there()
+            raise self._failed(error, path, "read") from error
         except (OSError, ValueError) as error:
             raise self._failed(error, path, "read") from error
         if data is None:
@@ -127,7 +157,10 @@ class LocalFiles:
 
     def exists(self, path: str) -> bool:
         self.count.add(gets=1)
-        return os.path.exists(self._at(path))  # noqa: PTH110  # strings, as above
+        if os.path.exists(self._at(path)):  # noqa: PTH110  # strings, as above
+            return True
+        self._check_still_there()
+        return False
 
     # ------------------------------------------------------------ writing
 
@@ -227,6 +260,7 @@ class LocalFiles:
 
     def _written(self, folder: str, data: bytes, *, make_folder: bool) -> str:
         """A temporary file in the folder, with these bytes on the disk."""
+        self._check_still_there()
         if make_folder:
             durable_folders.make_folder(folder)
         temporary = f"{folder}/{_TEMPORARY}{uuid.uuid4().hex}.tmp"
@@ -247,7 +281,7 @@ class LocalFiles:
         try:
             os.unlink(self._at(path))  # noqa: PTH108  # strings, as above
         except FileNotFoundError:
-            return
+            self._check_still_there()
         except (OSError, ValueError) as error:
             raise self._failed(error, path, "delete") from error
 
@@ -262,6 +296,7 @@ class LocalFiles:
             held = _holds_files(at)
             _delete_all(at)
         except FileNotFoundError:
+            self._check_still_there()
             return False
         except (OSError, ValueError) as error:
             raise self._failed(error, folder, "delete") from error
@@ -270,6 +305,7 @@ class LocalFiles:
 
     def move_folder(self, source: str, target: str) -> None:
         self.count.add(puts=1)
+        self._check_still_there()
         try:
             durable_folders.make_folder(os.path.dirname(self._at(target)))  # noqa: PTH120  # strings, as above
             _move(self._at(source), self._at(target))
@@ -280,6 +316,7 @@ class LocalFiles:
 
     def make_folder(self, folder: str) -> None:
         """Make a folder, and those around it; content if it is there."""
+        self._check_still_there()
         try:
             durable_folders.make_folder(self._at(folder))
         except (OSError, ValueError) as error:
@@ -384,6 +421,13 @@ def _part(handle: int, start: int, end: int) -> bytes | None:
     while len(data) < end - start and (more := os.read(handle, end - start - len(data))):
         data += more
     return data
+
+
+def _no_root(folder: str) -> StorageError:
+    there = "is no folder" if os.path.lexists(folder) else "is not there"
+    message = f"{folder} {there}, so nothing is known of what lies in it."
+    fix = "Mount the disk, or correct the address; if nothing was ever there, make the folder. Nothing was read or written."
+    return StorageError(message, code="storage.no-root", path=folder, fix=fix)
 
 
 def _no_file(url: str, path: str) -> StorageError:

@@ -90,6 +90,11 @@ class RemoteFiles:
         except Exception as error:
             raise trouble(error, url=self.url, path=path, doing=doing) from error
 
+    # ------------------------------------------------------------ the root
+
+    def check_root(self) -> None:
+        """Nothing to look for: a prefix needs no folder, and each request tells that a bucket is missing."""
+
     # ------------------------------------------------------------ looking
 
     def list(self, folder: str) -> list[Entry]:
@@ -340,10 +345,16 @@ def open_files(url: str | PathLike[str], *, storage_options: Mapping[str, Any] |
     return RemoteFiles(partial(_filesystem, text, shown, options), protocol, shown, _endpoint(options))
 
 
+def open_root(url: str | PathLike[str], *, storage_options: Mapping[str, Any] | None = None, fs: Any = None) -> Files:
+    """The same for a root of a store: if its folder is not there, that is an error, and no empty store."""
+    files = open_files(url, storage_options=storage_options, fs=fs)
+    return LocalFiles(files.root, home=files.root) if isinstance(files, LocalFiles) else files
+
+
 def folder_of(files: Files, name: str) -> Files:
     """A folder as a root of its own, with the connections of the one that it lies in."""
     if isinstance(files, LocalFiles):
-        return LocalFiles(f"{files.root.rstrip('/')}/{name}")
+        return LocalFiles(f"{files.root.rstrip('/')}/{name}", home=files.home)
     if not isinstance(files, RemoteFiles):
         raise TypeError(f"{type(files).__name__} are no files of ours")
     endpoint = files.identity.rpartition("#")[2]

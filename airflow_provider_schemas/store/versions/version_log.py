@@ -50,7 +50,10 @@ class Versions:
 
     def entries(self) -> dict[int, Entry]:
         """What is there, lowest first: one listing."""
-        return self.numbered.entries()
+        found = self.numbered.entries()
+        if not found:
+            self.files.check_root()
+        return found
 
     def latest(self, at_least: int | None = None, entries: Mapping[int, Entry] | None = None) -> Version | None:
         """The newest version: one listing, and one read if it is not known yet.
@@ -103,9 +106,13 @@ class Versions:
 
     def before(self, head: Version) -> tuple[Version, ...]:
         """The versions before one that was the newest just now, oldest first: by the listing in which it was found."""
+        return self.all(self.listed_before(head))
+
+    def listed_before(self, head: Version) -> dict[int, Entry]:
+        """The names of those versions, likewise."""
         newest, entries = self._listed
         there = entries if newest == head.number and newest in entries else self.entries()
-        return self.all({number: one for number, one in there.items() if number < head.number})
+        return {number: one for number, one in there.items() if number < head.number}
 
     def all(self, entries: Mapping[int, Entry] | None = None) -> tuple[Version, ...]:
         """All of these versions, or of those that there are, oldest first."""
@@ -228,7 +235,8 @@ class Versions:
         )
 
     def no_table(self, table: str) -> NotThereError:
-        """The error about a table without a version."""
+        """The error about a table without a version. StorageError if its whole root is not there."""
+        self.files.check_root()
         branch = "" if self.branch == "main" else f" on branch {shown(self.branch)}"
         message = f"there is no schema of {table}{branch} in {self.files.url}."
         fix = "Look at the name with `ls`; create the table, or adopt it if its folder is there without a schema file."

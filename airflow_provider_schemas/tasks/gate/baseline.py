@@ -102,10 +102,10 @@ def push(ti: Any, said: Mapping[str, Any], *, by_sight: bool) -> None:
         XCom.set(key=_LATER, value=mark, dag_id=ti.dag_id, task_id=ti.task_id, run_id=green.run_id, map_index=_index_of(ti))
 
 
-def looked_back(ti: Any, tables: Iterable[str], where: Where) -> Sight:
-    """What the task saw of these tables when it was last green."""
+def looked_back(ti: Any, tables: Iterable[str], where: Where, kept: Iterable[Mapping[str, Any]] = ()) -> Sight:
+    """What the task saw of these tables when it was last green. Kept is what the registry says of it, as verdicts."""
     try:
-        return _Past(ti, where).sight(tuple(tables))
+        return _Past(ti, where).sight(tuple(tables), tuple(kept))
     except (LookupError, TypeError, ValueError, OSError) as error:
         message = f"what this task saw when it was last green cannot be read: {error}."
         fix = "Clear the task to try again, or say in a contract what it needs."
@@ -122,22 +122,36 @@ class _Past:
         self.index = _index_of(ti)
         self.run = _run_of(ti)
         self.undated = self.run is not None and self.run.logical_date is None
+        self.was_green = False
+        """Whether any run is green of those that were looked at where nothing came before this one."""
 
-    def sight(self, tables: tuple[str, ...]) -> Sight:
+    def sight(self, tables: tuple[str, ...], kept: tuple[Mapping[str, Any], ...] = ()) -> Sight:
         green = _last_green(self.ti)
         marks = [] if green is None or self.undated else self._marks_at(green.run_id)
         before = self._before(marks) or ([] if green else self._of_another_kind())
         runs = [*before, *([green.run_id] if green else []), *(one["run"] for one in marks)]
         glances = list(self._glances(list(dict.fromkeys(runs)), tables))
         counting = [one for one in glances if one.run_id in before or one.bundle == self.bundle]
+        in_registry = self._in_registry(kept)
+        counting += [one for one in in_registry if one.run_id in before or one.bundle == self.bundle]
         counting += self._further_back(counting, {one for one in tables if not self._newest(counting, one)})
-        newest = {table: found for table in tables if (found := self._newest(counting, table))}
+        # A task that was ever green is never new: better what it saw in another version of its bundle.
+        newest = {table: found for table in tables if (found := self._newest(counting, table) or self._newest(in_registry, table))}
         return Sight(
             since={table: seen for table, (_, seen) in newest.items()},
             runs={table: run for table, (run, _) in newest.items()},
             after=before[0] if before else "",
-            forgotten=bool(green) and not glances,
+            forgotten=(bool(green) or self.was_green) and not glances and not in_registry,
         )
+
+    def _in_registry(self, kept: tuple[Mapping[str, Any], ...]) -> list[Glance]:
+        """What the registry keeps of the task: of a mapped task the same index, and all of them of a table that is another's today."""
+        own = [one for one in kept if one.get("map_index", -1) == self.index]
+        known = {table for one in own for table in one["tables"]}
+        counting = own + [one for one in kept if one not in own and not known.intersection(one["tables"])]
+        runs = list(dict.fromkeys(str(one["run"]) for one in counting))
+        states = self.ti.get_task_states(dag_id=self.ti.dag_id, task_ids=[self.ti.task_id], run_ids=runs) if runs else {}
+        return [_glance(str(one["run"]), one, self._state(states.get(str(one["run"])), one)) for one in counting]
 
     def _further_back(self, glances: list[Glance], tables: set[str]) -> list[Glance]:
         """What earlier runs say of tables that the last one did not ask about: each verdict names the run before it."""
@@ -184,12 +198,15 @@ class _Past:
         return [one for one in _all(self.ti.xcom_pull(key=key, run_id=run)) if one.get("map_index", -1) == index]
 
     def _of_another_kind(self) -> list[str]:
-        """Before the first run with a date: those that began without one, later than that date. Their ids end in a time."""
-        if self.run is None or self.undated:
+        """Before the first run: those that began later, by their dates, or by the clock where it was cleared. Their ids end in a time."""
+        if self.run is None:
             return []
         known = self.ti.get_task_states(dag_id=self.ti.dag_id, task_ids=[self.ti.task_id])
-        green = [run for run, states in known.items() if run != self.ti.run_id and self._name(self.index) in states]
-        return sorted(green, key=lambda run: run.partition("__")[2], reverse=True)[:_STEPS]
+        name = self._name(self.index)
+        states = {run: found[name] for run, found in known.items() if run != self.ti.run_id and name in found}
+        self.was_green = _GREEN in states.values()
+        newest_green_first = sorted(states, key=lambda run: (states[run] == _GREEN, run.partition("__")[2]), reverse=True)
+        return newest_green_first[:_STEPS]
 
     def _pulled(self, key: str, index: int) -> Any:
         return self.ti.xcom_pull(key=key, include_prior_dates=True, map_indexes=index)

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from airflow_provider_schemas.core.contracts.contract import Contract
-from airflow_provider_schemas.core.report import Consumer
+from airflow_provider_schemas.core.report import Answers, Consumer, Finding
 from airflow_provider_schemas.core.report import Verdict as Weight
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.hooks.schema_store import SchemaStoreHook
@@ -16,7 +16,7 @@ from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer, 
 from airflow_provider_schemas.store.layout.identifiers import MAIN
 from airflow_provider_schemas.store.schema_store import SchemaStore
 from airflow_provider_schemas.tasks.error_handling import settled
-from airflow_provider_schemas.tasks.gate import baseline, bypass, register_contract
+from airflow_provider_schemas.tasks.gate import baseline, bypass, kept_baselines, register_contract
 from airflow_provider_schemas.tasks.gate.arguments import OUTCOMES, Asked, Outcome
 from airflow_provider_schemas.tasks.gate.request import Question
 from airflow_provider_schemas.tasks.gate.verdict import Verdict
@@ -32,8 +32,11 @@ def fit(asked: Asked, context: Mapping[str, Any], *, task: Any = None) -> Verdic
     """
     run, ti = Run.of(context), context["ti"]
     with settled():
-        verdict = _Asking(Question.of(asked, run), run, ti, task).verdict()
-    baseline.push(ti, verdict.to_dict(), by_sight=bool(verdict.by_sight))
+        asking = _Asking(Question.of(asked, run), run, ti, task)
+        verdict = asking.verdict()
+    said = verdict.to_dict()
+    kept_baselines.write(asking.store, verdict, said, ends_here=task is not None)
+    baseline.push(ti, said, by_sight=bool(verdict.by_sight))
     metrics.gate(verdict.judgement)
     return verdict
 
@@ -46,10 +49,15 @@ class _Asking:
         self.hook = SchemaStoreHook(question.conn_id, actor=run.actor)
         self.store: SchemaStore = self.hook.store
         where = baseline.Where(question.conn_id, question.branch or MAIN)
-        self.looked = baseline.looked_back(ti, question.by_sight, where) if question.by_sight else baseline.Sight()
+        self.looked = self._looked_back(where) if question.by_sight else baseline.Sight()
+
+    def _looked_back(self, where: baseline.Where) -> baseline.Sight:
+        with_registry = kept_baselines.read(self.store, self.run, self.question.by_sight, self.question.conn_id)
+        return baseline.looked_back(self.ti, self.question.by_sight, where, with_registry)
 
     def verdict(self) -> Verdict:
         judgement = self._judged()
+        register_contract.renew(self.store, judgement, self.question.contracts, self.run)
         return Verdict(
             judgement=judgement,
             outcome=self._outcome(judgement),
@@ -81,7 +89,15 @@ class _Asking:
             version=asked.version,
             on_missing="warn" if asked.on_missing == "warn" else "fail",
         )
-        return msgspec.structs.replace(found, tables=tuple(_with_victim(one, self.run) for one in found.tables))
+        answers = (self._unless_forgotten(one) for one in found.tables)
+        return msgspec.structs.replace(found, tables=tuple(_with_victim(one, self.run) for one in answers))
+
+    def _unless_forgotten(self, answer: TableAnswer) -> TableAnswer:
+        """The answer; a break where the task was green before, and nobody knows any more what it saw then."""
+        by_sight = self._need(answer) is None and answer.version is not None and answer.table not in self.looked.since
+        if not (by_sight and self.looked.forgotten) or kept_baselines.may_write(self.store):
+            return answer
+        return forgotten(answer)
 
     def _outcome(self, judgement: Judgement) -> Outcome:
         """The worst of what the tables that are missing and those that do not fit have as consequence."""
@@ -156,6 +172,18 @@ class _Asking:
             return f"{why}: judged from now on by what comes after version {answer.version.number}"
         same = seen == (answer.version.number, answer.version.digest)
         return f"as in {self.looked.runs[answer.table]}" if same else f"version {seen[0]} was seen in {self.looked.runs[answer.table]}"
+
+
+def forgotten(answer: TableAnswer) -> TableAnswer:
+    """The answer about a table of which nothing is known from when the task was green: what came since is not known either."""
+    number = 0 if answer.version is None else answer.version.number
+    message = f"this task was green before, and what it saw of {answer.table} then is kept no more, so nobody knows what was changed since."
+    fix = (
+        f"Mark this task as success: then version {number} counts. Or say what it needs, in a contract: "
+        f'reads={{"{answer.table}": ["a_column"]}}. A connection that may write keeps it in the registry.'
+    )
+    finding = Finding("EXPECT_FIELD_MISSING", "table", message, fix, Weight.BREAK, verdicts=Answers(jobs=Weight.BREAK), jobs=Weight.BREAK)
+    return msgspec.structs.replace(answer, report=msgspec.structs.replace(answer.report, findings=(*answer.report.findings, finding)))
 
 
 def _with_victim(answer: TableAnswer, run: Run) -> TableAnswer:

@@ -8,12 +8,15 @@ A right that is missing, or anything else in the way, is worth one line and no f
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import NamedTuple
 
 from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.errors import SchemaError
-from airflow_provider_schemas.store.check_tables import Judgement
+from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer
 from airflow_provider_schemas.store.layout.identifiers import MAIN
+from airflow_provider_schemas.store.registry import contracts as registry
+from airflow_provider_schemas.store.registry.contract_record import NO_TEAM, Registered
 from airflow_provider_schemas.store.schema_store import SchemaStore
 from airflow_provider_schemas.tasks.gate import contract_names
 from airflow_provider_schemas.tasks.task_run import Run
@@ -42,6 +45,28 @@ def register(store: SchemaStore, judgement: Judgement, contracts: Contracts, run
     with ThreadPoolExecutor(min(_AT_ONCE, len(given)), "schemas-register") as pool:
         told = list(pool.map(lambda one: _told(store, one, run), given))
     return (*_said([one.refusal for one in told if one.refusal], len(given)), *(one.note for one in told if one.note))
+
+
+def renew(store: SchemaStore, judgement: Judgement, contracts: Contracts, run: Run) -> None:
+    """Note that the job was seen whose registered contract was judged, once a day; a note that is lost is made the next time.
+
+    What was given and fits is registered, which says the same.
+    """
+    if store.read_only:
+        return
+    for one in judgement.tables:
+        with suppress(SchemaError):
+            registered = one.registered or _unfit(store, one, contracts, run)
+            if registered is not None:
+                registry.touch(store.registry, store.table(one.table).id, registered, actor=store.actor)
+
+
+def _unfit(store: SchemaStore, answer: TableAnswer, contracts: Contracts, run: Run) -> Registered | None:
+    """What is registered for a job whose contract does not fit, so that it is not registered again."""
+    if answer.fits or answer.version is None or answer.table not in contracts[answer.writes]:
+        return None
+    table, name = store.table(answer.table), name_of(run, contracts, answer.table, writes=answer.writes)
+    return registry.found(table.registry, table.id, name, team=store.team or NO_TEAM)
 
 
 def _given(store: SchemaStore, judgement: Judgement, contracts: Contracts, run: Run) -> Iterator[contract_names.Given]:

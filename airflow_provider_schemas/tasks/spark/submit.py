@@ -62,7 +62,7 @@ def _hook() -> Any:
 def _store(here: "At") -> dict[str, str]:
     """Where the schemas are, as Spark is told of it: a path is one of a disk, whatever storage Spark takes for its own."""
     settings = here.hook.settings
-    found = {"store": here.store.url, "registry": settings.registry, "layout": settings.layout or ""}
+    found = {"store": here.store.url, "registry": settings.registry, "layout": settings.layout or "", "registry_id": settings.registry_id}
     return {key: f"file://{text}" if text.startswith("/") else text for key, text in found.items()}
 
 

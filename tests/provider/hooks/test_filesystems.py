@@ -40,7 +40,10 @@ class TestThroughAConnectionOfAirflow:
     def test_tables_are_made_and_read(self, lake: str, s3_bucket: Bucket) -> None:
         SchemaStoreHook(lake).store.create_table("shop.orders", COLUMNS)
         assert SchemaStoreHook(lake).get_table_schema("shop.orders") == [{"name": "order_id", "type": "BIGINT NOT NULL"}]
-        assert s3_bucket.filesystem().find(s3_bucket.name) == [f"{s3_bucket.name}/lake/shop.db/orders/schema/schema-0"]
+        assert s3_bucket.filesystem().find(s3_bucket.name) == [
+            f"{s3_bucket.name}/lake/_schemas/registry-id.json",
+            f"{s3_bucket.name}/lake/shop.db/orders/schema/schema-0",
+        ]
 
     def test_what_others_write_is_seen_at_once(self, lake: str) -> None:
         mine, theirs = SchemaStoreHook(lake).store, SchemaStoreHook(lake).store

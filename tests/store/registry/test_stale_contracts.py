@@ -97,13 +97,6 @@ def test_many_stale_jobs_that_lack_the_same_are_one_finding(files: LocalFiles) -
     assert report.notes[0].endswith("and 2 more")
 
 
-def test_a_gate_of_a_stale_job_only_warns(files: LocalFiles) -> None:
-    one = register(files)
-    report = check_contract(RENAMED, one.contract, now=LATER)
-    assert stale_contracts.capped(report, one, LATER).verdict is Verdict.WARN
-    assert stale_contracts.capped(report, one, NOW).verdict is Verdict.BREAK
-
-
 def test_a_file_of_when_a_job_was_seen_that_cannot_be_read_lets_it_block(files: LocalFiles) -> None:
     register(files)
     files.put(f"{FOLDER}/seen", b"yesterday")

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.store.layout.paths import REGISTRY_ID
 from airflow_provider_schemas.store.storage.files import Files
 from airflow_provider_schemas.store.storage.object_storage import open_files
 from tests.servers.bucket import Bucket
@@ -45,8 +46,8 @@ class Backend(NamedTuple):
         return SchemaStore(self.url, storage_options=self.options, **{"actor": "ana", **said})
 
     def paths(self) -> list[str]:
-        """Every file that is there."""
-        return sorted(path for path, _ in self.files().walk(""))
+        """Every file that is there, but the id of a registry."""
+        return sorted(path for path, one in self.files().walk("") if one.name != REGISTRY_ID)
 
 
 def of_bucket(bucket: Bucket) -> Backend:
@@ -57,6 +58,7 @@ def of_bucket(bucket: Bucket) -> Backend:
 def of_kind(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> Backend:
     """A new and empty root of a kind."""
     if kind == "local":
+        (tmp_path / "lake").mkdir(exist_ok=True)
         return Backend(kind, str(tmp_path / "lake"), {})
     if kind == "memory":
         return Backend(kind, f"memory://contract-{next(_NUMBERS)}/lake", {})
