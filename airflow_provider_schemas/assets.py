@@ -42,17 +42,25 @@ _POLL_SECONDS = (0.05, 86_400.0)
 
 
 def schema_asset(
-    warehouse_alias: str, table: str, *, branch: str | None = None, watch: str | None = None, poll: float = 60.0, start: str = "latest"
+    warehouse_alias: str = "",
+    table: str = "",
+    *,
+    warehouse: str = "",
+    branch: str | None = None,
+    watch: str | None = None,
+    poll: float = 60.0,
+    start: str = "latest",
 ) -> Asset:
     """The asset of a table's schema, as our operators announce it; with watch, one that a DAG may be scheduled on without them.
 
-    The alias is that of the connection: its extra `alias`, else its id. Watch is the id of a connection over which the
-    triggerer looks for new versions every poll seconds, from the newest one or from the earliest.
+    The warehouse, which may be given by either name, is the alias of the connection: its extra `alias`, else its id. Watch is
+    the id of a connection over which the triggerer looks for new versions every poll seconds, from the newest one or from the earliest.
     """
     from airflow_provider_schemas.store.layout.identifiers import branch_name, table_name
 
+    alias = _alias(_one_of(warehouse_alias, warehouse))
     (database, of_it), on = table_name(table), branch_name(branch)
-    name, uri = _named(_alias(warehouse_alias), database, of_it, on)
+    name, uri = _named(alias, database, of_it, on)
     if watch is None:
         return Asset(name=name, uri=uri)
     settings = {"poll": _poll(poll), "start": _start(start), "watch": _connection(watch)}
@@ -109,6 +117,13 @@ def _with(text: str, settings: dict[str, str]) -> str:
 
 def _quoted(part: str) -> str:
     return quote(part, safe="")
+
+
+def _one_of(alias: object, warehouse: object) -> object:
+    """The warehouse by the one of its two names that was used."""
+    if alias != "" and warehouse != "":
+        raise _fault("warehouse", "warehouse and warehouse_alias are one argument.", "Pass one of them.")
+    return warehouse if alias == "" else alias
 
 
 def _alias(alias: object) -> str:

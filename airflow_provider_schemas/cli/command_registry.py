@@ -86,6 +86,12 @@ def _create() -> Module:
     return Module(arguments, run)
 
 
+def _adopt() -> Module:
+    from airflow_provider_schemas.cli.commands.adopt import arguments, run
+
+    return Module(arguments, run)
+
+
 def _restore() -> Module:
     from airflow_provider_schemas.cli.commands.restore import arguments, run
 
@@ -121,6 +127,7 @@ COMMANDS: dict[str, Command] = {
     "apply": Command("do what a plan says, if the table has not moved", _apply),
     "evolve": Command("change a table", _evolve),
     "create": Command("create a table", _create),
+    "adopt": Command("keep the schemas of a table whose data lie elsewhere", _adopt),
     "restore": Command("go back to a version, by a new one", _restore),
     "expire": Command("delete versions that nothing needs any more", _expire),
     "contract": Command("what jobs need of tables: register, list, remove", _contract),

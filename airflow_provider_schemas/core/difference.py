@@ -31,6 +31,9 @@ RETURNED = "returned"
 # The variant of a name that was an alias, and is gone without the field.
 ALIAS = "alias"
 
+# The variant of a rename whose old name stays as an alias that does not work for the ways in which jobs read.
+UNHEARD_ALIAS = "alias"
+
 # The variant of another number of buckets.
 RESCALED = "rescaled"
 

@@ -97,6 +97,8 @@ class Finding(Struct, frozen=True, omit_defaults=True):
     waived: str = ""
     fault: str = ""
     """The stable code of what makes a schema invalid; errors carry it."""
+    mends: tuple[Consumer, ...] = ()
+    """The registered readers that did not fit before, and do now."""
 
     @property
     def link(self) -> str:
@@ -143,6 +145,11 @@ class Report(Struct, frozen=True, omit_defaults=True):
     def consumers(self) -> tuple[Consumer, ...]:
         """The registered readers that break, each once."""
         return tuple({one.name: one for finding in reversed(self.findings) for one in reversed(finding.consumers)}.values())[::-1]
+
+    @property
+    def mended(self) -> tuple[Consumer, ...]:
+        """The registered readers that the change mends, each once."""
+        return tuple({one.name: one for finding in reversed(self.findings) for one in reversed(finding.mends)}.values())[::-1]
 
     def faults(self) -> list[Fault]:
         """What forbids going on, as an error carries it."""

@@ -30,6 +30,7 @@ def report_dict(report: Report) -> dict[str, Any]:
         "findings": [finding_dict(one) for one in report.findings],
         "notes": list(report.notes),
         **basis_dict(report),
+        **({"mended": [one.name for one in report.mended]} if report.mended else {}),
     }
 
 
@@ -61,6 +62,7 @@ def finding_dict(one: Finding) -> dict[str, Any]:
         "jobs": one.jobs.value,
         "writers": one.writers.value,
         "consumers": [msgspec.structs.asdict(consumer) for consumer in one.consumers],
+        **({"mends": [msgspec.structs.asdict(consumer) for consumer in one.mends]} if one.mends else {}),
         "owner": one.owner,
         "contact": one.contact,
         "message": one.message,

@@ -122,13 +122,16 @@ _FIELDS = (
             "Readers by id find the values; everything that goes by name finds nothing: plain Spark reads "
             "NULL, without an error."
         ),
-        fix="Keep the old name as an alias for a while, or rename it back; a view can offer both names.",
+        fix="Rename it back, or move the jobs to the new name; an alias keeps the old name for those that use read_table.",
     ),
     Rule(
         "F08", "FIELD_RENAMED_ALIASED", TWO, ".w..",
-        change="a field has another name, and the old one stays as an alias until a date",
+        change="a field has another name, and the old one stays as an alias that works for every registered job that needs it",
         says="{old} is now {new}; {old} stays as an alias{until}.",
-        why="The window in which both names mean the field is declared, so jobs can move one by one.",
+        why=(
+            "The jobs that need the old name read in a way that looks at aliases, as their contracts say "
+            "(read_with), so they can move one by one. An engine that goes by name finds nothing under an alias."
+        ),
         fix="Move the readers to the new name before the alias ends.",
     ),
     Rule(

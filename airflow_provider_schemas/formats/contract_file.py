@@ -2,30 +2,32 @@
 
     job: daily_report
     owner: team-bi
+    read_with: read_table
     reads:
       shop.orders: order_id BIGINT NOT NULL, amount DECIMAL(12, 2)
       shop.users: [user_id, country]
     writes:
       mart.daily_report: {columns: "day DATE, revenue DECIMAL(18, 2)", shape: positional}
 
-Each table becomes a contract that bears the name of the job.
+Each table becomes a contract that bears the name of the job. How it reads (`read_with`) is said for all tables, or for one.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.common.user_document import Written, did_you_mean
 from airflow_provider_schemas.core.contracts.contract import Contract, Need, Role, writing
+from airflow_provider_schemas.core.contracts.read_ways import checked_way
 from airflow_provider_schemas.errors import ContractError, Fault, SchemaError, collect
 from airflow_provider_schemas.formats import yaml
 from airflow_provider_schemas.formats.user_file import opened
 
-_KEYS = ("columns", "shape", "primary_key", "partitioned_by")
+_KEYS = ("columns", "shape", "primary_key", "partitioned_by", "read_with")
 _OF_COLUMN = re.compile(r"columns(?:\[([0-9]+)\])?(.*)", re.DOTALL)
 
 
@@ -38,6 +40,8 @@ class JobFile(Written):
     job: str = Field(min_length=1)
     owner: str = ""
     contact: str = ""
+    read_with: Annotated[str, AfterValidator(checked_way)] = ""
+    """How the job reads its tables, where the contract of a table does not say."""
     reads: Mapping[str, Any] = {}
     writes: Mapping[str, Any] = {}
 
@@ -78,7 +82,12 @@ def _contract(job: JobFile | None, key: str, table: str, said: Any) -> Contract:
         raise ContractError.of(faults)
     if not (found.columns or found.primary_key or found.partitioned_by):
         raise ContractError("nothing is needed of this table.", code="contract.empty", fix="Name a column, or take the table out.")
-    return writing(found) if key == "writes" else _reading(found)
+    return writing(found) if key == "writes" else _reading(_with_way(found, job))
+
+
+def _with_way(contract: Contract, job: JobFile | None) -> Contract:
+    """The contract; it reads as the whole job does, where it does not say how."""
+    return contract if contract.read_with or job is None else contract.model_copy(update={"read_with": job.read_with})
 
 
 def _shape_faults(said: Any) -> Iterator[Fault]:
@@ -166,7 +175,7 @@ def _by_table(contracts: Iterable[Contract]) -> dict[str, Any]:
 
 
 def _said(contract: Contract) -> Any:
-    rest = contract.model_dump(mode="json", exclude_defaults=True, include={"shape", "primary_key", "partitioned_by"})
+    rest = contract.model_dump(mode="json", exclude_defaults=True, include={"shape", "primary_key", "partitioned_by", "read_with"})
     columns = {one.name: _need(one) for one in contract.columns}
     if not rest and all(one is None for one in columns.values()):
         return list(columns)

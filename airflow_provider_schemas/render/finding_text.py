@@ -1,10 +1,10 @@
 """What stands below the line of a finding: the answers, the victims, what happens, and the next steps."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from airflow_provider_schemas.core.report import Verdict
+from airflow_provider_schemas.core.report import Consumer, Verdict
 from airflow_provider_schemas.render.finding_view import Step, View
 from airflow_provider_schemas.render.layout import commands_apart, labelled, padded, paragraph
 from airflow_provider_schemas.render.page import Sheet
@@ -45,6 +45,8 @@ def said(view: View, contracts: int, sheet: Sheet) -> Iterator[Step]:
     """Everything else that is said about a finding, each with the word in front of it."""
     if view.consumers:
         yield Step("job" if view.of_job else "breaks", victims(view, contracts, sheet))
+    if view.mends:
+        yield Step("mends", readers_of(view.mends, contracts, sheet))
     if view.message:
         yield Step("found", view.message)
     yield from view.remarks
@@ -56,6 +58,11 @@ def said(view: View, contracts: int, sheet: Sheet) -> Iterator[Step]:
 
 def victims(view: View, contracts: int, sheet: Sheet) -> str:
     """2 of 14 registered readers: daily_report (team-bi, #bi-oncall, last seen today), ltv_model (team-ml)."""
-    names = listed((who(one, sheet.now) for one in view.consumers), sheet.limit)
-    asked = f"{len(view.consumers):,} of {counted(contracts, 'registered reader')}: " if contracts and not view.of_job else ""
+    return readers_of(view.consumers, 0 if view.of_job else contracts, sheet)
+
+
+def readers_of(consumers: Sequence[Consumer], contracts: int, sheet: Sheet) -> str:
+    """The readers, each with whom to call; of how many, if contracts were asked."""
+    names = listed((who(one, sheet.now) for one in consumers), sheet.limit)
+    asked = f"{len(consumers):,} of {counted(contracts, 'registered reader')}: " if contracts else ""
     return f"{asked}{names}"

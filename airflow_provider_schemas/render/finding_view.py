@@ -60,6 +60,7 @@ class View(Struct, frozen=True, kw_only=True):
     answers: tuple[tuple[str, str], ...]
     """What holds for data, jobs and writers; nothing where only one schema or job was asked about."""
     consumers: tuple[Consumer, ...]
+    mends: tuple[Consumer, ...]
     steps: tuple[Step, ...]
     remarks: tuple[Step, ...]
     link: str
@@ -81,6 +82,7 @@ class View(Struct, frozen=True, kw_only=True):
             place=_where(found.place),
             answers=answers(found) if rule and not asked and rule.judges not in _UNASKED else (),
             consumers=tuple(map(clean_consumer, found.consumers)),
+            mends=tuple(map(clean_consumer, found.mends)),
             steps=tuple(_steps(found, asked, table)),
             remarks=tuple(_remarks(found)),
             link=clean(found.link),
@@ -96,6 +98,11 @@ class View(Struct, frozen=True, kw_only=True):
     def victims(self) -> str:
         """The names of the readers that break, or some of them."""
         return listed((one.name for one in self.consumers), _VICTIMS)
+
+    @property
+    def cured(self) -> str:
+        """The names of the readers that it mends, or some of them."""
+        return listed((one.name for one in self.mends), _VICTIMS)
 
 
 def of_contract(rule: Rule | None) -> bool:
@@ -158,6 +165,12 @@ def compact(finding: Finding) -> str:
         return f"{old} -> {new}"
     sides = f"{old} -> {new}" if old and new else new or f"(was {old})"
     return f"{name}  {sides}" if old or new else name
+
+
+def jobs_answer(view: View, answer: str) -> str:
+    """✖ breaks daily_report, ⚠ mends ltv_model: the answer about jobs, with the names of the registered ones."""
+    broken = f" breaks {view.victims}" if view.victims else ""
+    return f"{answer}{broken}{' · ' if broken and view.mends else ' ' if view.mends else ''}{f'mends {view.cured}' if view.mends else ''}"
 
 
 def by_urgency(findings: Iterable[Finding]) -> list[Finding]:

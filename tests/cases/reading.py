@@ -173,7 +173,7 @@ class Case(Struct, frozen=True, dict=True):
         """What the contract of the case says of a schema."""
         (contract,) = self.contracts
         seen = schema_of(self.values["seen"], ()) if "seen" in self.values else None
-        return check_contract(schema, contract, seen=seen)
+        return check_contract(schema, contract, seen=seen, policy=self.values.get("policy"))
 
     def _spelling(self) -> Report:
         text = yaml.write({"table": "shop.orders", "columns": self.values["source"]})

@@ -99,7 +99,7 @@ def test_what_a_connection_forbids_is_mended_in_the_connection(shell: Shell) -> 
 
 def test_the_commands_that_a_report_prints_name_the_connection(shell: Shell) -> None:
     fine("create", "shop.orders", COLUMNS, *shell.store)
-    fine("evolve", "shop.orders", "--rename", "customer_id=cust_id", *shell.store)
+    fine("evolve", "shop.orders", "--rename", "cust_id:customer_id", *shell.store)
     contract = ["--contract", "cust_id BIGINT", "--width", "200"]
     out, _ = shell("check", "shop.orders", "--conn", "lake", *contract, ends=1)
     assert "airflow-schemas evolve --conn lake shop.orders 'RENAME COLUMN customer_id TO cust_id'" in out

@@ -25,7 +25,7 @@ contact: "#bi-oncall"
 reads:
   shop.orders: order_id BIGINT NOT NULL, cust_id BIGINT
 """
-RENAME = "--rename=customer_id=cust_id"
+RENAME = "--rename=cust_id:customer_id"
 
 
 @pytest.fixture(autouse=True)

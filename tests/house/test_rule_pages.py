@@ -74,7 +74,7 @@ def test_what_a_page_puts_into_a_policy_is_about_the_job_and_the_path_of_its_exa
 def test_what_a_page_puts_into_a_table_file_lets_its_finding_through(rule: str) -> None:
     case, file = cases_of(rule)[0], table_file.read(file_block(rule))
     base = Version(case.before.id, "0" * 64, case.before)
-    plan = table_file.plan(file, base, policy=case.policy, history=case.history, evidence=case.evidence, now=NOW)
+    plan = table_file.plan(file, base, policy=case.policy, history=case.history, contracts=case.contracts, evidence=case.evidence, now=NOW)
     found = [one for one in plan.report.findings if one.rule == rule]
     assert found
     assert all(one.waived for one in found)

@@ -25,6 +25,11 @@ def test_what_operators_announce_has_one_name_and_one_uri() -> None:
     assert identity(schema_asset("lake", "shop.orders")) == identity(found)
 
 
+def test_a_warehouse_may_be_called_warehouse() -> None:
+    found = schema_asset(warehouse="Lake", table="shop.orders", watch="lake", poll=60)
+    assert identity(found) == identity(schema_asset("lake", "shop.orders", watch="lake", poll=60))
+
+
 def test_what_is_watched_is_another_asset_that_says_how() -> None:
     found = schema_asset("lake", "shop.orders", watch="lake")
     assert identity(found) == (
@@ -93,6 +98,9 @@ def test_the_watcher_looks_over_the_connection_and_starts_where_it_is_told() -> 
         {"warehouse_alias": ""},
         {"warehouse_alias": "a\nb"},
         {"warehouse_alias": None},
+        {"warehouse": "other"},
+        {"warehouse_alias": "", "warehouse": ""},
+        {"warehouse_alias": "", "warehouse": None},
         {"table": "orders"},
         {"table": "a.b.c"},
         {"table": "shop/../x.orders"},

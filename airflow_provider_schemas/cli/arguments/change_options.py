@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from airflow_provider_schemas.cli.arguments import times
+from airflow_provider_schemas.cli.arguments import renames, times
 from airflow_provider_schemas.core.changes.parse import parse_changes
 from airflow_provider_schemas.core.changes.schema_change import RenameColumn, SchemaChange, set_attributes
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.evolution.evolve import evolve
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.errors import ColumnNotFoundError, SchemaError
 
 
@@ -28,9 +29,9 @@ def add(parser: ArgumentParser) -> None:
     group = parser.add_argument_group("changes in short", argument_default=SUPPRESS)
     group.add_argument("--add", action=_Edit, metavar="'NAME TYPE'", help="add a column")
     group.add_argument("--drop", action=_Edit, metavar="NAME", help="drop a column")
-    group.add_argument("--rename", action=_Edit, metavar="NEW=OLD", help="give a column another name")
+    group.add_argument("--rename", action=_Edit, metavar="OLD:NEW", help="give a column another name")
     group.add_argument("--type", action=_Edit, metavar="NAME=TYPE", help="give a column another type")
-    group.add_argument("--alias", action=_Edit, metavar="OLD=NEW", help="rename, and keep the old name as an alias until --until")
+    group.add_argument("--alias", action=_Edit, metavar="OLD:NEW", help="rename, and keep the old name as an alias until --until")
     parser.add_argument("--until", metavar="WHEN", help="when an alias ends: 2026-12-31, 90d")
 
 
@@ -43,7 +44,7 @@ def changes(args: Namespace, schema: Callable[[], TableSchema]) -> list[SchemaCh
     """What was typed, as changes of a table; its schema is asked for only where they depend on it."""
     edits: Sequence[tuple[str, str]] = getattr(args, "edits", ())
     if args.until and not any(kind == "alias" for kind, _ in edits):
-        raise SchemaError("--until says when an alias ends, and there is none.", code="cli.until", fix="Add --alias OLD=NEW.")
+        raise SchemaError("--until says when an alias ends, and there is none.", code="cli.until", fix="Add --alias OLD:NEW.")
     found = parse_changes(args.changes) if args.changes else []
     for kind, text in edits:
         found += list(_alias(text, args, schema(), found)) if kind == "alias" else parse_changes([_text(kind, text)])
@@ -60,7 +61,7 @@ def _text(kind: str, text: str) -> str:
         case "drop":
             return f"DROP COLUMN {text}"
         case "rename":
-            new, old = _halves(kind, text, "NEW=OLD")
+            old, new = renames.halves(kind, text)
             return f"RENAME COLUMN {old} TO {new}"
         case _:
             name, said = _halves(kind, text, "NAME=TYPE")
@@ -76,20 +77,32 @@ def _halves(option: str, text: str, form: str) -> tuple[str, str]:
 
 def _alias(text: str, args: Namespace, schema: TableSchema, before: Iterable[SchemaChange]) -> Iterator[SchemaChange]:
     """The column gets its new name, and the old one among its attributes."""
-    old, new = _halves("alias", text, "OLD=NEW")
+    old, new = renames.halves("alias", text)
     if not args.until:
         raise SchemaError("an alias needs an end.", code="cli.until", path="--alias", fix="Add --until 2026-12-31, or --until 90d.")
     rename = next(iter(parse_changes([f"RENAME COLUMN {old} TO {new}"])))
     assert isinstance(rename, RenameColumn), "the text says so"  # noqa: S101  # for the type checker
     now = evolve(schema, list(before)) if before else schema
-    field = now.field(rename.names[0]) if len(rename.names) == 1 else None
+    name = rename.names[0] if len(rename.names) == 1 else ""
+    field = now.field(name) or _aliased(now, name, rename.new_name)
     if field is None:
         fix = "Name a column of the table; for a field inside a ROW, write `alias` into the table file."
         raise ColumnNotFoundError(f"there is no column {shown('.'.join(rename.names))}.", path="--alias", fix=fix)
     said = dict(now.attributes(field.id))
-    yield rename
-    ends = _ends(said.get("alias")) | {rename.names[0]: times.until(args.until, datetime.now(UTC))}
+    known = _ends(said.get("alias"))
+    is_done = field.name == rename.new_name
+    # A line with a span that is run again means the end that its first run gave.
+    kept = known.get(name) if is_done and times.is_relative(args.until) else None
+    ends = known | {name: kept or times.until(args.until, datetime.now(UTC))}
+    if not is_done or ends == known:
+        yield rename
     yield set_attributes(field.id, {**said, "alias": ends})
+
+
+def _aliased(schema: TableSchema, old: str, new: str) -> Field | None:
+    """The column that was renamed so already, and keeps the old name as an alias."""
+    field = schema.field(new)
+    return field if field is not None and old in _ends(schema.attributes(field.id).get("alias")) else None
 
 
 def _ends(alias: Any) -> dict[str, Any]:

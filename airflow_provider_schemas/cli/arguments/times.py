@@ -29,6 +29,12 @@ def until(text: str, now: datetime) -> str:
     return word
 
 
+def is_relative(text: str) -> bool:
+    """Whether the text means another time at each moment: a span, a clock, a word such as tomorrow."""
+    word = text.strip()
+    return word.lower() in _DAYS or span(word) is not None or _CLOCK.fullmatch(word) is not None
+
+
 def since(text: str, now: datetime) -> datetime:
     """The beginning that is meant: a span counts backwards, a time without a day is the last such time."""
     word = text.strip()

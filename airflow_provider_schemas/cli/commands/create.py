@@ -21,6 +21,11 @@ def arguments(parser: ArgumentParser) -> None:
     """What can be typed."""
     parser.add_argument("object", metavar="TABLEFILE|TABLE", help="a table file; or the name of the table, and its columns behind it")
     parser.add_argument("columns", nargs="?", metavar="COLUMNS|FILE", help="'order_id BIGINT NOT NULL, coupon STRING', or a file")
+    add_options(parser)
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """What can be typed of a new table besides its name and columns."""
     parser.add_argument("--primary-key", type=options.names, default=[], metavar="A,B", help="the columns of the primary key")
     parser.add_argument("--partitioned-by", type=options.names, default=[], metavar="A,B", help="the columns that partition the table")
     parser.add_argument("--option", type=options.pair, action="append", default=[], metavar="KEY=VALUE", help="an option; repeatable")

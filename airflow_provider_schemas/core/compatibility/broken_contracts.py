@@ -7,6 +7,7 @@ from datetime import datetime
 from airflow_provider_schemas.core.contracts.check_contract import unfit
 from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.difference import Observation
+from airflow_provider_schemas.core.engines.readers import Reader
 from airflow_provider_schemas.core.report import Finding, Verdict
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.core.schema.field_lookup import Lookup
@@ -40,11 +41,20 @@ class Victims:
     """The broken contracts of one step, by the number of the observation that explains them."""
 
     def __init__(
-        self, old: TableSchema, new: TableSchema, contracts: Sequence[Contract], seen: Sequence[Observation], now: datetime
+        self,
+        old: TableSchema,
+        new: TableSchema,
+        contracts: Sequence[Contract],
+        seen: Sequence[Observation],
+        *,
+        now: datetime,
+        engines: Sequence[Reader] = (),
     ) -> None:
-        self.old, self.new, self.now = Lookup(old), Lookup(new), now
+        self.old, self.new, self.now, self.engines = Lookup(old), Lookup(new), now, engines
         self.of: dict[int, list[Finding]] = {}
         self.unexplained: list[Finding] = []
+        self.fitting: list[Contract] = []
+        """Those that the new schema fulfils, as far as the step goes."""
         if not contracts or not seen:
             return
         places = _Places(seen)
@@ -72,11 +82,12 @@ class Victims:
                 yield from (*self.old.schema.partition_keys, *self.new.schema.partition_keys)
 
     def _broken(self, contract: Contract, touched: frozenset[str | int]) -> Iterator[Finding]:
-        found = unfit(self.new, contract, seen=self.old, names=touched, now=self.now)
+        found = unfit(self.new, contract, seen=self.old, names=touched, now=self.now, engines=self.engines)
         lacks = [one for one in found if one.verdict is Verdict.BREAK]
         if not lacks:
+            self.fitting.append(contract)
             return
-        found = unfit(self.old, contract, seen=self.old, names=touched, now=self.now)
+        found = unfit(self.old, contract, seen=self.old, names=touched, now=self.now, engines=self.engines)
         before = {(one.rule, one.path) for one in found if one.verdict is Verdict.BREAK}
         yield from (one for one in lacks if (one.rule, one.path) not in before)
 

@@ -160,7 +160,8 @@ def _judged(step: _Step, policy: Policy, now: datetime) -> Report:
     # What is left then is the highest id, which says nothing about any row.
     seen = list(observations(compared, step.history, files)) or [Observation(rule="NO_CHANGE")]
     faults = _new_faults(compared)
-    judge = Judge(Case(old, new, tuple(seen), files, step.contracts, step.evidence, sound=not faults), policy, now)
+    past = tuple(one for one in step.history if step.live is None or one.id in step.live)
+    judge = Judge(Case(old, new, tuple(seen), files, step.contracts, step.evidence, past, sound=not faults), policy, now)
     findings = (*judge.findings(), *faults)
     return Report(findings, old=old.id, new=new.id, contracts=len(step.contracts), notes=tuple(judge.notes()))
 

@@ -8,18 +8,23 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Struct
 
+from airflow_provider_schemas.core.comparison.added_and_dropped import field_at
+from airflow_provider_schemas.core.compatibility.aliased_renames import told_aliases
 from airflow_provider_schemas.core.compatibility.broken_contracts import Victims, top
-from airflow_provider_schemas.core.compatibility.fixes import fix_text, fixing_changes
+from airflow_provider_schemas.core.compatibility.fixes import fix_of_mending, fix_text, fixing_changes
+from airflow_provider_schemas.core.compatibility.mended_contracts import Mended
 from airflow_provider_schemas.core.compatibility.old_data import Hit, hits, stops, unheld
 from airflow_provider_schemas.core.contracts.check_contract import called
 from airflow_provider_schemas.core.contracts.contract import Accepts, Contract
-from airflow_provider_schemas.core.difference import Observation
+from airflow_provider_schemas.core.contracts.read_ways import resolves_aliases
+from airflow_provider_schemas.core.difference import RENAMING, Observation
 from airflow_provider_schemas.core.engines.readers import Reader
 from airflow_provider_schemas.core.policies.evidence import Evidence
 from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.core.policies.severity import PROVABLE, Ruling
 from airflow_provider_schemas.core.report import Answers, Consumer, Finding, Verdict, at_most, worst
 from airflow_provider_schemas.core.rules import RULES
+from airflow_provider_schemas.core.schema.field_lookup import Lookup
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.field_ids import all_ids
@@ -40,6 +45,8 @@ class Case(Struct, frozen=True):
     files: tuple[TableSchema, ...]
     contracts: Sequence[Contract]
     evidence: Sequence[Evidence]
+    past: tuple[TableSchema, ...] = ()
+    """Earlier schemas that files may have been written with, whichever of them count."""
     sound: bool = True
     """Whether the new schema is valid, so that changes can be applied to it."""
 
@@ -55,9 +62,11 @@ class Judge:
     """Makes findings of what was seen."""
 
     def __init__(self, case: Case, policy: Policy, now: datetime) -> None:
-        self.case, self.policy, self.now = case, policy, now
+        self.policy, self.now = policy, now
         self.readers: tuple[Reader, ...] = policy.profiles
-        self.victims = Victims(case.old, case.new, case.contracts, case.seen, now)
+        self.case = msgspec.structs.replace(case, seen=told_aliases(case.seen, case.contracts, Lookup(case.old), self.readers))
+        self.victims = Victims(case.old, case.new, case.contracts, self.case.seen, now=now, engines=self.readers)
+        self.mended = Mended(self.victims.old, self.victims.new, self.victims.fitting, self.case.seen, now=now, engines=self.readers)
         self.about = _about(case.new)
         self.ruling = Ruling(policy, now)
         self.evidence: dict[str, list[Evidence]] = {}
@@ -71,7 +80,7 @@ class Judge:
             lacks = self.victims.of.get(number, [])
             consumers = tuple({one.name: one for lack in reversed(lacks) for one in lack.consumers}.values())[::-1]
             writes = any(lack.writers is Verdict.BREAK for lack in lacks)
-            yield from self._of(seen, consumers, writes)
+            yield from (self._mending(one, seen, number) for one in self._of(seen, consumers, writes))
             yield from self._unrepresentable(seen)
         for lack in self.victims.unexplained:
             yield self.ruling.ruled(lack, called(lack))
@@ -108,6 +117,25 @@ class Judge:
         for hit in found:
             if hit not in mine and worst((hit.answers.data_by_id, hit.answers.data_by_name)) is not Verdict.OK:
                 yield self._earlier(hit, seen)
+
+    def _mending(self, finding: Finding, seen: Observation, number: int) -> Finding:
+        """The finding; one that gives registered readers what they lack, and takes nothing from others, is no break of jobs and writers."""
+        mended = tuple(self.mended.of.get(number, ()))
+        if not mended or finding.rule != seen.rule:
+            return finding
+        found = msgspec.structs.replace(finding, mends=mended)
+        if finding.consumers or finding.verdict is Verdict.INVALID:
+            return found
+        returns = seen.rule in RENAMING and any(_bore(schema, seen) for schema in self.case.past)
+        softer = msgspec.structs.replace(
+            found,
+            fix=fix_of_mending(seen),
+            changes=(),
+            data=at_most(Verdict.WARN, found.data) if returns else found.data,
+            jobs=at_most(Verdict.WARN, found.jobs),
+            writers=at_most(Verdict.WARN, found.writers),
+        )
+        return self.ruling.ruled(softer, seen.paths)
 
     def _rule(self, seen: Observation, consumers: tuple[Consumer, ...], mine: Sequence[Hit]) -> tuple[str, str, bool]:
         """The rule, what proves it bearable, and whether anything does."""
@@ -183,6 +211,11 @@ class Judge:
                 at = Observation(rule="TYPE_UNREPRESENTABLE", where=seen.where, path=seen.path, id=seen.id, new=str(missing), words=words)
                 yield self._finding(at.rule, at, RULES[at.rule].answers(), (), False)
 
+    def _way(self, consumers: tuple[Consumer, ...]) -> str:
+        """The way in which all of these jobs read, if it is one for which an alias works."""
+        ways = {contract.read_with for contract in self.case.contracts if contract.name in {one.name for one in consumers}}
+        return next(iter(ways)) if len(ways) == 1 and all(resolves_aliases(one, self.readers) for one in ways) else ""
+
     # ------------------------------------------------------------ a finding
 
     def _finding(
@@ -222,7 +255,7 @@ class Judge:
             rule,
             seen.path,
             message,
-            fix_text(rule, seen, self.case.new),
+            fix_text(rule, seen, self.case.new, self._way(consumers)),
             changes=fixing_changes(seen, self.case.new) if self.case.sound and rule in (seen.rule, "TYPE_WIDENED_ENGINE_GAP") else (),
             id=seen.id,
             old=seen.old,
@@ -237,6 +270,12 @@ class Judge:
             proven=proven,
         )
         return self.ruling.ruled(finding, seen.paths)
+
+
+def _bore(schema: TableSchema, seen: Observation) -> bool:
+    """Whether the field had the new name in an earlier schema already."""
+    before = field_at(schema, seen.where.steps)
+    return before is not None and before.name == seen.after.name
 
 
 def unrepresentable(kind: DataType, path: str, number: int, readers: Sequence[Reader]) -> Iterator[Finding]:

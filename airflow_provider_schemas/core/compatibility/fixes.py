@@ -16,7 +16,7 @@ from airflow_provider_schemas.core.changes.schema_change import (
     UpdateColumnNullability,
     UpdateColumnType,
 )
-from airflow_provider_schemas.core.difference import ALIAS, RESCALED, Observation
+from airflow_provider_schemas.core.difference import ALIAS, RENAMING, RESCALED, UNHEARD_ALIAS, Observation
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.core.schema.table_schema import TableSchema, attribute_key
 from airflow_provider_schemas.core.types.atomic import AtomicType
@@ -122,10 +122,22 @@ _FIXES: Mapping[str, Fix] = {
 # ---------------------------------------------------------------- sentences
 
 
-def fix_text(rule: str, seen: Observation, new: TableSchema) -> str:
-    """What to do, in words."""
+def fix_text(rule: str, seen: Observation, new: TableSchema, way: str = "") -> str:
+    """What to do, in words; way is how all jobs that break read, if an alias works for it."""
+    if way and seen.rule == rule == "FIELD_RENAMED" and seen.free and not _parts_table(seen, new):
+        return _FOR_ALIASES.format(old=seen.old, way=way)
     fitting = (text for name, suits, text in _OTHERWISE if name == rule and suits(seen, new))
     return next(fitting, RULES[rule].fix).format(old=seen.old) if rule in _VARIED else RULES[rule].fix
+
+
+def fix_of_mending(seen: Observation) -> str:
+    """What is left to do after a change that gives readers what they lacked."""
+    return _AFTER_RENAMING.format(new=seen.new) if seen.rule in RENAMING else _AFTER_MENDING
+
+
+_FOR_ALIASES = "Keep {old} as an alias until the jobs have moved: they read with {way}, for which it works. Or rename it back."
+_AFTER_RENAMING = "Go on; a job that uses the other name already has to use {new}."
+_AFTER_MENDING = "Go on; a job that is not registered may need what was there."
 
 
 def _parts_table(seen: Observation, new: TableSchema) -> bool:
@@ -141,6 +153,11 @@ _OTHERWISE: tuple[tuple[str, Callable[[Observation, TableSchema], bool], str], .
     ("FIELD_DROPPED", lambda seen, _: seen.variant == ALIAS, "Keep the alias until nobody uses it any more."),
     ("FIELD_RENAMED", _parts_table, "Keep the name, which is part of the path of every file, or create a new table."),
     ("FIELD_RENAMED", _taken, "Another field is called {old} now: rename that one first, then this one back; or give both new names."),
+    (
+        "FIELD_RENAMED",
+        lambda seen, _: seen.variant == UNHEARD_ALIAS,
+        "Rename it back, or move the jobs to the new name: the alias works only for those that say read_with: read_table.",
+    ),
     ("FIELD_ADDED_REQUIRED", _is_primary, "Create a new table and move the data: a column of the primary key is never nullable."),
     (
         "OPTION_TUNING",

@@ -4,7 +4,7 @@ Columns are found by the id that the contract is pinned to, else by name. What t
 into which the table's turns without a loss; what it writes, the other way round.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -13,7 +13,9 @@ import msgspec
 from airflow_provider_schemas.core.casts.cast_rules import lossless, same_type
 from airflow_provider_schemas.core.changes.schema_change import RenameColumn, SchemaChange, UpdateColumnNullability
 from airflow_provider_schemas.core.contracts.contract import Accepts, Contract, Need, Role, Shape
+from airflow_provider_schemas.core.contracts.read_ways import resolves_aliases
 from airflow_provider_schemas.core.difference import word
+from airflow_provider_schemas.core.engines.readers import Reader
 from airflow_provider_schemas.core.policies.policy import Policy, policy_of
 from airflow_provider_schemas.core.policies.severity import Ruling, moment, strictest
 from airflow_provider_schemas.core.report import Answers, Consumer, Finding, Report, worst
@@ -46,8 +48,9 @@ def check_contract(
     schema = checked_schema(schema)
     before = None if seen is None else checked_schema(seen)
     at = moment(now)
-    found = tuple(unfit(Lookup(schema), contract, seen=None if before is None else Lookup(before), now=at))
     rules = policy_of(policy)
+    seen_before = None if before is None else Lookup(before)
+    found = tuple(unfit(Lookup(schema), contract, seen=seen_before, now=at, engines=rules.profiles))
     ruled = strictest([_ruled(found, Ruling(one, at)) for one in rules.joined()])
     numbers = {"old": None if before is None else before.id, "new": schema.id if version is None else version}
     return msgspec.structs.replace(ruled, table=table or contract.table, **numbers, contracts=1)
@@ -91,8 +94,13 @@ def unfit(
     seen: Lookup | None = None,
     names: Collection[str | int | None] | None = None,
     now: datetime | None = None,
+    engines: Sequence[Reader] = (),
 ) -> Iterator[Finding]:
-    """What does not fit; of these columns only, if names are given and the contract says nothing of the others."""
+    """What does not fit; of these columns only, if names are given and the contract says nothing of the others.
+
+    Engines are those that read the files of the table: they decide whether an alias works for a view.
+    """
+    aliased = resolves_aliases(contract.read_with, engines)
     for need in contract.columns:
         if (
             names is None
@@ -101,7 +109,7 @@ def unfit(
             or need.name.split(".", 1)[0] in names
             or contract.shape is not Shape.OPEN
         ):
-            for lack in _lacks(there, need, seen, now):
+            for lack in _lacks(there, need, seen, now, aliased=aliased and Role.WRITE not in need.role):
                 yield _finding(lack, contract, need)
     for lack in (*_shape(there, contract, seen), *_keys(there.schema, contract)):
         yield _finding(lack, contract, None)
@@ -145,7 +153,7 @@ def _finding(lack: _Lack, contract: Contract, need: Need | None) -> Finding:
 # ---------------------------------------------------------------- one column
 
 
-def _lacks(there: Lookup, need: Need, seen: Lookup | None, now: datetime | None) -> Iterator[_Lack]:
+def _lacks(there: Lookup, need: Need, seen: Lookup | None, now: datetime | None, *, aliased: bool) -> Iterator[_Lack]:
     path = there.path(need.name, seen)
     named = there.by_name(path)
     meant = need.id if need.id is not None else _id_seen(seen, need.name)
@@ -154,11 +162,10 @@ def _lacks(there: Lookup, need: Need, seen: Lookup | None, now: datetime | None)
         yield _Lack("EXPECT_STALE_PIN", need.name, str(meant), str(named.field.id), named.field.id)
     elif found is None:
         found = there.called(path, now)
-        here = None if found is None else _Lack("EXPECT_FIELD_RENAMED", need.name, need.name, _text(found), found.field.id, "alias")
-        yield here or _Lack("EXPECT_FIELD_MISSING", need.name)
+        yield _Lack("EXPECT_FIELD_MISSING", need.name) if found is None else _renamed(there, need, found, path, valid=aliased)
     elif found.path != path:
         other = None if named is not None else there.called(path, now)
-        yield _renamed(there, need, found, path, valid=other is not None and other.field.id == found.field.id)
+        yield _renamed(there, need, found, path, valid=aliased and other is not None and other.field.id == found.field.id)
     if found is not None:
         yield from _types(there.schema, found, need)
         yield from _roles(there.schema, need, found)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.report import Finding, Verdict
 from airflow_provider_schemas.render.finding_text import details, once
-from airflow_provider_schemas.render.finding_view import View, by_urgency, change_text
+from airflow_provider_schemas.render.finding_view import View, by_urgency, change_text, jobs_answer
 from airflow_provider_schemas.render.layout import display_width, grid, padded, paragraph, two_sided
 from airflow_provider_schemas.render.page import Sheet
 from airflow_provider_schemas.render.report.text import more
@@ -92,10 +92,7 @@ def _cells(view: View, sheet: Sheet) -> list[str]:
 
 def answered(view: View) -> str:
     """data ok (by id) · jobs ✖ breaks daily_report, ltv_model · writers ✖."""
-    said = {
-        question: f"{answer} breaks {view.victims}" if question == "jobs" and view.victims else answer for question, answer in view.answers
-    }
-    return sentence(said.items())
+    return sentence((question, jobs_answer(view, answer) if question == "jobs" else answer) for question, answer in view.answers)
 
 
 def columns(plan: Plan, limit: int) -> list[str]:

@@ -8,7 +8,7 @@ from airflow_provider_schemas.core.report import Finding, Report, Verdict
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.render.escaping import code, markup, prose
 from airflow_provider_schemas.render.finding_text import said
-from airflow_provider_schemas.render.finding_view import View, by_urgency, readers
+from airflow_provider_schemas.render.finding_view import View, by_urgency, jobs_answer, readers
 from airflow_provider_schemas.render.page import Sheet
 from airflow_provider_schemas.render.report.text import fine, job, more, owner, quiet_subject, subject, urgency
 from airflow_provider_schemas.render.version_entries import NOTHING, Versions, numbered, origin, when
@@ -98,8 +98,8 @@ def _row(cells: Iterable[str]) -> str:
 def _cells(view: View, frame: Frame, signs: bool) -> dict[str, str]:
     """What a finding has to say below each title."""
     said = dict(view.answers)
-    if view.victims:
-        said["jobs"] = f"{said.get('jobs', MARKS[view.verdict])} breaks {view.victims}"
+    if view.victims or view.mends:
+        said["jobs"] = jobs_answer(view, said.get("jobs", MARKS[view.verdict]))
     what = f"{SIGNS.get(view.rule, '~')} {view.what}" if signs else view.identified
     texts = {"": MARKS[view.verdict], "what": what, "job": view.victims, "where": view.place, **said}
     return {title: prose(one) for title, one in texts.items()} | {"rule": _link(view, frame)}

@@ -21,3 +21,9 @@ def quarantined(frame: "DataFrame") -> "tuple[DataFrame, DataFrame]":
         fix = "Read the frame with bad_values='quarantine'."
         raise ProjectionError(f"the frame has no column {BAD}.", code="spark.no-quarantine", path=BAD, fix=fix)
     return frame.where(f"{name(BAD)} is null").drop(BAD), frame.where(f"{name(BAD)} is not null")
+
+
+def both_notes(one: str, other: str) -> str:
+    """The SQL of the notes in two columns as one array, or NULL if there are none."""
+    none = f"cast(array() as ARRAY<{NOTE_TYPE}>)"
+    return f"nullif(concat(coalesce({one}, {none}), coalesce({other}, {none})), {none})"

@@ -4,6 +4,7 @@ The frame that comes in has the names and types of the files, the one that goes 
 Only what differs is touched, so that Spark prunes columns and pushes filters through what is merely renamed.
 """
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from airflow_provider_schemas.core.common.text import shown
@@ -52,11 +53,12 @@ def projected(
     bad_values: str = "error",
     file: "Column | None" = None,
     timezone: str | None = None,
+    keep: Sequence[str] = (),
 ) -> "DataFrame":
     """The frame, which has the names and types of files, as the projection wants it.
 
     `file` is a column with the name of the file, for messages. Zones matter to instants that become something else: the
-    session's, unless another is named.
+    session's, unless another is named. `keep` is SQL of further columns.
     """
     if bad_values not in BAD_VALUES:
         fix = f"Use one of {', '.join(map(repr, BAD_VALUES))}."
@@ -67,7 +69,7 @@ def projected(
     texts = reading.columns(projection)
     if file is not None and reading.failing:
         frame = frame.withColumn(carried, file)
-    return frame.selectExpr(*texts)
+    return frame.selectExpr(*texts, *keep)
 
 
 def _free(projection: Projection) -> str:

@@ -11,15 +11,17 @@ from airflow_provider_schemas.spark.files.data_file import PARQUET, DataFile
 from airflow_provider_schemas.spark.files.discovery import FoundFiles, found_files
 from airflow_provider_schemas.spark.files.file_schemas import Origins, Source
 from airflow_provider_schemas.spark.files.footers import footers
+from airflow_provider_schemas.spark.reading.bad_values import BAD, both_notes
 from airflow_provider_schemas.spark.reading.field_id_metadata import identified
 from airflow_provider_schemas.spark.reading.project_columns import file_of, projected
 from airflow_provider_schemas.spark.reading.read_alias import marked
 from airflow_provider_schemas.spark.reading.request import asked, wanted_version
 from airflow_provider_schemas.spark.reading.scan import check_held, few_tasks, frame_of
 from airflow_provider_schemas.spark.reading.scan_planning import Scan, scans
-from airflow_provider_schemas.spark.reading.selected_columns import wanted_columns
+from airflow_provider_schemas.spark.reading.selected_columns import Selection, selection
 from airflow_provider_schemas.spark.reading.summary import summary
 from airflow_provider_schemas.spark.session import checked, is_connect
+from airflow_provider_schemas.spark.sql import free, name
 from airflow_provider_schemas.spark.struct_types import struct_type
 from airflow_provider_schemas.store.footers.bound_folders import Bound, check_bindings
 from airflow_provider_schemas.store.footers.footer import Footer
@@ -42,6 +44,7 @@ def read_table(
     tag: str | None = None,
     snapshot: int | None = None,
     columns: Any = None,
+    contract: Any = None,
     path: str | None = None,
     casts: Casts = "checked",
     bad_values: str = "error",
@@ -49,7 +52,8 @@ def read_table(
     """The rows of a table, as its newest version or another, whatever versions they were written with.
 
     Table is one of a store, or a gate's verdict about one: then it is read as the version that was checked. Columns are
-    names of the wanted version. Path is a folder to read instead of the table's own data. Checked casts fail on a value
+    names of the wanted version, or aliases of it, and come under the names that are asked for; a contract gives the columns that it
+    names, in its order, as the types that it names. Path is a folder to read instead of the table's own data. Checked casts fail on a value
     that would not come back; bad values can become NULL, or be put aside (null, quarantine). "paimon" answers as Java does.
     What files there are is settled when this is called: those that come later are not read.
     """
@@ -57,15 +61,28 @@ def read_table(
     found = found_files(spark, one.table, snapshot=snapshot, tag=tag, path=path)
     wanted = wanted_version(one, version, found.version)
     known = KnownFields([*one.table.versions(), wanted])
-    fields = wanted_columns(wanted.schema, columns, known)
-    struct_type(fields)  # an error that names all of them that Spark does not have
+    chosen = selection(wanted.schema, columns, contract, known)
+    fields = chosen.read
+    struct_type([*fields, *chosen.given])  # an error that names all of them that Spark does not have
     sources = _sources(spark, one.table, found, known, wanted)
     found_scans = scans(sources, fields)
     check_held(found_scans)
     plans = [(scan, project(scan.written, row(fields), casts=casts)) for scan in found_scans]
     _log.info("%s", summary(one.table.name, wanted.number, sources, [(len(scan.paths), plan) for scan, plan in plans]))
     frame = _frame(spark, plans, bad_values) if plans else _empty(spark, fields, casts, bad_values)
-    return marked(identified(frame, fields), one.table.name, wanted.schema, version=wanted.number, branch=wanted.branch)
+    held = marked(identified(frame, fields), one.table.name, wanted.schema, version=wanted.number, branch=wanted.branch)
+    return held if chosen.as_read else identified(_given(held, chosen, casts, bad_values), chosen.given)
+
+
+def _given(frame: "DataFrame", chosen: Selection, casts: Casts, bad_values: str) -> "DataFrame":
+    """The columns under the names, with the parts and as the types that were asked for."""
+    plans = [project(row(chosen.read), row([one]), casts=casts) for one in chosen.given]
+    whole = Projection(tuple(field for plan in plans for field in plan.fields), chosen.read, casts)
+    if BAD not in frame.columns:
+        return projected(frame, whole, bad_values=bad_values)
+    noted = free(BAD, [BAD, *(one.name for one in chosen.given)])
+    found = projected(frame, whole, bad_values=bad_values, keep=[f"{name(BAD)} as {name(noted)}"])
+    return found.selectExpr(*(name(one.name) for one in chosen.given), f"{both_notes(name(noted), name(BAD))} as {name(BAD)}")
 
 
 def _sources(spark: "SparkSession", table: Table, found: FoundFiles, known: KnownFields, wanted: Version) -> list[Source]:

@@ -261,6 +261,7 @@ def late(subject: Subject, judged_for: contracts.Contracts, head: Version | None
         return tuple(unread)
     about: dict[str, Any] = {"seen": None if head is None else head.schema, "policy": _excused(subject, terms)}
     about |= {"table": str(subject.name), "version": version.number, "now": terms.now}
+    about["policy"] = policies.with_readers(about["policy"], policies.readers_of(version.schema, subject.place.layout))
     reports = [check_contract(version.schema, one.contract, **about) for one in since]
     return (*(one for one in reports if not one.fits), *unread)
 

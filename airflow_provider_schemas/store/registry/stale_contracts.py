@@ -8,7 +8,9 @@ from datetime import datetime
 
 import msgspec
 
+from airflow_provider_schemas.core.compatibility.mended_contracts import mends
 from airflow_provider_schemas.core.contracts.check_contract import called, unfit
+from airflow_provider_schemas.core.engines.readers import Reader
 from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.core.policies.severity import Ruling, strictest
 from airflow_provider_schemas.core.report import Consumer, Finding, Report, Verdict, at_most
@@ -31,10 +33,12 @@ def told(
 ) -> Report:
     """The report of a step, with what the step takes from jobs that have not been seen for long, as warnings."""
     moment = at(now)
-    lacks = _grouped(_taken(stale, old, new, moment))
+    rules = policy or Policy()
+    cured = [] if old is None else [one for one in stale if mends(Lookup(old), Lookup(new), one.contract, moment, rules.profiles)]
+    report = _with_mended(report, cured)
+    lacks = _grouped(_taken(stale, old, new, moment, rules.profiles))
     if not lacks:
         return report
-    rules = policy or Policy()
     ruled = strictest([_ruled(lacks, one, moment) for one in rules.joined()])
     findings = tuple(msgspec.structs.replace(one, verdict=at_most(Verdict.WARN, one.verdict)) for one in ruled.findings)
     names = {one.name: one for finding in findings for one in finding.consumers}
@@ -46,16 +50,28 @@ def note(jobs: Sequence[Consumer]) -> str:
     return f"only warned for jobs that have not been seen for long: {first(f'{one.name} (last seen {one.last_seen[:10]})' for one in jobs)}"
 
 
-def _taken(stale: Sequence[Registered], old: TableSchema | None, new: TableSchema, now: datetime) -> Iterator[Finding]:
+def _with_mended(report: Report, cured: Sequence[Registered]) -> Report:
+    """The report, with the jobs that the step mends as a note."""
+    if not cured:
+        return report
+    said = f"mends jobs that have not been seen for long: {first(f'{one.consumer} (last seen {one.last_seen[:10]})' for one in cured)}"
+    return msgspec.structs.replace(report, notes=(*report.notes, said))
+
+
+def _taken(
+    stale: Sequence[Registered], old: TableSchema | None, new: TableSchema, now: datetime, engines: Sequence[Reader]
+) -> Iterator[Finding]:
     """What the new schema does not give, and the old one did."""
     if not stale:
         return
     before, after = None if old is None else Lookup(old), Lookup(new)
     for one in stale:
-        lacks = list(unfit(after, one.contract, seen=before, now=now))
+        lacks = list(unfit(after, one.contract, seen=before, now=now, engines=engines))
         if not lacks:
             continue
-        known = set() if before is None else {(lack.rule, lack.path) for lack in unfit(before, one.contract, seen=before, now=now)}
+        known = set()
+        if before is not None:
+            known = {(lack.rule, lack.path) for lack in unfit(before, one.contract, seen=before, now=now, engines=engines)}
         yield from (lack for lack in lacks if (lack.rule, lack.path) not in known)
 
 

@@ -88,7 +88,7 @@ def _same(one: Contract, other: Contract) -> bool:
 
 def _needs(contract: Contract) -> tuple[object, ...]:
     columns = tuple(one.model_copy(update={"id": None}).model_dump_json() for one in contract.columns)
-    return columns, contract.shape, contract.primary_key, contract.partitioned_by
+    return columns, contract.shape, contract.primary_key, contract.partitioned_by, contract.read_with
 
 
 def _written(table: str, contract: Contract, consumer: str) -> str:

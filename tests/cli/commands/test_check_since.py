@@ -11,7 +11,7 @@ from tests.support.command_line import fine, typed
 def store(tmp_path: Path) -> list[str]:
     found = ["--store", str(tmp_path)]
     fine("create", "a.b", "x INT, y INT", *found)
-    fine("evolve", "a.b", "--rename", "z=y", *found)
+    fine("evolve", "a.b", "--rename", "y:z", *found)
     return found
 
 

@@ -25,7 +25,7 @@ contact: "#bi-oncall"
 reads:
   shop.orders: order_id BIGINT NOT NULL, cust_id BIGINT
 """
-RENAME = "--rename=customer_id=cust_id"
+RENAME = "--rename=cust_id:customer_id"
 
 
 @pytest.fixture(autouse=True)
@@ -132,8 +132,55 @@ def test_a_table_file_adds_and_leaves_alone() -> None:
 
 
 def test_an_alias_is_made_in_the_store() -> None:
-    fine("evolve", "shop.orders", "--alias", "cust_id=customer_id", "--until", "2999-12-31")
+    fine("evolve", "shop.orders", "--alias", "cust_id:customer_id", "--until", "2999-12-31")
     assert "alias cust_id until 2999-12-31" in fine("show", "shop.orders")
+
+
+@pytest.mark.parametrize("line", [[RENAME], ["--alias", "cust_id:customer_id", "--until", "90d"], ["RENAME COLUMN cust_id TO customer_id"]])
+def test_a_rename_that_is_run_again_is_done_already_and_never_the_way_back(line: list[str]) -> None:
+    fine("evolve", "shop.orders", *line)
+    before = fine("show", "shop.orders")
+    for verb, said in (("evolve", "unchanged: these changes are version 1"), ("plan", "nothing to do"), ("evolve", "unchanged")):
+        assert said in fine(verb, "shop.orders", *line)
+    assert fine("show", "shop.orders") == before
+
+
+def test_an_alias_that_is_there_gets_another_end_where_a_day_is_said() -> None:
+    alias = ["evolve", "shop.orders", "--alias", "cust_id:customer_id", "--until"]
+    fine(*alias, "2999-01-01")
+    for until, end in (("2999-12-31", "2999-12-31"), ("90d", "2999-12-31"), ("tomorrow", "2999-12-31"), ("2999-12-31", "2999-12-31")):
+        fine(*alias, until)
+        assert f"alias cust_id until {end}" in fine("show", "shop.orders")
+    assert "shop.orders v2" in fine("show", "shop.orders")
+
+
+@pytest.mark.parametrize("option", ["--rename", "--alias"])
+@pytest.mark.parametrize("verb", ["evolve", "plan"])
+def test_a_rename_with_an_equals_sign_is_refused_with_both_readings(verb: str, option: str) -> None:
+    done = typed(verb, "shop.orders", option, "customer_id=cust_id", *(["--until", "90d"] if option == "--alias" else []))
+    assert (done.code, done.out) == (2, "")
+    said = " ".join(done.err.split())
+    assert f"{option} customer_id:cust_id to make customer_id into cust_id" in said
+    assert f"{option} cust_id:customer_id to make cust_id into customer_id" in said
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["DATA", "user_id BIGINT", "--data-format", "orc"],
+        ["user_id BIGINT", "--location", "DATA", "--data-format", "orc"],
+    ],
+)
+def test_adopt_does_what_create_with_a_location_does(tmp_path: Path, line: list[str]) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    words = [str(data) if word == "DATA" else word for word in line]
+    assert "created, version 0, 1 column" in fine("adopt", "raw.clicks", *words)
+    assert "nothing to do" in fine("create", "raw.clicks", "user_id BIGINT", "--location", str(data), "--data-format", "orc")
+    assert f"location {data}" in fine("show", "raw.clicks").replace("\n      ", "")
+    assert not list(data.iterdir())
+    Path("clicks.yaml").write_text(f"table: raw.more\nlocation: {data}\nformat: orc\ncolumns: [{{name: a, type: INT}}]\n")
+    assert "created" in fine("adopt", "clicks.yaml")
 
 
 def test_the_expected_version_counts() -> None:
@@ -312,6 +359,11 @@ def test_expire_deletes_nothing_unless_it_is_told_to(warehouse: Path) -> None:
         ["create", "shop.x", "a NOPE"],
         ["create", "shop.x", "a INT", "--location", "x", "--primary-key", "nope"],
         ["create", "../x.y", "a INT"],
+        ["adopt", "shop.x"],
+        ["adopt", "shop.x", "data"],
+        ["adopt", "shop.x", "data", "a INT", "--location", "other"],
+        ["adopt", "orders.yaml"],
+        ["adopt", "nope.yaml"],
         ["create", "orders.yaml", "a INT"],
         ["evolve", "shop.nope", "ADD COLUMN a INT"],
         ["evolve", "shop.orders", "ADD COLUMN cust_id INT"],

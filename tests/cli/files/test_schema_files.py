@@ -177,14 +177,14 @@ def test_check_judges_table_files_by_themselves_where_it_is_told_to_and_all_thei
 
 
 def test_plan_tells_what_changes_would_do_and_writes_a_file() -> None:
-    out = fine("plan", "schema-0", "ADD COLUMN coupon STRING", "--rename", "customer_id=cust_id", "-o", "plan.json")
+    out = fine("plan", "schema-0", "ADD COLUMN coupon STRING", "--rename", "cust_id:customer_id", "-o", "plan.json")
     assert "v0 -> v1, 2 changes" in out
     plan = Plan.from_json(Path("plan.json").read_text("utf-8"))
     assert plan.result.names == ("order_id", "customer_id", "amount", "coupon")
 
 
 def test_changes_in_short_are_done_in_the_order_in_which_they_stand() -> None:
-    line = ["--drop", "amount", "--add", "amount DOUBLE", "--type", "amount=DECIMAL(10, 2)", "--rename=total=amount"]
+    line = ["--drop", "amount", "--add", "amount DOUBLE", "--type", "amount=DECIMAL(10, 2)", "--rename=amount:total"]
     done = typed("plan", "schema-0", *line, "--format=json")
     made = done.json["reports"][0]["plan"]
     assert [one["action"] for one in made["changes"]] == [
@@ -196,9 +196,9 @@ def test_changes_in_short_are_done_in_the_order_in_which_they_stand() -> None:
 
 
 def test_an_alias_keeps_the_old_name_until_it_ends() -> None:
-    out = fine("plan", "schema-0", "--alias", "cust_id=customer_id", "--until", "2999-12-31")
-    assert "FIELD_RENAMED_ALIASED" in out
-    assert "2999-12-31" in out
+    out = fine("plan", "schema-0", "--alias", "cust_id:customer_id", "--until", "2999-12-31")
+    assert "FIELD_RENAMED " in out
+    assert "the alias works only for those that say read_with: read_table" in " ".join(out.split())
 
 
 def test_plan_from_a_table_file_on_a_schema_file() -> None:
@@ -241,8 +241,8 @@ def test_plan_prints_the_statements_of_an_engine() -> None:
         ("check schema-0 --policy job.yaml", "job.yaml"),
         ("plan schema-0", "nothing to change"),
         ("plan orders.yaml --add x", "says itself what changes"),
-        ("plan schema-0 --rename x", "NEW=OLD"),
-        ("plan schema-0 --alias a=b", "needs an end"),
+        ("plan schema-0 --rename x", "OLD:NEW"),
+        ("plan schema-0 --alias a:b", "needs an end"),
         ("plan schema-0 --add x --until 3d", "there is none"),
         ("plan schema-0 --drop nothing", "no such column"),
         ("plan schema-0 --drop amount -o no/such/folder.json", "cannot be written"),

@@ -165,12 +165,14 @@ ALIASED = create("b INT NOT NULL, c INT", options={"schemas.field.0": '{"alias":
     ids=" ".join,
 )
 def test_a_job_that_uses_an_alias_is_a_victim_of_what_happens_to_the_column(batch: list[str]) -> None:
-    assert [one.name for one in check(ALIASED, evolve(ALIASED, batch), contracts=[job({"a": "INT NOT NULL"})]).consumers] == ["job"]
+    assert [
+        one.name for one in check(ALIASED, evolve(ALIASED, batch), contracts=[job({"a": "INT NOT NULL"}, read_with="read_table")]).consumers
+    ] == ["job"]
 
 
 def test_a_new_column_that_takes_the_name_of_an_alias_breaks_the_jobs_that_use_it() -> None:
     old = create("b INT, c INT", options={"schemas.field.0": '{"alias": "a"}'})
-    assert check(old, evolve(old, ["ADD COLUMN a INT"]), contracts=[job({"a": "INT"})]).verdict is Verdict.BREAK
+    assert check(old, evolve(old, ["ADD COLUMN a INT"]), contracts=[job({"a": "INT"}, read_with="read_table")]).verdict is Verdict.BREAK
 
 
 def test_a_column_that_a_job_reads_by_an_alias_or_a_pin_is_not_unread() -> None:
@@ -220,14 +222,14 @@ OVER = evolve(UNTIL, ['SET OPTION schemas.field.1 = {"alias": {"b": "2020-01-01"
 
 @pytest.mark.parametrize("new", [WITHOUT, OVER], ids=["removed", "its end moved into the past"])
 def test_an_alias_that_goes_while_it_is_valid_breaks_the_job_that_uses_it(new: TableSchema) -> None:
-    (one,) = check(UNTIL, new, contracts=[job(["b"])], now=NOW).findings
+    (one,) = check(UNTIL, new, contracts=[job(["b"], read_with="read_table")], now=NOW).findings
     assert (one.rule, one.path, one.verdict, [victim.name for victim in one.consumers]) == ("FIELD_DROPPED", "b", Verdict.BREAK, ["job"])
     assert "alias" in one.fix
 
 
 @pytest.mark.parametrize("new", [WITHOUT, OVER], ids=["removed", "its end moved into the past"])
 def test_an_alias_that_goes_after_its_end_breaks_nobody(new: TableSchema) -> None:
-    report = check(UNTIL, new, under(protect="FULL"), contracts=[job(["b"])], now=LATER)
+    report = check(UNTIL, new, under(protect="FULL"), contracts=[job(["b"], read_with="read_table")], now=LATER)
     assert (rules_of(report), report.verdict) == (["FIELD_DOC_CHANGED"], Verdict.OK)
 
 
@@ -235,14 +237,15 @@ INNER = evolve(STRUCT, ["RENAME COLUMN r.x TO q", 'SET OPTION schemas.field.2 = 
 
 
 def test_a_field_of_a_struct_can_be_called_by_its_alias() -> None:
-    assert check(STRUCT, INNER, contracts=[job({"r.x": "INT"})]).consumers == ()
-    (one,) = check_contract(INNER, job({"r.x": "INT"})).findings
+    contract = job({"r.x": "INT"}, read_with="read_table")
+    assert check(STRUCT, INNER, contracts=[contract]).consumers == ()
+    (one,) = check_contract(INNER, contract).findings
     assert (one.rule, one.new, one.verdict) == ("EXPECT_FIELD_RENAMED", "r.q", Verdict.WARN)
 
 
 def test_a_job_that_calls_a_field_of_a_struct_by_its_alias_is_a_victim_when_the_field_changes() -> None:
     new = evolve(INNER, ["ALTER COLUMN r.q TYPE STRING"])
-    assert [one.name for one in check(INNER, new, contracts=[job({"r.x": "INT"})]).consumers] == ["job"]
+    assert [one.name for one in check(INNER, new, contracts=[job({"r.x": "INT"}, read_with="read_table")]).consumers] == ["job"]
 
 
 # ---------------------------------------------------------------- pins inside structs

@@ -95,7 +95,7 @@ def test_every_part_is_what_airflow_expects() -> None:
 
 
 def test_codes_and_answers_are_those_of_the_command(store: tuple[str, str]) -> None:
-    assert airflow("schemas", "evolve", "shop.orders", "--rename", "customer_id=cust_id", *store).code == 0
+    assert airflow("schemas", "evolve", "shop.orders", "--rename", "cust_id:customer_id", *store).code == 0
     assert airflow("schemas", "check", "shop.orders", "--contract", "cust_id BIGINT", *store).code == 1
     done = airflow("schemas", "show", "shop.users", *store, "--format", "json")
     assert (done.code, json.loads(done.out)["error"]["code"]) == (2, "table.not-there")

@@ -1,0 +1,42 @@
+"""A rename whose old name stays as an alias: for whom does the alias work?
+
+It works for jobs that read in a way that resolves it, as their contracts say. Where no contract says so, or one that needs the name
+reads in another way, the rename is what it is without an alias.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from airflow_provider_schemas.core.contracts.contract import Contract, Need, Role
+from airflow_provider_schemas.core.contracts.read_ways import resolves_aliases
+from airflow_provider_schemas.core.difference import UNHEARD_ALIAS, Observation
+from airflow_provider_schemas.core.engines.readers import Reader
+from airflow_provider_schemas.core.schema.field_lookup import Lookup
+
+_ALIASED = "FIELD_RENAMED_ALIASED"
+
+
+def told_aliases(
+    seen: Sequence[Observation], contracts: Sequence[Contract], old: Lookup, engines: Sequence[Reader]
+) -> tuple[Observation, ...]:
+    """The observations; renames whose alias does not work for every job that needs the name, or is known to work for none, as renames."""
+    return tuple(_told(one, contracts, old, engines) if one.rule == _ALIASED else one for one in seen)
+
+
+def _told(seen: Observation, contracts: Sequence[Contract], old: Lookup, engines: Sequence[Reader]) -> Observation:
+    ways = [_works(contract, need, engines) for contract, need in _needing(seen.id, contracts, old)]
+    return seen if ways and all(ways) else replace(seen, rule="FIELD_RENAMED", variant=UNHEARD_ALIAS)
+
+
+def _works(contract: Contract, need: Need, engines: Sequence[Reader]) -> bool:
+    return Role.WRITE not in need.role and resolves_aliases(contract.read_with, engines)
+
+
+def _needing(number: int | None, contracts: Sequence[Contract], old: Lookup) -> Iterator[tuple[Contract, Need]]:
+    """The contracts that name the field, or a field inside it."""
+    for contract in contracts:
+        for need in contract.columns:
+            found = old.by_id(need.id) if need.id is not None else old.called(old.path(need.name))
+            if found is not None and number in found.ids:
+                yield contract, need
