@@ -8,11 +8,12 @@ from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.errors import PolicyError
 from airflow_provider_schemas.tasks import template_values
+from airflow_provider_schemas.tasks.file_places import FilePlaces
 from airflow_provider_schemas.tasks.foreign_files import POLICY, opened_as
 from airflow_provider_schemas.tasks.job_files import JobFiles, is_file
 
 
-def policy_of(value: Any, folder: Path | None) -> Policy | Mapping[str, Any] | None:
+def policy_of(value: Any, folder: Path | FilePlaces | None) -> Policy | Mapping[str, Any] | None:
     """Read a policy, its keys, their text, or the path of a policy file from the folder of the DAG file; None if left out."""
     if not template_values.is_said(value, "policy"):
         return None
@@ -21,7 +22,7 @@ def policy_of(value: Any, folder: Path | None) -> Policy | Mapping[str, Any] | N
         return said
     if is_file(said):
         name = str(said).strip()
-        found = opened_as(POLICY, JobFiles(folder).data(name), without_credentials(name))
+        found = opened_as(POLICY, JobFiles(folder, "policy").data(name), without_credentials(name))
         return found.read(PolicyError, Policy.read)
     raise template_values.refused(
         f"a {type(said).__name__} is no policy.", "policy", "Pass its keys, {'protect': ...}, or the path of a policy file."

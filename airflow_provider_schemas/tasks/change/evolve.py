@@ -47,7 +47,7 @@ def evolve(operator: EvolveTask, here: At) -> Done:
 
 
 def _of_wish(operator: EvolveTask, here: At) -> Done:
-    wish = of(operator.changes, operator.target, here.run.folder)
+    wish = of(operator.changes, operator.target, here.places)
     table = here.table(table_of(operator.table, wish), operator.branch)
     said = template_values.text(operator.key, "key")
     key, terms = Key(said or wish.key(here.run), bool(said)), terms_of(operator, here)
