@@ -106,15 +106,26 @@ def reports(things: Sequence[Thing], args: Namespace) -> list[Report]:
 def _step(old: Setting | None, new: tuple[str, Setting], args: Namespace) -> Report:
     """By a policy, where one is named; else by what chains allow."""
     label, setting = new
+    about_source = setting.of_source or (old is not None and old.of_source)
     policy = policy_option.wanted(args)
     if old is not None and policy is not None:
         found = odf.report(odf.compare(old.schema, setting.schema), policy)
     else:
         # A document says nothing of names: those of the chain before it hold.
         names = setting.vocabulary or (None if old is None else old.following)
-        found = odf.may_follow(None if old is None else old.declared, setting.declared, vocabulary=names)
+        before = None if old is None else _stored(old, names)
+        found = odf.may_follow(before, _stored(setting, names), vocabulary=names)
+        if about_source:  # a manifest may stay as it is, and what is said of system columns is said of ours
+            found = replace(found, findings=tuple(one for one in found.findings if one.rule != "NO_CHANGE"), notes=())
     subject = f"{label} {setting.said}".strip()
     return replace(found, table=subject if "/" in subject or " " in subject else f"./{subject}")
+
+
+def _stored(setting: Setting, names: odf.Vocabulary | None) -> odf.Declared:
+    """What a setting makes a chain hold: of a source, its columns and those of the system."""
+    if not setting.of_source:
+        return setting.declared
+    return odf.Declared(odf.with_system_columns(setting.schema, vocabulary=names))
 
 
 def _file(found: Thing) -> OdfFile:
