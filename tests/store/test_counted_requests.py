@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from fsspec.implementations.memory import MemoryFileSystem
@@ -12,13 +12,13 @@ from airflow_provider_schemas.store import SchemaStore, judge
 LISTS, GETS = ("ls", "find"), ("cat_file", "info", "exists", "isdir", "isfile")
 
 
-class Counting(MemoryFileSystem):
+class Counting(MemoryFileSystem):  # type: ignore[misc]  # fsspec has no types
     """A filesystem in memory that counts what it is asked from outside, and not what it asks itself."""
 
     protocol = "memory"
     cachable = False
-    asked: Counter[str] = Counter()
-    depth = 0
+    asked: ClassVar[Counter[str]] = Counter()
+    depth: ClassVar[int] = 0
 
 
 def _counted(name: str) -> Any:
