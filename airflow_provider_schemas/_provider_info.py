@@ -73,6 +73,16 @@ def _config() -> dict[str, Any]:
                 "example": "False",
                 "default": "True",
             },
+            "contract_urls": {
+                "description": "Folders, separated by commas, from which tasks may read the files that their arguments name "
+                "(reads, writes, policy, target, contract): URLs such as s3://bucket/contracts, or absolute paths, each with all "
+                "that lies in it. The bundle of the DAG and the registry of the task's connection may be read in any case, and "
+                "nothing else without this option: an argument may come out of a template, and whoever starts a run fills that.",
+                "version_added": "0.1.0",
+                "type": "string",
+                "example": "s3://acme-config/contracts, https://git.acme.org/data/contracts/",
+                "default": "",
+            },
         },
     }
 

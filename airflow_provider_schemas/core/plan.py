@@ -116,14 +116,21 @@ class Plan(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def digest(self) -> str:
-        """The sha256 of what an approval approves: all that the plan says, but for the time at which it was made.
+        """The sha256 of what an approval approves: what the plan does to which version, and what that breaks for whom.
 
-        So a plan that is made again, by a retry for instance, is the same plan.
+        It is the same wherever and whenever the plan is made, also out of a file at another path and by a release with other words:
+        places, sentences and times are not in it, nor are the bytes of the base, which say who wrote it under which key.
         """
+        base = None if self.base is None else [self.base.number, self.base.branch]
+        changes, result = [one.to_json() for one in self.changes], msgspec.structs.replace(self.result, time_millis=0).to_json()
+        return _sha256(["2", self.table, base, changes, result, _judgement(self.report), self.left_alone, self.unchanged])
+
+    @cached_property
+    def seal(self) -> str:
+        """The sha256 of all that the plan says, but for the time of its result: a stored plan that was touched has another."""
         changes, report = [one.to_json() for one in self.changes], report_dict(self.report)
         result = msgspec.structs.replace(self.result, time_millis=0).to_json()
-        content = [self.table, self._base(), changes, result, report, self.left_alone, self.unchanged]
-        return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
+        return _sha256([self.table, self._base(), changes, result, report, self.left_alone, self.unchanged])
 
     # ------------------------------------------------------------ applying
 
@@ -165,6 +172,7 @@ class Plan(Struct, frozen=True, kw_only=True, dict=True):
         whole = {
             "table": self.table,
             "digest": self.digest,
+            **({} if self.digest == self.seal else {"seal": self.seal}),
             "base": self._base(),
             "changes": [one.to_json() for one in self.changes],
             "expressed": self.expressed,
@@ -193,7 +201,10 @@ class Plan(Struct, frozen=True, kw_only=True, dict=True):
             raise PlanError.of(
                 fault._replace(code="plan.unreadable", fix=fault.fix or "Make the plan again.") for fault in error.faults
             ) from None
-        if value.get("digest") != plan.digest or report_dict(plan.report) != value.get("report"):
+        if "seal" not in value:  # made by a release whose digest was the seal
+            plan.__dict__["digest"] = plan.seal
+        said = (value.get("digest"), value.get("seal", plan.seal), value.get("report"))
+        if said != (plan.digest, plan.seal, report_dict(plan.report)):
             raise PlanError("the plan was changed after it was made.", code="plan.tampered", path=plan.table, fix="Make the plan again.")
         return plan
 
@@ -230,6 +241,21 @@ def _way(base: Version | None, target: Any, has_snapshots: bool) -> tuple[tuple[
     return () if found.remainder else found.changes, msgspec.structs.replace(target, id=base.number + 1)
 
 
+def _judgement(report: Report) -> list[Any]:
+    """What a report comes to, without the words that it says it in."""
+    return [report.table, report.old, report.new, report.verdict.value, sorted(map(_outcome, report.findings), key=json.dumps)]
+
+
+def _outcome(one: Finding) -> list[Any]:
+    verdicts = [value.value for value in (one.verdict, *msgspec.structs.astuple(one.verdicts), one.data, one.jobs, one.writers)]
+    readers = sorted([consumer.name, consumer.rule] for consumer in one.consumers)
+    return [one.rule, one.path, one.id, one.old, one.new, verdicts, readers, one.versions, one.proven, one.waived, one.fault]
+
+
+def _sha256(content: list[Any]) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
+
+
 def _placed(one: Finding, places: Mapping[str, Place]) -> Finding:
     """The finding with the nearest place that is known: that of its path, of its new name, of its column, of the table."""
     column = one.path.split(".", 1)[0].split("[", 1)[0].split("{", 1)[0]
@@ -239,7 +265,7 @@ def _placed(one: Finding, places: Mapping[str, Place]) -> Finding:
 
 # ---------------------------------------------------------------- reading
 
-_MEMBERS = frozenset("table digest base changes expressed result_digest verdict counts unchanged left_alone result report".split())
+_MEMBERS = frozenset("table digest seal base changes expressed result_digest verdict counts unchanged left_alone result report".split())
 
 
 def _read(data: str | bytes) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Files in which a job says what it needs: beside the DAG, or wherever a URL points. Each is read once."""
+"""Files that arguments of a task name: beside the DAG, or where a URL points and tasks may read. Each is read once."""
 
 import re
 from collections.abc import Mapping
@@ -13,11 +13,13 @@ from airflow_provider_schemas.errors import ContractError, NotThereError
 from airflow_provider_schemas.formats import contract_file
 from airflow_provider_schemas.formats.user_file import WrittenFile
 from airflow_provider_schemas.store.storage.object_storage import open_files
+from airflow_provider_schemas.tasks import no_redirect
+from airflow_provider_schemas.tasks.address_prefixes import Place, is_web
+from airflow_provider_schemas.tasks.file_places import FilePlaces
 from airflow_provider_schemas.tasks.foreign_files import CONTRACT, opened_as
 
 _SUFFIXES = (".yaml", ".yml", ".json")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s]+")
-_OF_THE_WEB = re.compile(r"https?://", re.IGNORECASE)
 _OF_A_JOB = frozenset({"job", "reads", "writes"})
 # A name that is longer is the text of a contract.
 _LONGEST = 2_000
@@ -36,10 +38,12 @@ def is_file(value: Any) -> bool:
 
 
 class JobFiles:
-    """Files as paths from the folder of the DAG file, or URLs."""
+    """Files as paths from the folder of the DAG file, or URLs; only such as tasks may read."""
 
-    def __init__(self, folder: Path | None) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path | FilePlaces | None, argument: str = "") -> None:
+        """A folder alone allows what lies in it. Argument is the one that names the files, for messages."""
+        self._places = folder if isinstance(folder, FilePlaces) else FilePlaces(folder)
+        self._argument = argument
         self._read: dict[str, WrittenFile | tuple[Contract, ...]] = {}
 
     def of_tables(self, said: Any, *, writes: bool) -> dict[str, Contract]:
@@ -82,30 +86,51 @@ class JobFiles:
 
     def data(self, name: str) -> bytes:
         """The bytes of a file."""
-        # A query may hold slashes, and what stands behind the last slash of the place is the file.
-        place, mark, query = _parted(self._address(name))
-        folder, _, file = place.rpartition("/")
+        label = without_credentials(name)
+        address = self._address(name, label)
         try:
-            return open_files(folder or "/").read(f"{file}{mark}{query}", _MAX_BYTES)
+            place = self._places.allowed(address, label)
+            return self._read_at(place, address)
         except NotThereError:
-            where = f" in {self._folder}" if self._folder and _is_relative(name) else ""
+            folder = self._places.folder
+            where = f" in {folder}" if folder and _is_relative(name) else ""
             fix = "Paths are read from the folder of the DAG file." if _is_relative(name) else "Check the path."
-            label = without_credentials(name)
-            raise ContractError(f"there is no file {shown(label)}{where}.", code="contract.no-file", path=label, fix=fix) from None
+            message = f"there is no file {shown(label)}{where}."
+            raise ContractError(message, code="contract.no-file", path=self._at(label), fix=fix) from None
+        except ContractError as error:
+            raise ContractError.of(fault._replace(path=self._at(fault.path)) for fault in error.faults) from None
 
-    def _address(self, name: str) -> str:
+    def _read_at(self, place: Place, address: str) -> bytes:
+        """Read the file at its place: what was allowed is what is read."""
+        if place.is_local:
+            folder, _, file = place.path.rpartition("/")
+            return open_files(folder or "/").read(file, _MAX_BYTES)
+        # A query may hold slashes, and what stands behind the last slash of the path is the file.
+        path, mark, query = _parted(_with_small_scheme(address))
+        folder, _, file = path.rpartition("/")
+        options = {"storage_options": no_redirect.OPTIONS} if place.is_web else {}
+        return open_files(folder, **options).read(f"{file}{mark}{query}", _MAX_BYTES)
+
+    def _at(self, label: str) -> str:
+        return f"{self._argument}: {label}" if self._argument else label
+
+    def _address(self, name: str, label: str) -> str:
         if not _is_relative(name):
             return name
-        if self._folder is None:
-            fix = "Write the whole path, or a URL."
-            message = f"{shown(without_credentials(name))} is read from the folder of the DAG file, and that is not known."
-            raise ContractError(message, code="contract.no-folder", path=without_credentials(name), fix=fix)
-        return str(self._folder / name)
+        if self._places.folder is None:
+            message = f"{shown(label)} is read from the folder of the DAG file, and that is not known."
+            raise ContractError(message, code="contract.no-folder", path=self._at(label), fix="Write the whole path, or a URL.")
+        return str(self._places.folder / name)
+
+
+def _with_small_scheme(address: str) -> str:
+    scheme, mark, rest = address.partition("://")
+    return f"{scheme.lower()}{mark}{rest}"
 
 
 def _parted(address: str) -> tuple[str, str, str]:
     """The place of a file, and the query of a URL: file names on disks and in buckets may hold question marks."""
-    return address.partition("?") if _OF_THE_WEB.match(address) else (address, "", "")
+    return address.partition("?") if is_web(address) else (address, "", "")
 
 
 def _is_relative(name: str) -> bool:

@@ -6,6 +6,8 @@ from typing import Any, Self
 
 from msgspec import Struct
 
+from airflow_provider_schemas.tasks.dag_bundle import bundle_folder
+
 # What Airflow calls an owner whom nobody named.
 _NOBODY = "airflow"
 
@@ -23,6 +25,8 @@ class Run(Struct, frozen=True):
     """Who started the run by hand."""
     folder: Path | None = None
     """Where the file of the DAG lies."""
+    bundle: Path | None = None
+    """Where the bundle lies that the file of the DAG is in."""
 
     @classmethod
     def of(cls, context: Mapping[str, Any]) -> Self:
@@ -38,6 +42,7 @@ class Run(Struct, frozen=True):
             owner=_owner(dag, context["task"]),
             by=getattr(dag_run, "triggering_user_name", None) or "",
             folder=Path(file).parent if isinstance(file, str) and file else None,
+            bundle=bundle_folder(ti, dag),
         )
 
     @property

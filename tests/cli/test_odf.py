@@ -209,3 +209,66 @@ def test_a_folder_that_may_not_be_listed_is_told(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(Path, "iterdir", refuse)
     assert "is a folder" in typed("show", "./closed").err
+
+
+# ---------------------------------------------------------------- manifests of kamu
+
+SNAPSHOT = """\
+kind: DatasetSnapshot
+version: 1
+content:
+  name: org.acme.cities
+  kind: Root
+  metadata:
+    - kind: AddPushSource
+      sourceName: default
+      read:
+        kind: NdJson
+        {schema}
+      merge: {{kind: Append}}
+"""
+OF_SOURCE = "schema: {fields: [{name: city, type: {kind: Option, inner: String}}, {name: population, type: UInt64}]}"
+AS_DDL = "ddlSchema: [city STRING, population BIGINT NOT NULL]"
+
+
+def snapshot(name: str, schema: str) -> None:
+    Path(name).write_text(SNAPSHOT.format(schema=schema), "utf-8")
+
+
+@pytest.mark.parametrize(("schema", "key", "number"), [(OF_SOURCE, "schema", "UInt64"), (AS_DDL, "ddlSchema", "Int64")])
+def test_the_schema_of_a_source_in_a_manifest_is_shown_and_converted(schema: str, key: str, number: str) -> None:
+    snapshot("dataset.yaml", schema)
+    out = fine("show", "dataset.yaml")
+    assert f"content.metadata[0].read.{key}" in out
+    assert "Option<String>" in out
+    assert number in out
+    assert "system columns" in out
+    assert "`city` STRING" in typed("convert", "dataset.yaml", "--to", "spark-ddl").out
+
+
+def test_manifests_are_checked_and_nobody_is_told_to_add_system_columns() -> None:
+    snapshot("before.yaml", OF_SOURCE)
+    snapshot("same.yaml", OF_SOURCE)
+    snapshot("wider.yaml", OF_SOURCE.replace("]}", ", {name: code, type: {kind: Option, inner: String}}]}", 1))
+    snapshot("other.yaml", OF_SOURCE.replace("UInt64", "String"))
+    for name in ("same.yaml", "wider.yaml"):
+        assert "offset" not in fine("check", "before.yaml", name)
+    status, out, _ = typed("check", "before.yaml", "other.yaml")
+    assert status == 1
+    assert "population" in out
+    assert "offset" not in out
+
+
+def test_a_manifest_is_checked_against_its_chain() -> None:
+    chain(Path("cities"), OLD)
+    snapshot("same.yaml", OF_SOURCE)
+    snapshot("other.yaml", OF_SOURCE.replace("UInt64", "String"))
+    fine("check", "cities", "same.yaml")
+    assert typed("check", "cities", "other.yaml")[0] == 1
+
+
+def test_a_mistake_in_the_ddl_of_a_source_is_told_with_its_place() -> None:
+    snapshot("dataset.yaml", AS_DDL.replace("BIGINT", "BIGHINT"))
+    status, _, said = typed("show", "dataset.yaml")
+    assert status == 2
+    assert "content.metadata[0].read.ddlSchema: population" in said

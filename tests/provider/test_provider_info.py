@@ -178,3 +178,4 @@ class TestWhatAirflowMakesOfIt:
 
 def test_airflow_knows_the_option_and_its_default() -> None:
     assert conf.getboolean("schemas", "register_contracts") is True
+    assert conf.get("schemas", "contract_urls") == ""

@@ -52,8 +52,9 @@ def server() -> Iterator[int]:
 
 
 @pytest.fixture
-def orders(lake: str, tmp_path: Path) -> str:
-    """The connection to a warehouse that has shop.orders."""
+def orders(lake: str, tmp_path: Path, server: int, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The connection to a warehouse that has shop.orders, and leave to read from the server."""
+    monkeypatch.setenv("AIRFLOW__SCHEMAS__CONTRACT_URLS", f"http://{HOST}:{server}/")
     SchemaStore(tmp_path / "lake").create_table("shop.orders", "a INT")
     return lake
 
@@ -94,7 +95,8 @@ def test_no_error_of_a_task_shows_it(door: str, answer: str, server: int, contex
     assert [line for line in shown(caught.value).splitlines() if SECRET in line] == []
 
 
-def test_a_user_without_a_server_is_not_shown_either() -> None:
+def test_a_user_without_a_server_is_not_shown_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AIRFLOW__SCHEMAS__CONTRACT_URLS", f"http://{HOST}:9/")
     for url in (f"http://ana:{SECRET}@{HOST}:9/x.yaml", f"http://{SECRET}@{HOST}:9/x.yaml?{QUERY}"):
         with pytest.raises(SchemaError) as caught:
             needs_of({"shop.orders": url}, "reads", folder=None)
@@ -120,6 +122,7 @@ for answer in ("403", "500", "scalar"):
     globals()[dag.dag_id] = dag
 """
 STORY = """
+os.environ["AIRFLOW__SCHEMAS__CONTRACT_URLS"] = "ADDRESS/"
 store.create_table("shop.orders", "a INT")
 for answer in ("403", "500", "scalar"):
     run(f"signed_{answer}", 1)
@@ -128,7 +131,8 @@ for answer in ("403", "500", "scalar"):
 
 def test_no_line_of_a_workers_log_shows_it(server: int, airflow_database: Path, tmp_path: Path) -> None:
     dags = DAGS.replace("ADDRESS", f"http://{HOST}:{server}").replace("QUERY", QUERY)
-    for run in told(tmp_path, airflow_database, STORY, signed=dags):
+    story = STORY.replace("ADDRESS", f"http://{HOST}:{server}")
+    for run in told(tmp_path, airflow_database, story, signed=dags):
         assert set(run.states.values()) <= {"failed", "up_for_retry"}
         assert "job.yaml" in run.log
         assert [line for line in run.log.splitlines() if SECRET in line] == []

@@ -12,6 +12,7 @@ from airflow_provider_schemas.formats import odf
 from airflow_provider_schemas.formats.odf.chain.block import SetDataSchema
 from airflow_provider_schemas.formats.odf.chain.files import BLOCKS, HEAD
 from airflow_provider_schemas.formats.odf.chain.multihash import parse_multihash
+from airflow_provider_schemas.formats.odf.serialization.sources import Source, only_source
 
 _LOOKED_AT = 1_000
 
@@ -24,6 +25,8 @@ class Setting(Struct, frozen=True):
     legacy: bool = False
     vocabulary: odf.Vocabulary | None = None
     """What its chain calls the system columns."""
+    of_source: bool = False
+    """Whether it is how a source is read, to which its dataset adds the system columns."""
     following: odf.Vocabulary | None = None
     """What they are called in a schema that comes after the chain."""
 
@@ -49,12 +52,23 @@ def of_text(data: bytes) -> OdfFile:
     """The schemas of a document."""
     documents = odf.documents(data)
     placed = [one for document in documents for one in document.schemas]
-    if not placed:
-        fix = "Pass a schema, a document with a SetDataSchema event, or the folder of a chain."
-        raise FormatError("no schema is in there.", code="odf.no-schema", fix=fix)
-    settings = tuple(_setting(one.path, one.schema, one.raw_arrow_schema) for one in placed)
+    what = f"ODF, {documents[0].envelope}"
     warnings = tuple(str(one) for document in documents for one in document.warnings)
-    return OdfFile(f"ODF, {documents[0].envelope}", settings, warnings)
+    if not placed:
+        source = only_source(documents)
+        return OdfFile(what, (Setting(source.path, _read(source), of_source=True),), (*warnings, str(source.warning)))
+    settings = tuple(_setting(one.path, one.schema, one.raw_arrow_schema) for one in placed)
+    return OdfFile(what, settings, warnings)
+
+
+def _read(source: Source) -> odf.DataSchema:
+    """The schema of a source, whose columns may be written as DDL."""
+    if not source.ddl:
+        return source.read()
+    try:
+        return odf.load_ddl(source.ddl)
+    except FormatError as error:
+        raise FormatError.of(fault._replace(path=f"{source.path}: {fault.path}".removesuffix(": ")) for fault in error.faults) from None
 
 
 def of_block(data: bytes) -> OdfFile:

@@ -50,9 +50,20 @@ def _report(old: Setting | None, new: _Labelled, args: Namespace) -> Report:
     else:
         # A document says nothing of names: those of the chain before it hold.
         names = setting.vocabulary or (None if old is None else old.following)
-        report = odf.may_follow(None if old is None else old.declared, setting.declared, vocabulary=names)
+        before = None if old is None else _stored(old, names)
+        report = odf.may_follow(before, _stored(setting, names), vocabulary=names)
+        if setting.of_source or (old is not None and old.of_source):
+            # A manifest may stay as it is, and what is said of system columns is said of ours.
+            report = replace(report, findings=tuple(finding for finding in report.findings if finding.rule != "NO_CHANGE"), notes=())
     subject = _name(new)
     return replace(report, table=subject if "/" in subject or " " in subject else f"./{subject}")
+
+
+def _stored(setting: Setting, names: odf.Vocabulary | None) -> odf.Declared:
+    """Return what a setting makes a chain hold: of a source, its columns and those of the system."""
+    if not setting.of_source:
+        return setting.declared
+    return odf.Declared(odf.with_system_columns(setting.schema, vocabulary=names))
 
 
 def _name(labelled: _Labelled) -> str:

@@ -59,12 +59,12 @@ def checked(value: object) -> Plan:
 
 
 def save(files: Files, name: TableName, plan: Plan, *, actor: str = "", run: str = "", now: datetime | None = None) -> str:
-    """Put a plan into the registry; its digest. A plan that lies there already stays as it was first made."""
+    """Put a plan into the registry; its digest. A plan that lies there already stays as it was first made, unless its base is gone."""
     if plan.table not in ("", str(name)):
         raise _of_another(plan, name)
     path = plan_path(name, plan.digest)
     try:
-        if _read(files, name, plan.digest).digest == plan.digest:
+        if _read(files, name, plan.digest).plan.base == plan.base:
             return plan.digest
     except SchemaError:  # it is not there, or is no plan any more
         pass

@@ -88,7 +88,7 @@ def _file(operator: CreateTask, here: At, said: Mapping[str, Any]) -> TableFile:
     if said:
         message = f"{', '.join(said)} cannot be given beside a table file, which says so itself."
         raise FormatError(message, code="table.said-twice", path=next(iter(said)), fix="Say it there.")
-    return of_file(operator.target, here.run.folder).wanted  # type: ignore[return-value]  # a table file it is
+    return of_file(operator.target, here.places).wanted  # type: ignore[return-value]  # a table file it is
 
 
 def _differs(error: AlreadyThereError, head: Version, wanted: TableSchema | TableFile) -> Done:

@@ -2,11 +2,9 @@
 
 from typing import Any, Protocol
 
-from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.errors import PlanError, ReadOnlyError
 from airflow_provider_schemas.store.commit.commit import Committed, Outcome
-from airflow_provider_schemas.store.layout.identifiers import table_name
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change import approval_prompt, approvals, external_engines, make_plan, summary
@@ -47,7 +45,7 @@ def evolve(operator: EvolveTask, here: At) -> Done:
 
 
 def _of_wish(operator: EvolveTask, here: At) -> Done:
-    wish = of(operator.changes, operator.target, here.run.folder)
+    wish = of(operator.changes, operator.target, here.places)
     table = here.table(table_of(operator.table, wish), operator.branch)
     said = template_values.text(operator.key, "key")
     key, terms = Key(said or wish.key(here.run), bool(said)), terms_of(operator, here)
@@ -70,7 +68,7 @@ def _of_wish(operator: EvolveTask, here: At) -> Done:
 def _of_plan(operator: EvolveTask, here: At) -> Done:
     _check_alone(operator)
     asked = make_plan.handed(operator.plan)
-    _check_same(operator, asked)
+    make_plan.check_same(asked, table=operator.table, branch=operator.branch)
     table = here.table(asked.table or table_of(operator.table, None), asked.branch or operator.branch)
     if not asked.does_something:
         return _nothing(table, asked)
@@ -99,16 +97,6 @@ def _check_alone(operator: EvolveTask) -> None:
         raise template_values.refused(
             f"{', '.join(besides)} cannot be given beside a plan, which says so itself.", "plan", "Say it where the plan is made."
         )
-
-
-def _check_same(operator: EvolveTask, asked: Handed) -> None:
-    """Raise if the task names another table, or another branch, than the plan does."""
-    table, branch = template_values.text(operator.table, "table"), template_values.text(operator.branch, "branch")
-    pairs = (("table", table and str(table_name(table)), asked.table), ("branch", branch, asked.branch))
-    for argument, said, planned in pairs:
-        if said and planned and said != planned:
-            fix = "Leave it out, or pass the plan that is meant."
-            raise template_values.refused(f"{shown(said)} is said, and the plan is for {shown(planned)}.", argument, fix)
 
 
 def _about(operator: EvolveTask, asked: Handed, plan: Plan) -> dict[str, Any]:

@@ -18,9 +18,11 @@ from airflow_provider_schemas.errors import ChangeError, InvalidSchemaError, Pla
 from airflow_provider_schemas.formats.table_file.model import TableFile
 from airflow_provider_schemas.render.version_entries import origin, provenance, when, written
 from airflow_provider_schemas.store.commit.evaluate import with_notes
+from airflow_provider_schemas.store.layout.identifiers import table_name
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change.target import Wish, on
+from airflow_provider_schemas.tasks.not_said import NOT_SAID
 
 _OLDER_STATE = "table-file.older-state"
 _BACKFILL = "backfill"
@@ -193,3 +195,13 @@ def handed(value: Any) -> Handed:
         key=str(said.get("key") or ""),
         notes=tuple(map(str, said.get("notes") or ())),
     )
+
+
+def check_same(asked: Handed, *, table: Any, branch: Any = NOT_SAID) -> None:
+    """Raise if a task names another table, or another branch, than the plan that it was handed; or if a template has emptied one."""
+    named, of = template_values.text(table, "table"), template_values.text(branch, "branch")
+    pairs = (("table", named and str(table_name(named)), asked.table), ("branch", of, asked.branch))
+    for argument, said, planned in pairs:
+        if said and planned and said != planned:
+            fix = "Leave it out, or pass the plan that is meant."
+            raise template_values.refused(f"{shown(said)} is said, and the plan is for {shown(planned)}.", argument, fix)

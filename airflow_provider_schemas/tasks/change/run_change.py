@@ -23,6 +23,7 @@ from airflow_provider_schemas.store.versions.changes_since import Seen
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change import asset_events, summary
 from airflow_provider_schemas.tasks.error_handling import FinalError, settled
+from airflow_provider_schemas.tasks.file_places import FilePlaces
 from airflow_provider_schemas.tasks.output import log_footer, metrics, openlineage
 from airflow_provider_schemas.tasks.policy_argument import policy_of
 from airflow_provider_schemas.tasks.task_run import Run
@@ -77,6 +78,11 @@ class At(NamedTuple):
         return self.store.table(name, template_values.text(branch, "branch") or None)
 
     @property
+    def places(self) -> FilePlaces:
+        """Where the files may lie that the arguments of the task name."""
+        return FilePlaces.of(self.run, self.hook.conn_id)
+
+    @property
     def about(self) -> dict[str, Any]:
         """Who changes something, as the version records it."""
         return {"actor": self.run.actor, "run": self.run.text}
@@ -90,7 +96,7 @@ def at(conn_id: Any, context: Mapping[str, Any]) -> At:
 
 def terms_of(operator: JudgedTask, here: At) -> dict[str, Any]:
     """On which terms an operator asks for a change."""
-    return {"policy": policy_of(operator.policy, here.run.folder), "override": template_values.optional_text(operator.override, "override")}
+    return {"policy": policy_of(operator.policy, here.places), "override": template_values.optional_text(operator.override, "override")}
 
 
 def expected(value: Any) -> Seen | None:

@@ -20,6 +20,7 @@ from airflow_provider_schemas.formats import table_file
 from airflow_provider_schemas.formats.table_file.model import TableFile
 from airflow_provider_schemas.store.commit.evaluate import Wanted, read_changes
 from airflow_provider_schemas.tasks import template_values
+from airflow_provider_schemas.tasks.file_places import FilePlaces
 from airflow_provider_schemas.tasks.foreign_files import SCHEMA_FILE, TABLE_FILE, check_json, opened_as
 from airflow_provider_schemas.tasks.job_files import JobFiles, is_file
 from airflow_provider_schemas.tasks.task_run import Run
@@ -55,7 +56,7 @@ def of_changes(value: Any) -> Wish:
     return Wish(changes, json.dumps([one.to_json() for one in changes], sort_keys=True, ensure_ascii=False))
 
 
-def of_file(value: Any, folder: Path | None) -> Wish:
+def of_file(value: Any, folder: Path | FilePlaces | None) -> Wish:
     """A table file: its path from the folder of the DAG file, its URL, or itself."""
     if isinstance(value, TableFile):
         return Wish(value, value.model_dump_json())
@@ -65,12 +66,12 @@ def of_file(value: Any, folder: Path | None) -> Wish:
         raise TableFileError(
             f"{shown(without_credentials(name) or value)} is no path of a table file.", code="table-file.no-path", path="target", fix=fix
         )
-    data = JobFiles(folder).data(name)
+    data = JobFiles(folder, "target").data(name)
     opened_as(TABLE_FILE, data, without_credentials(name))
     return Wish(table_file.read(data, without_credentials(name)), data.decode("utf-8", "replace"))
 
 
-def of_target(value: Any, folder: Path | None) -> Wish:
+def of_target(value: Any, folder: Path | FilePlaces | None) -> Wish:
     """A table file; or a whole schema: SQL text or columns, which are matched by name, or a schema file, whose ids count."""
     said = template_values.loaded(value, "target")
     if isinstance(said, TableFile) or (isinstance(said, str | PathLike) and str(said).strip().lower().endswith(_YAML)):
@@ -79,7 +80,7 @@ def of_target(value: Any, folder: Path | None) -> Wish:
         return Wish(said, said.to_json())
     if is_file(said):
         name = str(said).strip()
-        data = JobFiles(folder).data(name)
+        data = JobFiles(folder, "target").data(name)
         check_json(SCHEMA_FILE, data, without_credentials(name))
         return Wish(TableSchema.from_json(data), data.decode("utf-8", "replace"))
     made = TableSchema.create(said)
@@ -131,7 +132,7 @@ def options_of(value: Any, argument: str) -> dict[str, str]:
 # ---------------------------------------------------------------- the arguments of a task
 
 
-def of(changes: Any, target: Any, folder: Path | None, *, whole: bool = False) -> Wish:
+def of(changes: Any, target: Any, folder: Path | FilePlaces | None, *, whole: bool = False) -> Wish:
     """The wish in two arguments, of which one says something. Whole is for whoever takes a whole schema as target."""
     said = [template_values.is_said(changes, "changes"), template_values.is_said(target, "target")]
     if all(said) or not any(said):

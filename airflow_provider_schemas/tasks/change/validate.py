@@ -51,7 +51,7 @@ def validate(operator: ValidateTask, context: Mapping[str, Any]) -> dict[str, An
     with settled():
         meaning = template_values.choice(operator.on_incompatible, "on_incompatible", _MEANINGS, "fail")
         here, save = at(operator.conn_id, context), template_values.switch(operator.save, "save", False)
-        wish = of(operator.changes, operator.target, here.run.folder, whole=True)
+        wish = of(operator.changes, operator.target, here.places, whole=True)
         table = here.table(table_of(operator.table, wish), operator.branch)
         key = _key(operator, here, wish)
         terms = terms_of(operator, here)

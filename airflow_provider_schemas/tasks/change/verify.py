@@ -10,7 +10,7 @@ from airflow_provider_schemas.store.commit.verify import verified
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change import target
-from airflow_provider_schemas.tasks.change.make_plan import handed
+from airflow_provider_schemas.tasks.change.make_plan import check_same, handed
 from airflow_provider_schemas.tasks.change.run_change import at
 from airflow_provider_schemas.tasks.error_handling import FinalError, settled
 from airflow_provider_schemas.tasks.not_said import NOT_SAID
@@ -36,6 +36,7 @@ def verify(operator: VerifyTask, context: Mapping[str, Any]) -> dict[str, Any]:
     """Fail unless the version is what the plan said."""
     with settled():
         here, asked = at(operator.conn_id, context), handed(operator.plan)
+        check_same(asked, table=operator.table)
         table = here.table(asked.table or target.table_of(operator.table, None), asked.branch or NOT_SAID)
         if not asked.does_something:
             operator.log.info("%s  nothing was to be done, and nothing is to be verified", table.name)

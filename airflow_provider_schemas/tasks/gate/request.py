@@ -11,6 +11,7 @@ from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.errors import ContractError
 from airflow_provider_schemas.hooks.defaults import DEFAULT
 from airflow_provider_schemas.tasks import template_values
+from airflow_provider_schemas.tasks.file_places import FilePlaces
 from airflow_provider_schemas.tasks.gate.arguments import OUTCOMES, Asked, Outcome
 from airflow_provider_schemas.tasks.gate.requirements import named, needs_of
 from airflow_provider_schemas.tasks.not_said import is_left_out
@@ -34,21 +35,23 @@ class Question(Struct, frozen=True, kw_only=True):
     @classmethod
     def of(cls, asked: Asked, run: Run) -> "Question":
         """The question; every fault in its arguments is told."""
-        reads, writes = (_needs(getattr(asked, one), one, run) for one in ("reads", "writes"))
+        conn_id = template_values.text(asked.conn_id, "conn_id") or DEFAULT
+        places = FilePlaces.of(run, conn_id)
+        reads, writes = (_needs(getattr(asked, one), one, run, places) for one in ("reads", "writes"))
         if not reads and not writes:
             fix = "Pass reads or writes: a list of tables, or {table: contract}."
             raise ContractError(
                 "neither reads nor writes is said, so there is nothing to judge.", code="contract.empty", path="reads", fix=fix
             )
         return cls(
-            conn_id=template_values.text(asked.conn_id, "conn_id") or DEFAULT,
+            conn_id=conn_id,
             reads=reads,
             writes=writes,
             branch=template_values.text(asked.branch, "branch") or None,
             version=_version(asked.version),
             on_incompatible=template_values.choice(asked.on_incompatible, "on_incompatible", OUTCOMES, "fail"),  # type: ignore[arg-type]  # one of them
             on_missing=template_values.choice(asked.on_missing, "on_missing", OUTCOMES, "fail"),  # type: ignore[arg-type]  # likewise
-            policy=policy_of(asked.policy, run.folder),
+            policy=policy_of(asked.policy, places),
             register=template_values.switch(asked.register, "register", default=True) and _registers(),
         )
 
@@ -66,11 +69,11 @@ class Question(Struct, frozen=True, kw_only=True):
         return tuple(dict.fromkeys(table for needs in (self.reads, self.writes) for table, need in needs.items() if need is None))
 
 
-def _needs(value: Any, argument: str, run: Run) -> dict[str, Any]:
+def _needs(value: Any, argument: str, run: Run, places: FilePlaces) -> dict[str, Any]:
     """What is needed of each table, under the name of the task."""
     if is_left_out(value):
         return {}
-    found = needs_of(value, argument, folder=run.folder)
+    found = needs_of(value, argument, folder=places)
     return {
         table: need.model_copy(update={"name": run.consumer, "owner": need.owner or run.owner}) if isinstance(need, Contract) else need
         for table, need in found.items()

@@ -11,6 +11,7 @@ from airflow_provider_schemas.errors import MAX_FAULTS, ContractError, Fault, Sc
 from airflow_provider_schemas.render.sanitize import clean
 from airflow_provider_schemas.store.check_tables import REGISTERED
 from airflow_provider_schemas.store.layout.identifiers import TableName, table_name
+from airflow_provider_schemas.tasks.file_places import FilePlaces
 from airflow_provider_schemas.tasks.job_files import JobFiles, is_file
 from airflow_provider_schemas.tasks.template_values import is_nothing, is_written_out, loaded
 
@@ -19,7 +20,7 @@ _EMPTY = f"{_FORMS} Leave it out where nothing is meant."
 _CONTRACTS = "Write columns as SQL text, a list of names, a mapping, a path, '@registered', or None."
 
 
-def needs_of(value: Any, argument: str, *, folder: Path | None) -> dict[str, Any]:
+def needs_of(value: Any, argument: str, *, folder: Path | FilePlaces | None) -> dict[str, Any]:
     """What is needed of each table: None, '@registered', or a Contract. Paths are read from the folder, which is that of the DAG file.
 
     Nothing at all is a mistake and raises, as does whatever cannot be read: every fault at once, each with its table.

@@ -109,8 +109,9 @@ def _head(told: Told) -> Iterator[str]:
 
 
 def _cost(told: Told) -> str:
+    """What the judging asked of the storage; a contract is registered after it, and what that asks is not in the numbers."""
     about = told.judgement
-    asked = f"{counted(about.lists, 'list')} + {counted(about.gets, 'get')}, {about.millis} ms"
+    asked = f"judging made {counted(about.lists, 'list')} + {counted(about.gets, 'get')}, {about.millis} ms"
     return f"{clean(told.conn_id)}: {asked}" if told.conn_id else asked
 
 

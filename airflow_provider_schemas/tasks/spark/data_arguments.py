@@ -12,6 +12,7 @@ from airflow_provider_schemas.spark.gate_handover import Checked, handed_over
 from airflow_provider_schemas.store.layout.identifiers import MAIN, table_name
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change import target
+from airflow_provider_schemas.tasks.file_places import FilePlaces
 from airflow_provider_schemas.tasks.gate.requirements import needs_of
 from airflow_provider_schemas.tasks.not_said import NOT_SAID
 from airflow_provider_schemas.tasks.task_run import Run
@@ -63,7 +64,7 @@ def _seen(said: Mapping[Any, Any]) -> tuple[str, Checked]:
     return next(iter(found.items()))
 
 
-def contract_of(value: Any, table: str, run: Run) -> str:
+def contract_of(value: Any, table: str, run: Run, conn_id: str = "") -> str:
     """A contract as JSON; empty if none is said. Its forms are those of a gate, but for what is registered."""
     if not template_values.is_said(value, "contract"):
         return ""
@@ -71,7 +72,7 @@ def contract_of(value: Any, table: str, run: Run) -> str:
         raise template_values.refused(
             "which table the contract is about is not said.", "table", "Pass table='db.table'; it need not be there."
         )
-    found = needs_of({table: value}, "contract", folder=run.folder)[table]
+    found = needs_of({table: value}, "contract", folder=FilePlaces.of(run, conn_id))[table]
     if not isinstance(found, Contract):
         raise template_values.refused("it is no contract.", "contract", "Write columns as SQL text, a list of names, a mapping, or a path.")
     return found.model_dump_json()

@@ -87,7 +87,7 @@ def _request(operator: ValidateDataTask, here: At) -> ValidateRequest:
         version=subject.version,
         digest=subject.digest,
         **data_arguments.rows_of(operator),
-        contract=data_arguments.contract_of(operator.contract, subject.table, here.run),
+        contract=data_arguments.contract_of(operator.contract, subject.table, here.run, here.hook.conn_id),
         samples=data_arguments.count_of(operator.samples, "samples", _SAMPLES) or 0,
         unique=template_values.switch(operator.unique, "unique", True),
         min_rows=data_arguments.least_of(operator.min_rows, "min_rows"),

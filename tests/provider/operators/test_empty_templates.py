@@ -1,6 +1,7 @@
 """A template, or a task, that leaves nothing behind is an error for every argument, and never the default."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from airflow_provider_schemas.operators import (
     schema_guard,
 )
 from airflow_provider_schemas.operators.decorated import SchemaGateDecoratedOperator
+from airflow_provider_schemas.operators.verify import SchemaVerifyOperator
 from airflow_provider_schemas.sensors import SchemaContractSensor, SchemaVersionSensor
 from airflow_provider_schemas.store import SchemaStore
 from tests.provider.conftest import Connect, MakeContext
@@ -127,3 +129,27 @@ def test_an_override_that_is_empty_is_none_and_the_change_is_judged(context: Mak
     operator.render_template_fields(made)
     with pytest.raises(AirflowFailException, match="daily"):
         operator.execute(made)
+
+
+@pytest.mark.parametrize("empty", [{}, "{}", "empty.yaml"], ids=repr)
+@pytest.mark.parametrize("door", [door for door, argument in CASES if argument == "policy"])
+def test_a_policy_that_says_nothing_is_an_error(door: str, empty: Any, context: MakeContext, store: SchemaStore, tmp_path: Path) -> None:
+    (tmp_path / "dags").mkdir(exist_ok=True)
+    (tmp_path / "dags/empty.yaml").write_text("# nothing is said here\n")
+    make, given, _ = DOORS[door]
+    operator = make(task_id="job", **{"conn_id": "lake", **given, "policy": empty})
+    refused("policy", lambda: operator.execute(context(operator, **NO_PAST)))
+    assert store.table("shop.orders").numbers() == (0,)
+
+
+@pytest.mark.parametrize("table", [None, "", "None", "shop.users"], ids=repr)
+def test_a_table_beside_a_plan_is_the_table_of_the_plan(table: Any, context: MakeContext, store: SchemaStore) -> None:
+    plan: Any = SchemaValidateOperator(task_id="plan", conn_id="lake", **CHANGE, save=True)
+    found = plan.execute(context(plan))
+    change: Any = SchemaEvolveOperator(task_id="apply", conn_id="lake", plan=found)
+    done = change.execute(context(change))
+    for change_said in ({}, {"change": done}):
+        operator: Any = SchemaVerifyOperator(task_id="verify", conn_id="lake", plan=found, table=table, **change_said)
+        refused("table", partial(operator.execute, context(operator)))
+        fitting: Any = SchemaVerifyOperator(task_id="verify", conn_id="lake", plan=found, table="shop.orders", **change_said)
+        assert fitting.execute(context(fitting))["verified"]

@@ -8,6 +8,7 @@ from airflow_provider_schemas.formats.odf.model.schema import DataSchema, checke
 from airflow_provider_schemas.formats.odf.model.types import MAX_DEPTH
 from airflow_provider_schemas.formats.odf.serialization.envelopes import Document
 from airflow_provider_schemas.formats.odf.serialization.events import PlacedSchema
+from airflow_provider_schemas.formats.odf.serialization.sources import only_source
 
 _SHOWN = 10
 
@@ -22,17 +23,19 @@ class Loaded(Struct, frozen=True):
 def only_schema(documents: tuple[Document, ...]) -> Loaded:
     """The one schema in these documents, or a FormatError that says where there are others."""
     found = [one for document in documents for one in document.schemas]
+    warnings = tuple(one for document in documents for one in document.warnings)
+    if not found:
+        source = only_source(documents)
+        return Loaded(source.read(), (*warnings, source.warning))
     if len(found) != 1:
         raise _not_one(found)
     if found[0].schema is None:
         fix = "Upgrade it: the document has its bytes as raw_arrow_schema."
         raise FormatError("there is an Arrow schema only.", code="odf.raw-arrow-schema", path=found[0].path, fix=fix)
-    return Loaded(found[0].schema, tuple(one for document in documents for one in document.warnings))
+    return Loaded(found[0].schema, warnings)
 
 
 def _not_one(found: list[PlacedSchema]) -> FormatError:
-    if not found:
-        return FormatError("no schema is in there.", code="odf.no-schema", fix="Pass a schema, or a document with a SetDataSchema event.")
     places = ", ".join(one.path for one in found[:_SHOWN])
     message = f"{len(found)} schemas are in there: {places}{', ...' if len(found) > _SHOWN else ''}."
     return FormatError(message, code="odf.many-schemas", path=found[1].path, fix="Read the documents, and take the one that is meant.")

@@ -19,6 +19,7 @@ from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.storage import commit_steps
 from airflow_provider_schemas.tasks.change import make_plan, summary, target
 from airflow_provider_schemas.tasks.change.run_change import at, changing, expected
+from airflow_provider_schemas.tasks.file_places import FilePlaces
 from airflow_provider_schemas.tasks.not_said import NOT_SAID
 from airflow_provider_schemas.tasks.task_run import Run
 
@@ -132,7 +133,7 @@ def test_a_key_names_the_task_and_the_wish_and_not_the_run() -> None:
 def test_a_table_file_is_told_by_its_text(tmp_path: Path) -> None:
     path = tmp_path / "orders.yaml"
     path.write_text("table: shop.orders\ncolumns:\n  - {name: id, type: INT}\n", "utf-8")
-    relative, absolute = target.of_file("orders.yaml", tmp_path), target.of_file(path, None)
+    relative, absolute = target.of_file("orders.yaml", tmp_path), target.of_file(path, FilePlaces(bundle=tmp_path))
     assert (relative.table, key(relative)) == ("shop.orders", key(absolute))
     path.write_text(path.read_text("utf-8") + "owner: team-orders\n", "utf-8")
     assert key(target.of_file("orders.yaml", tmp_path)) != key(relative)

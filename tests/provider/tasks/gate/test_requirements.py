@@ -133,12 +133,20 @@ def test_a_path_is_read_from_the_folder_of_the_dag_file(folder: Path, path: str)
     assert columns({"shop.orders": Path(path)}, folder) == ["order_id"]
 
 
+@pytest.fixture
+def allowed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The configuration allows the folders of these tests."""
+    monkeypatch.setenv("AIRFLOW__SCHEMAS__CONTRACT_URLS", f"{tmp_path}, memory://needs, http://127.0.0.1:9")
+
+
+@pytest.mark.usefixtures("allowed")
 def test_a_whole_path_and_a_url_need_no_folder(folder: Path) -> None:
     whole = folder / "names.json"
     for path in (str(whole), whole, whole.as_uri()):
         assert columns({"shop.orders": path}) == ["order_id", "amount"]
 
 
+@pytest.mark.usefixtures("allowed")
 def test_a_url_is_read_by_fsspec(folder: Path) -> None:
     import fsspec
 
@@ -181,11 +189,16 @@ def test_a_file_is_read_once_however_many_tables_name_it(folder: Path, monkeypat
     assert len(opened) == 1
 
 
-def test_the_password_in_an_address_is_not_told() -> None:
+def test_the_password_in_an_address_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
     for said in ("memory://ana:geheim@needs/none.yaml", {"shop.orders": "memory://ana:geheim@needs/none.yaml"}):
+        assert "may not read" in refusal(said)
         assert "geheim" not in refusal(said)
+    monkeypatch.setenv("AIRFLOW__SCHEMAS__CONTRACT_URLS", "memory://ana:geheim@needs")
+    assert "there is no file" in refusal("memory://ana:geheim@needs/none.yaml")
+    assert "geheim" not in refusal("memory://ana:geheim@needs/none.yaml") + refusal("memory://other/none.yaml")
 
 
+@pytest.mark.usefixtures("allowed")
 def test_a_network_that_fails_is_tried_again() -> None:
     with pytest.raises(StorageError):
         reads({"shop.orders": "http://127.0.0.1:9/orders.yaml"})
