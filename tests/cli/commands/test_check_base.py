@@ -291,6 +291,15 @@ def test_the_folder_of_a_table_of_another_catalog_is_told_as_that(lake: str) -> 
     assert "Did you mean shop.orders?" in refused("show", "shop.Order", "--store", lake)
 
 
+def test_a_branch_that_is_not_there_is_no_folder_without_a_schema(lake: str) -> None:
+    SchemaStore(lake).table("shop.orders").create_branch("audit")
+    for words in ("show shop.orders@nope", "check shop.orders@nope --since 0", "check old.yaml --branch nope"):
+        said = refused(*words.split(), "--store", lake)
+        assert "no such branch of it" in said
+        assert "audit" in said
+        assert "airflow-schemas create" not in said
+
+
 # ---------------------------------------------------------------- commands that are printed
 
 
