@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from airflow_provider_schemas.formats.table_file.model import TableFile
 
 _TABLE_FILE = re.compile(rb"^\s*(table|columns|owner|primary_key)\s*:", re.MULTILINE)
-_OWN_KEY = re.compile(rb"^(\xef\xbb\xbf|---\s)?\{?\s*[\"']?(table|columns)[\"']?\s*:", re.MULTILINE)
+_OWN_KEY = re.compile(rb"^(\xef\xbb\xbf|---\s)?(\{\s*)?[\"']?(table|columns)[\"']?\s*:", re.MULTILINE)
 _ODF_FILE = re.compile(rb"^(- *)?[\"']?(fields|kind|content|\$schema|version)[\"']?\s*:", re.MULTILINE)
 _TEXTS = (".json", ".yaml", ".yml", ".sql", ".ddl")
 

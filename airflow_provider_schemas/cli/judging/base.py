@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING
 from airflow_provider_schemas.cli import open_store
 from airflow_provider_schemas.cli.judging import missing_tables
 from airflow_provider_schemas.cli.judging.compared import by_itself, store_url
-from airflow_provider_schemas.errors import AlreadyThereError, NotThereError, SchemaError
+from airflow_provider_schemas.errors import AlreadyThereError, NotThereError, SchemaError, StorageError
 from airflow_provider_schemas.formats.table_file.model import TableFile
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.store.table import Table
 
 ALONE = "judged by itself: whether it fits what is there, and who reads that, was not looked at"
+# What a storage says of a root that is not there.
+_NO_ROOT = "storage.no-root"
 _WAYS = "--alone to judge the file by itself, or --new where there is no such table yet"
 
 
@@ -37,7 +39,7 @@ def table_of(file: TableFile, source: str, args: Namespace) -> "Table | None":
             return None
         raise _no_store(file, source)
     table = open_store.store(args).table(file.table, branch=args.branch)
-    if table.exists():
+    if _exists(table, file, source, args):
         if args.new:
             fix = "Leave --new out to compare the file with it."
             raise AlreadyThereError(f"{file.table} is in {store_url(args)} already.", code="cli.not-new", path=source, fix=fix)
@@ -45,6 +47,18 @@ def table_of(file: TableFile, source: str, args: Namespace) -> "Table | None":
     if not args.new:
         raise _no_table(file, source, args)
     return None
+
+
+def _exists(table: "Table", file: TableFile, source: str, args: Namespace) -> bool:
+    """Whether the table is there; a root that is not there has no table, which is fine for a new one only."""
+    try:
+        return table.exists()
+    except StorageError as error:
+        if error.code != _NO_ROOT:
+            raise
+        if args.new:
+            return False
+        raise _no_tables(file, source, args) from None
 
 
 def compared_with_nothing(file: TableFile, source: str, args: Namespace) -> str:
@@ -69,10 +83,14 @@ def _no_store(file: TableFile, source: str) -> NotThereError:
 def _no_table(file: TableFile, source: str, args: Namespace) -> NotThereError:
     store = open_store.store(args)
     if not any(store.tables(database) for database in store.databases()):
-        message = f"there are no tables in {store_url(args)}, so there is nothing to compare {file.table} with."
-        fix = f"Pass the address of the store with --store URL or --conn ID if it is another one; else {_WAYS}."
-        return NotThereError(message, code="cli.no-base", path=source, fix=fix)
+        return _no_tables(file, source, args)
     message = f"there is no table {file.table} in {store_url(args)}."
     known = missing_tables.hint(store, file.table)
     fix = " ".join(part for part in (known, f"Mend the name in the file if it is misspelled; else pass {_WAYS}.") if part)
     return NotThereError(message, code="table.not-there", path=source, fix=fix)
+
+
+def _no_tables(file: TableFile, source: str, args: Namespace) -> NotThereError:
+    message = f"there are no tables in {store_url(args)}, so there is nothing to compare {file.table} with."
+    fix = f"Pass the address of the store with --store URL or --conn ID if it is another one; else pass {_WAYS}."
+    return NotThereError(message, code="cli.no-base", path=source, fix=fix)

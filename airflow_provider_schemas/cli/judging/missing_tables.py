@@ -9,6 +9,7 @@ from airflow_provider_schemas.cli import open_store
 from airflow_provider_schemas.cli.arguments.table_name import looks_like_a_file
 from airflow_provider_schemas.cli.files import local_io
 from airflow_provider_schemas.errors import Fault, SchemaError
+from airflow_provider_schemas.render.wording import listed
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.store.schema_store import SchemaStore
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 CODE = "table.not-there"
 _NAMES = 3
 _LIKE = 0.7
+_BRANCHES = 10
 # So many databases are searched for a table of the same name.
 _DATABASES = 20
 
@@ -45,6 +47,8 @@ def hint(store: "SchemaStore", table: str) -> str:
     """Say what is near a name that is no table; empty where nothing is."""
     database, _, name = table.partition(".")
     databases = store.databases()
+    if store.table(table).exists():
+        return f"The table is there, and no such branch of it: it has {listed(store.table(table).branches() or ('none',), _BRANCHES)}."
     if database in databases and name in store.tables(database):
         return (
             f"{store.url} has a folder of this name without a schema file: data that no schema was written down for. "

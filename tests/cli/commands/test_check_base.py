@@ -169,7 +169,8 @@ def test_a_file_is_judged_by_itself_where_the_line_says_so(command: str, lake: s
 
 
 def test_a_deleted_table_file_is_noticed_in_a_folder(lake: str) -> None:
-    write({"schemas/orders.yaml": OLD})
+    job = "job: j\nreads:\n  shop.orders:\n    columns: [order_id]\n"
+    write({"schemas/orders.yaml": OLD, "schemas/job.yaml": job, "schemas/.hidden/bad.yaml": "table: ["})
     lines = fine("check", "schemas", "--store", lake, "--width", "200").splitlines()
     assert f"compared nothing in schemas with shop.payments of {lake}" in lines
 
@@ -291,6 +292,15 @@ def test_the_folder_of_a_table_of_another_catalog_is_told_as_that(lake: str) -> 
     assert "Did you mean shop.orders?" in refused("show", "shop.Order", "--store", lake)
 
 
+def test_a_branch_that_is_not_there_is_no_folder_without_a_schema(lake: str) -> None:
+    SchemaStore(lake).table("shop.orders").create_branch("audit")
+    for words in ("show shop.orders@nope", "check shop.orders@nope --since 0", "check old.yaml --branch nope"):
+        said = refused(*words.split(), "--store", lake)
+        assert "no such branch of it" in said
+        assert "audit" in said
+        assert "airflow-schemas create" not in said
+
+
 # ---------------------------------------------------------------- commands that are printed
 
 
@@ -333,3 +343,9 @@ def test_printed_commands_hold_no_secrets() -> None:
         "airflow-schemas ls --store 's3://****@lake' --registry 's3://reg?****' --layout registry "
         "--storage-option key=AKIA --storage-option 'endpoint_url=http://****@host:9000' shop"
     )
+
+
+def test_a_folder_with_a_file_that_cannot_be_read_is_not_fine(lake: str) -> None:
+    write({"schemas/orders.yaml": OLD, "schemas/empty.yaml": ""})
+    done = typed("check", "schemas", "--store", lake)
+    assert (done.code, "schemas/empty.yaml:1" in done.err, "✔ fits" in done.out) == (2, True, True)
