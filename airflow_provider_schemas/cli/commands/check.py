@@ -133,7 +133,12 @@ def _table_file(found: Thing, args: Namespace) -> Report:
     if not open_store.named(args):
         return table_file.plan(file, None, policy=policy_option.wanted(args)).report
     table = open_store.store(args).table(file.table, branch=args.branch)
-    return table.plan(target=file, policy=policy_option.wanted(args), override=args.override).report if table.exists() else _new(file, args)
+    if not table.exists():
+        return _new(file, args)
+    from airflow_provider_schemas.store.check_data import with_data
+
+    report = table.plan(target=file, policy=policy_option.wanted(args), override=args.override).report
+    return with_data(report, table, table.latest(), None, policy=policy_option.of_table(args, table.policy()))
 
 
 def _new(file: TableFile, args: Namespace) -> Report:
