@@ -4,7 +4,8 @@ A file is explained as `read_table` explains it. One of a known version is judge
 explains, only columns that are needed and missing, or of another type, count.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Final
 
@@ -26,6 +27,7 @@ from airflow_provider_schemas.store.footers.look import DESCRIPTION, DataLook, l
 from airflow_provider_schemas.store.footers.newest_file import DataEntry
 from airflow_provider_schemas.store.footers.resolve_schema import Unclear, Written, by_footer
 from airflow_provider_schemas.store.layout.paths import Layout
+from airflow_provider_schemas.store.storage.files import Files
 from airflow_provider_schemas.store.table import Table
 
 SCHEMA_FILES: Final = "schema files"
@@ -50,13 +52,36 @@ def with_data(
     about = described(head.schema, table.place.layout)
     if about is None:
         return _resting(report, _kept_here(table), now)
-    seen = look(about, table.open_location, allowed=table.looks if allowed is None else allowed)
+    with _counted(table) as opened:
+        seen = look(about, opened, allowed=table.looks if allowed is None else allowed)
     data = _Data(table, head, about, seen, contract)
     findings = [one for one in data.findings() if one not in report.findings]
     added = strictest([Report(tuple(Ruling(rules, moment(now)).ruled(one, called(one)) for one in findings)) for rules in policy.joined()])
     notes = tuple(dict.fromkeys([*report.notes, *data.notes()]))
     found = msgspec.structs.replace(report, findings=(*report.findings, *added.findings), notes=notes)
     return _resting(found, seen.judged_by, now)
+
+
+@contextmanager
+def _counted(table: Table) -> Iterator[Callable[[str], Files] | None]:
+    """What opens the folder of the data; what is asked there counts as asked by the store."""
+    opener = table.open_location
+    if opener is None:
+        yield None
+        return
+    made: list[Files] = []
+
+    def opened(location: str) -> Files:
+        made.append(files := door(location))
+        return files
+
+    door = opener
+    try:
+        yield opened
+    finally:
+        for files in made:
+            lists, gets, _ = files.count.snapshot()
+            table.registry.count.add(lists=lists, gets=gets)
 
 
 def _kept_here(table: Table) -> str:

@@ -132,6 +132,19 @@ def test_a_file_that_cannot_be_read_is_not_looked_at(tmp_path: Path) -> None:
     assert "part-0.parquet" in answer.report.findings[0].message
 
 
+def test_a_file_where_the_folder_should_be_is_not_looked_at(tmp_path: Path) -> None:
+    store = adopted(tmp_path)
+    written(tmp_path / "data", order_id=1, cust_id=2, at=_MOMENT)
+    assert rules(the(store)) == [("TABLE_NOT_LOOKED_AT", "table", "warn")]
+
+
+def test_what_is_asked_for_the_data_counts(tmp_path: Path) -> None:
+    store = adopted(tmp_path)
+    written(tmp_path / "data/dt=1/part-0.parquet", order_id=1, cust_id=2, at=_MOMENT)
+    blind, seeing = judge(store, NEED, look=False), judge(store, NEED)
+    assert (seeing.lists, seeing.gets) >= (blind.lists + 2, blind.gets + 1)
+
+
 def test_folders_deeper_than_four_listings_are_not_looked_at(tmp_path: Path) -> None:
     store = adopted(tmp_path)
     written(tmp_path / "data/a=1/b=1/c=1/d=1/part-0.parquet", order_id=1, cust_id=2, at=_MOMENT)

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from airflow_provider_schemas.cli import policy_option, registered_jobs
-from airflow_provider_schemas.cli.judging import base
+from airflow_provider_schemas.cli.judging import base, data
 from airflow_provider_schemas.cli.judging.compared import by_itself, name_of, table_version
-from airflow_provider_schemas.cli.judging.data import with_data
 from airflow_provider_schemas.cli.judging.verdicts import Judged
 from airflow_provider_schemas.cli.operands import Thing
 from airflow_provider_schemas.core.compatibility.check import check, check_new
@@ -79,7 +78,8 @@ def table_file_step(operand: Thing, file: TableFile, args: Namespace) -> Judged:
         report = replace(plan.report, notes=(*plan.report.notes, base.note_of(args)))
         return Judged(base.compared_with_nothing(file, operand.label, args), report)
     plan = table.plan(target=file, policy=policy_option.wanted(args), override=args.override)
-    return Judged(compared_with_base(operand, plan, args), _with_left_alone(plan))
+    about_data = data.of_newest(_with_left_alone(plan), table, policy_option.of_table(args, table.policy()))
+    return Judged(compared_with_base(operand, plan, args), about_data)
 
 
 def compared_with_base(operand: Thing, plan: Plan, args: Namespace) -> str:
@@ -111,6 +111,6 @@ def alone(operand: Thing, args: Namespace) -> Judged:
     report = check_new(operand.schema, policy, contracts=jobs.fitted, table=operand.name)
     report, seen = jobs.told(report, None, operand.schema, policy), operand.table.inspect()
     notes = (*report.notes, *jobs.waiting, *seen.notes)
-    report = with_data(replace(report, findings=(*report.findings, *seen.findings), notes=notes), operand, None, policy)
+    report = data.with_data(replace(report, findings=(*report.findings, *seen.findings), notes=notes), operand, None, policy)
     known = counted(len(jobs.fitted), "registered job") if jobs.fitted else "no job, as none is registered,"
     return Judged(f"{name_of(operand, args)} with {known} and its other versions", report)

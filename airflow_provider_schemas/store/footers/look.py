@@ -80,6 +80,8 @@ def _looked(about: Described, files: Files, place: str, most: int) -> DataLook:
     if found.kept_by:
         reason = f"the folder is kept by {found.kept_by}, whose schema says what is in it"
         return DataLook(folder=place, reason=reason, fix=_BY_HAND, kept_by=found.kept_by)
+    if found.no_folder:
+        return DataLook(folder=place, reason=f"{place} is a file, and no folder of data", fix="Correct the location of the table.")
     if found.given_up:
         return DataLook(folder=place, reason="no data file was come to in 4 listings", fix=_BY_HAND)
     newest = found.files[:most]

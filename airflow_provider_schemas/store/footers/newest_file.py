@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store.footers.folder_keys import HIVE_NULL, keys_between
 from airflow_provider_schemas.store.layout.paths import joined
 from airflow_provider_schemas.store.storage.files import Entry, Files
@@ -44,17 +45,29 @@ class DataFolder(NamedTuple):
     """The format of tables that keeps the folder, if one does."""
     given_up: bool = False
     """Whether there was more to list."""
+    no_folder: bool = False
+    """Whether it is a file."""
 
 
 def newest_files(files: Files) -> DataFolder:
     """The files of the greatest partition that has any."""
     walk = _Walk(files)
     top = walk.entries("")
+    if not top and _is_file(files):
+        return DataFolder(no_folder=True)
     kept = walk.kept_by(top)
     if kept:
         return DataFolder(kept_by=kept)
     found = walk.below("", top)
     return DataFolder(tuple(sorted(found, key=_age, reverse=True)), given_up=not found and walk.left < 0)
+
+
+def _is_file(files: Files) -> bool:
+    """Whether there is a file where the folder should be: then a listing is empty, too."""
+    try:
+        return bool(files.read_part("", 0, 1))
+    except SchemaError:
+        return False
 
 
 def _age(one: DataEntry) -> tuple[float, str]:
