@@ -134,7 +134,8 @@ def _not_there(answer: TableAnswer, told: Told) -> Iterator[str]:
     finding = answer.report.findings[0]
     yield f"{MARKS[answer.report.verdict]} {VERDICTS[answer.report.verdict]}   {clean(finding.message)}"
     there = command("ls", answer.table.partition(".")[0], conn_id=told.conn_id)
-    yield f"      next step         Mend the name, if it is another: {there}. Or create the table."
+    yield "      next step         Create the table, or mend the name, if it is another."
+    yield from [f"        {there}"] if there else []
 
 
 def _report(answer: TableAnswer, told: Told, limit: int) -> Iterator[str]:
