@@ -23,6 +23,7 @@ _LINES, _TABLES, _FINDINGS, _FITTING, _WAIVED, _LONGEST = 120, 6, 12, 20, 5, 400
 # What Airflow's log view shows of a line. Commands are longer where they have to be: one that is broken cannot be pasted.
 _WIDTH = 110
 _HANG = 4
+_AGAIN = "again      "
 _OUTCOMES = {
     "fail": "The task has failed and is not tried again.",
     "skip": "The task is skipped (on_incompatible or on_missing is 'skip').",
@@ -71,12 +72,13 @@ def block_of(told: Told) -> str:
 
 def _fitted(lines: Iterable[str]) -> Iterator[str]:
     """Break lines that are too wide, and cut what is far too long; commands stay whole."""
-    for line in commands_apart(lines, _WIDTH):
-        if is_command(line) or display_width(line) <= _WIDTH:
+    for line in lines:
+        if line.startswith(_AGAIN) or is_command(line) or display_width(line) <= _WIDTH:
             yield line
-        else:
-            indent = len(line) - len(line.lstrip())
-            yield from paragraph(line[:_LONGEST].strip(), _WIDTH, indent=indent, hang=indent + _HANG)
+            continue
+        apart = [*commands_apart([line], _WIDTH)]
+        indent = len(line) - len(line.lstrip())
+        yield from apart if len(apart) > 1 else paragraph(line[:_LONGEST].strip(), _WIDTH, indent=indent, hang=indent + _HANG)
 
 
 def lines_of(told: Told) -> list[tuple[str, str]]:
@@ -134,7 +136,8 @@ def _not_there(answer: TableAnswer, told: Told) -> Iterator[str]:
     finding = answer.report.findings[0]
     yield f"{MARKS[answer.report.verdict]} {VERDICTS[answer.report.verdict]}   {clean(finding.message)}"
     there = command("ls", answer.table.partition(".")[0], conn_id=told.conn_id)
-    yield f"      next step         Mend the name, if it is another: {there}. Or create the table."
+    yield "      next step         Create the table, or mend the name, if it is another."
+    yield from [f"        {there}"] if there else []
 
 
 def _report(answer: TableAnswer, told: Told, limit: int) -> Iterator[str]:
@@ -198,7 +201,7 @@ def _next(told: Told) -> Iterator[str]:
     yield f"what now   {_OUTCOMES[told.outcome]}"
     yield from (f"{' ' * _HANG}{sentence}" for sentence in _SENTENCE_END.split(_way_out(told)))
     for table, typed in list(told.again.items())[:_TABLES]:
-        yield f"again      {typed or command('log', table, conn_id=told.conn_id)}".rstrip()
+        yield f"{_AGAIN}{typed or command('log', table, conn_id=told.conn_id)}".rstrip()
 
 
 def _way_out(told: Told) -> str:

@@ -138,7 +138,7 @@ def test_what_the_block_says_to_type_works_for_an_index_whose_contract_lies_besi
     with pytest.raises(AirflowFailException):
         gate(CUST, 1)
     lines = [line.strip() for line in said[0].splitlines()]
-    again = " ".join(lines[next(number for number, line in enumerate(lines) if line.startswith("again")) :]).removeprefix("again")
+    again = next(line.removeprefix("again").strip() for line in lines if line.startswith("again"))
     waive = next(line[line.index("airflow-schemas") :] for line in lines if "airflow-schemas waive" in line)
     assert "--for=reports.gate " in waive
     ended, told = typed(again)
