@@ -181,15 +181,25 @@ _LEAVES: Final[dict[str, DataType]] = {
 }
 
 
+_SPARK_TYPE: Final = b"spark.sql.catalyst.type"
+
+
 def _of_orc(schema: Any) -> Footer:
     return footer_of(
-        f"orc {schema.to_string(show_field_metadata=False, show_schema_metadata=False)}",
+        f"orc {schema.to_string(truncate_metadata=False, show_schema_metadata=False)}",
         lambda: _orc_fields(schema, iter(range(1, 1_000_000))),
     )
 
 
 def _orc_fields(fields: Any, numbers: Iterator[int]) -> tuple[Field, ...]:
-    return tuple(nested.field(-next(numbers), one.name, _orc_type(one.type, numbers)) for one in fields)
+    return tuple(nested.field(-next(numbers), one.name, _orc_field(one, numbers)) for one in fields)
+
+
+def _orc_field(field: Any, numbers: Iterator[int]) -> DataType:
+    """The type; Spark writes a timestamp without a time zone as a number, and says so beside it."""
+    if (field.metadata or {}).get(_SPARK_TYPE) == b"timestamp_ntz":
+        return atomic(Root.TIMESTAMP, precision=6)
+    return _orc_type(field.type, numbers)
 
 
 def _orc_type(kind: Any, numbers: Iterator[int]) -> DataType:
@@ -198,9 +208,9 @@ def _orc_type(kind: Any, numbers: Iterator[int]) -> DataType:
     if types.is_struct(kind):
         return nested.row(_orc_fields([kind.field(place) for place in range(kind.num_fields)], numbers))
     if types.is_list(kind) or types.is_large_list(kind):
-        return nested.array(_orc_type(kind.value_type, numbers))
+        return nested.array(_orc_field(kind.value_field, numbers))
     if types.is_map(kind):
-        return nested.map_of(_orc_type(kind.key_type, numbers).with_nullable(False), _orc_type(kind.item_type, numbers))
+        return nested.map_of(_orc_field(kind.key_field, numbers).with_nullable(False), _orc_field(kind.item_field, numbers))
     if types.is_decimal(kind):
         return atomic(Root.DECIMAL, precision=kind.precision, scale=kind.scale)
     if types.is_timestamp(kind):

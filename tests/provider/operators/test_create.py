@@ -1,5 +1,6 @@
 """`SchemaCreateOperator`: a table is made once, however often the task runs."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -191,3 +192,20 @@ def test_the_constructor_only_keeps_what_it_is_given() -> None:
     made = operator(columns="{{ params.columns }}", primary_keys="{{ params.keys }}")
     assert (made.columns, made.primary_keys) == ("{{ params.columns }}", "{{ params.keys }}")
     assert set(made.template_fields) >= {"conn_id", "table", "columns", "target", "primary_keys", "options", "key", "override"}
+
+
+def test_a_description_that_data_contradict_is_refused_unless_a_reason_is_given(
+    context: Context, store: SchemaStore, tmp_path: Path
+) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet
+
+    (tmp_path / "data").mkdir()
+    pa.parquet.write_table(pa.table({"order_id": [1]}), tmp_path / "data/part-0.parquet")
+    about = {"schemas.table": json.dumps({"location": str(tmp_path / "data"), "format": "parquet"})}
+    with pytest.raises(SchemaError, match="foo is described as BIGINT"):
+        run(context, columns="order_id BIGINT, foo BIGINT", options=about)
+    run(context, columns="order_id BIGINT, foo BIGINT", options=about, unchecked="INC-7")
+    assert "INC-7" in str(store.table("shop.orders").latest().provenance)
+    with pytest.raises(SchemaError, match="unchecked"):
+        run(context, table="shop.other", columns="order_id BIGINT", options=about, unchecked="")
