@@ -39,7 +39,8 @@ def test_nothing_to_judge_never_fits(argument: str, number: int, orders: str, co
 @pytest.mark.parametrize("number", range(len(BROKEN)), ids=lambda number: f"{number}: {type(BROKEN[number]).__name__}")
 @pytest.mark.parametrize("argument", ["reads", "writes"])
 def test_a_contract_that_is_none_never_fits(argument: str, number: int, orders: str, context: MakeContext) -> None:
-    gate: Any = SchemaGateOperator(task_id="gate", conn_id=orders, **{argument: {"shop.orders": BROKEN[number]}})
+    asked: dict[str, Any] = {argument: {"shop.orders": BROKEN[number]}}
+    gate: Any = SchemaGateOperator(task_id="gate", conn_id=orders, **asked)
     with pytest.raises(AirflowFailException) as caught:
         gate.execute(context(gate))
     assert "shop.orders" in str(caught.value)
