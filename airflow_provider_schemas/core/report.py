@@ -1,4 +1,4 @@
-"""The answer of a check: findings, each with its rule, path, verdicts, victims, sentence and next step. Nobody prints or raises here."""
+"""The answer of a check: findings, each with its rule, path, verdicts, broken readers, sentence and next step. Nothing is printed here."""
 
 from collections.abc import Iterable
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""What stands below the line of a finding: the answers, the victims, what happens, and the next steps."""
+"""What stands below the line of a finding: the answers, the readers that break, what happens, and the next steps."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
