@@ -130,7 +130,13 @@ class Judgement(Struct, frozen=True, kw_only=True):
         tables: dict[str, dict[str, Any]] = {}
         for one in self.tables:
             tables[one.table] = _joined(tables[one.table], one.to_dict()) if one.table in tables else one.to_dict()
-        about = {"store": self.store, "consumer": self.consumer, "verdict": self.verdict.value, "fits": self.fits}
+        about = {
+            "store": self.store,
+            "registry": self.registry or "none",
+            "consumer": self.consumer,
+            "verdict": self.verdict.value,
+            "fits": self.fits,
+        }
         return {**about, "tables": tables, "lists": self.lists, "gets": self.gets, "millis": self.millis}
 
 
@@ -256,7 +262,7 @@ def _together(
     questions: list[_Question], policy: PolicyLike, consumer: str, on_missing: str, now: datetime | None
 ) -> tuple[tuple[TableAnswer, ...], str]:
     """The answers, and the id of the registry, which is read once while the first tables are looked at."""
-    roots = questions[0].table.roots
+    roots = questions[0].table.subject.roots
     if len(questions) == 1 and roots.registry.protocol == "file":
         registry = registry_in_use.met(roots)
         return (_judged(questions[0], registry, policy, consumer, on_missing=on_missing, now=now),), registry
@@ -274,7 +280,7 @@ def _judged(
         head = table.latest() if asked.number is None else table.version(asked.number)
     except NotThereError as error:
         _id_of(registry)  # a registry that is not there is no reason to go on without a table
-        new_warehouse.check_begun(table.roots)
+        new_warehouse.check_begun(table.subject.roots)
         return TableAnswer(table=table.name, report=_missing(error, table.name, on_missing), writes=asked.writes)
     registry_in_use.check(table.subject, head, _id_of(registry))
     rules, notes = _policy(asked, head, policy, consumer, now)

@@ -106,11 +106,6 @@ class Table:
         """The table as the rooms of the store know it."""
         return self._subject
 
-    @property
-    def roots(self) -> Roots:
-        """The roots of its store."""
-        return self._subject.roots
-
     # ------------------------------------------------------------ versions
 
     def exists(self) -> bool:
@@ -164,7 +159,11 @@ class Table:
     def policy(self) -> Policy:
         """The policy of the table as it is now, with the waivers that count."""
         registry_in_use.check_table(self._subject)
-        return policies.found(self.registry, self.id, self.schema(), layout=self.place.layout).excused(self.waivers())
+        return self._policy()
+
+    def _policy(self) -> Policy:
+        waived = waivers.active(self.registry, self.id, may_write=False).waivers
+        return policies.found(self.registry, self.id, self.schema(), layout=self.place.layout).excused(waived)
 
     def plan(
         self,
@@ -315,7 +314,7 @@ class Table:
         whose = {key: text for key, text in (("owner", owner), ("contact", contact)) if text}
         wanted = checked_contract(contract).model_copy(update=whose) if whose else contract
         about: dict[str, Any] = {"consumer": consumer, "team": team or roots.team, "pending": pending, "max_age": max_age}
-        about |= {"actor": roots.actor, "alone": roots.single_writer, "policy": self.policy() if self.exists() else None}
+        about |= {"actor": roots.actor, "alone": roots.single_writer, "policy": self._policy() if self.exists() else None}
         head = self._subject.latest()
         found = register_contract.register(roots.registry, self.id, wanted, head, pin_again=pin_again, **about)
         now = self._subject.latest()

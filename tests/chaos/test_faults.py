@@ -142,7 +142,7 @@ def test_the_first_file_of_a_root_outlives_them_too(empty: Scene, fault: Fault, 
         done = store.create_table("db.t", "id BIGINT")
         assert (done.outcome, done.number) == ("created", 0)
         assert done.guarantee == "exclusive create by conditional put, proven"
-        assert [path for path, _ in store.warehouse.walk("")] == ["db.db/t/schema/schema-0"]
+        assert [path for path, _ in store.warehouse.walk("")] == ["_schemas/registry-id.json", "db.db/t/schema/schema-0"]
         empty.proxy.mend()
 
 

@@ -12,7 +12,7 @@ from airflow_provider_schemas.store.common import clock
 from airflow_provider_schemas.store.layout.identifiers import is_registry_id as is_id
 from airflow_provider_schemas.store.layout.paths import REGISTRY_ID
 from airflow_provider_schemas.store.registry.json_records import encoded, object_in
-from airflow_provider_schemas.store.storage import exclusive_create
+from airflow_provider_schemas.store.storage import commit_steps, exclusive_create
 from airflow_provider_schemas.store.storage.error_kinds import Kind
 from airflow_provider_schemas.store.storage.files import Files, Taken
 
@@ -44,8 +44,10 @@ def make(files: Files, *, alone: bool = False) -> str:
     Empty where nothing may be written: then the registry goes on without.
     """
     made = clock.unique()
+    data = encoded({"id": made, "at": clock.now().isoformat(timespec="seconds")})
     try:
-        exclusive_create.create(files, REGISTRY_ID, encoded({"id": made, "at": clock.now().isoformat(timespec="seconds")}), alone=alone)
+        with commit_steps.unheard():
+            exclusive_create.create(files, REGISTRY_ID, data, alone=alone)
     except Taken:
         return read(files)
     except StorageError as error:

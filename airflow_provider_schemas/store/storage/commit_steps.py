@@ -1,6 +1,8 @@
 """The steps of a commit, a rename and a drop, by name, and one hook that is told of each: tests stop, delay or kill a writer there."""
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 LISTED: Final = "listed"  # the head is known
@@ -26,6 +28,7 @@ def _nobody(phase: str) -> None:
 
 
 _listener: Callable[[str], None] = _nobody
+_quiet = threading.local()
 
 
 def listen(listener: Callable[[str], None] | None) -> None:
@@ -34,6 +37,17 @@ def listen(listener: Callable[[str], None] | None) -> None:
     _listener = listener or _nobody
 
 
+@contextmanager
+def unheard() -> Iterator[None]:
+    """Write something in this thread that is no step of a commit."""
+    _quiet.on = True
+    try:
+        yield
+    finally:
+        _quiet.on = False
+
+
 def reached(phase: str) -> None:
     """A writer is here."""
-    _listener(phase)
+    if not getattr(_quiet, "on", False):
+        _listener(phase)

@@ -25,7 +25,7 @@ def read(store: SchemaStore, run: Run, tables: Iterable[str], conn_id: str) -> l
 
 def may_write(store: SchemaStore) -> bool:
     """Whether the registry keeps what its tasks saw: then nothing was seen by a task of which it keeps nothing."""
-    return store.table("any.table").roots.may_write
+    return store.table("any.table").subject.roots.may_write
 
 
 def write(store: SchemaStore, verdict: Verdict, said: Mapping[str, Any], *, ends_here: bool) -> None:

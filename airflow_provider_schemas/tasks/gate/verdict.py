@@ -99,6 +99,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
         about = self.judgement
         return {
             "store": without_credentials(about.store),
+            "registry": about.registry or "none",
             "conn_id": self.conn_id,
             "consumer": about.consumer,
             "verdict": about.verdict.value,

@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import fsspec
@@ -52,6 +53,8 @@ class Lives(Struct, frozen=True):
 
     def store(self) -> SchemaStore:
         """The store, opened anew."""
+        if "://" not in self.url:  # those who drop and read may come before the first table
+            Path(self.url).mkdir(parents=True, exist_ok=True)
         return SchemaStore(self.url, storage_options=self.storage_options, layout=self.layout)
 
 

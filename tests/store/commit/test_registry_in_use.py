@@ -17,7 +17,6 @@ from airflow_provider_schemas.store.check_tables import judge
 from airflow_provider_schemas.store.layout.paths import REGISTRY_ID
 from airflow_provider_schemas.store.registry import registry_id
 from airflow_provider_schemas.store.storage.object_storage import open_files
-from airflow_provider_schemas.store.table import Table
 from tests.store.support.backends import Backend
 from tests.support.stores import COLUMNS, bytes_of
 
@@ -58,7 +57,6 @@ def doors(store: SchemaStore) -> dict[str, Callable[[], object]]:
         "evolve": lambda: table.evolve("DROP COLUMN cust_id", override="x"),
         "unchanged": lambda: table.evolve("ADD COLUMN a INT"),
         "plan": lambda: table.plan("DROP COLUMN cust_id"),
-        "apply": lambda: table.apply(_plan(table)),
         "restore": lambda: table.restore(0, override="x"),
         "restore_plan": lambda: table.restore_plan(0),
         "expire": lambda: table.expire(timedelta(0), dry_run=False),
@@ -81,44 +79,36 @@ def doors(store: SchemaStore) -> dict[str, Callable[[], object]]:
     }
 
 
-def _plan(table: Table) -> Any:
-    from airflow_provider_schemas.core.plan import Plan
-
-    return Plan.make(table.latest(), table.schema()) if hasattr(Plan, "make") else table.plan("ADD COLUMN b INT")
-
-
-DOORS = sorted(doors(SchemaStore("memory://never-asked")))
-LONELY = [door for door in DOORS if door not in ("create", "judge what is missing")]
-
-
 @pytest.mark.parametrize("how", GONE)
-@pytest.mark.parametrize("door", DOORS)
-def test_a_registry_that_is_not_mounted_stops_every_door(tmp_path: Path, door: str, how: str) -> None:
+def test_a_registry_that_is_not_mounted_stops_every_door(tmp_path: Path, how: str) -> None:
     held(tmp_path)
     lose(tmp_path / "registry", how)
     before = bytes_of(tmp_path)
-    if how == "an empty folder" and door == "judge what is missing":
-        return  # nothing names the registry of a table that is not there
-    with pytest.raises(StorageError) as error:
-        doors(store_in(tmp_path))[door]()
-    assert error.value.fix
-    assert not isinstance(error.value, NotThereError)
-    assert bytes_of(tmp_path) == before
+    for name, door in doors(store_in(tmp_path)).items():
+        if how == "an empty folder" and name == "judge what is missing":
+            continue  # nothing names the registry of a table that is not there
+        with pytest.raises(StorageError) as error:
+            door()
+        assert error.value.fix, name
+        assert not isinstance(error.value, NotThereError), name
+        assert bytes_of(tmp_path) == before, name
     assert not (tmp_path / "registry" / REGISTRY_ID).exists()
 
 
-@pytest.mark.parametrize("door", LONELY)
-def test_another_registry_is_told_from_the_one_that_versions_name(tmp_path: Path, door: str) -> None:
+def test_another_registry_is_told_from_the_one_that_versions_name(tmp_path: Path) -> None:
     mine = held(tmp_path).registry_id
     other = SchemaStore(tmp_path / "other", registry=tmp_path / "second")
     other.create_table("a.b", "id INT")
     before = bytes_of(tmp_path)
-    with pytest.raises(StorageError) as error:
-        doors(SchemaStore(tmp_path / "lake", registry=tmp_path / "second"))[door]()
-    assert mine in str(error.value)
-    assert other.registry_id in str(error.value)
-    assert "registry_id=" in error.value.fix
-    assert bytes_of(tmp_path) == before
+    for name, door in doors(SchemaStore(tmp_path / "lake", registry=tmp_path / "second")).items():
+        if name in ("create", "judge what is missing"):
+            continue  # a table of its own may go with it
+        with pytest.raises(StorageError) as error:
+            door()
+        assert mine in str(error.value), name
+        assert other.registry_id in str(error.value), name
+        assert "registry_id=" in error.value.fix, name
+        assert bytes_of(tmp_path) == before, name
 
 
 @pytest.mark.parametrize("how", [one for one in GONE if one != "an empty folder"])

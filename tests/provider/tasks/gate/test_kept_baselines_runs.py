@@ -8,6 +8,7 @@ import pytest
 from tests.provider.support.dag_runs import Run, told
 
 DAGS = """
+from datetime import timedelta
 from airflow.sdk import DAG, task
 from airflow.providers.standard.operators.bash import BashOperator
 from airflow_provider_schemas.operators import SchemaGateOperator, schema_guard
@@ -17,6 +18,8 @@ for name, conn_id in KINDS.items():
     with DAG(name, schedule=None) as dag:
         SchemaGateOperator(task_id="gate", conn_id=conn_id, reads=[f"shop.{name}"])
     globals()[name] = dag
+with DAG("unmounted", schedule=None, default_args={"retries": 1, "retry_delay": timedelta(seconds=0)}):
+    SchemaGateOperator(task_id="gate", conn_id="unmounted", reads=["shop.plain"], on_missing="warn", on_incompatible="warn")
 with DAG("guarded", schedule=None):
     BashOperator(task_id="gate", bash_command="true", pre_execute=schema_guard(reads=["shop.guarded"], conn_id="lake"))
 with DAG("decorated", schedule=None):
@@ -65,6 +68,9 @@ for name in NAMES[:-1]:
         gone(first)
         run(name, day, **({} if day is not None else {"run_after": first.run_after}))
         run(name, None if day is None else 3)
+
+os.environ["AIRFLOW_CONN_UNMOUNTED"] = json.dumps({**lake, "host": lake["host"] + "-elsewhere"})
+run("unmounted")
 """
 
 ENDS = {"plain": 5, "closed": 5, "purged": 4, "emptied": 4, "deleted": 4, "dated": 5, "guarded": 5, "decorated": 5, "mapped": 5}
@@ -73,7 +79,7 @@ ENDS = {"plain": 5, "closed": 5, "purged": 4, "emptied": 4, "deleted": 4, "dated
 @pytest.fixture(scope="module")
 def story(airflow_database: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Run]]:
     runs: Any = iter(told(tmp_path_factory.mktemp("kept"), airflow_database, STORY, kept=DAGS))
-    return {name: [next(runs) for _ in range(many)] for name, many in ENDS.items()}
+    return {name: [next(runs) for _ in range(many)] for name, many in {**ENDS, "unmounted": 1}.items()}
 
 
 @pytest.mark.parametrize("name", ENDS)
@@ -92,3 +98,9 @@ def test_what_is_kept_nowhere_fails_and_names_what_accepts(story: dict[str, list
 
 def test_other_indexes_of_a_mapped_task_go_on(story: dict[str, list[Run]]) -> None:
     assert {run.states["gate[1]"] for run in story["mapped"]} == {"success"}
+
+
+def test_a_warehouse_that_is_not_there_is_tried_again_whatever_a_missing_table_means(story: dict[str, list[Run]]) -> None:
+    (run,) = story["unmounted"]
+    assert (run.states["gate"], run.tries["gate"]) == ("failed", 2)
+    assert "lake-elsewhere is not there" in run.log
