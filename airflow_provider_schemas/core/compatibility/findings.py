@@ -129,7 +129,7 @@ class Judge:
         returns = seen.rule in RENAMING and any(_bore(schema, seen) for schema in self.case.past)
         softer = msgspec.structs.replace(
             found,
-            fix=fix_of_mending(seen),
+            fix=fix_of_mending(seen, by_name=returns and found.data is Verdict.BREAK),
             changes=(),
             data=at_most(Verdict.WARN, found.data) if returns else found.data,
             jobs=at_most(Verdict.WARN, found.jobs),

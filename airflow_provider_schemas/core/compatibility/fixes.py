@@ -130,13 +130,15 @@ def fix_text(rule: str, seen: Observation, new: TableSchema, way: str = "") -> s
     return next(fitting, RULES[rule].fix).format(old=seen.old) if rule in _VARIED else RULES[rule].fix
 
 
-def fix_of_mending(seen: Observation) -> str:
-    """What is left to do after a change that gives readers what they lacked."""
-    return _AFTER_RENAMING.format(new=seen.new) if seen.rule in RENAMING else _AFTER_MENDING
+def fix_of_mending(seen: Observation, *, by_name: bool) -> str:
+    """What is left to do after a change that gives readers what they lacked; by name, files have the one name or the other."""
+    files = _OTHER_FILES.format(old=seen.old) if by_name else ""
+    return _AFTER_RENAMING.format(new=seen.new) + files if seen.rule in RENAMING else _AFTER_MENDING
 
 
 _FOR_ALIASES = "Keep {old} as an alias until the jobs have moved: they read with {way}, for which it works. Or rename it back."
 _AFTER_RENAMING = "Go on; a job that uses the other name already has to use {new}."
+_OTHER_FILES = " By name, files that were written as {old} read as NULL: read them with read_table, or write them anew."
 _AFTER_MENDING = "Go on; a job that is not registered may need what was there."
 
 

@@ -379,7 +379,7 @@ def test_a_rename_said_in_a_mapping_has_its_place_and_can_be_accepted() -> None:
 
 def test_that_an_alias_goes_can_be_accepted_at_its_column() -> None:
     base = version(evolve(table("cust_id BIGINT"), ['SET OPTION schemas.field.0 = \'{"alias": "cust"}\'']))
-    need, entry = Contract.of(["cust"], name="old"), "name: cust_id, type: BIGINT, alias: null"
+    need, entry = Contract.of(["cust"], name="old", read_with="read_table"), "name: cust_id, type: BIGINT, alias: null"
     found = plan(file_of(entry), base, contracts=[need], now=NOW)
     broken = {one.rule for one in found.report.findings if one.verdict is Verdict.BREAK}
     assert found.verdict is Verdict.BREAK
