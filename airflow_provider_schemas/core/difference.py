@@ -31,6 +31,10 @@ RETURNED = "returned"
 # The variant of a name that was an alias, and is gone without the field.
 ALIAS = "alias"
 
+# The variant of a field that came into a struct.
+NESTED = "nested"
+
+
 # The variant of another number of buckets.
 RESCALED = "rescaled"
 

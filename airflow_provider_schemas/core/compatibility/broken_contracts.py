@@ -1,12 +1,13 @@
 """Whom a change breaks: the contracts that the old schema fulfils and the new one does not, and the difference that explains each."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from airflow_provider_schemas.core.contracts.check_contract import unfit
 from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.difference import Observation
+from airflow_provider_schemas.core.engines.readers import Reader
 from airflow_provider_schemas.core.report import Finding, Verdict
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.core.schema.field_lookup import Lookup
@@ -40,15 +41,22 @@ class Victims:
     """The broken contracts of one step, by the number of the observation that explains them."""
 
     def __init__(
-        self, old: TableSchema, new: TableSchema, contracts: Sequence[Contract], seen: Sequence[Observation], now: datetime
+        self,
+        old: TableSchema,
+        new: TableSchema,
+        contracts: Sequence[Contract],
+        seen: Sequence[Observation],
+        *,
+        now: datetime,
+        engines: Sequence[Reader] = (),
     ) -> None:
-        self.old, self.new, self.now = Lookup(old), Lookup(new), now
+        self.old, self.new, self.now, self.engines = Lookup(old), Lookup(new), now, engines
         self.of: dict[int, list[Finding]] = {}
         self.unexplained: list[Finding] = []
         if not contracts or not seen:
             return
         places = _Places(seen)
-        touched = frozenset([*places.columns, *self._called(seen)])
+        touched = frozenset(_in_any_case([*places.columns, *self._called(seen)]))
         for contract in contracts:
             for lack in self._broken(contract, touched):
                 number = places.explanation(lack)
@@ -72,13 +80,21 @@ class Victims:
                 yield from (*self.old.schema.partition_keys, *self.new.schema.partition_keys)
 
     def _broken(self, contract: Contract, touched: frozenset[str | int]) -> Iterator[Finding]:
-        found = unfit(self.new, contract, seen=self.old, names=touched, now=self.now)
+        found = unfit(self.new, contract, seen=self.old, names=touched, now=self.now, engines=self.engines)
         lacks = [one for one in found if one.verdict is Verdict.BREAK]
         if not lacks:
             return
-        found = unfit(self.old, contract, seen=self.old, names=touched, now=self.now)
+        found = unfit(self.old, contract, seen=self.old, names=touched, now=self.now, engines=self.engines)
         before = {(one.rule, one.path) for one in found if one.verdict is Verdict.BREAK}
         yield from (one for one in lacks if (one.rule, one.path) not in before)
+
+
+def _in_any_case(names: Iterable[str | int]) -> Iterator[str | int]:
+    """The names as they are and in lower case, as contracts may spell them."""
+    for name in names:
+        yield name
+        if isinstance(name, str):
+            yield name.lower()
 
 
 class _Places:

@@ -57,7 +57,7 @@ class Judge:
     def __init__(self, case: Case, policy: Policy, now: datetime) -> None:
         self.case, self.policy, self.now = case, policy, now
         self.readers: tuple[Reader, ...] = policy.profiles
-        self.victims = Victims(case.old, case.new, case.contracts, case.seen, now)
+        self.victims = Victims(case.old, case.new, case.contracts, case.seen, now=now, engines=self.readers)
         self.about = _about(case.new)
         self.ruling = Ruling(policy, now)
         self.evidence: dict[str, list[Evidence]] = {}

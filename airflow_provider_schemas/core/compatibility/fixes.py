@@ -16,7 +16,7 @@ from airflow_provider_schemas.core.changes.schema_change import (
     UpdateColumnNullability,
     UpdateColumnType,
 )
-from airflow_provider_schemas.core.difference import ALIAS, RESCALED, Observation
+from airflow_provider_schemas.core.difference import ALIAS, NESTED, RESCALED, Observation
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.core.schema.table_schema import TableSchema, attribute_key
 from airflow_provider_schemas.core.types.atomic import AtomicType
@@ -142,6 +142,11 @@ _OTHERWISE: tuple[tuple[str, Callable[[Observation, TableSchema], bool], str], .
     ("FIELD_RENAMED", _parts_table, "Keep the name, which is part of the path of every file, or create a new table."),
     ("FIELD_RENAMED", _taken, "Another field is called {old} now: rename that one first, then this one back; or give both new names."),
     ("FIELD_ADDED_REQUIRED", _is_primary, "Create a new table and move the data: a column of the primary key is never nullable."),
+    (
+        "FIELD_ADDED_NULLABLE",
+        lambda seen, _: seen.variant == NESTED,
+        "Move the jobs that write the struct in the same step, and let readers name the fields that they need.",
+    ),
     (
         "OPTION_TUNING",
         lambda seen, _: seen.variant == RESCALED,

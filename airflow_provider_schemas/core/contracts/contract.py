@@ -15,6 +15,7 @@ from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.common.user_document import Part, Written
+from airflow_provider_schemas.core.contracts.read_ways import checked_way
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.core.types.nested import RowType, field, fold, rebuilt, row
@@ -103,6 +104,8 @@ class Contract(Written):
     shape: Shape = Shape.OPEN
     primary_key: tuple[str, ...] | None = None
     partitioned_by: tuple[str, ...] | None = None
+    read_with: Annotated[str, AfterValidator(checked_way)] = ""
+    """How the job reads: read_table, view, or an engine such as spark-4-parquet; the engine of the table by name, if empty."""
     last_seen: str = ""
 
     @field_validator("columns", mode="before")
