@@ -2,7 +2,7 @@
 BIN := .venv/bin
 ENVIRONMENTS := tests/environments
 
-.PHONY: help demo story test test-all announce announce-all lint docs coverage mutants chaos fuzz bench checkers clean \
+.PHONY: help demo story test test-all announce announce-all lint docs coverage mutants chaos truth fuzz bench checkers clean \
 	demo-environment test-environment environment paimon airflow33 airflow32 java
 .NOTPARALLEL:
 
@@ -45,6 +45,9 @@ mutants: java test-environment  ## change the code of touched modules in small w
 chaos: java environment paimon  ## ten thousand commits by many processes, faults and kills, and pypaimon beside it
 	CHAOS_COMMITS=$${CHAOS_COMMITS:-10000} $(BIN)/python -m pytest --suite=whole tests/chaos -s
 	$(BIN)/python -m tests.chaos.pypaimon_race
+
+truth: java environment  ## random pairs of jobs and tables, judged by contracts and executed by Spark: a quarter of an hour
+	@$(BIN)/python -m tests.truth
 
 fuzz: java environment paimon  ## property tests on new examples: FUZZ_EXAMPLES=20000 make fuzz
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest --suite=whole -m law

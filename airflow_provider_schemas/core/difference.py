@@ -33,6 +33,9 @@ ALIAS = "alias"
 
 # The variant of a rename whose old name stays as an alias that does not work for the ways in which jobs read.
 UNHEARD_ALIAS = "alias"
+# The variant of a field that came into a struct.
+NESTED = "nested"
+
 
 # The variant of another number of buckets.
 RESCALED = "rescaled"

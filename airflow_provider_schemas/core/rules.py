@@ -10,7 +10,8 @@ and answers the three questions in four letters:
 FULL is the worse of the first and the third. `says` is the sentence of a finding, with names in braces that the judge
 fills in; without it the check's own sentence counts. A rule may have variants, whose letters differ under a named
 circumstance: alias and case (the old name stays valid, or differs in case only), frozen and iceberg (what Iceberg
-does), positional, required (NOT NULL), rescaled (other buckets), retyped (under another type), write (a job that writes).
+does), nested (inside a struct), positional, required (NOT NULL), rescaled (other buckets), retyped (under another type), write
+(a job that writes).
 """
 
 from collections.abc import Mapping
@@ -76,9 +77,11 @@ _FIELDS = (
         says="{path} is new: {new}.",
         why=(
             "Old rows have NULL there. Jobs that take every column, or go by position, see one more; INSERT "
-            "by position stops fitting."
+            "by position stops fitting. Inside a struct it stops every job that moves the whole struct, BY NAME too: "
+            "Spark takes a struct with neither a field more nor a field less."
         ),
         fix="Keep it at the end, and write BY NAME.",
+        variants={"nested": "..wx"},
     ),
     Rule(
         "F03", "FIELD_ADDED_WRITE_DEFAULT", TWO, "ww..",
@@ -89,6 +92,7 @@ _FIELDS = (
             "never reaches old rows."
         ),
         fix="Backfill the old rows, or say in the comment that NULL means the default.",
+        variants={"nested": "wwwx"},
     ),
     Rule(
         "F04", "FIELD_ADDED_REQUIRED", TWO, "xx.x",
@@ -96,6 +100,7 @@ _FIELDS = (
         says="{path} is {came} and NOT NULL: {new}; {rows} have no value for it.",
         why="A value would have to be invented for every old row, and writers that do not know the field fail.",
         fix="Add it nullable, backfill it, then set NOT NULL with evidence (NULLABILITY_TIGHTENED_PROVEN).",
+        variants={"nested": "xxwx"},
     ),
     Rule(
         "F05", "FIELD_DROPPED", TWO, "..xx",
@@ -200,6 +205,7 @@ _FIELDS = (
         says="{path} is back with its id {id}, and its old values with it.",
         why="Values that were out of reach since the field was dropped can be read again.",
         fix="Make sure that the values were not dropped for good reason: retention, or a request to forget.",
+        variants={"nested": "..wx"},
     ),
 )
 
@@ -686,7 +692,10 @@ _CONTRACTS = (
         "E06", "EXPECT_EXTRA_FIELD", CONTRACT, "..x.",
         change="a job that takes every column meets one that it does not know",
         says="{path} is there, and the job {does}.",
-        why="SELECT * gives one column more than the target has, and a row without a required value cannot be written.",
+        why=(
+            "SELECT * gives one column more than the target has, and a row without a required value cannot be written. Spark "
+            "moves a struct only into one that has exactly its fields: INSERT, saveAsTable, unionByName and CAST stop."
+        ),
         fix="Name the columns in the job.",
         variants={"write": "..xx"},
     ),

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from airflow_provider_schemas.core import Finding, Policy, Report, TableSchema, check, evolve, validity
-from airflow_provider_schemas.core.report import Verdict
+from airflow_provider_schemas.core.report import Answers, Verdict
 from airflow_provider_schemas.core.rules import CATALOGUE, RESERVED, RULES, WAYS, Judges
 from tests.cases.depth import DEPTHS, Depth, deepens
 from tests.cases.reading import Case, Effect, cases, cases_of
@@ -59,7 +59,15 @@ def test_a_rule_says_the_same_at_any_depth(case: Case, depth: Depth) -> None:
     wanted = {f"{case.rule} {depth.path(case.expected['path'])}"} | {_lowered(one, depth) for one in case.expected.get("also", ())}
     assert set(found(report)) == wanted
     finding = next(one for one in report.findings if (one.rule, one.path) == (case.rule, depth.path(case.expected["path"])))
-    assert finding.verdicts == case.answers
+    assert finding.verdicts == _inside(case)
+
+
+def _inside(case: Case) -> Answers:
+    """The answers of a case whose columns are fields: a new one stops the jobs that move the whole struct."""
+    if "nested" not in RULES[case.rule].variants:
+        return case.answers
+    deep = RULES[case.rule].answers("nested")
+    return msgspec.structs.replace(case.answers, jobs=deep.jobs, writers=deep.writers)
 
 
 def _lowered(text: str, depth: Depth) -> str:

@@ -56,6 +56,10 @@ _TAIL = """
   swapped name, since filters are still pushed down by name; where a column was widened, it may end in an error. `read_table` does not use
   it: it learns the ids from the footers, and reads each group of files by the names that they have.
 - **ORC hands out NULL** where Parquet stops.
+- **Plain ORC is wrong even where nothing has changed.** Written and read back by Spark alone, with its own types, in vectors and row by
+  row: a MAP with DATE keys of three entries comes back with one (`{2020-01-01 -> 3}`: the first key, the last value); the TIMESTAMP
+  1969-12-31 23:59:59.999999 comes back as 1970-01-01 00:00:00.999999 (TIMESTAMP_NTZ does not); a column or field called `` a`b `` comes
+  back as `a`. Use Parquet for such columns.
 - What is [wrong without an error in `paimon`](../reference/casts.md) is so in Java, too: that mode is for agreement with other engines.
 """
 

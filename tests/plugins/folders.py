@@ -23,6 +23,7 @@ MARKERS = {
     "tests/provider/test_imports.py": "slow",
     "tests/spark/": "slow spark",
     "tests/system/": "airflow slow",
+    "tests/truth/": "slow spark",
 }
 # The stories in a real Airflow that the quick suite runs.
 STORIES = frozenset({"tests/provider/operators/test_gate_runs.py"})

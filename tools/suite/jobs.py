@@ -73,7 +73,7 @@ def _rest() -> tuple[Job, ...]:
         pytest("rest-system", "rest", "tests/system", waits=True),
         pytest("rest-provider", "rest", "tests/provider", f"--ignore={_EXAMPLES}"),
         pytest("rest-examples", "rest", _EXAMPLES),
-        pytest("rest-spark", "rest", "tests/spark"),
+        pytest("rest-spark", "rest", "tests/spark", "tests/truth"),
         pytest("rest-installs", "rest", "tests/installs", "tests/interop", "tests/lies"),
         pytest("rest-store", "rest", "tests/store", "tests/servers", "tests/chaos", "tests/cli"),
         pytest("newest-spark", "whole", *_newest(), "-k", "not connect", "--budgets=newest", binaries=_PAIMON),

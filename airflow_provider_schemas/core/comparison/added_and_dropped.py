@@ -12,7 +12,7 @@ import msgspec
 from airflow_provider_schemas.core.casts.cast_rules import cast_support, lossless, same_type
 from airflow_provider_schemas.core.changes.field_paths import by_ids
 from airflow_provider_schemas.core.comparison.fields import Comparison, inside
-from airflow_provider_schemas.core.difference import RETURNED, Observation, Where, word
+from airflow_provider_schemas.core.difference import NESTED, RETURNED, Observation, Where, word
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.field_ids import all_ids
 from airflow_provider_schemas.core.types.nested import Field, RowType
@@ -91,7 +91,8 @@ class _Fields:
     def _came(self, one: Field, where: Where, *, readded: bool) -> Iterator[Observation]:
         earlier = self._earlier(where)
         if earlier is not None and _continues(earlier, one):
-            yield Observation(rule="FIELD_UNDELETED", where=where, path=where.new, id=one.id, new=str(one.type), before=earlier, after=one)
+            returned = Observation(rule="FIELD_UNDELETED", where=where, path=where.new, id=one.id, before=earlier, after=one)
+            yield msgspec.structs.replace(returned, new=str(one.type), variant=_depth(where))
             if not one.type.nullable:  # rows that were written while it was gone have no value
                 yield self._added("FIELD_ADDED_REQUIRED", one, where, came="back", rows="rows that were written while it was gone")
             yield from (msgspec.structs.replace(seen, variant=RETURNED) for seen in self.compared.of_field(earlier, one, where))
@@ -123,7 +124,9 @@ class _Fields:
 
     def _added(self, rule: str, one: Field, where: Where, *, came: str = "new", rows: str = "old rows") -> Observation:
         words = {"came": came, "rows": rows}
-        return Observation(rule=rule, where=where, path=where.new, id=one.id, new=str(one.type), after=one, words=words)
+        return Observation(
+            rule=rule, where=where, path=where.new, id=one.id, new=str(one.type), after=one, variant=_depth(where), words=words
+        )
 
     def _earlier(self, where: Where) -> Field | None:
         """The newest earlier field with its id, at its place."""
@@ -141,6 +144,11 @@ class _Fields:
             if found is not None:
                 return found
         return "a field of an earlier schema"
+
+
+def _depth(where: Where) -> str:
+    """The variant of a rule for a field of a struct: jobs that move the whole struct meet one that they do not know."""
+    return NESTED if len(where.steps) > 1 else ""
 
 
 def _continues(before: Field, after: Field) -> bool:

@@ -1,7 +1,7 @@
 """Whom a change breaks: the contracts that the old schema fulfils and the new one does not, and the difference that explains each."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from airflow_provider_schemas.core.contracts.check_contract import unfit
@@ -58,7 +58,7 @@ class Victims:
         if not contracts or not seen:
             return
         places = _Places(seen)
-        touched = frozenset([*places.columns, *self._called(seen)])
+        touched = frozenset(_in_any_case([*places.columns, *self._called(seen)]))
         for contract in contracts:
             for lack in self._broken(contract, touched):
                 number = places.explanation(lack)
@@ -90,6 +90,14 @@ class Victims:
         found = unfit(self.old, contract, seen=self.old, names=touched, now=self.now, engines=self.engines)
         before = {(one.rule, one.path) for one in found if one.verdict is Verdict.BREAK}
         yield from (one for one in lacks if (one.rule, one.path) not in before)
+
+
+def _in_any_case(names: Iterable[str | int]) -> Iterator[str | int]:
+    """The names as they are and in lower case, as contracts may spell them."""
+    for name in names:
+        yield name
+        if isinstance(name, str):
+            yield name.lower()
 
 
 class _Places:

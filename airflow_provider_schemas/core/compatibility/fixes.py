@@ -16,7 +16,7 @@ from airflow_provider_schemas.core.changes.schema_change import (
     UpdateColumnNullability,
     UpdateColumnType,
 )
-from airflow_provider_schemas.core.difference import ALIAS, RENAMING, RESCALED, UNHEARD_ALIAS, Observation
+from airflow_provider_schemas.core.difference import ALIAS, NESTED, RENAMING, RESCALED, UNHEARD_ALIAS, Observation
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.core.schema.table_schema import TableSchema, attribute_key
 from airflow_provider_schemas.core.types.atomic import AtomicType
@@ -161,6 +161,11 @@ _OTHERWISE: tuple[tuple[str, Callable[[Observation, TableSchema], bool], str], .
         "Rename it back, or move the jobs to the new name: the alias works only for those that say read_with: read_table.",
     ),
     ("FIELD_ADDED_REQUIRED", _is_primary, "Create a new table and move the data: a column of the primary key is never nullable."),
+    (
+        "FIELD_ADDED_NULLABLE",
+        lambda seen, _: seen.variant == NESTED,
+        "Move the jobs that write the struct in the same step, and let readers name the fields that they need.",
+    ),
     (
         "OPTION_TUNING",
         lambda seen, _: seen.variant == RESCALED,

@@ -10,22 +10,23 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from airflow_provider_schemas.core.casts.cast_rules import lossless, same_type
-from airflow_provider_schemas.core.changes.schema_change import RenameColumn, SchemaChange, UpdateColumnNullability
+from airflow_provider_schemas.core.changes.schema_change import RenameColumn, UpdateColumnNullability
+from airflow_provider_schemas.core.contracts.compare_types import Place, Terms, unfit_types
 from airflow_provider_schemas.core.contracts.contract import Accepts, Contract, Need, Role, Shape
+from airflow_provider_schemas.core.contracts.field_match import out_of_order
+from airflow_provider_schemas.core.contracts.lack import Lack
 from airflow_provider_schemas.core.contracts.read_ways import resolves_aliases
+from airflow_provider_schemas.core.contracts.value_types import own_schema_engines
 from airflow_provider_schemas.core.difference import word
 from airflow_provider_schemas.core.engines.readers import Reader
 from airflow_provider_schemas.core.policies.policy import Policy, policy_of
 from airflow_provider_schemas.core.policies.severity import Ruling, moment, strictest
 from airflow_provider_schemas.core.report import Answers, Consumer, Finding, Report, worst
-from airflow_provider_schemas.core.rules import RULES
+from airflow_provider_schemas.core.rules import RULES, Rule
 from airflow_provider_schemas.core.schema.field_lookup import Found, Lookup, Path
 from airflow_provider_schemas.core.schema.table_schema import TableSchema, checked_schema
-from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
-from airflow_provider_schemas.core.types.field_ids import numbered
-from airflow_provider_schemas.core.types.kinds import Root
-from airflow_provider_schemas.core.types.nested import ArrayType, MapType, RowType, uncommented
+from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.errors import ContractError
 
 
@@ -75,18 +76,6 @@ def checked_contract(contract: object) -> Contract:
     return Contract.of(contract)  # type: ignore[arg-type]  # whatever else it is, reading it tells what is wrong
 
 
-class _Lack(NamedTuple):
-    """Something that a job lacks."""
-
-    rule: str
-    path: str
-    old: str = ""
-    new: str = ""
-    id: int | None = None
-    variant: str = ""
-    changes: tuple[SchemaChange, ...] = ()
-
-
 def unfit(
     there: Lookup,
     contract: Contract,
@@ -98,21 +87,34 @@ def unfit(
 ) -> Iterator[Finding]:
     """What does not fit; of these columns only, if names are given and the contract says nothing of the others.
 
-    Engines are those that read the files of the table: they decide whether an alias works for a view.
+    Engines are those that read the files of the table: a job may hand them a schema of its own, and they decide whether an
+    alias works for a view.
     """
     aliased = resolves_aliases(contract.read_with, engines)
+    asked = _Question(there, seen, contract, own_schema_engines(contract.read_with, engines), now, aliased)
     for need in contract.columns:
-        if (
-            names is None
-            or need.id in names
-            or need.name in names
-            or need.name.split(".", 1)[0] in names
-            or contract.shape is not Shape.OPEN
-        ):
-            for lack in _lacks(there, need, seen, now, aliased=aliased and Role.WRITE not in need.role):
+        if names is None or contract.shape is not Shape.OPEN or _is_named(need, names):
+            for lack in _lacks(asked, need):
                 yield _finding(lack, contract, need)
     for lack in (*_shape(there, contract, seen), *_keys(there.schema, contract)):
         yield _finding(lack, contract, None)
+
+
+class _Question(NamedTuple):
+    """What the columns of a contract are judged with."""
+
+    there: Lookup
+    seen: Lookup | None
+    contract: Contract
+    engines: tuple[str, ...]
+    """The engines that may read the files with a schema of the job."""
+    now: datetime | None
+    aliased: bool
+    """Whether a job that reads as the contract says finds a column under an alias."""
+
+
+def _is_named(need: Need, names: Collection[str | int | None]) -> bool:
+    return need.id in names or any(name in names or name.lower() in names for name in (need.name, need.name.split(".", 1)[0]))
 
 
 # How a job that reads and one that writes are spoken of.
@@ -126,12 +128,12 @@ _VERBS = {
 }
 
 
-def _finding(lack: _Lack, contract: Contract, need: Need | None) -> Finding:
+def _finding(lack: Lack, contract: Contract, need: Need | None) -> Finding:
     rule = RULES[lack.rule]
     writes = contract.writes if need is None else Role.WRITE in need.role
     answers: Answers = rule.answers(lack.variant or ("write" if writes else ""))
     words = {"path": lack.path, "old": lack.old, "new": lack.new, "id": "" if lack.id is None else lack.id, **_VERBS[writes]}
-    message, fix = rule.says.format_map(words), rule.fix.format_map(words)
+    message, fix = _says(rule, lack).format_map(words), rule.fix.format_map(words)
     consumer = Consumer(contract.name or "this job", contract.owner, contract.contact, lack.rule, message, contract.last_seen)
     return Finding(
         lack.rule,
@@ -150,29 +152,57 @@ def _finding(lack: _Lack, contract: Contract, need: Need | None) -> Finding:
     )
 
 
+_BECAUSE = {
+    "EXPECT_EXTRA_FIELD": "{path} is there, and the job %s.",
+    "EXPECT_TYPE_UNSAFE": "{path} is {new}, and the job takes {old}: %s.",
+}
+
+
+def _says(rule: Rule, lack: Lack) -> str:
+    """The sentence of the rule, or the one that tells more."""
+    return _BECAUSE[lack.rule] % _literal(lack.because) if lack.because else rule.says
+
+
+def _literal(text: str) -> str:
+    return text.replace("{", "{{").replace("}", "}}")
+
+
 # ---------------------------------------------------------------- one column
 
 
-def _lacks(there: Lookup, need: Need, seen: Lookup | None, now: datetime | None, *, aliased: bool) -> Iterator[_Lack]:
-    path = there.path(need.name, seen)
-    named = there.by_name(path)
-    meant = need.id if need.id is not None else _id_seen(seen, need.name)
-    found = named if meant is None or (named and named.field.id == meant) else there.by_id(meant)
+def _lacks(asked: _Question, need: Need) -> Iterator[Lack]:
+    there, seen, contract = asked.there, asked.seen, asked.contract
+    path, aliased = there.path(need.name, seen), asked.aliased and Role.WRITE not in need.role
+    found, named = _meant(there, need, seen, path)
+    by_position = contract.shape is Shape.POSITIONAL and len(path) == 1 and _SILENT_ROLES.issuperset(need.role)
     if found is None and named is not None:
-        yield _Lack("EXPECT_STALE_PIN", need.name, str(meant), str(named.field.id), named.field.id)
+        meant = need.id if need.id is not None else _id_seen(seen, need.name)
+        yield Lack("EXPECT_STALE_PIN", need.name, str(meant), str(named.field.id), named.field.id)
     elif found is None:
-        found = there.called(path, now)
-        yield _Lack("EXPECT_FIELD_MISSING", need.name) if found is None else _renamed(there, need, found, path, valid=aliased)
-    elif found.path != path:
-        other = None if named is not None else there.called(path, now)
+        found = there.called(path, asked.now)
+        yield Lack("EXPECT_FIELD_MISSING", need.name) if found is None else _renamed(there, need, found, path, valid=aliased)
+    elif found.path != path and not by_position:
+        other = None if there.by_name(path) is not None else there.called(path, asked.now)
         yield _renamed(there, need, found, path, valid=aliased and other is not None and other.field.id == found.field.id)
     if found is not None:
-        yield from _types(there.schema, found, need)
+        before = None if seen is None else seen.by_id(found.field.id)
+        yield from _types(asked, need, found, None if before is None else before.field.type)
         yield from _roles(there.schema, need, found)
 
 
+# What a job does that goes by position and names no column.
+_SILENT_ROLES = frozenset({Role.SELECT, Role.WRITE})
+
+
+def _meant(there: Lookup, need: Need, seen: Lookup | None, path: Path) -> tuple[Found | None, Found | None]:
+    """The field that a job means, and whatever bears its name, in any case."""
+    named = there.by_name(path) or there.in_any_case(path)
+    meant = need.id if need.id is not None else _id_seen(seen, need.name)
+    return (named if meant is None or (named and named.field.id == meant) else there.by_id(meant)), named
+
+
 def _id_seen(seen: Lookup | None, name: str) -> int | None:
-    found = None if seen is None else seen.called(seen.path(name))
+    found = None if seen is None else seen.called(seen.path(name)) or seen.in_any_case(seen.path(name))
     return None if found is None else found.field.id
 
 
@@ -180,7 +210,7 @@ def _text(found: Found) -> str:
     return ".".join(found.path)
 
 
-def _renamed(there: Lookup, need: Need, found: Found, path: Path, *, valid: bool) -> _Lack:
+def _renamed(there: Lookup, need: Need, found: Found, path: Path, *, valid: bool) -> Lack:
     """The field under its new name; the old one may be valid as an alias, or in other letters."""
     new = _text(found)
     same = new.lower() == ".".join(path).lower() and there.by_name(path) is None
@@ -188,7 +218,7 @@ def _renamed(there: Lookup, need: Need, found: Found, path: Path, *, valid: bool
     *above, last = path
     back = found.path[:-1] == tuple(above) and there.by_name((*above, last)) is None and not _parts_table(there.schema, found)
     changes = (RenameColumn(found.change_path, last),) if back else ()
-    return _Lack("EXPECT_FIELD_RENAMED", need.name, need.name, new, found.field.id, variant, changes)
+    return Lack("EXPECT_FIELD_RENAMED", need.name, need.name, new, found.field.id, variant, changes)
 
 
 def _parts_table(schema: TableSchema, found: Found) -> bool:
@@ -199,135 +229,88 @@ def _parts_table(schema: TableSchema, found: Found) -> bool:
 # ---------------------------------------------------------------- types
 
 
-def _types(schema: TableSchema, found: Found, need: Need) -> Iterator[_Lack]:
+def _types(asked: _Question, need: Need, found: Found, before: DataType | None) -> Iterator[Lack]:
     there, writes = found.field.type, Role.WRITE in need.role
     reads = not writes or len(need.role) > 1  # one word more, and it does both
     number = found.field.id
-    if reads and there.nullable and not need.nullable:
-        yield _Lack("EXPECT_MAY_BE_NULL", need.name, id=number, changes=())
+    if reads and found.nullable and not need.nullable:
+        yield Lack("EXPECT_MAY_BE_NULL", need.name, id=number, changes=())
     if writes and not there.nullable and need.nullable and need.type is not None:
         loosened = UpdateColumnNullability(found.path, True)
-        free = len(found.path) == 1 and found.path[0] not in schema.primary_keys
-        yield _Lack("EXPECT_MAY_BE_NULL", need.name, id=number, changes=(loosened,) if free else ())
+        free = len(found.path) == 1 and found.path[0] not in asked.there.schema.primary_keys
+        yield Lack("EXPECT_MAY_BE_NULL", need.name, id=number, changes=(loosened,) if free else ())
     if need.kind is None or need.accepts is Accepts.ANY:
         return
-    wanted = need.kind
-    misread = list(_misfits(there, wanted, need, need.name, number)) if reads else []
+    place = Place(need.name, number, found.change_path)
+    misread = list(unfit_types(need.kind, there, before, _terms(asked, need, writes=False), place)) if reads else []
     yield from misread
     if writes and not misread:
-        yield from _misfits(wanted, there, need, need.name, number, flip=True)
+        yield from unfit_types(need.kind, there, before, _terms(asked, need, writes=True), place)
 
 
-def _misfits(source: DataType, target: DataType, need: Need, path: str, number: int, *, flip: bool = False) -> Iterator[_Lack]:
-    """Where a value of the source is no value of the target; structs by the names of their fields, NOT NULL inside them too."""
-    if isinstance(source, RowType) and isinstance(target, RowType):
-        yield from _surplus(source, target, need, path, flip=flip)
-        there = {one.name: one for one in source.fields}
-        for one in target.fields:
-            mine = there.get(one.name)
-            if mine is None:
-                # A field that a job does not send is NULL.
-                if not flip or not one.type.nullable:
-                    yield _Lack("EXPECT_FIELD_MISSING", f"{path}.{one.name}")
-                continue
-            if mine.type.nullable and not one.type.nullable:
-                yield _Lack("EXPECT_MAY_BE_NULL", f"{path}.{one.name}", id=mine.id)
-            yield from _misfits(mine.type, one.type, need, f"{path}.{one.name}", mine.id, flip=flip)
-    elif isinstance(source, ArrayType) and isinstance(target, ArrayType):
-        yield from _part(source.element, target.element, need, f"{path}[]", number, flip=flip)
-    elif isinstance(source, MapType) and isinstance(target, MapType) and same_type(_said(source.key), _said(target.key)):
-        yield from _part(source.value, target.value, need, f"{path}{{}}", number, flip=flip)
-    elif not _fits(source, target, need):
-        rule = "EXPECT_TYPE_UNSAFE" if need.accepts is Accepts.LOSSLESS and assignable(source, target) else "EXPECT_TYPE_MISMATCH"
-        old, new = (source, target) if flip else (target, source)
-        yield _Lack(rule, path, str(old.with_nullable(True)), str(new.with_nullable(True)), number)
-
-
-def _surplus(source: RowType, target: RowType, need: Need, path: str, *, flip: bool) -> Iterator[_Lack]:
-    """Fields that come along unasked: the table has none of what a job writes, or a job that is exact meets more."""
-    taken = {one.name for one in target.fields}
-    for one in source.fields:
-        if one.name not in taken and flip:
-            yield _Lack("EXPECT_FIELD_MISSING", f"{path}.{one.name}")
-        elif one.name not in taken and need.accepts is Accepts.EXACT:
-            yield _Lack("EXPECT_EXTRA_FIELD", f"{path}.{one.name}", id=one.id, new=str(one.type))
-
-
-def _part(source: DataType, target: DataType, need: Need, path: str, number: int, *, flip: bool) -> Iterator[_Lack]:
-    if source.nullable and not target.nullable:
-        yield _Lack("EXPECT_MAY_BE_NULL", path, id=number)
-    yield from _misfits(source, target, need, path, number, flip=flip)
-
-
-def _fits(source: DataType, target: DataType, need: Need) -> bool:
-    if need.accepts is Accepts.EXACT:
-        return same_type(_said(source), _said(target))
-    return lossless(_said(source).with_nullable(True), _said(target).with_nullable(True))
-
-
-def _said(kind: DataType) -> DataType:
-    """The type as a contract can say it: without ids, comments and defaults of fields."""
-    return numbered(uncommented(kind, defaults=False))
-
-
-def assignable(source: DataType, target: DataType) -> bool:
-    """Whether Spark stores the one as the other without being asked: its ANSI rules of assignment."""
-    if not (isinstance(source, AtomicType) and isinstance(target, AtomicType)):
-        return False
-    to_text = target.root is Root.VARCHAR
-    same = source.root is target.root
-    return same or to_text or {source.root, target.root} <= _NUMBERS or {source.root, target.root} <= _TIMES
-
-
-_NUMBERS = frozenset({Root.TINYINT, Root.SMALLINT, Root.INTEGER, Root.BIGINT, Root.FLOAT, Root.DOUBLE, Root.DECIMAL})
-_TIMES = frozenset({Root.DATE, Root.TIMESTAMP, Root.TIMESTAMP_LTZ})
+def _terms(asked: _Question, need: Need, *, writes: bool) -> Terms:
+    contract = asked.contract
+    own_schema = bool(contract.read_with and asked.engines) and not writes
+    return Terms(
+        writes=writes,
+        exact=need.accepts is Accepts.EXACT,
+        by_position=contract.shape is Shape.POSITIONAL,
+        whole=not own_schema,
+        # unionByName does not look into maps; INSERT BY NAME and saveAsTable do.
+        names_in_maps=writes,
+        engines=asked.engines,
+    )
 
 
 # ---------------------------------------------------------------- shape, keys, roles
 
 
-def _shape(there: Lookup, contract: Contract, seen: Lookup | None) -> Iterator[_Lack]:
+def _shape(there: Lookup, contract: Contract, seen: Lookup | None) -> Iterator[Lack]:
     schema = there.schema
     if contract.shape is Shape.OPEN:
-        yield from _required(there, contract) if contract.writes else ()
+        yield from _required(there, contract, seen) if contract.writes else ()
         return
-    mine = [there.path(one.name, seen)[0] for one in contract.columns]
-    named, pinned = frozenset[str | None](mine), contract.pins
-    extra = [
-        one for one in schema.fields if not {one.name, _seen_as(seen, one.id), *there.alias_of(one.id)} & named and one.id not in pinned
-    ]
+    columns = _columns(there, contract, seen)
+    known = {one.id for one in columns.values() if one is not None} | contract.pins
+    extra = [one for one in schema.fields if one.id not in known and not columns.keys() & there.alias_of(one.id).keys()]
     for one in extra:
-        yield _Lack("EXPECT_EXTRA_FIELD", one.name, id=one.id, new=str(one.type))
-    if contract.shape is Shape.POSITIONAL and not extra:
-        for mine_name, one in zip(mine, schema.fields, strict=False):
-            if one.name != mine_name and schema.field(mine_name) is not None:
-                yield _Lack("EXPECT_ORDER", one.name, mine_name, one.name, one.id)
+        yield Lack("EXPECT_EXTRA_FIELD", one.name, id=one.id, new=str(one.type))
+    matched = [one for one in columns.values() if one is not None]
+    if contract.shape is Shape.POSITIONAL and not extra and len(matched) == len(columns):
+        yield from out_of_order("", list(columns), matched, schema.fields)
 
 
-def _seen_as(seen: Lookup | None, number: int) -> str | None:
-    found = None if seen is None else seen.schema.column(number)
-    return None if found is None else found.name
+def _columns(there: Lookup, contract: Contract, seen: Lookup | None) -> dict[str, Field | None]:
+    """The columns that a contract speaks of, each with the one of the table that it means, or that bears its name."""
+    columns: dict[str, Field | None] = {}
+    for need in contract.columns:
+        path = there.path(need.name, seen)
+        top = need if len(path) == 1 else Need(name=path[0])
+        found, named = _meant(there, top, seen, path[:1])
+        found = found or named
+        columns.setdefault(path[0], None if found is None else found.way[0])
+    return columns
 
 
-def _required(there: Lookup, contract: Contract) -> Iterator[_Lack]:
+def _required(there: Lookup, contract: Contract, seen: Lookup | None) -> Iterator[Lack]:
     """Columns without which a row cannot be written, and that the job does not send."""
-    known = {there.path(one.name)[0] for one in contract.columns}
+    known = {one.id for one in _columns(there, contract, seen).values() if one is not None}
     for one in there.schema.fields:
-        if not one.type.nullable and one.default is None and one.name not in known:
-            yield _Lack("EXPECT_EXTRA_FIELD", one.name, id=one.id, new=str(one.type))
+        if not one.type.nullable and one.default is None and one.id not in known:
+            yield Lack("EXPECT_EXTRA_FIELD", one.name, id=one.id, new=str(one.type))
 
 
-def _keys(schema: TableSchema, contract: Contract) -> Iterator[_Lack]:
+def _keys(schema: TableSchema, contract: Contract) -> Iterator[Lack]:
     if contract.primary_key is not None and set(contract.primary_key) != set(schema.primary_keys):
-        yield _Lack("EXPECT_KEY_CHANGED", "primaryKeys", ", ".join(contract.primary_key), ", ".join(schema.primary_keys))
+        yield Lack("EXPECT_KEY_CHANGED", "primaryKeys", ", ".join(contract.primary_key), ", ".join(schema.primary_keys))
     for name in contract.partitioned_by or ():
         if name not in schema.partition_keys:
-            yield _Lack("EXPECT_PARTITION_MISSING", name)
+            yield Lack("EXPECT_PARTITION_MISSING", name)
 
 
-def _roles(schema: TableSchema, need: Need, found: Found) -> Iterator[_Lack]:
+def _roles(schema: TableSchema, need: Need, found: Found) -> Iterator[Lack]:
     name = found.path[0]
     if Role.KEY in need.role and name not in schema.primary_keys:
-        yield _Lack("EXPECT_KEY_CHANGED", need.name, need.name, ", ".join(schema.primary_keys), found.field.id)
+        yield Lack("EXPECT_KEY_CHANGED", need.name, need.name, ", ".join(schema.primary_keys), found.field.id)
     if Role.PARTITION in need.role and name not in schema.partition_keys:
-        yield _Lack("EXPECT_PARTITION_MISSING", need.name, id=found.field.id)
+        yield Lack("EXPECT_PARTITION_MISSING", need.name, id=found.field.id)

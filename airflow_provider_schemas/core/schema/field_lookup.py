@@ -3,7 +3,7 @@
 Made once for all contracts that are asked about a schema, because a thousand of them look at the same fields.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
@@ -27,6 +27,11 @@ class Found(NamedTuple):
     @property
     def ids(self) -> tuple[int, ...]:
         return tuple(one.id for one in self.way)
+
+    @property
+    def nullable(self) -> bool:
+        """Whether it may be NULL, or something that it is inside."""
+        return any(kind.nullable for outer in self.way[:-1] for kind in _levels(outer.type)) or self.field.type.nullable
 
     @property
     def change_path(self) -> Path:
@@ -53,6 +58,10 @@ class Lookup:
     def by_name(self, path: Path) -> Found | None:
         """The field at this path."""
         return self._walk(path, lambda inner, step: inner.get(step))
+
+    def in_any_case(self, path: Path) -> Found | None:
+        """The only field at this path, whatever the case of names, as Spark looks for it."""
+        return self._walk(path, lambda inner, step: inner.get(step) or _only_alike(inner.values(), step))
 
     def called(self, path: Path, now: datetime | None = None) -> Found | None:
         """The field that is called so, or was and keeps the name as an alias; now leaves out aliases that ended."""
@@ -115,6 +124,19 @@ class Lookup:
             found = Found(one, (*outer.path, one.name), (*outer.way, one))
             yield found
             yield from self._below(found)
+
+
+def _only_alike(fields: Iterable[Field], name: str) -> Field | None:
+    alike = [one for one in fields if one.name.lower() == name.lower()]
+    return alike[0] if len(alike) == 1 else None
+
+
+def _levels(kind: DataType) -> Iterator[DataType]:
+    """The type, and those inside it that a path looks through."""
+    yield kind
+    while isinstance(kind, ArrayType | MapType):
+        kind = kind.element if isinstance(kind, ArrayType) else kind.value
+        yield kind
 
 
 def inner(kind: DataType) -> Mapping[str, Field]:

@@ -133,9 +133,11 @@ def test_a_job_that_writes_is_asked_the_other_way_round() -> None:
     assert writing("DATE") == ["EXPECT_TYPE_MISMATCH amount"]
 
 
-def test_structs_are_compared_by_the_names_of_their_fields_and_more_is_no_harm() -> None:
-    assert lacks(TABLE, "address ROW<zip STRING>") == []
-    assert lacks(TABLE, "address ROW<zip STRING, country STRING>") == ["EXPECT_FIELD_MISSING address.country"]
+def test_structs_are_compared_by_the_names_of_their_fields_and_whoever_moves_one_needs_exactly_these() -> None:
+    assert lacks(TABLE, "address ROW<zip STRING, city STRING>") == []
+    assert lacks(TABLE, "address ROW<zip STRING>") == ["EXPECT_EXTRA_FIELD address.city"]
+    assert lacks(TABLE, {"columns": {"address.zip": "STRING"}}) == []
+    assert lacks(TABLE, "address ROW<zip STRING, city STRING, country STRING>") == ["EXPECT_FIELD_MISSING address.country"]
     assert lacks(TABLE, "lines ARRAY<ROW<sku INT>>") == ["EXPECT_TYPE_MISMATCH lines[].sku"]
 
 

@@ -1,0 +1,19 @@
+"""What a job lacks: one row of what a contract and a schema do not agree about, before it becomes a finding."""
+
+from typing import NamedTuple
+
+from airflow_provider_schemas.core.changes.schema_change import SchemaChange
+
+
+class Lack(NamedTuple):
+    """Something that a job lacks."""
+
+    rule: str
+    path: str
+    old: str = ""
+    new: str = ""
+    id: int | None = None
+    variant: str = ""
+    changes: tuple[SchemaChange, ...] = ()
+    because: str = ""
+    """The end of the sentence, where it is another one than that of the rule."""
