@@ -113,7 +113,7 @@ def test_what_is_no_text_is_no_name(tmp_path: Path, name: Any) -> None:
         with pytest.raises(RefusedNameError) as error:
             door()
         assert error.value.fix
-    assert not (tmp_path / "lake").exists()
+    assert list((tmp_path / "lake").iterdir()) == []
 
 
 @pytest.mark.parametrize("name", ["orders", "a.b.c", "a..b", ".", "a.", ".b", "a.b$snapshots", "a.b$branch_x$files", "a.b "])
@@ -129,7 +129,7 @@ def test_a_database_has_no_dot_in_its_name(tmp_path: Path) -> None:
         for door in (store.create_database, store.tables):
             with pytest.raises(RefusedNameError, match="parts a database from a table"):
                 door(name)
-    assert not (tmp_path / "lake").exists()
+    assert list((tmp_path / "lake").iterdir()) == []
 
 
 def test_all_that_is_wrong_with_a_name_is_told_at_once() -> None:
