@@ -230,6 +230,18 @@ def test_ids_in_the_footer_say_which_version_it_is(tmp_path: Path) -> None:
     assert answer.report.notes == ("part-0.parquet, the newest file, was written with version 0",)
 
 
+def test_a_file_that_lies_beside_the_partitions_hides_none_of_their_files(tmp_path: Path) -> None:
+    import os
+
+    store = adopted(tmp_path)
+    written(tmp_path / "data/part-0.parquet", order_id=1, cust_id=2, at=_MOMENT)
+    written(tmp_path / "data/day=2/part-1.parquet", order_id=1, customer_id=2, at=_MOMENT)
+    os.utime(tmp_path / "data/part-0.parquet", (1, 1))
+    assert (the(store).judged_by, rules(the(store))) == ("footer (1 of 2)", [("EXPECT_FIELD_MISSING", "cust_id", "break")])
+    os.utime(tmp_path / "data/day=2/part-1.parquet", (0, 0))
+    assert (the(store).judged_by, rules(the(store))) == ("footer (1 of 2)", [])
+
+
 def test_the_greatest_partition_counts_by_its_number_and_null_counts_last(tmp_path: Path) -> None:
     store = adopted(tmp_path)
     written(tmp_path / "data/day=10/part-0.parquet", order_id=1, cust_id=2, at=_MOMENT)

@@ -8,7 +8,7 @@ import pytest
 
 from airflow_provider_schemas.store import SchemaStore
 from tests.servers.bucket import Storage
-from tests.system.support import dags, lakes
+from tests.system.support import attacks, dags, lakes
 from tests.system.support.rest import DagRun, RefusedError, Rest
 from tests.system.support.standalone import PASSWORDS, standalone
 from tests.system.support.waiting import until
@@ -49,7 +49,7 @@ def airflow(home: Path, warehouses: tuple[dict[str, SchemaStore], lakes.Connecti
     (home / "config").mkdir()
     shutil.copy(POLICY, home / "config")
     dags.lay_out(home / "dags")
-    with standalone(home, home / "dags", warehouses[1]) as rest:
+    with standalone(home, home / "dags", warehouses[1] | attacks.connections(home / "attacks")) as rest:
         wanted = dags.names()
         until(
             "all DAGs are read",

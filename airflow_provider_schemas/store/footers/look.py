@@ -83,7 +83,7 @@ def _looked(about: Described, files: Files, place: str, most: int) -> DataLook:
     if found.no_folder:
         return DataLook(folder=place, reason=f"{place} is a file, and no folder of data", fix="Correct the location of the table.")
     if found.given_up:
-        return DataLook(folder=place, reason="no data file was come to in 4 listings", fix=_BY_HAND)
+        return DataLook(folder=place, reason="the newest file was not come to in 4 listings", fix=_BY_HAND)
     newest = found.files[:most]
     footers = tuple((one, read_footer(files, one, about.format)) for one in newest)
     return DataLook(folder=place, footers=footers, files=len(found.files))

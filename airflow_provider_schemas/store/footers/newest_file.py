@@ -50,7 +50,7 @@ class DataFolder(NamedTuple):
 
 
 def newest_files(files: Files) -> DataFolder:
-    """The files of the greatest partition that has any."""
+    """The files of the greatest partition that has any, and those that lie beside partitions."""
     walk = _Walk(files)
     top = walk.entries("")
     if not top and _is_file(files):
@@ -59,7 +59,7 @@ def newest_files(files: Files) -> DataFolder:
     if kept:
         return DataFolder(kept_by=kept)
     found = walk.below("", top)
-    return DataFolder(tuple(sorted(found, key=_age, reverse=True)), given_up=not found and walk.left < 0)
+    return DataFolder(tuple(sorted(found, key=_age, reverse=True)), given_up=walk.left < 0)
 
 
 def _is_file(files: Files) -> bool:
@@ -97,16 +97,14 @@ class _Walk:
         return ""
 
     def below(self, folder: str, there: list[Entry]) -> list[DataEntry]:
-        """The data files in a folder, or in the greatest folder below it that has any."""
-        found = list(_data_files(folder, there))
-        if found:
-            return found
+        """The data files in a folder, and those in the greatest folder below it that has any: the newest may lie in either."""
+        beside = list(_data_files(folder, there))
         for name in sorted((one.name for one in there if one.folder and not _is_hidden(one.name)), key=_greatness, reverse=True):
             inside = joined(folder, name)
             found = self.below(inside, self.entries(inside))
             if found or self.left < 0:
-                return found
-        return []
+                return [*beside, *found]
+        return beside
 
 
 def _data_files(folder: str, entries: list[Entry]) -> Iterator[DataEntry]:
