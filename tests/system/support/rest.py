@@ -17,8 +17,9 @@ Place = tuple[str, int]
 """A task and its map index."""
 ENDED = frozenset({"success", "failed", "skipped", "upstream_failed", "removed"})
 
-# A question that meets a writer in SQLite now and then is answered by 500.
-_AGAIN = (0.5, 1.0, 2.0)
+# A request that meets a writer in SQLite now and then is answered by 500. What says so has changed nothing.
+_AGAIN = (0.5, 1.0, 2.0, 4.0)
+_LOCKED = '"Database error"'
 
 
 class RefusedError(AssertionError):
@@ -53,8 +54,10 @@ class Rest:
                 with urllib.request.urlopen(request, timeout=60) as answer:
                     return json.load(answer)
             except urllib.error.HTTPError as error:
-                if error.code < 500 or request.method != "GET" or not patience:
-                    raise _refused(request, error) from error
+                refused = _refused(request, error)
+                again = request.method == "GET" or _LOCKED in str(refused)
+                if error.code < 500 or not again or not patience:
+                    raise refused from error
             time.sleep(patience)
         raise AssertionError("the last try answers or raises")
 
