@@ -46,8 +46,8 @@ chaos: java environment paimon  ## ten thousand commits by many processes, fault
 	CHAOS_COMMITS=$${CHAOS_COMMITS:-10000} $(BIN)/python -m pytest --suite=whole tests/chaos -s
 	$(BIN)/python -m tests.chaos.pypaimon_race
 
-truth: java environment  ## random pairs of jobs and tables, judged by contracts and executed by Spark: a quarter of an hour
-	@$(BIN)/python -m tests.truth
+truth: java paimon  ## random pairs of jobs and tables, judged by contracts and executed by Spark: a quarter of an hour
+	@.venv-paimon/bin/python -m tests.truth
 
 fuzz: java environment paimon  ## property tests on new examples: FUZZ_EXAMPLES=20000 make fuzz
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest --suite=whole -m law

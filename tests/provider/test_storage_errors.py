@@ -49,6 +49,8 @@ TROUBLES = (
     Row("the table is missing", "shop.orders", FAIL, FAIL, FAIL, WAITS, WAITS),
     Row("the table is missing, on_missing='skip'", "shop.orders", FAIL, FAIL, SKIP, WAITS, WAITS),
     Row("the table is missing, on_missing='warn'", "shop.orders", FAIL, FAIL, ENDS, WAITS, WAITS),
+    Row("the folder of the warehouse is missing", "is not there, so nothing is known of what lies in it",
+        RETRY, RETRY, RETRY, RETRY, RETRY),
     Row("the newest schema file is damaged", "schema-0", FAIL, FAIL, FAIL, FAIL, FAIL),
     Row("the contract, or the change, cannot be read", "", ENDS, FAIL, FAIL, ENDS, FAIL),
     Row("the connection is of another type", "is of the type 'aws', and not of the type schema_store", FAIL, FAIL, FAIL, FAIL, FAIL),
@@ -92,8 +94,13 @@ class Scene:
         self.on_s3(self.bucket.named("nowhere-at-all"))
 
     def no_table(self, on_missing: str = "fail") -> None:
+        self.folder.mkdir()
         self.connect(host=str(self.folder))
         self.on_missing = on_missing
+
+    def no_warehouse(self) -> None:
+        self.connect(host=str(self.folder))
+        self.on_missing = "warn"
 
     def damaged(self) -> None:
         self.on_this_disk()
@@ -122,6 +129,7 @@ MADE: dict[str, Callable[[Scene], None]] = {
     "the table is missing": Scene.no_table,
     "the table is missing, on_missing='skip'": lambda scene: scene.no_table("skip"),
     "the table is missing, on_missing='warn'": lambda scene: scene.no_table("warn"),
+    "the folder of the warehouse is missing": Scene.no_warehouse,
     "the newest schema file is damaged": Scene.damaged,
     "the contract, or the change, cannot be read": Scene.unreadable,
     "the connection is of another type": Scene.another_type,

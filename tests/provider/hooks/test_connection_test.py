@@ -24,6 +24,7 @@ def files_below(folder: Path) -> list[str]:
 
 class TestOnADisk:
     def test_a_warehouse_that_is_not_there_is_not_made(self, lake: str, tmp_path: Path) -> None:
+        (tmp_path / "lake").rmdir()
         works, said = SchemaStoreHook(lake).test_connection()
         assert works
         assert f"{tmp_path}/lake is not there yet: the first table makes it. There is no version to read yet." in said

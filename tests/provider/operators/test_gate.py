@@ -404,8 +404,9 @@ def test_a_gate_on_a_table_that_is_only_described_warns_and_blocks_where_a_polic
     assert (said["outcome"], said["verdict"]) == ("fits", "warn")
     assert (table["judged_by"], table["version"], table["findings"][0]["rule"]) == ("description", 0, "TABLE_NOT_LOOKED_AT")
     assert table["at"].endswith("Z")
-    loud = [one.getMessage() for one in lines.records if one.levelno == logging.WARNING]
-    assert any("judged by description" in one and "iceberg" in one for one in loud)
+    loud = "\n".join(one.getMessage() for one in lines.records if one.levelno == logging.WARNING)
+    assert "its data are iceberg" in loud
+    assert "judged by description" in loud
     found, pushed, gate = ran(context, reads={"shop.ice": "cust_id BIGINT"}, policy={"descriptions": "block"})
     assert isinstance(found, AirflowFailException)
     assert pushed["outcome"] == "fail"

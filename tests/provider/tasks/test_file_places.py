@@ -185,11 +185,11 @@ def test_what_lies_in_the_registry_of_the_connection_is_read(dags: Path, context
     root = dags.parent
     for host, registry, folder in (
         ("lake", "", "lake/_schemas"),
-        ("lake", (root / "reg").as_uri(), "reg"),
-        ("lake", str(root / "r2"), "r2"),
+        ("lake1", (root / "reg").as_uri(), "reg"),
+        ("lake2", str(root / "r2"), "r2"),
     ):
+        SchemaStore(root / host, registry=registry or None).create_table("shop.orders", "a INT")
         connect("other", host=str(root / host), **({"extra": {"registry": registry}} if registry else {}))
-        (root / folder).mkdir(exist_ok=True)
         (root / folder / "x.yaml").write_text("columns: [a]\n")
         (root / "lake/x.yaml").write_text("columns: [a]\n")
         task: Any = SchemaGateOperator(task_id="t", reads={"shop.orders": f"{root}/{folder}/x.yaml"}, conn_id="other", register=False)

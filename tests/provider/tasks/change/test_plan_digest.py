@@ -37,6 +37,12 @@ def typed(*words: str) -> dict[str, Any]:
     return found
 
 
+def digest_of(answer: dict[str, Any]) -> str:
+    """The digest of the one plan that a command prints."""
+    digest: str = answer["reports"][0]["plan"]["digest"]
+    return digest
+
+
 def planned(context: Context, **said: Any) -> str:
     task: Any = SchemaValidateOperator(task_id="plan", conn_id="lake", on_incompatible="warn", **said)
     digest: str = task.execute(context(task))["plan"]
@@ -48,7 +54,7 @@ def test_changes_have_one_digest_at_every_door(store: SchemaStore, context: Cont
     digests = {
         "python": store.table("shop.orders").plan(RENAME).digest,
         "a URL": SchemaStore((tmp_path / "lake").as_uri(), actor="raj").table("shop.orders").plan(RENAME).digest,
-        "command line": typed("plan", "--store", lake, "shop.orders", RENAME)["digest"],
+        "command line": digest_of(typed("plan", "--store", lake, "shop.orders", RENAME)),
         "task": planned(context, table="shop.orders", changes=RENAME),
         "task with a key": planned(context, table="shop.orders", changes=[RENAME], key="mine"),
         "task for another": planned(context, table="shop.orders", changes=f"['{RENAME}']", applied_by="apply"),
@@ -64,9 +70,9 @@ def test_a_table_file_has_one_digest_wherever_it_lies(store: SchemaStore, contex
     relative = os.path.relpath(dags / name)
     digests = {
         "python": store.table("shop.orders").plan(target=dags / name).digest,
-        "command line": typed("plan", "--store", lake, str(dags / name))["digest"],
-        "from another folder": typed("plan", "--store", lake, relative)["digest"],
-        "another file": typed("plan", "--store", lake, str(tmp_path / "repository/x.yaml"))["digest"],
+        "command line": digest_of(typed("plan", "--store", lake, str(dags / name))),
+        "from another folder": digest_of(typed("plan", "--store", lake, relative)),
+        "another file": digest_of(typed("plan", "--store", lake, str(tmp_path / "repository/x.yaml"))),
         "task": planned(context, target=name),
     }
     assert len(set(digests.values())) == 1, digests
@@ -79,11 +85,11 @@ def test_a_base_of_another_warehouse_that_was_made_alike_is_the_same_base(store:
     heads = [one.table("shop.orders").latest() for one in (store, other)]
     assert heads[0].digest != heads[1].digest
     lake = str(tmp_path / "ci/lake")
-    assert typed("plan", "--store", lake, "shop.orders", RENAME)["digest"] == planned(context, table="shop.orders", changes=RENAME)
+    assert digest_of(typed("plan", "--store", lake, "shop.orders", RENAME)) == planned(context, table="shop.orders", changes=RENAME)
 
 
 def test_what_was_saved_in_ci_is_applied_by_a_dag_that_plans_it_itself(store: SchemaStore, context: Context, tmp_path: Path) -> None:
-    saved = typed("plan", "--store", str(tmp_path / "lake"), "shop.orders", RENAME, "--save")["digest"]
+    saved = digest_of(typed("plan", "--store", str(tmp_path / "lake"), "shop.orders", RENAME, "--save"))
     digest = planned(context, table="shop.orders", changes=RENAME, save=True)
     assert digest == saved
     task: Any = SchemaEvolveOperator(task_id="apply", conn_id="lake", table="shop.orders", plan=saved, override="agreed")
@@ -93,7 +99,7 @@ def test_what_was_saved_in_ci_is_applied_by_a_dag_that_plans_it_itself(store: Sc
 
 
 def test_an_approval_in_ci_does_not_cover_a_job_that_came_since(store: SchemaStore, context: Context, tmp_path: Path) -> None:
-    saved = typed("plan", "--store", str(tmp_path / "lake"), "shop.orders", RENAME, "--save")["digest"]
+    saved = digest_of(typed("plan", "--store", str(tmp_path / "lake"), "shop.orders", RENAME, "--save"))
     store.table("shop.orders").register("cust_id BIGINT", consumer="weekly_report")
     assert planned(context, table="shop.orders", changes=RENAME) != saved
     task: Any = SchemaEvolveOperator(task_id="apply", conn_id="lake", table="shop.orders", plan=saved)
