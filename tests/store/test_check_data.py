@@ -218,6 +218,15 @@ def test_a_file_that_two_versions_would_hold_is_told(tmp_path: Path) -> None:
     assert the(store, {NAME: "id BIGINT, a STRING"}).judged_by == "footer (1 of 1)"
 
 
+def test_an_older_file_breaks_no_job_that_reads_with_read_table(tmp_path: Path) -> None:
+    store = adopted(tmp_path)
+    written(tmp_path / "data/part-0.parquet", order_id=1, cust_id=2, at=_MOMENT)
+    store.table(NAME).evolve("ADD COLUMN coupon STRING")
+    assert rules(the(store, {NAME: "coupon STRING"})) == [("EXPECT_FIELD_MISSING", "coupon", "break")]
+    assert rules(the(store, {NAME: {"columns": "coupon STRING", "read_with": "read_table"}})) == []
+    assert rules(the(store, {NAME: {"columns": "cupon STRING", "read_with": "read_table"}})) == [("EXPECT_FIELD_MISSING", "cupon", "break")]
+
+
 def test_ids_in_the_footer_say_which_version_it_is(tmp_path: Path) -> None:
     store = adopted(tmp_path, columns="id BIGINT, a STRING")
     store.table(NAME).evolve("RENAME COLUMN a TO b", override="x")

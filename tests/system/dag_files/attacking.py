@@ -29,6 +29,7 @@ with DAG("attack_alias"):
     PythonOperator(task_id="gate", python_callable=work, pre_execute=schema_guard("attacked", reads={"attacks.alias": NEEDS}))
 of_gate("described", reads={"attacks.described": "order_id BIGINT"}, policy={"descriptions": "block"})
 of_gate("footer", reads={"attacks.footer": "cust_id BIGINT"})
+of_gate("ambiguous", reads={"attacks.ambiguous": "a STRING"})
 of_gate("stale", reads={"attacks.stale": "@registered"})
 of_gate("first_run", reads=["attacks.first_run"])
 of_gate("struct", writes={"attacks.struct": {"columns": "id INT, r ROW<a INT>", "shape": "positional"}})

@@ -46,6 +46,20 @@ def footer(store: SchemaStore, folder: Path) -> None:
     pq.write_table(pa.table({"order_id": [2], "customer_id": [2]}), data / "day=2" / "part-1.parquet")
 
 
+def ambiguous(store: SchemaStore, folder: Path) -> None:
+    """Write a file without ids that two versions explain, each with another meaning of a column."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    data = folder / "ambiguous"
+    data.mkdir(parents=True)
+    store.adopt("attacks.ambiguous", str(data), "id BIGINT, a STRING", format="parquet")
+    table = store.table("attacks.ambiguous")
+    table.evolve("RENAME COLUMN a TO b", override="an attack")
+    table.evolve(["RENAME COLUMN b TO c", "ADD COLUMN a STRING"], override="an attack")
+    pq.write_table(pa.table({"id": [1], "a": ["NEW"]}), data / "part-0.parquet")
+
+
 def stale(store: SchemaStore, folder: Path) -> None:
     """Register a contract that was last seen before 91 days, and drop the column."""
     store.create_table("attacks.stale", COLUMNS)

@@ -12,7 +12,20 @@ _SOONER = {
     "schemas/shop/orders.yaml": ("{name: cust_id,  type: BIGINT}", "{name: customer_id, type: BIGINT, was: cust_id}"),
 }
 _ON_EACH = ("wait", "watch", "hear", "change", "gate", "seen", "guard", "evolve")
-ATTACKS = ("alias", "described", "emptied", "first_run", "footer", "order", "rename", "stale", "struct", "two_files", "unmounted")
+ATTACKS = (
+    "alias",
+    "ambiguous",
+    "described",
+    "emptied",
+    "first_run",
+    "footer",
+    "order",
+    "rename",
+    "stale",
+    "struct",
+    "two_files",
+    "unmounted",
+)
 
 
 def lay_out(folder: Path) -> None:
