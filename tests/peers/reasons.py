@@ -47,6 +47,12 @@ _AVRO_BACKWARD = (
         "It finds no such name and takes the default, NULL, which decodes without an error. The stored values are out of sight, "
         "and plain Spark reads NULL in the same way, without a warning.",
     ),
+    Reason(
+        ("rename with alias",),
+        BOTH,
+        "A reader of messages resolves the aliases of its schema. Engines that read tables look at none: plain Spark reads NULL under the "
+        "new name. Where every job says that it reads with `read_table`, we say ok.",
+    ),
     Reason(("swap names",), WE, "Both names are there, so that each column reads the other's values. Only ids can tell."),
     Reason(
         ("re-add same type",), WE, "The name is there and the type fits: values that were deleted come back as those of the new column."
@@ -107,7 +113,7 @@ _AVRO_BACKWARD = (
 
 _AVRO_FORWARD = (
     Reason(
-        ("drop", "nested drop", "rename", "nested rename"),
+        ("drop", "nested drop", "rename", "nested rename", "rename with alias"),
         BOTH,
         "An old reader of messages takes its own default, NULL, for what is not sent. A job on a table names the column, and stops.",
     ),
@@ -187,6 +193,7 @@ _ICEBERG_APPEND = (
         BOTH,
         "pyiceberg converts only what Iceberg promotes. Spark converts while it writes.",
     ),
+    Reason(("nested add",), BOTH, "pyiceberg leaves NULL in the new field. Spark writes no struct that has a field less, and stops."),
     Reason(
         ("bigint to double",), BOTH, "pyiceberg converts only what Iceberg promotes. Spark converts while it writes, and rounds: we warn."
     ),
@@ -246,7 +253,7 @@ _CONSUMER = (
 
 _PRODUCER = (
     Reason(
-        ("add nullable", "nested add"),
+        ("add nullable",),
         BOTH,
         "Its test looks for the new property in the table, so that the table must be altered first. A writer that does not know "
         "the column leaves NULL.",
@@ -311,7 +318,6 @@ CAUTIONS = (
         ("date to timestamp(6)", "timestamp(3) to timestamp(6)"),
         "It sees that a long holds an int, or a long a long, and not what they count: days, milliseconds, microseconds.",
     ),
-    Caution("Avro BACKWARD", ("rename with alias",), "It says the same without the alias, because a nullable column may be missing."),
     Caution(
         "Avro FORWARD",
         ("element tighten",),

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from airflow_provider_schemas.core.changes.schema_change import RenameColumn
-from airflow_provider_schemas.core.contracts.field_match import Match, fields_of, match, out_of_order
+from airflow_provider_schemas.core.contracts.field_match import Match, Matcher, fields_of, out_of_order
 from airflow_provider_schemas.core.contracts.lack import Lack
 from airflow_provider_schemas.core.contracts.value_types import assignable, holds_all, misreading, same
 from airflow_provider_schemas.core.difference import MARKS, word
@@ -89,7 +89,8 @@ def _nulls(mine: DataType, theirs: DataType, terms: Terms, place: Place) -> Iter
 
 
 def _fields(mine: RowType, theirs: RowType, before: tuple[Field, ...], terms: Terms, place: Place) -> Iterator[Lack]:
-    matches = [match(one.name, theirs.fields, before) for one in mine.fields]
+    matcher = Matcher(theirs.fields, before)
+    matches = [matcher.match(one.name) for one in mine.fields]
     names = {one.name for one in theirs.fields}
     for one, meant in zip(mine.fields, matches, strict=True):
         if meant.field is None:

@@ -3,11 +3,12 @@
 Names are compared as Spark compares them, in any case, and the exact spelling goes first.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from airflow_provider_schemas.core.contracts.lack import Lack
 from airflow_provider_schemas.core.difference import word
+from airflow_provider_schemas.core.schema.field_names import FieldNames
 from airflow_provider_schemas.core.types.nested import Field, RowType
 
 
@@ -20,20 +21,19 @@ class Match(NamedTuple):
     """Another field that bears the name of one that is gone."""
 
 
-def match(name: str, there: Sequence[Field], before: Sequence[Field] = ()) -> Match:
-    """Find the field that a job means by a name; before is the struct as the job knew it, if anybody knows."""
-    was = called(name, before)
-    named = called(name, there)
-    if was is None or (named is not None and named.id == was.id):
-        return Match(named, was)
-    return Match(next((one for one in there if one.id == was.id), None), was, named)
+class Matcher:
+    """Finds the fields of one struct that a job means by names; before is the struct as the job knew it, if anybody knows."""
 
+    def __init__(self, there: Sequence[Field], before: Sequence[Field] = ()) -> None:
+        self._there, self._before = FieldNames(there), FieldNames(before)
+        self._by_id = {field.id: field for field in there}
 
-def called(name: str, fields: Iterable[Field]) -> Field | None:
-    """The field of this name; or the only one of this name in another case."""
-    alike = [one for one in fields if one.name == name or one.name.lower() == name.lower()]
-    exact = next((one for one in alike if one.name == name), None)
-    return exact or (alike[0] if len(alike) == 1 else None)
+    def match(self, name: str) -> Match:
+        """Return the field that is meant."""
+        was, named = self._before.in_any_case(name), self._there.in_any_case(name)
+        if was is None or (named is not None and named.id == was.id):
+            return Match(named, was)
+        return Match(self._by_id.get(was.id), was, named)
 
 
 def fields_of(kind: object) -> tuple[Field, ...]:

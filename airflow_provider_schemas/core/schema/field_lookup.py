@@ -3,17 +3,19 @@
 Made once for all contracts that are asked about a schema, because a thousand of them look at the same fields.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
 
 from airflow_provider_schemas.core.schema.field_attributes import aliases_by_field, over
+from airflow_provider_schemas.core.schema.field_names import FieldNames
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.nested import ArrayType, Field, MapType, RowType
 
 Path = tuple[str, ...]
+_NOTHING = FieldNames(())
 _Find = Callable[[Mapping[str, Field], str], Field | None]
 
 
@@ -49,6 +51,7 @@ class Lookup:
     def __init__(self, schema: TableSchema) -> None:
         self.schema = schema
         self._inside: dict[int, Mapping[str, Field]] = {}
+        self._in_any_case: dict[int, FieldNames] = {}
 
     def path(self, name: str, seen: "Lookup | None" = None) -> Path:
         """The steps of a name: a column may have a dot in its own name, or may have had."""
@@ -61,7 +64,7 @@ class Lookup:
 
     def in_any_case(self, path: Path) -> Found | None:
         """The only field at this path, whatever the case of names, as Spark looks for it."""
-        return self._walk(path, lambda inner, step: inner.get(step) or _only_alike(inner.values(), step))
+        return self._walk(path, lambda inner, step: inner.get(step) or self._names(inner).in_any_case(step))
 
     def called(self, path: Path, now: datetime | None = None) -> Found | None:
         """The field that is called so, or was and keeps the name as an alias; now leaves out aliases that ended."""
@@ -95,6 +98,15 @@ class Lookup:
             passed += [] if found is None else [found]
         return None if found is None else Found(found, tuple(one.name for one in passed), tuple(passed))
 
+    def _names(self, inner: Mapping[str, Field]) -> FieldNames:
+        """Return the index of fields that are kept here as long as the lookup, so that their identity stays theirs."""
+        if not inner:
+            return _NOTHING
+        found = self._in_any_case.get(id(inner))
+        if found is None:
+            found = self._in_any_case[id(inner)] = FieldNames(inner.values())
+        return found
+
     def _aliased(self, there: Mapping[str, Field], step: str, now: datetime | None) -> Field | None:
         ids = {number for number, until in self._aliases.get(step, ()) if now is None or not over(until, now)}
         return next((one for one in there.values() if one.id in ids), None) if ids else None
@@ -124,11 +136,6 @@ class Lookup:
             found = Found(one, (*outer.path, one.name), (*outer.way, one))
             yield found
             yield from self._below(found)
-
-
-def _only_alike(fields: Iterable[Field], name: str) -> Field | None:
-    alike = [one for one in fields if one.name.lower() == name.lower()]
-    return alike[0] if len(alike) == 1 else None
 
 
 def _levels(kind: DataType) -> Iterator[DataType]:

@@ -71,14 +71,14 @@ class LocalFiles:
     def check_root(self) -> None:
         """StorageError if the folder that has to be there is not: a disk that is not mounted is no empty one."""
         if self.home and not (self.may_be_new and not os.path.lexists(self.home)):
-            for folder in (self.home, self.root):
-                if not os.path.isdir(folder) and (folder == self.home or os.path.lexists(folder)):  # noqa: PTH112  # strings, as above
+            for folder, is_wrong in ((self.home, _is_no_folder), (self.root, _is_taken)):
+                if is_wrong(folder):
                     raise _no_root(folder)
             self._seen = True
 
     def is_taken(self) -> bool:
         """Whether something that is no folder stands where one has to be."""
-        return any(os.path.lexists(folder) and not os.path.isdir(folder) for folder in (self.home, self.root))  # noqa: PTH112  # strings, as above
+        return _is_taken(self.home) or _is_taken(self.root)
 
     def _check_still_there(self) -> None:
         """The same, once the folder was seen: a disk may go while somebody works on it."""
@@ -421,6 +421,15 @@ def _part(handle: int, start: int, end: int) -> bytes | None:
     while len(data) < end - start and (more := os.read(handle, end - start - len(data))):
         data += more
     return data
+
+
+def _is_no_folder(folder: str) -> bool:
+    return not os.path.isdir(folder)  # noqa: PTH112  # strings, as above
+
+
+def _is_taken(folder: str) -> bool:
+    """Whether something else is there. Asked in this order, since another writer may make the folder just now."""
+    return os.path.lexists(folder) and _is_no_folder(folder)
 
 
 def _no_root(folder: str) -> StorageError:
