@@ -3,6 +3,7 @@
 from argparse import ArgumentParser, Namespace
 
 from airflow_provider_schemas.cli.arguments import options
+from airflow_provider_schemas.cli.arguments.said import Reason
 from airflow_provider_schemas.cli.files import local_io
 from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.errors import SchemaError
@@ -12,7 +13,9 @@ from airflow_provider_schemas.formats import policy_file
 def add(parser: ArgumentParser) -> None:
     """Let a parser know them."""
     parser.add_argument("--policy", type=options.text, metavar="FILE", help="judge by this policy, too; by it alone with --override")
-    parser.add_argument("--override", metavar="REASON", default="", help="go below the table's own policy, and keep the reason")
+    parser.add_argument(
+        "--override", action=Reason, metavar="REASON", default="", help="go below the table's own policy, and keep the reason"
+    )
 
 
 def wanted(args: Namespace) -> Policy | None:

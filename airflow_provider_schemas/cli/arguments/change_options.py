@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from airflow_provider_schemas.cli.arguments import renames, times
+from airflow_provider_schemas.cli.arguments.said import Said
 from airflow_provider_schemas.core.changes.parse import parse_changes
 from airflow_provider_schemas.core.changes.schema_change import RenameColumn, SchemaChange, set_attributes
 from airflow_provider_schemas.core.common.text import shown
@@ -32,7 +33,7 @@ def add(parser: ArgumentParser) -> None:
     group.add_argument("--rename", action=_Edit, metavar="OLD:NEW", help="give a column another name")
     group.add_argument("--type", action=_Edit, metavar="NAME=TYPE", help="give a column another type")
     group.add_argument("--alias", action=_Edit, metavar="OLD:NEW", help="rename, and keep the old name as an alias until --until")
-    parser.add_argument("--until", metavar="WHEN", help="when an alias ends: 2026-12-31, 90d")
+    parser.add_argument("--until", action=Said, metavar="WHEN", help="when an alias ends: 2026-12-31, 90d")
 
 
 def asked(args: Namespace) -> bool:

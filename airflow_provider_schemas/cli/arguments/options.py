@@ -6,6 +6,8 @@ from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, HelpFormatter,
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
+from airflow_provider_schemas.cli.arguments.said import Said
+
 STORE, REGISTRY, CONN = "AIRFLOW_SCHEMAS_STORE", "AIRFLOW_SCHEMAS_REGISTRY", "AIRFLOW_SCHEMAS_CONN"
 # What a connection says, and an option could say again.
 _OF_STORES = {
@@ -108,7 +110,7 @@ def add(to: ArgumentParser) -> None:
     where.add_argument("--layout", choices=LAYOUTS, help="how the warehouse keeps schemas; found out without it")
     where.add_argument("--storage-option", metavar="KEY=VALUE", type=pair, action="append", help="an option of the storage; repeatable")
     where.add_argument("--branch", type=text, metavar="NAME", help="the branch of the table")
-    where.add_argument("--team", metavar="NAME", help="whose contracts are registered")
+    where.add_argument("--team", action=Said, metavar="NAME", help="whose contracts are registered")
     where.add_argument("--read-only", action="store_true", help="refuse to write")
     where.add_argument("--single-writer", action="store_true", help="promise that nobody else commits, where the storage cannot tell")
     how = to.add_argument_group("output", argument_default=SUPPRESS)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from airflow_provider_schemas.cli import open_store
+from airflow_provider_schemas.cli.arguments.said import Person, Reason, Said
 from airflow_provider_schemas.cli.arguments.table_name import looks_like_a_file, table_in
 from airflow_provider_schemas.cli.files import local_io
 from airflow_provider_schemas.cli.output import commit_result
@@ -25,10 +26,12 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "plan", nargs="+", metavar="PLAN", help="PLAN.json; or the beginning of the digest of a kept plan, its table before it"
     )
-    parser.add_argument("--key", help="name this attempt: one with the same key is done once")
-    parser.add_argument("--approved-by", metavar="NAME", default="", help="who approved the plan")
-    parser.add_argument("--override", metavar="REASON", default="", help="go below the table's own policy, and keep the reason")
-    parser.add_argument("--run", default="", help="what this belongs to, for the history")
+    parser.add_argument("--key", action=Said, help="name this attempt: one with the same key is done once")
+    parser.add_argument("--approved-by", action=Person, metavar="NAME", default="", help="who approved the plan")
+    parser.add_argument(
+        "--override", action=Reason, metavar="REASON", default="", help="go below the table's own policy, and keep the reason"
+    )
+    parser.add_argument("--run", action=Said, default="", help="what this belongs to, for the history")
 
 
 def run(args: Namespace) -> Answer:

@@ -4,6 +4,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from typing import Any
 
+from airflow_provider_schemas.cli.arguments.said import Said
 from airflow_provider_schemas.cli.arguments.table_name import STDIN
 from airflow_provider_schemas.cli.files import local_io
 from airflow_provider_schemas.cli.operands import Thing, thing
@@ -20,7 +21,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("object", metavar="TABLE|FILE", help="db.table, a file, the folder of an ODF chain, or - for standard input")
     parser.add_argument("--to", required=True, choices=sorted(FORMATS), help="the language to write it in")
     parser.add_argument("--from", dest="source", choices=sorted(FORMATS), help="the language that the file is in, if it cannot be told")
-    parser.add_argument("-o", "--output", metavar="FILE", help="write it there, and not to standard output")
+    parser.add_argument("-o", "--output", action=Said, metavar="FILE", help="write it there, and not to standard output")
 
 
 def run(args: Namespace) -> Answer:

@@ -7,6 +7,7 @@ import msgspec
 
 from airflow_provider_schemas.cli import open_store
 from airflow_provider_schemas.cli.arguments import options
+from airflow_provider_schemas.cli.arguments.said import Reason, Said
 from airflow_provider_schemas.cli.arguments.table_name import looks_like_a_file, table_in
 from airflow_provider_schemas.cli.files import local_io
 from airflow_provider_schemas.cli.operands import of_file
@@ -29,11 +30,15 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--primary-key", type=options.names, default=[], metavar="A,B", help="the columns of the primary key")
     parser.add_argument("--partitioned-by", type=options.names, default=[], metavar="A,B", help="the columns that partition the table")
     parser.add_argument("--option", type=options.pair, action="append", default=[], metavar="KEY=VALUE", help="an option; repeatable")
-    parser.add_argument("--comment", help="what the table is for")
-    parser.add_argument("--location", metavar="URL", help="where the data lies; the schema then lies in the registry alone")
-    parser.add_argument("--data-format", metavar="NAME", default="parquet", help="the format of that data: parquet, orc, avro ...")
-    parser.add_argument("--unchecked", metavar="REASON", default="", help="why the columns are not compared with the data at the location")
-    parser.add_argument("--key", help="name this attempt: one with the same key is done once")
+    parser.add_argument("--comment", action=Said, help="what the table is for")
+    parser.add_argument("--location", action=Said, metavar="URL", help="where the data lies; the schema then lies in the registry alone")
+    parser.add_argument(
+        "--data-format", action=Said, metavar="NAME", default="parquet", help="the format of that data: parquet, orc, avro ..."
+    )
+    parser.add_argument(
+        "--unchecked", action=Reason, metavar="REASON", default="", help="why the columns are not compared with the data at the location"
+    )
+    parser.add_argument("--key", action=Said, help="name this attempt: one with the same key is done once")
 
 
 def run(args: Namespace) -> Answer:

@@ -4,6 +4,7 @@ from argparse import ArgumentParser, Namespace
 
 from airflow_provider_schemas.cli import open_store, policy_option
 from airflow_provider_schemas.cli.arguments import change_options, options
+from airflow_provider_schemas.cli.arguments.said import Person, Said
 from airflow_provider_schemas.cli.operands import stored, thing
 from airflow_provider_schemas.cli.output import commit_result
 from airflow_provider_schemas.cli.output.result import Answer
@@ -16,9 +17,9 @@ def arguments(parser: ArgumentParser) -> None:
     change_options.add(parser)
     policy_option.add(parser)
     parser.add_argument("--expect", type=options.number, metavar="N", help="refuse unless N is the newest version")
-    parser.add_argument("--key", help="name this attempt: one with the same key is done once")
-    parser.add_argument("--approved-by", metavar="NAME", default="", help="who approved it; only with --expect")
-    parser.add_argument("--run", default="", help="what this belongs to, for the history")
+    parser.add_argument("--key", action=Said, help="name this attempt: one with the same key is done once")
+    parser.add_argument("--approved-by", action=Person, metavar="NAME", default="", help="who approved it; only with --expect")
+    parser.add_argument("--run", action=Said, default="", help="what this belongs to, for the history")
 
 
 def run(args: Namespace) -> Answer:

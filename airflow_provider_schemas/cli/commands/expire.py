@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from airflow_provider_schemas.cli import open_store
 from airflow_provider_schemas.cli.arguments import times
+from airflow_provider_schemas.cli.arguments.said import Said
 from airflow_provider_schemas.cli.operands import stored
 from airflow_provider_schemas.cli.output.result import Answer, Line, Part, Rows
 from airflow_provider_schemas.errors import SchemaError
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 def arguments(parser: ArgumentParser) -> None:
     """What can be typed."""
     parser.add_argument("table", metavar="TABLE", help="db.table")
-    parser.add_argument("--older-than", metavar="AGE", default="30d", help="superseded for so long: 30d, 12h, 2w")
+    parser.add_argument("--older-than", action=Said, metavar="AGE", default="30d", help="superseded for so long: 30d, 12h, 2w")
     parser.add_argument("--delete", action="store_true", help="delete them; without it nothing is deleted")
 
 

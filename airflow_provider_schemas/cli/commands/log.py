@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from airflow_provider_schemas.cli import open_store
 from airflow_provider_schemas.cli.arguments import options, times
+from airflow_provider_schemas.cli.arguments.said import Said
 from airflow_provider_schemas.cli.operands import stored, thing
 from airflow_provider_schemas.cli.output.result import Answer, Line, Part, Rows
 from airflow_provider_schemas.core.report import Finding
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 def arguments(parser: ArgumentParser) -> None:
     """What can be typed."""
     parser.add_argument("objects", nargs="+", metavar="TABLE|FILE", help="a table of the store, or its schema files")
-    parser.add_argument("--since", metavar="WHEN", help="versions since then: 2026-11-01, yesterday, 09:00, 7d")
+    parser.add_argument("--since", action=Said, metavar="WHEN", help="versions since then: 2026-11-01, yesterday, 09:00, 7d")
     parser.add_argument("-n", type=options.number, metavar="N", help="the newest N versions")
 
 

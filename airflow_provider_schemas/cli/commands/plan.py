@@ -2,10 +2,12 @@
 
 import json
 from argparse import ArgumentParser, Namespace
+from shlex import quote
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from airflow_provider_schemas.cli import policy_option
 from airflow_provider_schemas.cli.arguments import change_options, options
+from airflow_provider_schemas.cli.arguments.said import Said
 from airflow_provider_schemas.cli.files import local_io
 from airflow_provider_schemas.cli.judging import base
 from airflow_provider_schemas.cli.judging.compared import name_of
@@ -43,7 +45,7 @@ def arguments(parser: ArgumentParser) -> None:
     base.add(parser)
     policy_option.add(parser)
     parser.add_argument(
-        "-o", "--output", metavar="PLAN.json", help="write the plan into a file, for apply; secrets that it sets stand in it"
+        "-o", "--output", action=Said, metavar="PLAN.json", help="write the plan into a file, for apply; secrets that it sets stand in it"
     )
     parser.add_argument("--save", action="store_true", help="keep the plan in the registry, for apply by its digest")
     parser.add_argument("--sql", choices=("spark", "flink"), help="print the statements with which an engine does it")
@@ -72,7 +74,7 @@ def _kept(made: _Made, args: Namespace) -> list[Part]:
     parts: list[Part] = []
     if args.output:
         local_io.write(args.output, plan.to_json())
-        parts += [Line(f"written to {args.output}; do it with", 2), _do(args.output, approved)]
+        parts += [Line(f"written to {args.output}; do it with", 2), _do(quote(args.output), approved)]
     if args.save:
         parts += [Line("kept in the registry; do it with", 2), _do(f"{plan.table} {_save(plan, made.table)[:12]}", approved)]
     return parts

@@ -5,6 +5,7 @@ from argparse import ArgumentParser, Namespace
 
 from airflow_provider_schemas.cli import open_store, policy_option
 from airflow_provider_schemas.cli.arguments import options
+from airflow_provider_schemas.cli.arguments.said import Person, Said
 from airflow_provider_schemas.cli.judging.compared import table_version
 from airflow_provider_schemas.cli.judging.verdicts import Judged, Verdicts, answer
 from airflow_provider_schemas.cli.operands import stored
@@ -20,10 +21,10 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("version", type=options.number, metavar="N", help="the version to go back to")
     parser.add_argument("--dry-run", action="store_true", help="say what would be written, and whom that breaks")
     policy_option.add(parser)
-    parser.add_argument("--key", help="name this attempt: one with the same key is done once")
+    parser.add_argument("--key", action=Said, help="name this attempt: one with the same key is done once")
     parser.add_argument("--expect", type=options.number, metavar="N", help="refuse unless N is the newest version")
-    parser.add_argument("--approved-by", metavar="NAME", default="", help="who approved it; only with --expect")
-    parser.add_argument("--run", default="", help="what this belongs to, for the history")
+    parser.add_argument("--approved-by", action=Person, metavar="NAME", default="", help="who approved it; only with --expect")
+    parser.add_argument("--run", action=Said, default="", help="what this belongs to, for the history")
 
 
 def run(args: Namespace) -> Answer:

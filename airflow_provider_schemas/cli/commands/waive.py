@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from airflow_provider_schemas.cli import open_store
 from airflow_provider_schemas.cli.arguments import times
+from airflow_provider_schemas.cli.arguments.said import Said
 from airflow_provider_schemas.cli.operands import stored
 from airflow_provider_schemas.cli.output.result import Answer, Line, Part, Rows
 from airflow_provider_schemas.core.policies.policy import Waiver
@@ -25,10 +26,10 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("table", metavar="TABLE", help="db.table")
     parser.add_argument("rule", nargs="?", metavar="RULE", help="the rule of the finding: FIELD_RENAMED")
     parser.add_argument("path", nargs="?", default="*", metavar="PATH", help="the column that it is about; without one, all")
-    parser.add_argument("--until", metavar="WHEN", help="2026-12-31, 2026-12-31T09:00Z, 09:00 (UTC), 3d, 12h")
+    parser.add_argument("--until", action=Said, metavar="WHEN", help="2026-12-31, 2026-12-31T09:00Z, 09:00 (UTC), 3d, 12h")
     parser.add_argument("--reason", help="why")
-    parser.add_argument("--for", dest="job", default="", metavar="JOB", help="for this job alone")
-    parser.add_argument("--by", default="", help="who lets it through; without it, who types")
+    parser.add_argument("--for", action=Said, dest="job", default="", metavar="JOB", help="for this job alone")
+    parser.add_argument("--by", action=Said, default="", help="who lets it through; without it, who types")
     parser.add_argument("--list", action="store_true", help="what is let through today")
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from airflow_provider_schemas.cli.arguments.table_name import STDIN
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.errors import NotThereError, StorageError
+from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError
 
 MAX_BYTES = 64 * 1024 * 1024
 
@@ -53,6 +53,9 @@ def is_folder(name: str) -> bool:
 
 def write(name: str, text: str) -> None:
     """Write a file."""
+    if name == STDIN:
+        fix = "Name a file, or leave the option out: then it goes to standard output."
+        raise SchemaError(f"{name} is standard input, and no file to write.", code="cli.unwritable", fix=fix)
     try:
         Path(name).write_text(text, "utf-8")
     except (OSError, ValueError) as error:

@@ -37,7 +37,7 @@ def table_of(file: TableFile, source: str, args: Namespace) -> "Table | None":
     if not open_store.named(args):
         if args.new:
             return None
-        raise _no_store(file, source)
+        raise _no_store(file, source, args)
     table = open_store.store(args).table(file.table, branch=args.branch)
     if _exists(table, file, source, args):
         if args.new:
@@ -58,15 +58,26 @@ def _exists(table: "Table", file: TableFile, source: str, args: Namespace) -> bo
             raise
         if args.new:
             return False
-        raise _no_tables(file, source, args) from None
+        raise _no_warehouse(file, source, args) from None
 
 
 def compared_with_nothing(file: TableFile, source: str, args: Namespace) -> str:
     """Say that a file has no base, and on whose word."""
     if args.alone:
         return by_itself(source)
-    where = f"{store_url(args)} has no {file.table}" if open_store.named(args) else f"no store was asked for {file.table}"
+    where = _without(file, args) if open_store.named(args) else f"no store was asked for {file.table}"
     return f"{source} with nothing: it is --new, and {where}"
+
+
+def _without(file: TableFile, args: Namespace) -> str:
+    """Say that the store has no such table, or that there is no store at all."""
+    try:
+        open_store.store(args).databases()
+    except StorageError as error:
+        if error.code != _NO_ROOT:
+            raise
+        return f"{store_url(args)} is not there"
+    return f"{store_url(args)} has no {file.table}"
 
 
 def note_of(args: Namespace) -> str:
@@ -74,9 +85,10 @@ def note_of(args: Namespace) -> str:
     return ALONE if args.alone else "judged as a new table: nothing was compared"
 
 
-def _no_store(file: TableFile, source: str) -> NotThereError:
+def _no_store(file: TableFile, source: str, args: Namespace) -> NotThereError:
     message = f"no store is named, so there is nothing to compare {file.table} with."
-    fix = f"Pass --store URL or --conn ID to compare it with its table, OLD and NEW to compare two files, {_WAYS}."
+    other = "--base FILE to compare it with a file" if args.command == "plan" else "OLD and NEW to compare two files"
+    fix = f"Pass --store URL or --conn ID to compare it with its table, {other}, {_WAYS}."
     return NotThereError(message, code="cli.no-base", path=source, fix=fix)
 
 
@@ -93,4 +105,10 @@ def _no_table(file: TableFile, source: str, args: Namespace) -> NotThereError:
 def _no_tables(file: TableFile, source: str, args: Namespace) -> NotThereError:
     message = f"there are no tables in {store_url(args)}, so there is nothing to compare {file.table} with."
     fix = f"Pass the address of the store with --store URL or --conn ID if it is another one; else pass {_WAYS}."
+    return NotThereError(message, code="cli.no-base", path=source, fix=fix)
+
+
+def _no_warehouse(file: TableFile, source: str, args: Namespace) -> NotThereError:
+    message = f"{store_url(args)} is not there, so there is nothing to compare {file.table} with."
+    fix = f"Mount it, or pass another address with --store URL or --conn ID. Else pass {_WAYS}."
     return NotThereError(message, code="cli.no-base", path=source, fix=fix)

@@ -65,13 +65,38 @@ def _of_table_files(operands: Sequence[Thing], args: Namespace, *, is_pair: bool
 
 def _of_table(table: str, operands: Sequence[Thing], args: Namespace) -> Iterator[_Call]:
     files = [operand for operand in operands if operand.name == table]
-    if len(files) == 2 and not args.alone:
+    if len(files) == 2 and _names_a_pair(files, args):
         yield files[1].label, partial(_pair, files[0], files[1], args)
-    elif len(files) > 2 and not args.alone:
+        if _is_stored(table, args):  # what is old on the line may not be what is there
+            yield files[1].label, partial(_file, files[1], args)
+    elif len(files) > 1 and not args.alone:
         yield table, partial(_too_many, files)
     else:
         for operand in files:
             yield operand.label, partial(_file, operand, args)
+
+
+def _names_a_pair(files: Sequence[Thing], args: Namespace) -> bool:
+    """Whether the line names OLD and NEW and nothing else, as files or as folders: of two files in one folder nobody says which is OLD."""
+    if args.alone or len(args.objects) != 2:
+        return False
+    old, new = (_folder_on_the_line(file.label, args.objects) for file in files)
+    return old is None or old != new
+
+
+def _folder_on_the_line(label: str, names: Sequence[str]) -> str | None:
+    """Return the folder by which the line names a file; None for a file that it names itself."""
+    return next((name for name in names if Path(name).is_dir() and Path(label).is_relative_to(name)), None)
+
+
+def _is_stored(table: str, args: Namespace) -> bool:
+    """Whether the store that is named has the table. A store that does not answer is told where a file alone is compared with it."""
+    if args.new or not open_store.named(args):
+        return False
+    try:
+        return open_store.store(args).table(table, branch=args.branch).exists()
+    except SchemaError:
+        return False
 
 
 def _pair(old: Thing, new: Thing, args: Namespace) -> Judged:

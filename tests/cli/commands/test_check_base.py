@@ -74,6 +74,19 @@ def test_two_files_of_a_table_are_compared_with_each_other_beside_a_store_as_wel
     assert first_line(typed("check", "old.yaml", "new.yaml", "--store", lake)) == "compared new.yaml with old.yaml"
 
 
+def test_of_two_files_in_one_folder_or_among_others_none_is_the_old_one(lake: str) -> None:
+    write({"schemas/orders.yaml": RENAMED, "schemas/orders_copy.yaml": RENAMED})
+    assert "2 files are about it" in refused("check", "schemas", "--store", lake)
+    assert "2 files are about it" in typed("check", "old.yaml", "new.yaml", "users.yaml", "--store", lake).err
+
+
+def test_the_new_file_of_a_pair_is_compared_with_the_store_that_is_named_as_well(lake: str) -> None:
+    write({"copy.yaml": RENAMED})
+    done = typed("check", "new.yaml", "copy.yaml", "--store", lake)
+    assert done.code == 1
+    assert "daily" in done.out
+
+
 def test_the_old_file_may_come_from_standard_input() -> None:
     done = typed("check", "-", "new.yaml", stdin=OLD.encode())
     assert (done.code, first_line(done)) == (1, "compared new.yaml with standard input")
