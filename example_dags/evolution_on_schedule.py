@@ -8,6 +8,7 @@ What it shows
     What a file does not mention stays: columns that an engine added are left alone until they stand under `dropped`.
 
 Run it
+    mkdir -p /tmp/lake, since a warehouse that is not there is an error for whoever looks into it
     export AIRFLOW_CONN_LAKE='{"conn_type": "schema_store", "host": "file:///tmp/lake"}'
     airflow dags test evolve_shop
     Then edit schemas/shop/orders.yaml and run it again: add a column (applied), or rename one with `was: cust_id` (asked).

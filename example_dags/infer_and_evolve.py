@@ -8,6 +8,7 @@ What it shows
 
 Run it
     pip install "airflow-provider-schemas[spark]"
+    mkdir -p /tmp/lake, since a warehouse that is not there is an error for whoever looks into it
     export AIRFLOW_CONN_LAKE='{"conn_type": "schema_store", "host": "file:///tmp/lake"}'
     airflow dags test infer_and_evolve
     airflow dags test infer_and_evolve --conf '{"device": "phone"}'

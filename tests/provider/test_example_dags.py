@@ -41,6 +41,7 @@ class Example:
 
     def __init__(self, file: str, airflow: AirflowHome, folder: Path) -> None:
         self.airflow, self.lake = airflow, SchemaStore(folder / "lake", actor="ana")
+        (folder / "lake").mkdir()
         airflow.connect("lake", host=(folder / "lake").as_uri())
         airflow.environment |= {
             "AIRFLOW_CONN_SPARK_LOCAL": json.dumps({"conn_type": "spark", "host": "local[1]"}),

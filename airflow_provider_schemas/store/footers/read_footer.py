@@ -50,7 +50,11 @@ def read_footer(files: Files, entry: DataEntry, kind: str) -> Footer:
         if isinstance(error, SchemaError):
             raise
         message = f"{shown(entry.path)[1:-1]} cannot be read as {kind}: {shown(str(error))[1:-1]}."
-        raise FormatError(message, code="read.unreadable-file", fix="Take the file away if it is no data of this table.") from None
+        raise FormatError(
+            message,
+            code="read.unreadable-file",
+            fix="Correct the format in the description if it is another one; take the file away only if it is no data of this table.",
+        ) from None
 
 
 class _Remote(io.RawIOBase):
