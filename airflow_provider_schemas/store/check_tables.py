@@ -31,6 +31,7 @@ from airflow_provider_schemas.store.layout.paths import Layout, schema_folder
 from airflow_provider_schemas.store.registry import contracts, policies, waivers
 from airflow_provider_schemas.store.registry.contract_record import NO_TEAM, Registered
 from airflow_provider_schemas.store.registry.json_records import first
+from airflow_provider_schemas.store.roots import Roots
 from airflow_provider_schemas.store.table import PolicyLike, Table
 from airflow_provider_schemas.store.versions.changes_since import Seen, digest_of, number_of, went_back
 
@@ -262,14 +263,30 @@ def _together(
     questions: list[_Question], policy: PolicyLike, consumer: str, on_missing: str, now: datetime | None
 ) -> tuple[tuple[TableAnswer, ...], str]:
     """The answers, and the id of the registry, which is read once while the first tables are looked at."""
-    roots = questions[0].table.subject.roots
+    roots, database = questions[0].table.subject.roots, questions[0].table.id.database
     if len(questions) == 1 and roots.registry.protocol == "file":
-        registry = registry_in_use.met(roots)
-        return (_judged(questions[0], registry, policy, consumer, on_missing=on_missing, now=now),), registry
+        registry = _met(roots, database)
+        alone = (_judged(questions[0], registry, policy, consumer, on_missing=on_missing, now=now),)
+        return _of_this_registry(alone, roots, registry, database), registry
     with ThreadPoolExecutor(min(_AT_ONCE, len(questions)) + 1, "schemas-judge") as pool:
-        met = pool.submit(registry_in_use.met, roots)
+        met = pool.submit(_met, roots, database)
         answers = tuple(pool.map(lambda one: _judged(one, met, policy, consumer, on_missing=on_missing, now=now), questions))
-        return answers, met.result()
+    return _of_this_registry(answers, roots, met.result(), database), met.result()
+
+
+def _met(roots: Roots, database: str) -> str:
+    """Return the id of the registry; StorageError if it has none, and tables name one."""
+    registry = registry_in_use.met(roots)
+    if not registry:
+        registry_in_use.check_neighbours(roots, registry, database)
+    return registry
+
+
+def _of_this_registry(answers: tuple[TableAnswer, ...], roots: Roots, registry: str, database: str) -> tuple[TableAnswer, ...]:
+    """The answers; StorageError if a table is missing, and the others name another registry: it may lie in that one."""
+    if any(one.version is None for one in answers):
+        registry_in_use.check_neighbours(roots, registry, database)
+    return answers
 
 
 def _judged(

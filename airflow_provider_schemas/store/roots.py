@@ -48,6 +48,8 @@ class Roots:
         """The id that the registry has to have; empty, where the versions of each table say which one is meant."""
         self.met_registry = ""
         """The id of the registry as it was read last."""
+        self.named_registry = ""
+        """The same, once a table was seen that names it."""
         self.cache = VersionCache()
         self.sound: set[str] = set()
         """Databases whose folders were looked at, and hold no data."""

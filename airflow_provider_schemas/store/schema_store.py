@@ -295,7 +295,9 @@ class SchemaStore:
         with new_warehouse.begun(self._roots) as notes:
             if notes:
                 self.warehouse.make_folder("")
-            if not registry_in_use.met(self._roots):
+            there = registry_in_use.met(self._roots)
+            registry_in_use.check_neighbours(self._roots, there, database)
+            if not there:
                 registry_in_use.give_id(self._roots, database)
         return policies.save(self.registry, policy, name=name, database=database, override=override)
 
