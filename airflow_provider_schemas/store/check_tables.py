@@ -14,16 +14,16 @@ import msgspec
 from msgspec import Struct
 
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.core.compatibility.check import check
 from airflow_provider_schemas.core.contracts.check_contract import check_contract, checked_contract
 from airflow_provider_schemas.core.contracts.contract import Contract, writing
-from airflow_provider_schemas.core.policies.policy import Against, Policy, Waiver
+from airflow_provider_schemas.core.policies.policy import Policy, Waiver
 from airflow_provider_schemas.core.report import Answers, Finding, Report, Verdict, worst
 from airflow_provider_schemas.core.report_json import basis_dict
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import ContractError, NotThereError, SchemaError
 from airflow_provider_schemas.store.check_data import with_data
+from airflow_provider_schemas.store.check_since import came_since
 from airflow_provider_schemas.store.commit import new_warehouse, registry_in_use
 from airflow_provider_schemas.store.common import arguments
 from airflow_provider_schemas.store.layout.identifiers import TableName, table_name
@@ -31,8 +31,9 @@ from airflow_provider_schemas.store.layout.paths import Layout, schema_folder
 from airflow_provider_schemas.store.registry import contracts, policies, waivers
 from airflow_provider_schemas.store.registry.contract_record import NO_TEAM, Registered
 from airflow_provider_schemas.store.registry.json_records import first
+from airflow_provider_schemas.store.roots import Roots
 from airflow_provider_schemas.store.table import PolicyLike, Table
-from airflow_provider_schemas.store.versions.changes_since import Seen, digest_of, number_of, went_back
+from airflow_provider_schemas.store.versions.changes_since import Seen, number_of
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.store.schema_store import SchemaStore
@@ -40,9 +41,6 @@ if TYPE_CHECKING:
 REGISTERED = "@registered"
 _MEANINGS: tuple[str, ...] = ("fail", "warn", "ok")
 _AT_ONCE = 8
-# Who says nothing of what is needed wants to be told of everything that a reader may notice.
-_WHAT_READERS_SEE = {"data": "block", "jobs": "block", "writers": "off"}
-_OF_GOING_BACK = frozenset({"HIGHEST_FIELD_ID_REGRESSED"})
 _SHOWN = 20
 _NO_REGISTRY = "registry: none (it has no id and no version names one, so nobody would notice that it is not there)"
 
@@ -262,14 +260,30 @@ def _together(
     questions: list[_Question], policy: PolicyLike, consumer: str, on_missing: str, now: datetime | None
 ) -> tuple[tuple[TableAnswer, ...], str]:
     """The answers, and the id of the registry, which is read once while the first tables are looked at."""
-    roots = questions[0].table.subject.roots
+    roots, database = questions[0].table.subject.roots, questions[0].table.id.database
     if len(questions) == 1 and roots.registry.protocol == "file":
-        registry = registry_in_use.met(roots)
-        return (_judged(questions[0], registry, policy, consumer, on_missing=on_missing, now=now),), registry
+        registry = _met(roots, database)
+        alone = (_judged(questions[0], registry, policy, consumer, on_missing=on_missing, now=now),)
+        return _of_this_registry(alone, roots, registry, database), registry
     with ThreadPoolExecutor(min(_AT_ONCE, len(questions)) + 1, "schemas-judge") as pool:
-        met = pool.submit(registry_in_use.met, roots)
+        met = pool.submit(_met, roots, database)
         answers = tuple(pool.map(lambda one: _judged(one, met, policy, consumer, on_missing=on_missing, now=now), questions))
-        return answers, met.result()
+    return _of_this_registry(answers, roots, met.result(), database), met.result()
+
+
+def _met(roots: Roots, database: str) -> str:
+    """Return the id of the registry; StorageError if it has none, and tables name one."""
+    registry = registry_in_use.met(roots)
+    if not registry:
+        registry_in_use.check_neighbours(roots, registry, database)
+    return registry
+
+
+def _of_this_registry(answers: tuple[TableAnswer, ...], roots: Roots, registry: str, database: str) -> tuple[TableAnswer, ...]:
+    """The answers; StorageError if a table is missing, and the others name another registry: it may lie in that one."""
+    if any(one.version is None for one in answers):
+        registry_in_use.check_neighbours(roots, registry, database)
+    return answers
 
 
 def _judged(
@@ -325,7 +339,8 @@ def _report(
 ) -> Report:
     looking: dict[str, Any] = {"policy": policy, "allowed": asked.look, "now": now}
     if asked.need is None:
-        return with_data(_since(asked, head, policy, now), asked.table, head, None, **looking)
+        came = came_since(asked.table, head, asked.since, policy, pinned=asked.number is not None, now=now)
+        return with_data(came, asked.table, head, None, **looking)
     about: dict[str, Any] = {"policy": policy, "table": asked.table.name, "version": head.number, "now": now}
     if registered is not None:
         report = check_contract(head.schema, registered.contract, **about)
@@ -368,34 +383,6 @@ def _contract(need: Any, writes: bool, consumer: str) -> Contract:
     if consumer and not found.name:
         found = found.model_copy(update={"name": consumer})
     return writing(found) if writes and not found.writes else found
-
-
-def _since(asked: _Question, head: Version, policy: Policy, now: datetime | None) -> Report:
-    """What has come since a version that was seen; nothing, if it is the newest still."""
-    if asked.since is None:
-        return Report(notes=("nothing was said of what is needed of it, so that it is there is all that was asked",))
-    if (head.number, head.digest) == (number_of(asked.since), digest_of(asked.since)):
-        return Report(old=head.number)
-    pinned = asked.number is not None
-    seen = _there(asked.table, number_of(asked.since))
-    if seen is None or digest_of(asked.since) not in (None, seen.digest):
-        # Its number may have been given out again, and others after it: then the head alone tells nothing.
-        back = went_back(asked.since, seen or head)
-        note = f"version {number_of(asked.since)} was seen and is not there any more"
-        return msgspec.structs.replace(back, notes=(*back.notes, note))
-    said: dict[str, Any] = {"protect": _WHAT_READERS_SEE, "readers": policy.readers, "exceptions": policy.exceptions}
-    strict = policy.stricter(Policy(against=Against.PREVIOUS, **said))
-    found = check(seen, head, strict, table=asked.table.name, now=now)
-    if pinned:  # who names an older version has not met a table that went back
-        return msgspec.structs.replace(found, findings=tuple(one for one in found.findings if one.rule not in _OF_GOING_BACK))
-    return msgspec.structs.replace(found, findings=(*went_back(asked.since, head).findings, *found.findings))
-
-
-def _there(table: Table, number: int) -> Version | None:
-    try:
-        return table.version(number)
-    except NotThereError:
-        return None
 
 
 def _missing(error: NotThereError, table: str, on_missing: str) -> Report:

@@ -1,5 +1,6 @@
 """The two roots of a store, a warehouse and a registry, with what was said about them when it was opened."""
 
+import unicodedata
 from collections.abc import Callable
 from functools import cached_property
 
@@ -16,6 +17,8 @@ from airflow_provider_schemas.store.storage.guarantees import Means, guarantee
 from airflow_provider_schemas.store.storage.version_cache import VersionCache
 from airflow_provider_schemas.store.table_location import Found, Place
 
+# Control characters, separators of lines and halves of characters.
+_CONTROL = frozenset({"Cc", "Cs", "Zl", "Zp"})
 # What a catalog is called that lives in the files themselves.
 OWN_CATALOGS = ("", "filesystem")
 
@@ -48,6 +51,8 @@ class Roots:
         """The id that the registry has to have; empty, where the versions of each table say which one is meant."""
         self.met_registry = ""
         """The id of the registry as it was read last."""
+        self.named_registry = ""
+        """The same, once a table was seen that names it."""
         self.cache = VersionCache()
         self.sound: set[str] = set()
         """Databases whose folders were looked at, and hold no data."""
@@ -118,8 +123,11 @@ def location_of(schema: TableSchema) -> str:
     return location if isinstance(location, str) else ""
 
 
-def check_no_password(location: str) -> None:
-    """FormatError if an address of data holds a password or a token."""
+def check_location(location: str) -> None:
+    """FormatError if an address of data holds a password or a token, or what no address holds."""
+    if any(unicodedata.category(letter) in _CONTROL for letter in location):
+        message = f"{shown(without_passwords(location))} is no location of data: it holds a control character."
+        raise FormatError(message, code="table.no-location", path="location", fix="Pass the address of its folder.")
     if without_passwords(location) != location:
         message = f"{without_credentials(location)} holds a password, and versions are kept for ever."
         raise FormatError(message, code="table.secret", path="location", fix="Leave it out; the connection has it.")

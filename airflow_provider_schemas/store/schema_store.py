@@ -24,7 +24,7 @@ from airflow_provider_schemas.store.layout.identifiers import TableName, checked
 from airflow_provider_schemas.store.layout.paths import DEFAULT_REGISTRY, Layout, database_folder, database_of
 from airflow_provider_schemas.store.registry import policies
 from airflow_provider_schemas.store.registry.registry_id import checked_id
-from airflow_provider_schemas.store.roots import Roots, check_no_password, location_of
+from airflow_provider_schemas.store.roots import Roots, check_location, location_of
 from airflow_provider_schemas.store.spark.files import roots_of_spark
 from airflow_provider_schemas.store.storage import exclusive_create
 from airflow_provider_schemas.store.storage.files import Files
@@ -295,7 +295,9 @@ class SchemaStore:
         with new_warehouse.begun(self._roots) as notes:
             if notes:
                 self.warehouse.make_folder("")
-            if not registry_in_use.met(self._roots):
+            there = registry_in_use.met(self._roots)
+            registry_in_use.check_neighbours(self._roots, there, database)
+            if not there:
                 registry_in_use.give_id(self._roots, database)
         return policies.save(self.registry, policy, name=name, database=database, override=override)
 
@@ -352,7 +354,7 @@ def _located(schema: TableSchema, location: object, kind: str) -> TableSchema:
         raise FormatError(
             f"{shown(str(location))} is no location of data.", code="table.no-location", fix="Pass the address of its folder."
         )
-    check_no_password(location)
+    check_location(location)
     about = {**schema.table_attributes, "location": location, "format": policies.known_format(kind)}
     options = {**schema.options, attribute_key(None): json.dumps(about, ensure_ascii=False, sort_keys=True)}
     return msgspec.structs.replace(schema, options=Options(options))

@@ -9,7 +9,7 @@ from airflow_provider_schemas.store.layout.identifiers import MAIN, TableName
 from airflow_provider_schemas.store.layout.paths import Layout, branch_folder, joined
 from airflow_provider_schemas.store.retention.collect_references import references_of
 from airflow_provider_schemas.store.retention.references import References
-from airflow_provider_schemas.store.roots import Roots, check_no_password, location_of
+from airflow_provider_schemas.store.roots import Roots, check_location, location_of
 from airflow_provider_schemas.store.storage import commit_steps
 from airflow_provider_schemas.store.storage.files import Entry, Files
 from airflow_provider_schemas.store.storage.numbered_files import Numbered
@@ -145,7 +145,7 @@ class Subject:
         location = location_of(schema)
         if not location or (head is not None and location == location_of(head.schema)):
             return
-        check_no_password(location)
+        check_location(location)
         if self.roots.open_location is not None:
             foreign_writers.check_apart(self.place, self.roots.open_location(location), str(self.name))
 

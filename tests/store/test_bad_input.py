@@ -393,3 +393,15 @@ def test_whatever_is_asked_every_door_answers_or_says_why_not(one: Any, other: A
         except SchemaError as error:
             told(error)
     assert table.version(0).schema.names == ("order_id", "cust_id", "amount")
+
+
+@pytest.mark.parametrize("location", ["\x00bad", "/data/a\x00b", "/data/a\nb", "s3://bucket/\x1b[31m", "/data/\ud800"])
+def test_a_location_with_what_no_address_holds_is_refused(tmp_path: Path, location: str) -> None:
+    store = lake(tmp_path)
+    table = orders(store)
+    before = bytes_of(tmp_path)
+    about = json.dumps({"location": location, "format": "parquet"})
+    assert "control character" in str(refused(lambda: store.adopt("shop.adopted", location, "id BIGINT")))
+    refused(lambda: store.create_table("shop.made", "id BIGINT", options={"schemas.table": about}))
+    refused(lambda: table.bind(location, 0))
+    assert bytes_of(tmp_path) == before

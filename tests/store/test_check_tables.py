@@ -10,7 +10,7 @@ import pytest
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.errors import ContractError, NotThereError, PolicyError, RefusedNameError, SchemaError
 from airflow_provider_schemas.store import SchemaStore, judge
-from airflow_provider_schemas.store.registry import policies
+from airflow_provider_schemas.store.registry import baselines, policies
 from tests.support.stores import bytes_of, columns, lake, orders
 
 
@@ -142,6 +142,40 @@ def test_a_table_without_a_contract_is_compared_with_what_was_seen(tmp_path: Pat
     answer = judge(store, ["shop.orders"], since={"shop.orders": seen})
     assert [(rule, path) for rule, path, _ in rules(answer)] == [("FIELD_DROPPED", "amount")]
     assert answer.tables[0].report.old == 0
+
+
+@pytest.mark.parametrize("by_digest", [True, False])
+def test_nobody_is_told_that_nothing_came_where_the_version_that_was_seen_expired(tmp_path: Path, by_digest: bool) -> None:
+    store = shop(tmp_path)
+    table = store.table("shop.orders")
+    seen = table.latest()
+    table.evolve("ADD COLUMN z INT")
+    assert table.expire(timedelta(0), dry_run=False).deleted == (seen.number,)
+    since = {"shop.orders": (seen.number, seen.digest) if by_digest else seen.number}
+    answer = judge(lake(tmp_path), ["shop.orders"], since=since)
+    finding = answer.tables[0].report.findings[0]
+    assert (answer.verdict, answer.fits) == (Verdict.BREAK, False)
+    assert f"version {seen.number} was seen last, and it was expired" in finding.message
+    assert f"then version {seen.number + 1} counts" in finding.fix
+
+
+def test_the_version_by_which_a_task_is_judged_does_not_expire(tmp_path: Path) -> None:
+    store = shop(tmp_path)
+    table = store.table("shop.orders")
+    seen = table.latest()
+    about = baselines.Baseline(at=datetime.now(UTC), run="r", branch="main", seen=baselines.Seen(version=seen.number, digest=seen.digest))
+    for consumer in ("dag.task", "_dag.task", "x" * 300):
+        baselines.save(store.registry, table.id, "", consumer, about.model_copy(update={"consumer": consumer}))
+    baselines.save(
+        store.registry, table.id, "", "other", about.model_copy(update={"branch": "side", "seen": baselines.Seen(version=1, digest="x")})
+    )
+    table.evolve("ADD COLUMN z INT")
+    table.evolve("ADD COLUMN y INT")
+    assert any("dag.task" in holder for holder in table.references().holders(seen.number))
+    assert table.expire(timedelta(0), dry_run=False).deleted == (1,)
+    assert [one.seen for one in baselines.listed(store.registry, table.id, "", "_dag.task")] == [about.seen]
+    next(tmp_path.rglob("baselines/**/task.side.json")).write_text("{")
+    assert not table.references().complete
 
 
 def test_a_table_that_went_back_since_is_told(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from airflow_provider_schemas.store.table_state import Subject
 def expire(subject: Subject, older_than: timedelta, *, dry_run: bool) -> Expiry:
     """Say which versions may go, and delete them unless it is a dry run."""
     subject.check_there()
-    registry_in_use.check_table(subject)
+    registry_in_use.check_table(subject, deletes=not dry_run)
     if dry_run:
         return _expire(subject, subject.references(), older_than, dry_run=True)
     subject.check_writable()
@@ -25,7 +25,7 @@ def expire(subject: Subject, older_than: timedelta, *, dry_run: bool) -> Expiry:
         return msgspec.structs.replace(first, dry_run=False)
     # Somebody may have bound a folder or registered a job while all this was read; or the registry may have gone.
     references = subject.references()
-    registry_in_use.check_table(subject)
+    registry_in_use.check_table(subject, deletes=True)
     return _expire(subject, references, older_than, dry_run=False)
 
 

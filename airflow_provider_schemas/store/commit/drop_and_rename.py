@@ -36,9 +36,10 @@ def drop(subject: Subject, *, purge: bool, override: str, if_exists: bool) -> No
     subject.check_writable()
     if not subject.exists():
         if if_exists:
+            registry_in_use.check_store(subject.roots, subject.name.database)  # its schemas may lie in a registry that is not there
             return
         raise subject.missing()
-    registry_in_use.check_table(subject)
+    registry_in_use.check_table(subject, deletes=True)
     _check_jobs(subject, override)
     place = subject.place
     data = _data(subject)
@@ -120,7 +121,7 @@ def rename(old: Subject, new: Subject, *, override: str) -> None:
     old.check_writable()
     target = _place_like(old, new)
     _check_movable(old, new, target)
-    registry_in_use.check_table(old)
+    registry_in_use.check_table(old, deletes=True)
     _check_jobs(old, override, rename=True)
     copied = _copied(old.registry, old.name, new.name)
     commit_steps.reached(commit_steps.COPIED)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema.version import file_digest
 from airflow_provider_schemas.errors import AlreadyThereError, NotThereError, SchemaError
+from airflow_provider_schemas.store.commit import registry_in_use
 from airflow_provider_schemas.store.layout.identifiers import new_branch_name
 from airflow_provider_schemas.store.layout.paths import BRANCH, joined, sidecar_file
 from airflow_provider_schemas.store.registry.json_records import bytes_of
@@ -25,6 +26,7 @@ def create_branch(subject: Subject, name: str, number: int | None) -> None:
     """Copy the versions up to this one, or all, into a new branch. The newest goes first, so that a branch has its head from the start."""
     name = new_branch_name(name)
     subject.check_writable()
+    registry_in_use.check_table(subject)
     versions = subject.versions
     there = [one for one in versions.entries() if number is None or one <= number]
     if number is not None and number not in there:

@@ -245,6 +245,8 @@ def _commit(subject: Subject, propose: Callable[[Version | None], Proposal]) -> 
 def _allowed(subject: Subject, head: Version | None, propose: Callable[[Version | None], Proposal]) -> Proposal:
     there = registry_in_use.met(subject.roots)
     registry_in_use.check(subject, head, there)
+    if head is None or not there:
+        registry_in_use.check_neighbours(subject.roots, there, subject.name.database)
     proposal = propose(head)
     if isinstance(proposal, Committed):
         return proposal

@@ -5,10 +5,11 @@
 | has the id | name it | it counts |
 | has none, or another one | name one | StorageError, unless the connection names the registry that is there |
 | has an id | name none | it counts: what is written from now on names it |
-| has none | name none | it counts, and whoever writes first gives it an id |
+| has none | name none | it counts, unless other tables name one, and whoever writes first gives it an id |
 
-The id that counts is the one that the newest version names. Engines drop it when they write a version of their own, so
-a few versions before the head are asked, and the oldest.
+A table that has no version yet goes with the registry that other tables name. The id that counts is the one that the
+newest version names. Engines drop it when they write a version of their own, so a few versions before the head are asked,
+and the oldest.
 """
 
 from collections.abc import Iterator
@@ -23,14 +24,18 @@ from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.store.layout.paths import Layout, database_of
 from airflow_provider_schemas.store.registry import registry_id
 from airflow_provider_schemas.store.roots import Roots
+from airflow_provider_schemas.store.storage.error_kinds import Kind
+from airflow_provider_schemas.store.storage.files import Entry, Files
 from airflow_provider_schemas.store.storage.guarantees import Means, guarantee
 from airflow_provider_schemas.store.table_state import Subject
 from airflow_provider_schemas.store.versions import codec
 
 # How many versions before a head that names no registry are asked, beside the oldest.
 _NEAR = 4
-# How many tables are asked whether they name a registry, before one without an id gets one.
+# How many tables are asked which registry they name, where one is read or written that names none.
 _NEIGHBOURS = 20
+# And how many before a registry gets an id, which happens once, or before something is deleted.
+_ALL_NEIGHBOURS = 1000
 
 
 def met(roots: Roots) -> str:
@@ -63,11 +68,18 @@ def _check_named(subject: Subject, head: Version | None, there: str) -> str:
     return named
 
 
-def check_table(subject: Subject) -> str:
-    """Look for the registry, and whether it is the one of the table; return its id."""
+def check_table(subject: Subject, *, deletes: bool = False) -> str:
+    """Look for the registry, and whether it is the one of the table; return its id.
+
+    Deletes is for whoever takes something away: more tables are asked, where this one names no registry.
+    """
     there = met(subject.roots)
-    if not subject.roots.registry_id:
-        check(subject, _head(subject), there)
+    if subject.roots.registry_id:
+        return there
+    head = _head(subject)
+    check(subject, head, there)
+    if not there or head is None:
+        _is_named(subject.roots, there, subject.name.database, _ALL_NEIGHBOURS if deletes else _NEIGHBOURS)
     return there
 
 
@@ -75,6 +87,11 @@ def check_for_records(subject: Subject) -> None:
     """The same for whoever writes a record about a table: a registry without an id gets one first."""
     if not check_table(subject):
         give_id(subject.roots, subject.name.database)
+
+
+def check_neighbours(roots: Roots, there: str, database: str) -> None:
+    """StorageError if the tables of the warehouse name another registry than the one that takes a first version, or a policy."""
+    _is_named(roots, there, database)
 
 
 def named_by(subject: Subject, head: Version | None) -> str:
@@ -153,46 +170,80 @@ def give_id(roots: Roots, database: str = "") -> str:
     """Give the registry an id; empty where nothing may be written. StorageError if a table names one: then it is not there."""
     if not roots.may_write:
         return ""
-    if _is_named(roots, database):
+    if _is_named(roots, "", database, _ALL_NEIGHBOURS):
         return met(roots)  # somebody else was first
     made = roots.met_registry = registry_id.make(roots.registry, alone=roots.single_writer)
     return made
 
 
-def check_store(roots: Roots) -> None:
-    """StorageError if the registry is not there, or if tables of the warehouse name one and this has no id."""
-    if not met(roots):
-        _is_named(roots)
+def check_store(roots: Roots, database: str = "") -> None:
+    """StorageError if the registry is not there, or if the tables of the warehouse name another one."""
+    _is_named(roots, met(roots), database)
 
 
-def _is_named(roots: Roots, database: str = "") -> bool:
-    """Whether tables name the registry that had no id just now, and has it by now; StorageError if they name another one."""
-    return any(_check_named(subject, _readable_head(subject), "") for subject in _neighbours(roots, database))
+def _is_named(roots: Roots, there: str, database: str = "", limit: int = _NEIGHBOURS) -> bool:
+    """Whether tables name the registry; StorageError if none does of those that are asked, and some name another one.
+
+    A registry that had no id just now may have got it by now.
+    """
+    if roots.registry_id or (there and roots.named_registry == there):
+        return True
+    others: list[tuple[str, str]] = []
+    for subject in islice(_neighbours(roots, database), limit):
+        named = _named_beside(subject)
+        if named and named == there:
+            roots.named_registry = there
+            return True
+        others += [(named, str(subject.name))] if named else []
+        if others and not there:
+            break
+    for named, table in others[:1]:
+        registry_id.check_named(roots.registry, registry_id.read(roots.registry), named, table)
+    return bool(others)
 
 
-def _readable_head(subject: Subject) -> Version | None:
-    """The same of a table that is nobody's business here: what is wrong with it stops nobody."""
+def _named_beside(subject: Subject) -> str:
+    """The id that a table names which is nobody's business here: what is wrong with it, or may not be read, stops nobody."""
     try:
-        return _head(subject)
+        return named_by(subject, _head(subject))
+    except StorageError as error:
+        _check_passing(error)
+        return ""
     except SchemaError:
-        return None
+        return ""
+
+
+def _check_passing(error: StorageError) -> None:
+    """Raise an error that another try may mend: what could not be read may name a registry. What is forbidden stays so."""
+    if error.code != Kind.FORBIDDEN:
+        raise error
 
 
 def _neighbours(roots: Roots, database: str) -> Iterator[Subject]:
-    """Tables of the warehouse, those of this database first: some of very many."""
-    databases = sorted(_databases(roots), key=lambda name: (name != database, name))
-    yield from islice((table for one in databases for table in _tables(roots, one)), _NEIGHBOURS)
+    """Tables of the warehouse, those of this database first."""
+    databases = sorted({*_databases(roots), *filter(None, [database])}, key=lambda name: (name != database, name))
+    for name in databases:
+        yield from _tables(roots, name)
 
 
 def _databases(roots: Roots) -> list[str]:
     layout = roots.layout
     files = roots.registry if layout is Layout.REGISTRY else roots.warehouse
-    return [name for one in files.list("") if one.folder and (name := database_of(one.name, layout)) is not None]
+    return [name for one in _listed(files, "") if (name := database_of(one.name, layout)) is not None]
 
 
 def _tables(roots: Roots, database: str) -> Iterator[Subject]:
     place = roots.beside(TableName(database, "t"))
-    for one in sorted(place.files.list(place.folder.rpartition("/")[0]), key=lambda entry: entry.name):
-        if one.folder and not one.name.startswith((".", "_")):
+    for one in sorted(_listed(place.files, place.folder.rpartition("/")[0]), key=lambda entry: entry.name):
+        if not one.name.startswith((".", "_")):
             name = TableName(database, one.name)
             yield Subject(roots, name, place=roots.beside(name))
+
+
+def _listed(files: Files, folder: str) -> list[Entry]:
+    """The folders in a folder; none, where nobody may look."""
+    try:
+        return [one for one in files.list(folder) if one.folder]
+    except StorageError as error:
+        _check_passing(error)
+        return []

@@ -4,11 +4,12 @@ A task without a contract is judged by it. The record outlives what Airflow keep
 It says what counts if its run ends in success (`seen`), and what does if it does not (`before`).
 """
 
+from hashlib import sha256
 from typing import ClassVar
 
 from pydantic import BaseModel
 
-from airflow_provider_schemas.errors import SchemaError, StorageError
+from airflow_provider_schemas.errors import NotThereError, RefusedNameError, SchemaError, StorageError
 from airflow_provider_schemas.store.layout.identifiers import TableName, checked
 from airflow_provider_schemas.store.layout.paths import baselines_folder, joined
 from airflow_provider_schemas.store.registry.contract_record import NO_TEAM
@@ -31,6 +32,8 @@ class Baseline(Record):
     refusal: ClassVar[type[SchemaError]] = StorageError
     noun: ClassVar = "baseline"
 
+    consumer: str = ""
+    """The name of the task, which its folder may only have as a digest."""
     run: str
     map_index: int = -1
     bundle: str = ""
@@ -50,6 +53,26 @@ def listed(files: Files, name: TableName, team: str, consumer: str) -> tuple[Bas
     return tuple(decoded(Baseline, bytes_of(found), path) for path, found in data.items())
 
 
+def holders(files: Files, name: TableName, branch: str) -> tuple[dict[int, list[str]], list[str]]:
+    """Who is judged by which version of a branch, and what could not be read: it may be judged by any."""
+    held: dict[int, list[str]] = {}
+    unreadable: list[str] = []
+    paths = sorted(path for path, _ in files.walk(baselines_folder(name)) if path.endswith(_END))
+    for path, data in files.read_many(paths, LIMIT).items():
+        try:
+            record = decoded(Baseline, bytes_of(data), path)
+        except NotThereError:  # renewed or taken away just now
+            continue
+        except SchemaError as error:
+            unreadable.append(f"{path} cannot be read: {error.message}")
+            continue
+        team, consumer = path.split("/")[-3:-1]
+        for seen in (record.seen, record.before) if record.branch in ("", branch) else ():
+            if seen is not None:
+                held.setdefault(seen.version, []).append(f"what {record.consumer or consumer} ({team}) saw last")
+    return held, unreadable
+
+
 def save(files: Files, name: TableName, team: str, consumer: str, record: Baseline) -> None:
     """Write the record of one index and branch over the one before it."""
     index = "task" if record.map_index < 0 else str(record.map_index)
@@ -57,4 +80,12 @@ def save(files: Files, name: TableName, team: str, consumer: str, record: Baseli
 
 
 def _folder(name: TableName, team: str, consumer: str) -> str:
-    return joined(baselines_folder(name), checked(team or NO_TEAM, "team"), checked(consumer, "consumer"))
+    return joined(baselines_folder(name), checked(team or NO_TEAM, "team"), _folder_name(consumer))
+
+
+def _folder_name(consumer: str) -> str:
+    """The name of a task as a folder: a digest of it, where it can be none. No name that can be a folder begins as that does."""
+    try:
+        return checked(consumer, "consumer")
+    except RefusedNameError:
+        return f"_{sha256(consumer.encode('utf-8', 'surrogatepass')).hexdigest()}"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.store.layout.paths import Layout
-from airflow_provider_schemas.store.registry import bindings, contracts
+from airflow_provider_schemas.store.registry import baselines, bindings, contracts
 from airflow_provider_schemas.store.registry.json_records import Unreadable
 from airflow_provider_schemas.store.retention import references
 from airflow_provider_schemas.store.retention.references import References
@@ -23,6 +23,7 @@ def references_of(roots: Roots, name: TableName, place: Place, versions: Version
     numbers = tuple(versions.entries())
     by_contract, unreadable = _of_contracts(roots.registry, name)
     by_binding, unbound = _of_bindings(roots.registry, name)
+    by_baseline, unseen = baselines.holders(roots.registry, name, versions.branch)
     locations, lost = _locations(versions)
     found = references.references(
         place.files,
@@ -34,11 +35,12 @@ def references_of(roots: Roots, name: TableName, place: Place, versions: Version
         branch=versions.branch,
         contract_holders=by_contract,
         binding_holders=by_binding,
+        baseline_holders=by_baseline,
         locations=locations,
         open_location=roots.open_location,
         may_write=note,
     )
-    return _with(found, [*unreadable, *unbound, *lost])
+    return _with(found, [*unreadable, *unbound, *unseen, *lost])
 
 
 def _with(found: References, unreadable: Sequence[str]) -> References:

@@ -74,6 +74,7 @@ def references(
     branch: str = MAIN,
     contract_holders: Mapping[int, Sequence[str]] | None = None,
     binding_holders: Mapping[int, Sequence[str]] | None = None,
+    baseline_holders: Mapping[int, Sequence[str]] | None = None,
     locations: Sequence[str] = (),
     open_location: Callable[[str], Files] | None = None,
     may_write: bool = False,
@@ -84,7 +85,7 @@ def references(
     search.data_beside(locations)
     for location in locations:
         search.data_at(location, open_location)
-    for holders in (contract_holders or {}, binding_holders or {}):
+    for holders in (contract_holders or {}, binding_holders or {}, baseline_holders or {}):
         for number, who in holders.items():
             search.hold(number, who)
     return search.answer(name)

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from airflow_provider_schemas.core.compatibility.check import check
 from airflow_provider_schemas.core.compatibility.version_chain import rewound, successor, unmutated
-from airflow_provider_schemas.core.report import Report
+from airflow_provider_schemas.core.report import Answers, Finding, Report, Verdict
 from airflow_provider_schemas.core.schema.version import Provenance, Version
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store.common import arguments
@@ -45,6 +45,31 @@ def went_back(seen: Seen, now: Version) -> Report:
     if digest is None and now.number >= number_of(seen):
         return Report(old=number_of(seen), new=now.number)
     return rewound((number_of(seen), digest), now)
+
+
+def lost(seen: Seen, now: Version) -> Report:
+    """A break: the version that was seen is not there, so what came after it is not known."""
+    number = number_of(seen)
+    message = f"version {number} was seen last, and it was expired or deleted since, so nobody knows what came up to version {now.number}."
+    fix = (
+        f"Mark the task as success: then version {now.number} counts. Elsewhere, ask what comes after version {now.number}. "
+        "Or say in a contract what is needed."
+    )
+    breaks = Verdict.BREAK
+    answers = Answers(data_by_id=breaks, data_by_name=breaks, jobs=breaks)
+    finding = Finding(
+        "VERSION_REWOUND",
+        f"version {now.number}",
+        message,
+        fix,
+        breaks,
+        old=str(number),
+        new=str(now.number),
+        verdicts=answers,
+        data=breaks,
+        jobs=breaks,
+    )
+    return Report((finding,), old=number, new=now.number)
 
 
 def inspected(versions: Sequence[Version], seen: Sequence[Seen] = ()) -> Report:

@@ -35,7 +35,9 @@ def fit(asked: Asked, context: Mapping[str, Any], *, task: Any = None) -> Verdic
         asking = _Asking(Question.of(asked, run), run, ti, task)
         verdict = asking.verdict()
     said = verdict.to_dict()
-    kept_baselines.write(asking.store, verdict, said, ends_here=task is not None)
+    if not_kept := kept_baselines.write(asking.store, verdict, said, ends_here=task is not None):
+        verdict = msgspec.structs.replace(verdict, notes=(*verdict.notes, *not_kept))
+        said = verdict.to_dict()
     baseline.push(ti, said, by_sight=bool(verdict.by_sight))
     metrics.gate(verdict.judgement)
     return verdict

@@ -1,10 +1,9 @@
 """The baselines of a task in the registry, where clearing a run does not reach them. `baseline` has what they mean."""
 
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from typing import Any
 
-from airflow_provider_schemas.errors import RefusedNameError, SchemaError
+from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store.commit import registry_in_use
 from airflow_provider_schemas.store.registry import baselines
 from airflow_provider_schemas.store.registry.baselines import Baseline
@@ -28,16 +27,20 @@ def may_write(store: SchemaStore) -> bool:
     return store.table("any.table").subject.roots.may_write
 
 
-def write(store: SchemaStore, verdict: Verdict, said: Mapping[str, Any], *, ends_here: bool) -> None:
-    """Keep what was seen, where that is news. Ends here is for a gate, which is green as soon as it lets pass.
+def write(store: SchemaStore, verdict: Verdict, said: Mapping[str, Any], *, ends_here: bool) -> tuple[str, ...]:
+    """Keep what was seen, where that is news; return what has to be said of it.
 
-    What cannot be written stays in XCom alone.
+    Ends here is for a gate, which is green as soon as it lets pass. What cannot be written stays in XCom alone.
     """
     if not may_write(store):
-        return
-    for table in verdict.by_sight:
-        with suppress(SchemaError):
+        return ()
+    notes: list[str] = []
+    for table in sorted(verdict.by_sight):
+        try:
             _write(store, verdict, table, said, ends_here=ends_here)
+        except SchemaError as error:
+            notes.append(f"what was seen of {table} is kept in XCom alone, as the registry did not take it: {error.message}")
+    return tuple(notes)
 
 
 def _write(store: SchemaStore, verdict: Verdict, table: str, said: Mapping[str, Any], *, ends_here: bool) -> None:
@@ -45,6 +48,7 @@ def _write(store: SchemaStore, verdict: Verdict, table: str, said: Mapping[str, 
     went_on = verdict.outcome in ("fits", "warn")
     record = Baseline(
         by=store.actor,
+        consumer=run.consumer,
         **{key: said[key] for key in _ABOUT},
         conn_id=verdict.conn_id,
         store=str(said["store"]),
@@ -62,10 +66,7 @@ def _write(store: SchemaStore, verdict: Verdict, table: str, said: Mapping[str, 
 
 
 def _listed(store: SchemaStore, run: Run, table: str) -> tuple[Baseline, ...]:
-    """The records about a table; none of a task whose name can be no folder."""
-    with suppress(RefusedNameError):
-        return baselines.listed(store.registry, store.table(table).id, store.team, run.consumer)
-    return ()
+    return baselines.listed(store.registry, store.table(table).id, store.team, run.consumer)
 
 
 def _said(table: str, one: Baseline, conn_id: str, url: str) -> dict[str, Any]:

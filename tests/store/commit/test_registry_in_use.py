@@ -14,9 +14,11 @@ from airflow_provider_schemas.core import Contract, Policy, TableSchema
 from airflow_provider_schemas.errors import FormatError, NotThereError, StorageError
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.check_tables import judge
+from airflow_provider_schemas.store.commit import registry_in_use
 from airflow_provider_schemas.store.layout.paths import REGISTRY_ID
 from airflow_provider_schemas.store.registry import registry_id
 from airflow_provider_schemas.store.storage.object_storage import open_files
+from airflow_provider_schemas.store.table_state import Subject
 from tests.store.support.backends import Backend
 from tests.support.stores import COLUMNS, bytes_of
 
@@ -73,6 +75,9 @@ def doors(store: SchemaStore) -> dict[str, Callable[[], object]]:
         "remove_contract": lambda: table.remove_contract("job"),
         "waive": lambda: table.waive("FIELD_DROPPED", until="2099-01-01", reason="x"),
         "bind": lambda: table.bind("/data/dt=1", 0),
+        "create_branch": lambda: table.create_branch("side"),
+        "adopt": lambda: store.adopt("shop.adopted", "/data/adopted", "id INT"),
+        "save_policy": lambda: store.save_policy({"name": "default"}, override="x"),
         "judge": lambda: judge(store, {"shop.orders": "cust_id BIGINT"}),
         "judge registered": lambda: judge(store, {"shop.orders": "@registered"}, consumer="job"),
         "judge what is missing": lambda: judge(store, ["shop.nothing"], on_missing="warn"),
@@ -85,8 +90,6 @@ def test_a_registry_that_is_not_mounted_stops_every_door(tmp_path: Path, how: st
     lose(tmp_path / "registry", how)
     before = bytes_of(tmp_path)
     for name, door in doors(store_in(tmp_path)).items():
-        if how == "an empty folder" and name == "judge what is missing":
-            continue  # nothing names the registry of a table that is not there
         with pytest.raises(StorageError) as error:
             door()
         assert error.value.fix, name
@@ -101,8 +104,6 @@ def test_another_registry_is_told_from_the_one_that_versions_name(tmp_path: Path
     other.create_table("a.b", "id INT")
     before = bytes_of(tmp_path)
     for name, door in doors(SchemaStore(tmp_path / "lake", registry=tmp_path / "second")).items():
-        if name in ("create", "judge what is missing"):
-            continue  # a table of its own may go with it
         with pytest.raises(StorageError) as error:
             door()
         assert mine in str(error.value), name
@@ -202,6 +203,85 @@ def test_a_store_of_an_older_release_goes_on_and_its_first_writer_adopts_the_reg
     again = judge(store, {"shop.orders": "cust_id BIGINT"})
     assert again.registry == store.registry_id != ""
     assert not any("registry:" in note for note in again.tables[0].report.notes)
+
+
+def beside_an_old_table(folder: Path) -> SchemaStore:
+    """The held table as an older release wrote it, beside one that names the registry, which is not mounted any more."""
+    held(folder)
+    for version in (folder / "lake/shop.db/orders/schema").iterdir():
+        said = json.loads(version.read_text())
+        del said["schemas"]["registry"]
+        version.write_text(json.dumps(said))
+    store_in(folder).create_table("shop.zebras", "id INT")
+    assert judge(store_in(folder), {"shop.orders": "cust_id BIGINT"}).fits
+    lose(folder / "registry", "an empty folder")
+    return store_in(folder)
+
+
+def test_a_table_that_names_no_registry_goes_with_that_of_its_neighbours(tmp_path: Path) -> None:
+    store = beside_an_old_table(tmp_path)
+    before = bytes_of(tmp_path)
+    for name, door in doors(store).items():
+        with pytest.raises(StorageError) as error:
+            door()
+        assert error.value.code == "registry.missing", name
+        assert bytes_of(tmp_path) == before, name
+
+
+@pytest.mark.parametrize("on_missing", ["fail", "warn", "ok"])
+@pytest.mark.parametrize("others", [[], ["shop.orders"]])
+def test_an_adopted_table_is_not_missing_while_its_registry_is(tmp_path: Path, on_missing: str, others: list[str]) -> None:
+    store = held(tmp_path)
+    store.adopt("far.adopted", str(tmp_path / "data"), "id INT", unchecked="x")
+    lose(tmp_path / "registry", "an empty folder")
+    with pytest.raises(StorageError):
+        judge(store_in(tmp_path), ["far.adopted", *others], on_missing=on_missing)
+    with pytest.raises(StorageError):
+        store_in(tmp_path).drop_table("far.adopted", if_exists=True)
+
+
+def test_a_neighbour_that_cannot_be_read_just_now_lets_no_id_be_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = beside_an_old_table(tmp_path)
+    failing = StorageError("the disk is slow", code="storage.unreachable", path="x", fix="Try again.")
+
+    def passing(_: Subject) -> None:
+        raise failing
+
+    monkeypatch.setattr(Subject, "latest", passing)
+    with pytest.raises(StorageError):
+        registry_in_use.give_id(store.table("shop.orders").subject.roots, "shop")
+    assert not (tmp_path / "registry" / REGISTRY_ID).exists()
+
+
+def test_a_neighbour_that_nobody_may_read_stops_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    roots = beside_an_old_table(tmp_path).table("shop.orders").subject.roots
+
+    def forbidden(_: Subject) -> None:
+        raise StorageError("this is forbidden", code="storage.forbidden", path="x", fix="Ask for it.")
+
+    monkeypatch.setattr(Subject, "latest", forbidden)
+    assert registry_in_use.give_id(roots, "shop") == registry_id.read(roots.registry) != ""
+
+
+def test_many_tables_that_name_no_registry_hide_none_that_does(tmp_path: Path) -> None:
+    store = beside_an_old_table(tmp_path)
+    folder = tmp_path / "lake/shop.db"
+    for number in range(40):
+        shutil.copytree(folder / "orders", folder / f"orders{number}")
+    with pytest.raises(StorageError):
+        store.table("shop.orders").evolve("ADD COLUMN b INT")
+    with pytest.raises(StorageError):
+        store.drop_table("shop.orders", override="x")
+    assert not (tmp_path / "registry" / REGISTRY_ID).exists()
+
+
+def test_where_some_tables_name_the_registry_a_first_version_may_come(tmp_path: Path) -> None:
+    held(tmp_path)
+    other = SchemaStore(tmp_path / "other", registry=tmp_path / "second")
+    other.create_table("a.b", "id INT")
+    second = SchemaStore(tmp_path / "lake", registry=tmp_path / "second", registry_id=other.registry_id)
+    second.create_table("shop.a_second", "id INT")
+    assert store_in(tmp_path).create_table("shop.third", "id INT").number == 0
 
 
 def test_an_id_that_nobody_can_read_is_an_error(tmp_path: Path) -> None:

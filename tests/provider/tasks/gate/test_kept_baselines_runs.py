@@ -14,8 +14,10 @@ from airflow.providers.standard.operators.bash import BashOperator
 from airflow_provider_schemas.operators import SchemaGateOperator, schema_guard
 
 KINDS = {"plain": "lake", "closed": "closed", "purged": "closed", "emptied": "lake", "deleted": "lake", "dated": "lake"}
+KINDS |= {"hidden": "lake", "long": "lake"}
+IDS = {"hidden": "_hidden", "long": 220 * "l"}
 for name, conn_id in KINDS.items():
-    with DAG(name, schedule=None) as dag:
+    with DAG(IDS.get(name, name), schedule=None) as dag:
         SchemaGateOperator(task_id="gate", conn_id=conn_id, reads=[f"shop.{name}"])
     globals()[name] = dag
 with DAG("unmounted", schedule=None, default_args={"retries": 1, "retry_delay": timedelta(seconds=0)}):
@@ -39,7 +41,8 @@ from sqlalchemy import delete
 
 lake = json.loads(os.environ["AIRFLOW_CONN_LAKE"])
 os.environ["AIRFLOW_CONN_CLOSED"] = json.dumps({**lake, "extra": {"read_only": True}})
-NAMES = ("plain", "closed", "purged", "emptied", "deleted", "dated", "guarded", "decorated", "mapped", "other")
+IDS = {"hidden": "_hidden", "long": 220 * "l"}
+NAMES = ("plain", "closed", "purged", "emptied", "deleted", "hidden", "long", "dated", "guarded", "decorated", "mapped", "other")
 for name in NAMES:
     store.create_table(f"shop.{name}", "order_id BIGINT NOT NULL, cust_id BIGINT")
 
@@ -54,16 +57,17 @@ def purge(dag_id):
 
 for name in NAMES[:-1]:
     day = 0 if name == "dated" else None
-    first = run(name, day)
-    second = run(name, None if day is None else 1)
+    dag_id = IDS.get(name, name)
+    first = run(dag_id, day)
+    second = run(dag_id, None if day is None else 1)
     store.table(f"shop.{name}").evolve("DROP COLUMN cust_id", override="a test")
-    third = run(name, None if day is None else 2)
+    third = run(dag_id, None if day is None else 2)
     if name in ("purged", "emptied"):
         purge(name)
         run(name)
-    elif name == "deleted":
+    elif name in ("deleted", "hidden", "long"):
         gone(first, second, third)
-        run(name)
+        run(dag_id)
     else:
         gone(first)
         run(name, day, **({} if day is not None else {"run_after": first.run_after}))
@@ -73,7 +77,19 @@ os.environ["AIRFLOW_CONN_UNMOUNTED"] = json.dumps({**lake, "host": lake["host"] 
 run("unmounted")
 """
 
-ENDS = {"plain": 5, "closed": 5, "purged": 4, "emptied": 4, "deleted": 4, "dated": 5, "guarded": 5, "decorated": 5, "mapped": 5}
+ENDS = {
+    "plain": 5,
+    "closed": 5,
+    "purged": 4,
+    "emptied": 4,
+    "deleted": 4,
+    "hidden": 4,
+    "long": 4,
+    "dated": 5,
+    "guarded": 5,
+    "decorated": 5,
+    "mapped": 5,
+}
 
 
 @pytest.fixture(scope="module")
