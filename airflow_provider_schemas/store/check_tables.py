@@ -325,7 +325,7 @@ def _report(
 ) -> Report:
     looking: dict[str, Any] = {"policy": policy, "allowed": asked.look, "now": now}
     if asked.need is None:
-        return with_data(_since(asked, head, policy, now), asked.table, head, None, **looking)
+        return with_data(_since(asked, head, policy, now), asked.table, head, None, writes=asked.writes, **looking)
     about: dict[str, Any] = {"policy": policy, "table": asked.table.name, "version": head.number, "now": now}
     if registered is not None:
         report = check_contract(head.schema, registered.contract, **about)
