@@ -340,7 +340,7 @@ def _report(
     looking: dict[str, Any] = {"policy": policy, "allowed": asked.look, "now": now}
     if asked.need is None:
         came = came_since(asked.table, head, asked.since, policy, pinned=asked.number is not None, now=now)
-        return with_data(came, asked.table, head, None, **looking)
+        return with_data(came, asked.table, head, None, writes=asked.writes, **looking)
     about: dict[str, Any] = {"policy": policy, "table": asked.table.name, "version": head.number, "now": now}
     if registered is not None:
         report = check_contract(head.schema, registered.contract, **about)

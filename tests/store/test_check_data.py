@@ -1,6 +1,7 @@
 """Verdicts about tables whose data lie elsewhere: what they rest on, and what the newest file has to say."""
 
 import json
+import os
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -163,6 +164,7 @@ def test_folders_deeper_than_four_listings_are_not_looked_at(tmp_path: Path) -> 
 @pytest.mark.parametrize("kind", ["parquet", "orc"])
 def test_a_column_that_somebody_renamed_in_the_files_stops_the_job_that_needs_it(tmp_path: Path, kind: str) -> None:
     store = adopted(tmp_path, kind)
+    (tmp_path / "data").mkdir()
     assert "no data file" in the(store).report.notes[0]
     assert (the(store).judged_by, rules(the(store))) == ("description", [])
     written(tmp_path / f"data/dt=2026-11-01/part-0.{kind}", kind, order_id=1, cust_id=2, at=_MOMENT)
@@ -175,7 +177,8 @@ def test_a_column_that_somebody_renamed_in_the_files_stops_the_job_that_needs_it
     assert "dt=2026-11-02" in answer.report.findings[0].message
     assert rules(the(store, {NAME: "order_id BIGINT"})) == []
     assert rules(the(store, [NAME])) == [("EXPECT_FIELD_MISSING", "cust_id", "break")]
-    assert rules(the(store, {}, writes=NEED)) == [("EXPECT_FIELD_MISSING", "cust_id", "break")]
+    assert rules(the(store, {}, writes=NEED)) == []
+    assert "no version explains dt=2026-11-02" in the(store, {}, writes=NEED).report.notes[0]
     store.table(NAME).register("cust_id BIGINT", consumer="daily")
     assert rules(the(store, {NAME: "@registered"}, consumer="daily")) == [("EXPECT_FIELD_MISSING", "cust_id", "break")]
 
@@ -239,9 +242,170 @@ def test_ids_in_the_footer_say_which_version_it_is(tmp_path: Path) -> None:
     assert answer.report.notes == ("part-0.parquet, the newest file, was written with version 0",)
 
 
-def test_a_file_that_lies_beside_the_partitions_hides_none_of_their_files(tmp_path: Path) -> None:
-    import os
+def stamped(path: Path, ids: dict[str, int], **columns: Any) -> None:
+    """A data file whose columns bear ids."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fields = [pa.field(name, one.type, metadata={"PARQUET:field_id": str(ids[name])}) for name, one in columns.items()]
+    parquet.write_table(pa.table(list(columns.values()), schema=pa.schema(fields)), path)
 
+
+_IDS = {"id": 0, "c": 1, "cust_id": 1}
+_ONE, _TEXT = pa.array([1], pa.int64()), pa.array(["x"])
+
+
+def test_ids_in_a_file_give_it_no_column_that_it_lacks(tmp_path: Path) -> None:
+    store = adopted(tmp_path, columns="id BIGINT, cust_id BIGINT, x STRING")
+    stamped(tmp_path / "data/part-0.parquet", _IDS, id=_ONE)
+    need = {NAME: "cust_id BIGINT"}
+    assert rules(the(store, need)) == [("EXPECT_FIELD_MISSING", "cust_id", "break")]
+    assert "part-0.parquet" in the(store, need).report.notes[0]
+    assert rules(the(store, {NAME: "id BIGINT"})) == []
+    assert rules(the(store, {NAME: {"columns": "cust_id BIGINT", "read_with": "read_table"}})) == []
+    store.table(NAME).evolve("RENAME COLUMN cust_id TO customer_id", override="x")
+    stamped(tmp_path / "data/part-0.parquet", _IDS, id=_ONE, cust_id=_ONE)
+    assert rules(the(store, {NAME: "customer_id BIGINT"})) == [("EXPECT_FIELD_MISSING", "customer_id", "break")]
+    assert rules(the(store, {NAME: {"columns": "customer_id BIGINT", "read_with": "read_table"}})) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "values"),
+    [
+        ("STRING", "BIGINT", _TEXT),
+        ("DECIMAL(20, 2)", "DECIMAL(10, 2)", pa.array([None], pa.decimal128(20, 2))),
+        ("ROW<a STRING>", "ROW<a BIGINT>", None),
+    ],
+)
+def test_ids_in_a_file_give_no_column_another_type(tmp_path: Path, before: str, after: str, values: pa.Array | None) -> None:
+    store = adopted(tmp_path, columns=f"id BIGINT, c {before}")
+    table = store.table(NAME)
+    table.evolve(["ALTER COLUMN c.a TYPE BIGINT" if values is None else f"ALTER COLUMN c TYPE {after}"], override="x")
+    if values is None:
+        inner = pa.field("a", pa.string(), metadata={"PARQUET:field_id": "2"})
+        values = pa.array([{"a": "x"}], pa.struct([inner]))
+    stamped(tmp_path / "data/part-0.parquet", _IDS, id=_ONE, c=values)
+    answer = the(store, {NAME: f"c {after}"})
+    assert answer.report.verdict is Verdict.BREAK
+    assert answer.report.notes == ("part-0.parquet, the newest file, was written with version 0",)
+    assert rules(the(store, {NAME: f"c {before}"}, version=0)) == []
+
+
+def test_a_binding_gives_a_file_no_column_that_it_lacks(tmp_path: Path) -> None:
+    store = adopted(tmp_path, columns="id BIGINT NOT NULL, cust_id BIGINT NOT NULL, n STRING")
+    written(tmp_path / "data/a/part-0.parquet", id=1)
+    store.table(NAME).bind("a", 0)
+    assert rules(the(store, {NAME: "cust_id BIGINT NOT NULL"})) == [("EXPECT_FIELD_MISSING", "cust_id", "break")]
+    assert rules(the(store, {NAME: "n STRING"})) == [("EXPECT_FIELD_MISSING", "n", "break")]
+    assert rules(the(store, [NAME])) == [("EXPECT_FIELD_MISSING", "cust_id", "break"), ("EXPECT_FIELD_MISSING", "n", "warn")]
+    written(tmp_path / "data/a/part-0.parquet", id=1, cust_id=2, n="x")
+    assert rules(the(store, {NAME: "cust_id BIGINT NOT NULL, n STRING"})) == []
+
+
+# ---------------------------------------------------------------- who is stopped by a file
+
+
+def test_nobody_is_kept_from_writing_by_the_file_that_is_to_be_replaced(tmp_path: Path) -> None:
+    store = adopted(tmp_path, columns="id BIGINT, c STRING")
+    written(tmp_path / "data/part-0.parquet", id=1, c="x", more=1)
+    store.table(NAME).evolve("ADD COLUMN n STRING")
+    need = {NAME: "id BIGINT, c STRING, n STRING"}
+    writer = the(store, {}, writes=need)
+    assert (writer.report.verdict, rules(writer)) == (Verdict.OK, [])
+    assert "fewer (n)" in writer.report.notes[0]
+    assert rules(the(store, {}, writes=[NAME])) == []
+    assert rules(the(store, need)) == [("EXPECT_FIELD_MISSING", "n", "break")]
+    both = {"columns": [{"name": "id", "role": ["select"]}, {"name": "n", "role": ["select", "write"]}]}
+    assert rules(the(store, {NAME: both})) == [("EXPECT_FIELD_MISSING", "n", "break")]
+
+
+def test_a_file_that_read_table_stops_at_is_told_to_who_reads_with_it(tmp_path: Path) -> None:
+    store = adopted(tmp_path, columns="id BIGINT, c STRING, d DATE")
+    written(tmp_path / "data/d=2026-11-18/part-0.parquet", id=1, c="x", more=1)
+    ours = {NAME: {"columns": "c STRING", "read_with": "read_table"}}
+    assert rules(the(store, {NAME: "c STRING"})) == []
+    assert rules(the(store, ours)) == [("FILE_UNEXPLAINED", "d=2026-11-18/part-0.parquet", "break")]
+    written(tmp_path / "data/d=yesterday/part-0.parquet", id=1, c="x")
+    assert rules(the(store, ours)) == [("FILE_UNEXPLAINED", "d=yesterday/part-0.parquet", "break")]
+    assert "no DATE" in the(store, ours).report.findings[0].message
+    assert rules(the(store, {NAME: "d DATE"})) == [("FILE_UNEXPLAINED", "d=yesterday/part-0.parquet", "break")]
+    assert rules(the(store, {NAME: "c STRING"})) == []
+
+
+def test_names_that_collide_in_any_case_stop_whoever_reads(tmp_path: Path) -> None:
+    store = adopted(tmp_path, columns="id BIGINT, cust_id BIGINT")
+    twice = pa.table([_ONE, _ONE, _ONE], names=["id", "id", "cust_id"])
+    in_case = pa.table([_ONE, _ONE, _TEXT], names=["id", "cust_id", "CUST_ID"])
+    nested = pa.table([_ONE, _ONE, pa.array([{"a": 1, "A": 2}])], names=["id", "cust_id", "r"])
+    (tmp_path / "data").mkdir()
+    for place, one in enumerate((twice, in_case, nested)):
+        parquet.write_table(one, tmp_path / f"data/part-{place}.parquet")
+        os.utime(tmp_path / f"data/part-{place}.parquet", (1_000 + place, 1_000 + place))
+        for need in ({NAME: "cust_id BIGINT"}, [NAME], {NAME: {"columns": "cust_id BIGINT", "read_with": "read_table"}}):
+            assert rules(the(store, need)) == [("FILE_UNEXPLAINED", f"part-{place}.parquet", "break")]
+        assert "one name to Spark" in the(store, [NAME]).report.findings[0].message
+        assert rules(the(store, {}, writes={NAME: "id BIGINT, cust_id BIGINT"})) == []
+
+
+def test_without_a_contract_a_column_that_a_writer_left_out_only_warns(tmp_path: Path) -> None:
+    store = adopted(tmp_path, columns="id BIGINT, n STRING, r ROW<a BIGINT, b STRING>")
+    written(tmp_path / "data/part-0.parquet", id=1)
+    answer = the(store, [NAME])
+    assert rules(answer) == [("EXPECT_FIELD_MISSING", "n", "warn"), ("EXPECT_FIELD_MISSING", "r", "warn")]
+    assert answer.report.findings[0].message == "n is not in part-0.parquet, the newest file, and the description has it."
+    assert answer.fits
+    assert rules(the(store, {NAME: "n STRING"})) == [("EXPECT_FIELD_MISSING", "n", "break")]
+    written(tmp_path / "data/part-0.parquet", id="1", r={"a": 1})
+    answer = the(store, [NAME])
+    assert ("EXPECT_TYPE_MISMATCH", "id", "break") in rules(answer)
+    assert "STRING in part-0.parquet" in str([one.message for one in answer.report.findings])
+    assert not [one for one in answer.report.findings if one.consumers]
+    written(tmp_path / "data/part-0.parquet", id=1, m="x")  # which may be n by another name
+    assert ("EXPECT_FIELD_MISSING", "n", "break") in rules(the(store, [NAME]))
+
+
+def test_a_version_that_cannot_be_read_keeps_nobody_from_looking(tmp_path: Path) -> None:
+    store = adopted(tmp_path, columns="id BIGINT")
+    written(tmp_path / "data/part-0.parquet", id=1, a="x", b="x")
+    for name in "abc":
+        store.table(NAME).evolve(f"ADD COLUMN {name} STRING")
+    (old,) = (one for one in (tmp_path / "lake").rglob("schema-1") if one.is_file())
+    old.chmod(0o644)
+    old.write_text("{")
+    answer = the(SchemaStore(tmp_path / "lake"), {NAME: "a STRING"})
+    assert rules(answer) == []
+    assert answer.report.notes[0].startswith("version 1 of shop.orders cannot be read")
+    assert "written with version 2" in answer.report.notes[1]
+
+
+# ---------------------------------------------------------------- which file is the newest
+
+
+@pytest.mark.parametrize("place", ["gone", "dangling", "file/data", "data/*.parquet", "data/{a,b}"])
+def test_a_folder_that_is_not_there_is_not_an_empty_one(tmp_path: Path, place: str) -> None:
+    (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "file").write_text("x")
+    written(tmp_path / "data/part-0.parquet", order_id=1)
+    store = SchemaStore(lake(tmp_path))
+    assert "not compared" in str(store.adopt(NAME, str(tmp_path / place), COLUMNS).notes)
+    answer = the(store)
+    assert (answer.judged_by, rules(answer)) == ("description", [("TABLE_NOT_LOOKED_AT", "table", "warn")])
+    assert the(store, policy={"descriptions": "block"}).report.verdict is Verdict.BREAK
+
+
+def test_a_folder_without_files_is_a_table_without_rows(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    answer = the(adopted(tmp_path), policy={"descriptions": "block"})
+    assert (answer.judged_by, rules(answer)) == ("description", [])
+
+
+def test_a_key_may_begin_with_an_underscore(tmp_path: Path) -> None:
+    store = adopted(tmp_path, columns="id BIGINT, cust_id BIGINT, _dt STRING")
+    written(tmp_path / "data/_dt=2026-01-01/part-0.parquet", id=1)
+    written(tmp_path / "data/_tmp/part-0.parquet", id=1, cust_id=1)
+    assert rules(the(store, {NAME: "cust_id BIGINT"})) == [("EXPECT_FIELD_MISSING", "cust_id", "break")]
+    assert rules(the(store, {NAME: "_dt STRING"})) == []
+
+
+def test_a_file_that_lies_beside_the_partitions_hides_none_of_their_files(tmp_path: Path) -> None:
     store = adopted(tmp_path)
     written(tmp_path / "data/part-0.parquet", order_id=1, cust_id=2, at=_MOMENT)
     written(tmp_path / "data/day=2/part-1.parquet", order_id=1, customer_id=2, at=_MOMENT)
@@ -254,7 +418,7 @@ def test_a_file_that_lies_beside_the_partitions_hides_none_of_their_files(tmp_pa
 def test_the_greatest_partition_counts_by_its_number_and_null_counts_last(tmp_path: Path) -> None:
     store = adopted(tmp_path)
     written(tmp_path / "data/day=10/part-0.parquet", order_id=1, cust_id=2, at=_MOMENT)
-    for older in ("day=9", "day=__HIVE_DEFAULT_PARTITION__", "_day=99", ".day=99"):
+    for older in ("day=9", "day=__HIVE_DEFAULT_PARTITION__", "_day", ".day=99"):
         written(tmp_path / f"data/{older}/part-0.parquet", order_id=1)
     (tmp_path / "data/day=11").mkdir()  # nothing landed there yet
     assert (the(store).judged_by, rules(the(store))) == ("footer (1 of 1)", [])
@@ -363,4 +527,41 @@ def test_what_cannot_be_looked_at_is_adopted_with_a_note(tmp_path: Path) -> None
     done = _adopt(SchemaStore(lake(tmp_path), look=False), tmp_path, "foo BIGINT")
     assert done.created
     assert "not compared" in done.notes[0]
-    assert "no data file" in _adopt(SchemaStore(tmp_path / "other"), tmp_path, "foo BIGINT").notes[1]
+    assert "there is no folder" in _adopt(SchemaStore(tmp_path / "other"), tmp_path, "foo BIGINT").notes[1]
+    (tmp_path / "data").mkdir()
+    assert "no data file" in _adopt(SchemaStore(tmp_path / "third"), tmp_path, "foo BIGINT").notes[1]
+
+
+def _three(folder: Path, *files: dict[str, Any]) -> None:
+    """Data files, the oldest first."""
+    for age, columns in enumerate(files):
+        path = folder / f"data/part-{age}.parquet"
+        written(path, **columns)
+        os.utime(path, (1_000 + age, 1_000 + age))
+
+
+@pytest.mark.parametrize("make", [_adopt, _create])
+def test_older_files_may_lack_what_came_later_and_have_what_was_widened(tmp_path: Path, make: Callable[..., Any]) -> None:
+    _three(tmp_path, {"id": pa.array([1], pa.int32())}, {"id": 1, "r": {"a": 1}}, {"id": 1, "r": {"a": 1, "b": "x"}, "n": "x"})
+    store = SchemaStore(lake(tmp_path))
+    for wrong, column in (
+        ("id INT, n STRING, r ROW<a BIGINT, b STRING>", "id"),  # the newest has BIGINT
+        ("id BIGINT, n STRING NOT NULL, r ROW<a BIGINT, b STRING>", "n"),
+        ("id BIGINT, n STRING, m STRING, r ROW<a BIGINT, b STRING>", "m"),  # in none of them
+    ):
+        with pytest.raises(IncompatibleSchemaError) as caught:
+            make(store, tmp_path, wrong)
+        assert [one.path for one in caught.value.faults] == [column]
+    assert make(store, tmp_path, "id BIGINT, n STRING, r ROW<a BIGINT, b STRING>").created
+
+
+@pytest.mark.parametrize("older", [pa.array(["x"]), pa.array([1], pa.int64())])
+def test_older_files_of_a_type_that_was_not_widened_are_refused(tmp_path: Path, older: pa.Array) -> None:
+    _three(tmp_path, {"id": older}, {"id": pa.array([1], pa.int32())})
+    with pytest.raises(IncompatibleSchemaError, match=r"part-0\.parquet"):
+        _adopt(SchemaStore(lake(tmp_path)), tmp_path, "id INT")
+
+
+def test_a_column_that_the_newest_file_left_out_may_be_in_an_older_one(tmp_path: Path) -> None:
+    _three(tmp_path, {"id": 1, "n": "x"}, {"id": 1})
+    assert _adopt(SchemaStore(lake(tmp_path)), tmp_path, "id BIGINT, n STRING").created

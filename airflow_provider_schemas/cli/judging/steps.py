@@ -30,7 +30,9 @@ _LEFT_ALONE = 20
 
 def step(old: Thing, new: Thing, args: Namespace) -> Judged:
     """Judge the step from the old one to the new one."""
-    return Judged(f"{name_of(new, args)} with {name_of(old, args)}", _step(old, new, args))
+    report, table = _step(old, new, args), old.table or new.table
+    rests = report if table is None else data.of_schemas(report, table)
+    return Judged(f"{name_of(new, args)} with {name_of(old, args)}", rests)
 
 
 def _step(old: Thing, new: Thing, args: Namespace) -> Report:
@@ -78,7 +80,7 @@ def table_file_step(operand: Thing, file: TableFile, args: Namespace) -> Judged:
         report = replace(plan.report, notes=(*plan.report.notes, base.note_of(args)))
         return Judged(base.compared_with_nothing(file, operand.label, args), report)
     plan = table.plan(target=file, policy=policy_option.wanted(args), override=args.override)
-    about_data = data.of_newest(_with_left_alone(plan), table, policy_option.of_table(args, table.policy()))
+    about_data = data.of_planned(_with_left_alone(plan), table, plan, policy_option.of_table(args, table.policy()))
     return Judged(compared_with_base(operand, plan, args), about_data)
 
 

@@ -11,10 +11,11 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import Fault, ProjectionError
 from airflow_provider_schemas.spark.files.data_file import DataFile
-from airflow_provider_schemas.spark.files.partition_values import Given, folder_value
+from airflow_provider_schemas.spark.files.partition_values import Given
 from airflow_provider_schemas.spark.files.paths import base_of
 from airflow_provider_schemas.store.footers.bound_folders import Bound
 from airflow_provider_schemas.store.footers.folder_keys import keys_between
+from airflow_provider_schemas.store.footers.folder_values import folder_value
 from airflow_provider_schemas.store.footers.footer import Footer
 from airflow_provider_schemas.store.footers.known_fields import KnownFields
 from airflow_provider_schemas.store.footers.resolve_schema import Unclear, Written, by_footer, by_manifest

@@ -12,10 +12,10 @@ from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import AlreadyThereError, SchemaError, SparkError
-from airflow_provider_schemas.spark.files.partition_values import names_folders
 from airflow_provider_schemas.spark.files.urls import inside
 from airflow_provider_schemas.spark.session import session_of_frame
 from airflow_provider_schemas.spark.writing.stamp import checked_table, stamped
+from airflow_provider_schemas.store.footers.folder_values import names_folders
 from airflow_provider_schemas.store.layout.paths import Layout
 from airflow_provider_schemas.store.roots import location_of
 from airflow_provider_schemas.store.spark.errors import spark_trouble

@@ -1,5 +1,7 @@
 """A look at the data of a described table: what the newest file says of its columns, or why nothing was looked at."""
 
+import os
+import re
 from collections.abc import Callable
 from typing import Final
 
@@ -7,7 +9,7 @@ from msgspec import Struct
 
 from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.errors import NotThereError, SchemaError
+from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store.footers.described import READ, Described
 from airflow_provider_schemas.store.footers.footer import Footer
 from airflow_provider_schemas.store.footers.newest_file import DataEntry, newest_files
@@ -16,6 +18,8 @@ from airflow_provider_schemas.store.storage.files import Files
 
 DESCRIPTION: Final = "description"
 _INSTALL: Final = 'Run: pip install "airflow-provider-schemas[arrow]"'
+_MOUNT: Final = "Mount it, or correct the location of the table. Where nothing was written yet, make the empty folder."
+_PATTERN: Final = re.compile(r"[*?{\[]")
 _SWITCH: Final = 'Take "look": false out of the connection, or pass look=True.'
 _BY_HAND: Final = "Compare the description with the table by its own engine, and evolve the description whenever the table is changed."
 
@@ -73,10 +77,7 @@ def _looked(about: Described, files: Files, place: str, most: int) -> DataLook:
 
     from airflow_provider_schemas.store.footers.read_footer import read_footer
 
-    try:
-        found = newest_files(files)
-    except NotThereError:
-        return DataLook(folder=place)
+    found = newest_files(files)
     if found.kept_by:
         reason = f"the folder is kept by {found.kept_by}, whose schema says what is in it"
         return DataLook(folder=place, reason=reason, fix=_BY_HAND, kept_by=found.kept_by)
@@ -84,9 +85,21 @@ def _looked(about: Described, files: Files, place: str, most: int) -> DataLook:
         return DataLook(folder=place, reason=f"{place} is a file, and no folder of data", fix="Correct the location of the table.")
     if found.given_up:
         return DataLook(folder=place, reason="the newest file was not come to in 4 listings", fix=_BY_HAND)
+    if not found.files and (reason := _absent(files, place)):
+        return DataLook(folder=place, reason=reason, fix=_MOUNT)
     newest = found.files[:most]
     footers = tuple((one, read_footer(files, one, about.format)) for one in newest)
     return DataLook(folder=place, footers=footers, files=len(found.files))
+
+
+def _absent(files: Files, place: str) -> str:
+    """Why nothing can be said where no file was met; empty for an empty folder. Object stores have no folders."""
+    local = files.protocol == "file"
+    if local and os.path.isdir(files.url):  # noqa: PTH112  # a string, as the storage has it
+        return ""
+    if _PATTERN.search(place):
+        return f"{place} is a pattern, and no folder"
+    return f"there is no folder {place} here" if local else ""
 
 
 def _reason(error: SchemaError, place: str) -> str:

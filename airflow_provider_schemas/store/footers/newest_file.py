@@ -99,7 +99,7 @@ class _Walk:
     def below(self, folder: str, there: list[Entry]) -> list[DataEntry]:
         """The data files in a folder, and those in the greatest folder below it that has any: the newest may lie in either."""
         beside = list(_data_files(folder, there))
-        for name in sorted((one.name for one in there if one.folder and not _is_hidden(one.name)), key=_greatness, reverse=True):
+        for name in sorted((one.name for one in there if one.folder and not _is_hidden_folder(one.name)), key=_greatness, reverse=True):
             inside = joined(folder, name)
             found = self.below(inside, self.entries(inside))
             if found or self.left < 0:
@@ -115,6 +115,11 @@ def _data_files(folder: str, entries: list[Entry]) -> Iterator[DataEntry]:
 
 def _is_hidden(name: str) -> bool:
     return name.startswith(("_", "."))
+
+
+def _is_hidden_folder(name: str) -> bool:
+    """A key may begin with an underscore: Spark reads _dt=2026-11-18."""
+    return name.startswith(".") or (name.startswith("_") and "=" not in name)
 
 
 def _greatness(name: str) -> tuple[bool, list[tuple[int, int, str]]]:

@@ -55,6 +55,24 @@ def alike_field(there: Field, ours: Field, *, ids: bool = True) -> bool:
     return there.name == ours.name and same_id and alike(there.type, ours.type, ids=ids)
 
 
+# ---------------------------------------------------------------- the names of fields
+
+
+def paths(fields: tuple[Field, ...], inside: str = "") -> Iterator[tuple[str, Field]]:
+    """All fields of all levels, by their paths."""
+    for one in fields:
+        yield f"{inside}{one.name}", one
+        yield from _paths_in(one.type, f"{inside}{one.name}.")
+
+
+def _paths_in(kind: DataType, inside: str) -> Iterator[tuple[str, Field]]:
+    if isinstance(kind, RowType):
+        yield from paths(kind.fields, inside)
+        return
+    for word, part in children(kind):
+        yield from _paths_in(part, f"{inside}{word}.")
+
+
 # ---------------------------------------------------------------- files that lack columns
 
 

@@ -24,3 +24,33 @@ def test_columns_that_the_data_contradict_are_refused_and_a_reason_goes_on(tmp_p
     text = json.dumps(said)
     assert '"judged_by": "footer (1 of 1)"' in text
     assert "EXPECT_TYPE_MISMATCH" in text
+
+
+def test_a_file_that_mends_what_the_data_contradict_is_not_blamed_for_it(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "o.yaml").write_text("table: shop.o\ncolumns:\n  - {name: order_id, type: BIGINT}\n  - {name: cust_id, type: STRING}\n")
+    store, file = ["--store", str(tmp_path / "lake")], str(tmp_path / "o.yaml")
+    fine("create", "shop.o", "order_id BIGINT, cust_id BIGINT", "--location", str(tmp_path / "data"), *store)
+    pq.write_table(pa.table({"order_id": [1], "cust_id": ["x"]}), tmp_path / "data/part-0.parquet")
+    by_itself = typed("check", "shop.o", *store)
+    assert by_itself.code == 1
+    assert "cust_id is STRING in part-0.parquet" in " ".join(by_itself.out.split())
+    assert "this job" not in by_itself.out
+    done = typed("check", file, "--format", "json", *store)
+    (report,) = json.loads(done.out)["reports"]
+    assert (report["judged_by"], "EXPECT_TYPE_MISMATCH" in done.out) == ("footer (1 of 1)", False)
+    fine("evolve", file, "--override", "INC-7", *store)
+    assert "EXPECT_" not in fine("check", file, *store)
+    assert "judged by description" in fine("check", "shop.o:0", "shop.o", "--override", "x", "--policy", _weak(tmp_path), *store)
+
+
+def _weak(folder: Path) -> str:
+    (folder / "weak.yaml").write_text("protect: {data: off, jobs: off, writers: off}\n")
+    return str(folder / "weak.yaml")
+
+
+def test_a_step_between_two_versions_rests_on_the_schema_files(tmp_path: Path) -> None:
+    store = ["--store", str(tmp_path)]
+    fine("create", "a.b", "x INT", *store)
+    fine("evolve", "a.b", "--add", "y INT", *store)
+    assert "  judged by schema files, 20" in fine("check", "a.b:0", "a.b", *store)

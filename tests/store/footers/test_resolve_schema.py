@@ -10,10 +10,10 @@ from airflow_provider_schemas.core.types.nested import Field, RowType, children,
 from airflow_provider_schemas.errors import ProjectionError
 from airflow_provider_schemas.spark.files.data_file import DataFile
 from airflow_provider_schemas.spark.files.file_schemas import Origins, Source
-from airflow_provider_schemas.spark.files.partition_values import folder_value
 from airflow_provider_schemas.spark.files.paths import seen_by_spark
 from airflow_provider_schemas.spark.reading.scan_planning import Scan, scans
 from airflow_provider_schemas.store.footers.bound_folders import Bound
+from airflow_provider_schemas.store.footers.folder_values import folder_value
 from airflow_provider_schemas.store.footers.footer import Footer, footer_of
 from airflow_provider_schemas.store.footers.known_fields import KnownFields
 from airflow_provider_schemas.store.registry.bindings import Binding
