@@ -191,6 +191,8 @@ def _lacks(asked: _Question, need: Need) -> Iterator[Lack]:
     elif found.path != path and not by_position:
         other = None if there.by_name(path) is not None else there.called(path, asked.now)
         yield _renamed(there, need, found, path, valid=aliased and other is not None and other.field.id == found.field.id)
+    if found is not None and contract.read_with != READ_TABLE and not by_position:
+        yield from _ambiguous(there, need, found)
     if found is not None:
         before = None if seen is None else seen.by_id(found.field.id)
         yield from _types(asked, need, found, None if before is None else before.field.type)
@@ -226,6 +228,16 @@ def _renamed(there: Lookup, need: Need, found: Found, path: Path, *, valid: bool
     back = found.path[:-1] == tuple(above) and there.by_name((*above, last)) is None and not _parts_table(there.schema, found)
     changes = (RenameColumn(found.change_path, last),) if back else ()
     return Lack("EXPECT_FIELD_RENAMED", need.name, need.name, new, found.field.id, variant, changes)
+
+
+def _ambiguous(there: Lookup, need: Need, found: Found) -> Iterator[Lack]:
+    """That Spark refuses the name, since another on the way to the field differs from it in case only."""
+    names = there.ambiguous(found)
+    if names:
+        spelled = " and ".join(names)
+        because = f"{need.name} is ambiguous: {spelled} differ in case only, and Spark finds neither by name"
+        fix = f"Rename one of {spelled}; or read with read_table, which goes by the exact name, and say so by read_with: read_table."
+        yield Lack("EXPECT_FIELD_MISSING", need.name, id=found.field.id, because=because, fix=fix)
 
 
 def _parts_table(schema: TableSchema, found: Found) -> bool:

@@ -76,6 +76,16 @@ class Lookup:
             path, lambda inner, step: inner.get(step) or self._names(inner).in_any_case(step) or self._aliased(inner, step, now)
         )
 
+    def ambiguous(self, found: Found) -> tuple[str, ...]:
+        """Return the names beside each other that differ in case only, at the first step on the way to the field that has such."""
+        inner = self._columns
+        for field in found.way:
+            names = self._names(inner).ambiguous(field.name)
+            if names:
+                return names
+            inner = self.inside(field)
+        return ()
+
     def aliased(self, fields: Iterable[Field], name: str, now: datetime | None = None) -> Field | None:
         """Return the one of these fields that keeps the name as an alias; now leaves out aliases that ended."""
         ids = {number for number, until in self._aliases.get(name, ()) if now is None or not over(until, now)}

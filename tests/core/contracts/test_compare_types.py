@@ -275,3 +275,35 @@ def test_an_alias_inside_a_whole_type_is_what_it_is_in_a_path(mark: str, seen: b
 
 def ids(schema: TableSchema) -> list[str]:
     return [f"{found.field.name}:{number}" for number in range(9) if (found := Lookup(schema).by_id(number)) is not None]
+
+
+# ---------------------------------------------------------------- two names that differ in case only
+
+
+@pytest.mark.parametrize("way", ["", "view", "spark-4-parquet"])
+@pytest.mark.parametrize(
+    ("columns", "path", "names"),
+    [("a INT", "a", "a and A"), (["r.x"], "r.x", "x and X"), (["l.y"], "l.y", "y and Y"), (["A"], "A", "a and A")],
+)
+def test_a_name_that_spark_calls_ambiguous_breaks_whoever_goes_by_it(columns: Any, path: str, names: str, way: str) -> None:
+    there = TableSchema.create("a INT, A INT, b INT, r ROW<x INT, X INT>, l ARRAY<ROW<y INT, Y INT>>")
+    (finding,) = check_contract(there, {"columns": columns, "read_with": way}).findings
+    assert (finding.rule, finding.path, finding.verdict) == ("EXPECT_FIELD_MISSING", path, Verdict.BREAK)
+    assert finding.message == f"{path} is ambiguous: {names} differ in case only, and Spark finds neither by name."
+    assert broken(there, {"columns": columns, "read_with": "read_table"}) == []
+    assert broken(there, {"columns": "b INT", "read_with": way}) == []
+    assert broken(there, {"columns": [{"name": "a", "type": "INT", "role": "write"}], "shape": "open"}) == ["EXPECT_FIELD_MISSING a"]
+
+
+def test_a_job_that_moves_a_whole_struct_or_goes_by_position_looks_for_no_name() -> None:
+    there = TableSchema.create("r ROW<x INT, X INT>")
+    assert broken(there, "r ROW<x INT, X INT>") == []
+    assert broken(TableSchema.create("a INT, A INT"), {"columns": "a INT, A INT", "shape": "positional"}) == []
+
+
+def test_the_change_that_adds_a_name_in_another_case_names_the_job_that_it_breaks() -> None:
+    old = TableSchema.create("a INT, b INT")
+    new = evolve(old, ["ADD COLUMN A INT"])
+    contracts = [Contract.of("a INT", name="daily"), Contract.of("b INT", name="other")]
+    (finding,) = [one for one in check(old, new, contracts=contracts).findings if one.consumers]
+    assert (finding.verdict, finding.path, [one.name for one in finding.consumers]) == (Verdict.BREAK, "A", ["daily"])
