@@ -159,3 +159,20 @@ def test_a_nested_alias_follows_the_same_rule() -> None:
     new = evolve(old, ["RENAME COLUMN lines.element.sku TO article", """SET OPTION schemas.field.2 = '{"alias": ["sku"]}'"""])
     for way, fits in (("", False), ("read_table", True)):
         assert check_contract(new, {"columns": ["lines.sku"], "read_with": way}).fits is fits
+
+
+@pytest.mark.parametrize(("way", "rule"), [("read_table", "FIELD_RENAMED_ALIASED"), ("", "FIELD_RENAMED")])
+@pytest.mark.parametrize("columns", [["address.city"], "address ROW<city STRING, zip STRING>", "address ROW<CITY STRING, zip STRING>"])
+def test_a_rename_inside_a_struct_is_aliased_for_jobs_that_name_the_field_by_a_path_or_in_a_type(
+    tmp_path: Path, columns: Any, way: str, rule: str
+) -> None:
+    store = SchemaStore(tmp_path / "lake")
+    store.create_table("shop.users", "id BIGINT, address ROW<city STRING, zip STRING>")
+    table = store.table("shop.users")
+    table.register(Contract.of({"columns": columns, "read_with": way}), consumer="job")
+    steps = [
+        "RENAME COLUMN address.city TO town",
+        """SET OPTION schemas.field.2 = '{"alias": {"city": "2999-12-31", "CITY": "2999-12-31"}}'""",
+    ]
+    report = table.plan(steps).report
+    assert (rule in [finding.rule for finding in report.findings], report.fits) == (True, way == "read_table")

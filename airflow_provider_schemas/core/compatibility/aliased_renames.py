@@ -12,7 +12,10 @@ from airflow_provider_schemas.core.contracts.contract import Contract, Need, Rol
 from airflow_provider_schemas.core.contracts.read_ways import resolves_aliases
 from airflow_provider_schemas.core.difference import UNHEARD_ALIAS, Observation
 from airflow_provider_schemas.core.engines.readers import Reader
-from airflow_provider_schemas.core.schema.field_lookup import Lookup
+from airflow_provider_schemas.core.schema.field_lookup import Lookup, looked_through
+from airflow_provider_schemas.core.schema.field_names import FieldNames
+from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.nested import RowType
 
 _ALIASED = "FIELD_RENAMED_ALIASED"
 
@@ -34,9 +37,26 @@ def _works(contract: Contract, need: Need, engines: Sequence[Reader]) -> bool:
 
 
 def _needing(number: int | None, contracts: Sequence[Contract], old: Lookup) -> Iterator[tuple[Contract, Need]]:
-    """The contracts that name the field, or a field inside it."""
+    """The contracts that name the field, by a path or in the type of something around it, or a field inside it."""
     for contract in contracts:
         for need in contract.columns:
-            found = old.by_id(need.id) if need.id is not None else old.called(old.path(need.name))
-            if found is not None and number in found.ids:
+            found = old.by_id(need.id) if need.id is not None else old.meant(old.path(need.name))
+            if found is None:
+                continue
+            inside = () if need.kind is None else _named(need.kind, found.field.type, old)
+            if number in (*found.ids, *inside):
                 yield contract, need
+
+
+def _named(mine: DataType, theirs: DataType, old: Lookup) -> Iterator[int]:
+    """The ids of the fields that a type names, inside lists and values of maps as well."""
+    _, mine = looked_through(mine)
+    _, theirs = looked_through(theirs)
+    if not (isinstance(mine, RowType) and isinstance(theirs, RowType)):
+        return
+    names = FieldNames(theirs.fields)
+    for field in mine.fields:
+        there = names.in_any_case(field.name) or old.aliased(theirs.fields, field.name)
+        if there is not None:
+            yield there.id
+            yield from _named(field.type, there.type, old)

@@ -22,7 +22,7 @@ _NULLS = tuple(one for one in RULES if one.startswith("NULLABILITY"))
 
 # Which differences explain that a contract is broken; the first that fits gets the victim.
 EXPLAINED_BY: Mapping[str, tuple[str, ...]] = {
-    "EXPECT_FIELD_MISSING": ("FIELD_DROPPED", *_RENAMED, *_TYPES, "FIELD_READDED"),
+    "EXPECT_FIELD_MISSING": ("FIELD_DROPPED", *_RENAMED, *_TYPES, "FIELD_READDED", *_ADDED),  # added in another case
     "EXPECT_FIELD_RENAMED": (*_RENAMED, "FIELD_DROPPED"),  # of an alias
     "EXPECT_TYPE_UNSAFE": (*_TYPES, "FIELD_READDED"),
     "EXPECT_TYPE_MISMATCH": (*_TYPES, "FIELD_READDED"),
@@ -110,6 +110,7 @@ class _Places:
         self.under: dict[str, list[int]] = {}
         self.of_field: dict[int | None, list[int]] = {}
         self.first: dict[str, int] = {}
+        self.small: dict[str, list[int]] = {}
         for number, one in enumerate(seen):
             self._add(number, one)
 
@@ -119,6 +120,7 @@ class _Places:
             self.columns.setdefault(name, []).append(number)
         for path in paths:
             self.at.setdefault(path, []).append(number)
+            self.small.setdefault(path.lower(), []).append(number)
         for outer in {outer for path in paths for outer in _around(path)}:
             self.under.setdefault(outer, []).append(number)
         self.of_field.setdefault(one.id, []).append(number)
@@ -140,6 +142,8 @@ class _Places:
         # A column may have a dot in its own name.
         yield self.columns.get(lack.path) or self.columns.get(top(lack.path)) or ()
         yield self.of_field.get(lack.id, ()) if lack.id is not None else ()
+        if lack.rule == "EXPECT_FIELD_MISSING":
+            yield self.small.get(path.lower(), ())
         yield [self.first[rule] for rule in EXPLAINED_BY[lack.rule] if rule in self.first] if lack.rule in _ANYWHERE else ()
 
 

@@ -13,9 +13,9 @@ import msgspec
 from airflow_provider_schemas.core.changes.schema_change import RenameColumn, UpdateColumnNullability
 from airflow_provider_schemas.core.contracts.compare_types import Place, Terms, unfit_types
 from airflow_provider_schemas.core.contracts.contract import Accepts, Contract, Need, Role, Shape
-from airflow_provider_schemas.core.contracts.field_match import out_of_order
+from airflow_provider_schemas.core.contracts.field_match import out_of_order, same_name, twice
 from airflow_provider_schemas.core.contracts.lack import Lack
-from airflow_provider_schemas.core.contracts.read_ways import resolves_aliases
+from airflow_provider_schemas.core.contracts.read_ways import READ_TABLE, resolves_aliases
 from airflow_provider_schemas.core.contracts.value_types import own_schema_engines
 from airflow_provider_schemas.core.difference import word
 from airflow_provider_schemas.core.engines.readers import Reader
@@ -91,7 +91,7 @@ def unfit(
     alias works for a view.
     """
     aliased = resolves_aliases(contract.read_with, engines)
-    asked = _Question(there, seen, contract, own_schema_engines(contract.read_with, engines), now, aliased)
+    asked = _Question(there, seen, contract, own_schema_engines(contract.read_with, engines), now, aliased, {})
     for need in contract.columns:
         if names is None or contract.shape is not Shape.OPEN or _is_named(need, names):
             for lack in _lacks(asked, need):
@@ -111,6 +111,8 @@ class _Question(NamedTuple):
     now: datetime | None
     aliased: bool
     """Whether a job that reads as the contract says finds a column under an alias."""
+    first: dict[int, Need]
+    """What each field of the table was first matched with."""
 
 
 def _is_named(need: Need, names: Collection[str | int | None]) -> bool:
@@ -133,7 +135,7 @@ def _finding(lack: Lack, contract: Contract, need: Need | None) -> Finding:
     writes = contract.writes if need is None else Role.WRITE in need.role
     answers: Answers = rule.answers(lack.variant or ("write" if writes else ""))
     words = {"path": lack.path, "old": lack.old, "new": lack.new, "id": "" if lack.id is None else lack.id, **_VERBS[writes]}
-    message, fix = _says(rule, lack).format_map(words), rule.fix.format_map(words)
+    message, fix = _says(rule, lack).format_map(words), lack.fix or rule.fix.format_map(words)
     consumer = Consumer(contract.name or "this job", contract.owner, contract.contact, lack.rule, message, contract.last_seen)
     return Finding(
         lack.rule,
@@ -153,6 +155,7 @@ def _finding(lack: Lack, contract: Contract, need: Need | None) -> Finding:
 
 
 _BECAUSE = {
+    "EXPECT_FIELD_MISSING": "%s.",
     "EXPECT_EXTRA_FIELD": "{path} is there, and the job %s.",
     "EXPECT_TYPE_UNSAFE": "{path} is {new}, and the job takes {old}: %s.",
 }
@@ -175,6 +178,10 @@ def _lacks(asked: _Question, need: Need) -> Iterator[Lack]:
     path, aliased = there.path(need.name, seen), asked.aliased and Role.WRITE not in need.role
     found, named = _meant(there, need, seen, path)
     by_position = contract.shape is Shape.POSITIONAL and len(path) == 1 and _SILENT_ROLES.issuperset(need.role)
+    first = need if found is None else asked.first.setdefault(found.field.id, need)
+    if first is not need and (by_position or same_name(first.name, need.name)):
+        yield twice(need.name, first.name)
+        return
     if found is None and named is not None:
         meant = need.id if need.id is not None else _id_seen(seen, need.name)
         yield Lack("EXPECT_STALE_PIN", need.name, str(meant), str(named.field.id), named.field.id)
@@ -184,6 +191,8 @@ def _lacks(asked: _Question, need: Need) -> Iterator[Lack]:
     elif found.path != path and not by_position:
         other = None if there.by_name(path) is not None else there.called(path, asked.now)
         yield _renamed(there, need, found, path, valid=aliased and other is not None and other.field.id == found.field.id)
+    if found is not None and contract.read_with != READ_TABLE and not by_position:
+        yield from _ambiguous(there, need, found)
     if found is not None:
         before = None if seen is None else seen.by_id(found.field.id)
         yield from _types(asked, need, found, None if before is None else before.field.type)
@@ -221,6 +230,16 @@ def _renamed(there: Lookup, need: Need, found: Found, path: Path, *, valid: bool
     return Lack("EXPECT_FIELD_RENAMED", need.name, need.name, new, found.field.id, variant, changes)
 
 
+def _ambiguous(there: Lookup, need: Need, found: Found) -> Iterator[Lack]:
+    """That Spark refuses the name, since another on the way to the field differs from it in case only."""
+    names = there.ambiguous(found)
+    if names:
+        spelled = " and ".join(names)
+        because = f"{need.name} is ambiguous: {spelled} differ in case only, and Spark finds neither by name"
+        fix = f"Rename one of {spelled}; or read with read_table, which goes by the exact name, and say so by read_with: read_table."
+        yield Lack("EXPECT_FIELD_MISSING", need.name, id=found.field.id, because=because, fix=fix)
+
+
 def _parts_table(schema: TableSchema, found: Found) -> bool:
     """Whether it is a partition key, whose name is part of the path of every file."""
     return len(found.path) == 1 and found.path[0] in schema.partition_keys
@@ -250,15 +269,19 @@ def _types(asked: _Question, need: Need, found: Found, before: DataType | None) 
 
 def _terms(asked: _Question, need: Need, *, writes: bool) -> Terms:
     contract = asked.contract
-    own_schema = bool(contract.read_with and asked.engines) and not writes
+    # read_table(contract=) gives exactly the parts that a type names; a closed contract says that the job takes all there is.
+    in_parts = contract.read_with == READ_TABLE and asked.aliased and contract.shape is Shape.OPEN
+    own_schema = bool(contract.read_with and asked.engines) or in_parts
     return Terms(
         writes=writes,
         exact=need.accepts is Accepts.EXACT,
         by_position=contract.shape is Shape.POSITIONAL,
-        whole=not own_schema,
+        whole=writes or not own_schema,
         # unionByName does not look into maps; INSERT BY NAME and saveAsTable do.
         names_in_maps=writes,
         engines=asked.engines,
+        alias=lambda fields, name: asked.there.aliased(fields, name, asked.now),
+        aliased=asked.aliased and not writes,
     )
 
 

@@ -5,11 +5,11 @@ executed with Spark 4.3: whoever moves a whole struct, by name or by position, n
 go by the order of fields and not by their names; `unionByName` does not look for names inside maps.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from airflow_provider_schemas.core.changes.schema_change import RenameColumn
-from airflow_provider_schemas.core.contracts.field_match import Match, Matcher, fields_of, out_of_order
+from airflow_provider_schemas.core.contracts.field_match import Match, Matcher, fields_of, out_of_order, same_name, twice
 from airflow_provider_schemas.core.contracts.lack import Lack
 from airflow_provider_schemas.core.contracts.value_types import assignable, holds_all, misreading, same
 from airflow_provider_schemas.core.difference import MARKS, word
@@ -30,6 +30,15 @@ class Terms(NamedTuple):
     """Whether it finds fields by name inside maps as well."""
     engines: tuple[str, ...] = ()
     """The engines that may read the files with a schema of the job."""
+    alias: Callable[[Iterable[Field], str], Field | None] | None = None
+    """Which of some fields keeps a name as an alias."""
+    aliased: bool = False
+    """Whether the job finds a field under an alias."""
+
+    @property
+    def in_keys(self) -> "Terms":
+        """How it takes keys of maps, which nobody takes apart: they come whole, and under the names of the table."""
+        return self if self.engines else self._replace(whole=True, aliased=False)
 
 
 class Place(NamedTuple):
@@ -60,11 +69,11 @@ def unfit_types(mine: DataType, theirs: DataType, before: DataType | None, terms
         yield from _part(mine.element, theirs.element, was, terms, place.part("element"))
     elif isinstance(mine, MapType) and isinstance(theirs, MapType) and _alike(mine.key, theirs.key):
         was_key, was_value = (before.key, before.value) if isinstance(before, MapType) else (None, None)
-        yield from unfit_types(mine.key, theirs.key, was_key, terms, place.part("key"))
+        yield from unfit_types(mine.key, theirs.key, was_key, terms.in_keys, place.part("key"))
         yield from _part(mine.value, theirs.value, was_value, terms, place.part("value"))
     elif isinstance(mine, MultisetType) and isinstance(theirs, MultisetType) and _alike(mine.element, theirs.element):
         was = before.element if isinstance(before, MultisetType) else None
-        yield from unfit_types(mine.element, theirs.element, was, terms, place.part("key")._replace(path=f"{place.path}[]"))
+        yield from unfit_types(mine.element, theirs.element, was, terms.in_keys, place.part("key")._replace(path=f"{place.path}[]"))
     else:
         yield from _values(mine, theirs, terms, place)
 
@@ -89,27 +98,37 @@ def _nulls(mine: DataType, theirs: DataType, terms: Terms, place: Place) -> Iter
 
 
 def _fields(mine: RowType, theirs: RowType, before: tuple[Field, ...], terms: Terms, place: Place) -> Iterator[Lack]:
-    matcher = Matcher(theirs.fields, before)
+    alias = terms.alias
+    matcher = Matcher(theirs.fields, before, None if alias is None else lambda name: alias(theirs.fields, name))
     matches = [matcher.match(one.name) for one in mine.fields]
     names = {one.name for one in theirs.fields}
+    firsts: dict[int, Field] = {}
     for one, meant in zip(mine.fields, matches, strict=True):
         if meant.field is None:
             yield _gone(one, meant, place)
-        else:
-            yield from _field(one, meant.field, meant.before, terms, place, free=one.name not in names)
+            continue
+        first = firsts.setdefault(meant.field.id, one)
+        if first is not one and (terms.by_position or same_name(first.name, one.name)):
+            yield twice(f"{place.path}.{word(one.name)}", f"{place.path}.{word(first.name)}")
+            continue
+        valid = terms.aliased and one.name not in names and matcher.alias(one.name) is meant.field
+        yield from _field(one, meant.field, meant.before, terms, place, free=one.name not in names, valid=valid)
     there = [one.field for one in matches if one.field is not None]
     taken = {one.id for one in there} | {one.taken.id for one in matches if one.taken is not None}
     extra = [one for one in theirs.fields if one.id not in taken]
     if terms.writes or terms.whole or terms.exact:
-        yield from (_unasked(one, terms, place) for one in extra)
-    if len(there) == len(matches) and terms.whole and (terms.by_position or (place.in_map and not terms.names_in_maps)):
+        yield from (_unasked(one, mine.fields, terms, place) for one in extra)
+    if len(firsts) == len(matches) and terms.whole and (terms.by_position or (place.in_map and not terms.names_in_maps)):
         yield from out_of_order(place.path, [one.name for one in mine.fields], there, theirs.fields)
 
 
-def _field(mine: Field, theirs: Field, before: Field | None, terms: Terms, place: Place, *, free: bool) -> Iterator[Lack]:
+def _field(mine: Field, theirs: Field, before: Field | None, terms: Terms, place: Place, *, free: bool, valid: bool) -> Iterator[Lack]:
     inner = place.field(mine.name, theirs)
-    if theirs.name != mine.name and not terms.by_position:
-        variant = "case" if theirs.name.lower() == mine.name.lower() else ""
+    same_word = same_name(theirs.name, mine.name)
+    # An alias alone does not tell a job that goes by position where the field stood.
+    unknown = before is None and not same_word
+    if theirs.name != mine.name and (unknown or not terms.by_position):
+        variant = "alias" if valid else "case" if same_word else ""
         changes = (RenameColumn(inner.names, mine.name),) if inner.names and free else ()
         yield Lack("EXPECT_FIELD_RENAMED", inner.path, inner.path, f"{place.path}.{word(theirs.name)}", theirs.id, variant, changes)
     yield from _part(mine.type, theirs.type, None if before is None else before.type, terms, inner)
@@ -128,9 +147,21 @@ _DOES = {
 }
 
 
-def _unasked(theirs: Field, terms: Terms, place: Place) -> Lack:
+def _unasked(theirs: Field, mine: Sequence[Field], terms: Terms, place: Place) -> Lack:
     path = f"{place.path}.{word(theirs.name)}"
-    return Lack("EXPECT_EXTRA_FIELD", path, id=theirs.id, new=str(theirs.type), because=_DOES[terms.writes].format(path=path))
+    because = _DOES[terms.writes].format(path=path)
+    fix = "" if terms.writes else _by_paths(mine, place)
+    return Lack("EXPECT_EXTRA_FIELD", path, id=theirs.id, new=str(theirs.type), because=because, fix=fix)
+
+
+def _by_paths(mine: Sequence[Field], place: Place) -> str:
+    """How a contract names parts of a struct; it cannot look into keys."""
+    if not mine or not place.names:
+        return ""
+    first = mine[0]
+    path = f"{place.path}.{first.name}".replace(MARKS["element"], "").replace(MARKS["value"], "")
+    example = f'{{"{path}": "{first.type}"}}' if isinstance(first.type, AtomicType) else f'["{path}"]'
+    return f"If the job reads only parts of the struct, the contract names their paths instead of its type: columns: {example}."
 
 
 # ---------------------------------------------------------------- values

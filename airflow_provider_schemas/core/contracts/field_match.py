@@ -3,7 +3,7 @@
 Names are compared as Spark compares them, in any case, and the exact spelling goes first.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from airflow_provider_schemas.core.contracts.lack import Lack
@@ -22,18 +22,40 @@ class Match(NamedTuple):
 
 
 class Matcher:
-    """Finds the fields of one struct that a job means by names; before is the struct as the job knew it, if anybody knows."""
+    """Finds the fields of one struct that a job means by names; before is the struct as the job knew it, if anybody knows.
 
-    def __init__(self, there: Sequence[Field], before: Sequence[Field] = ()) -> None:
+    Aliased gives the field that keeps a name as an alias.
+    """
+
+    def __init__(self, there: Sequence[Field], before: Sequence[Field] = (), aliased: Callable[[str], Field | None] | None = None) -> None:
+        self._aliased = aliased
         self._there, self._before = FieldNames(there), FieldNames(before)
         self._by_id = {field.id: field for field in there}
 
     def match(self, name: str) -> Match:
         """Return the field that is meant."""
         was, named = self._before.in_any_case(name), self._there.in_any_case(name)
-        if was is None or (named is not None and named.id == was.id):
+        if named is None:
+            meant = None if was is None else self._by_id.get(was.id)
+            return Match(self.alias(name)) if meant is None else Match(meant, was)
+        if was is None or named.id == was.id:
             return Match(named, was)
         return Match(self._by_id.get(was.id), was, named)
+
+    def alias(self, name: str) -> Field | None:
+        """Return the field that keeps the name as an alias, where no other bears it."""
+        return None if self._aliased is None else self._aliased(name)
+
+
+def twice(path: str, first: str) -> Lack:
+    """The second of two names that mean one field: the table has it once."""
+    because = f"{path} is not there beside {first}: they are one field of the table"
+    return Lack("EXPECT_FIELD_MISSING", path, because=because, fix=f"Take {path} or {first} out of the job.")
+
+
+def same_name(name: str, other: str) -> bool:
+    """Whether Spark takes them for one name."""
+    return name.lower() == other.lower()
 
 
 def fields_of(kind: object) -> tuple[Field, ...]:

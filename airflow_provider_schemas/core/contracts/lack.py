@@ -17,3 +17,5 @@ class Lack(NamedTuple):
     changes: tuple[SchemaChange, ...] = ()
     because: str = ""
     """The end of the sentence, where it is another one than that of the rule."""
+    fix: str = ""
+    """What to do, where it is something else than the rule says."""

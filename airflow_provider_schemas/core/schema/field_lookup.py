@@ -3,7 +3,7 @@
 Made once for all contracts that are asked about a schema, because a thousand of them look at the same fields.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
@@ -70,6 +70,27 @@ class Lookup:
         """The field that is called so, or was and keeps the name as an alias; now leaves out aliases that ended."""
         return self._walk(path, lambda inner, step: inner.get(step) or self._aliased(inner, step, now))
 
+    def meant(self, path: Path, now: datetime | None = None) -> Found | None:
+        """Return the field at this path as a job of ours finds it, step by step: the exact name, the only one in another case, an alias."""
+        return self._walk(
+            path, lambda inner, step: inner.get(step) or self._names(inner).in_any_case(step) or self._aliased(inner, step, now)
+        )
+
+    def ambiguous(self, found: Found) -> tuple[str, ...]:
+        """Return the names beside each other that differ in case only, at the first step on the way to the field that has such."""
+        inner = self._columns
+        for field in found.way:
+            names = self._names(inner).ambiguous(field.name)
+            if names:
+                return names
+            inner = self.inside(field)
+        return ()
+
+    def aliased(self, fields: Iterable[Field], name: str, now: datetime | None = None) -> Field | None:
+        """Return the one of these fields that keeps the name as an alias; now leaves out aliases that ended."""
+        ids = {number for number, until in self._aliases.get(name, ()) if now is None or not over(until, now)}
+        return next((field for field in fields if field.id in ids), None) if ids else None
+
     def by_id(self, number: int) -> Found | None:
         """The field of this id."""
         column = self.schema.column(number)
@@ -108,8 +129,7 @@ class Lookup:
         return found
 
     def _aliased(self, there: Mapping[str, Field], step: str, now: datetime | None) -> Field | None:
-        ids = {number for number, until in self._aliases.get(step, ()) if now is None or not over(until, now)}
-        return next((one for one in there.values() if one.id in ids), None) if ids else None
+        return self.aliased(there.values(), step, now)
 
     @cached_property
     def _columns(self) -> Mapping[str, Field]:

@@ -52,9 +52,14 @@ def _question(bad: list[Finding]) -> str:
     return next((word for word, verdicts in asked if Verdict.BREAK in verdicts), "a rule of its policy")
 
 
+def _says_no_more(finding: Finding) -> bool:
+    """Whether the few words are enough: a field may be there, and be ambiguous or named twice."""
+    return finding.rule != "EXPECT_FIELD_MISSING" or finding.message.endswith(" is not there.")
+
+
 def _phrase(finding: Finding) -> str:
     found = masked_finding(finding)
-    says = PHRASES.get(found.rule)
+    says = PHRASES.get(found.rule) if _says_no_more(found) else None
     words = {"path": found.path, "old": found.old, "new": found.new}
     if says:
         return clean(says.format_map(words))

@@ -1,12 +1,18 @@
 """The columns of a table as a contract asks for them: its names, its order, the parts that it names, and the types that it names."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
 from typing import NamedTuple
 
+from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.common.user_document import did_you_mean
 from airflow_provider_schemas.core.contracts.contract import Accepts, Need
-from airflow_provider_schemas.core.schema.field_lookup import Found
+from airflow_provider_schemas.core.difference import MARKS, word
+from airflow_provider_schemas.core.schema.field_lookup import Found, Lookup
+from airflow_provider_schemas.core.schema.field_names import FieldNames
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.nested import ArrayType, Field, MapType, RowType, array, map_of, row
+from airflow_provider_schemas.errors import Fault, ProjectionError
 
 
 class Way(NamedTuple):
@@ -17,25 +23,80 @@ class Way(NamedTuple):
     found: Found
 
 
-def columns_of(ways: Iterable[Way]) -> tuple[Field, ...]:
-    """The columns in the order of the contract; of one of which it names fields, these fields alone."""
-    by_name: dict[str, list[Way]] = {}
-    for one in ways:
-        by_name.setdefault(one.path[0], []).append(one)
-    return tuple(_asked(name, some, 0) for name, some in by_name.items())
+def columns_of(ways: Iterable[Way], there: Lookup, now: datetime | None = None) -> tuple[Field, ...]:
+    """Return the columns in the order of the contract, each with the fields that the contract names; raise what is not there."""
+    columns = _Columns(there, now)
+    given = columns.of(ways, 0)
+    if columns.faults:
+        raise ProjectionError.of(columns.faults)
+    return given
 
 
-def _asked(name: str, ways: Sequence[Way], depth: int) -> Field:
-    """The field at this depth of all these ways, under the name that they have for it."""
-    there = ways[0].found.way[depth].with_name(name)
-    whole = next((one.need for one in ways if len(one.path) == depth + 1), None)
-    if whole is not None:
-        return there.with_type(_typed(there.type, whole))
-    inside: dict[str, list[Way]] = {}
-    for one in ways:
-        inside.setdefault(one.path[depth + 1], []).append(one)
-    fields = [_asked(step, some, depth + 1) for step, some in inside.items()]
-    return there.with_type(_with_fields(there.type, fields))
+def named_twice(name: str, first: str) -> Fault:
+    """Return the fault of a name that differs from an earlier one in case only, and means the same field."""
+    message = f"{shown(name)} is asked for twice: {shown(first)} is the same field."
+    return Fault("read.column-twice", name, message, "Name each column once.")
+
+
+class _Columns:
+    """Makes the columns of a contract, and notes what the table does not have."""
+
+    def __init__(self, there: Lookup, now: datetime | None) -> None:
+        self._there, self._now = there, now
+        self.faults: list[Fault] = []
+
+    # ------------------------------------------------------------ paths
+
+    def of(self, ways: Iterable[Way], depth: int) -> tuple[Field, ...]:
+        """Return the fields at this depth; a field that several ways pass through, in whatever case, is one."""
+        by_field: dict[tuple[str, int], list[Way]] = {}
+        for way in ways:
+            by_field.setdefault((way.path[depth].lower(), way.found.way[depth].id), []).append(way)
+        return tuple(self._field(some, depth) for some in by_field.values())
+
+    def _field(self, ways: Sequence[Way], depth: int) -> Field:
+        """Return the field at this depth of all these ways, under the name that the first has for it."""
+        there = ways[0].found.way[depth].with_name(ways[0].path[depth])
+        whole = [way for way in ways if len(way.path) == depth + 1]
+        if not whole:
+            return there.with_type(_with_fields(there.type, self.of(ways, depth + 1)))
+        self.faults += [named_twice(way.need.name, whole[0].need.name) for way in whole[1:]]
+        need = whole[0].need
+        if need.kind is None or need.accepts is Accepts.ANY:
+            return there
+        return there.with_type(self._typed(there.type, need.kind, need.name))
+
+    # ------------------------------------------------------------ types
+
+    def _typed(self, there: DataType, wanted: DataType, path: str) -> DataType:
+        """Return the wanted type with the ids of the table: fields inside it are known by their names."""
+        if isinstance(there, RowType) and isinstance(wanted, RowType):
+            return row(list(self._fields(there, wanted, path))).with_nullable(there.nullable)
+        if isinstance(there, ArrayType) and isinstance(wanted, ArrayType):
+            return array(self._typed(there.element, wanted.element, path + MARKS["element"])).with_nullable(there.nullable)
+        if isinstance(there, MapType) and isinstance(wanted, MapType):
+            value = self._typed(there.value, wanted.value, path + MARKS["value"])
+            return map_of(there.key, value).with_nullable(there.nullable)
+        return wanted.with_nullable(there.nullable)
+
+    def _fields(self, there: RowType, wanted: RowType, path: str) -> Iterator[Field]:
+        names = FieldNames(there.fields)
+        given: dict[tuple[str, int], str] = {}
+        for field in wanted.fields:
+            inner = f"{path}.{word(field.name)}"
+            mine = names.in_any_case(field.name) or self._there.aliased(there.fields, field.name, self._now)
+            if mine is None:
+                self.faults.append(self._missing(field.name, there, inner))
+                continue
+            first = given.setdefault((field.name.lower(), mine.id), inner)
+            if first != inner:
+                self.faults.append(named_twice(inner, first))
+                continue
+            yield mine.with_name(field.name).with_type(self._typed(mine.type, field.type, inner))
+
+    def _missing(self, name: str, there: RowType, path: str) -> Fault:
+        message = f"version {self._there.schema.id} has no field {shown(path)}."
+        return Fault("read.no-column", path, message, did_you_mean(name, [field.name for field in there.fields]))
 
 
 def _with_fields(kind: DataType, fields: Sequence[Field]) -> DataType:
@@ -45,21 +106,3 @@ def _with_fields(kind: DataType, fields: Sequence[Field]) -> DataType:
     if isinstance(kind, MapType):
         return map_of(kind.key, _with_fields(kind.value, fields)).with_nullable(kind.nullable)
     return row(fields).with_nullable(kind.nullable)
-
-
-def _typed(there: DataType, need: Need) -> DataType:
-    """The type that the contract names, unless it takes any."""
-    return there if need.kind is None or need.accepts is Accepts.ANY else _like(there, need.kind)
-
-
-def _like(there: DataType, wanted: DataType) -> DataType:
-    """The wanted type with the ids of the table: fields inside it are known by their names."""
-    if isinstance(there, RowType) and isinstance(wanted, RowType):
-        mine = {one.name: one for one in there.fields}
-        fields = [mine[one.name].with_type(_like(mine[one.name].type, one.type)) for one in wanted.fields if one.name in mine]
-        return row(fields).with_nullable(there.nullable)
-    if isinstance(there, ArrayType) and isinstance(wanted, ArrayType):
-        return array(_like(there.element, wanted.element)).with_nullable(there.nullable)
-    if isinstance(there, MapType) and isinstance(wanted, MapType):
-        return map_of(there.key, _like(there.value, wanted.value)).with_nullable(there.nullable)
-    return wanted.with_nullable(there.nullable)

@@ -1,6 +1,7 @@
 """The columns that are asked for by name, or by a contract; of a name that is no longer one, what became of it is told.
 
-An earlier name that is kept as an alias is a name as well until it ends, and the column comes under the name that was asked for.
+Names are looked for as Spark does it, in any case, and the exact spelling goes first. An earlier name that is kept as an alias is a name
+as well until it ends. The column comes under the name that was asked for.
 """
 
 from collections.abc import Iterable
@@ -17,7 +18,7 @@ from airflow_provider_schemas.core.schema.field_lookup import Found, Lookup
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.errors import ContractError, Fault, ProjectionError
-from airflow_provider_schemas.spark.reading.contract_columns import Way, columns_of
+from airflow_provider_schemas.spark.reading.contract_columns import Way, columns_of, named_twice
 from airflow_provider_schemas.store.footers.known_fields import KnownFields
 
 
@@ -60,7 +61,7 @@ class _Asked:
 
     def named(self, columns: Any) -> tuple[Field, ...]:
         names = [columns] if isinstance(columns, str) else list(columns) if isinstance(columns, Iterable) else [columns]
-        faults = [fault for place, one in enumerate(names) for fault in self._faults(one, names[:place])]
+        faults = list(self._faults(names))
         if not names:
             faults = [
                 Fault("read.no-columns", "columns", "no column is asked for.", "Name some, or leave columns out to read all of them.")
@@ -70,16 +71,25 @@ class _Asked:
         return tuple(one.field.with_name(name) for name in names if (one := self._column(name)) is not None)
 
     def _column(self, name: str) -> Found | None:
-        """The column that is called so, or keeps the name as an alias that has not ended."""
-        return self.there.called((name,), self.now)
+        """The column that is called so, in any case, or keeps the name as an alias that has not ended."""
+        return self.there.meant((name,), self.now)
 
-    def _faults(self, name: Any, before: list[Any]) -> Iterable[Fault]:
-        if not isinstance(name, str):
-            yield Fault("read.no-column", "columns", f"{shown(name)} is no name of a column.", "Pass names.")
-        elif name in before:
-            yield Fault("read.column-twice", name, f"{shown(name)} is asked for twice.", "Name each column once.")
-        elif self._column(name) is None:
-            yield self._missing(name)
+    def _faults(self, names: list[Any]) -> Iterable[Fault]:
+        before: dict[tuple[str, int | None], str] = {}
+        for name in names:
+            if not isinstance(name, str):
+                yield Fault("read.no-column", "columns", f"{shown(name)} is no name of a column.", "Pass names.")
+                continue
+            column = self._column(name)
+            # Two names that differ in case only and find one column: no query could tell the two apart.
+            key = (name.lower(), None) if column is None else (name.lower(), column.field.id)
+            if key in before and before[key] == name:
+                yield Fault("read.column-twice", name, f"{shown(name)} is asked for twice.", "Name each column once.")
+            elif column is None:
+                yield self._missing(name)
+            elif key in before:
+                yield named_twice(name, before[key])
+            before.setdefault(key, name)
 
     # ------------------------------------------------------------ a contract
 
@@ -89,7 +99,7 @@ class _Asked:
         faults: list[Fault] = []
         for need in wanted.columns:
             path = self.there.path(need.name)
-            found = self.there.called(path, self.now)
+            found = self.there.meant(path, self.now)
             if found is None:
                 faults.append(self._missing(need.name))
             elif need.id is not None and found.field.id != need.id:
@@ -100,7 +110,7 @@ class _Asked:
             faults = [Fault("read.no-columns", "contract", "the contract names no column.", "Name some, or leave contract out.")]
         if faults:
             raise ProjectionError.of(faults)
-        return columns_of(ways)
+        return columns_of(ways, self.there, self.now)
 
     def _another(self, name: str, number: int, found: Found) -> Fault:
         message = f"the contract means field {number} by {shown(name)}, and in version {self.schema.id} that is field {found.field.id}."

@@ -1,5 +1,6 @@
 """Contracts inside structs, lists and maps: one rule for all depths, for jobs by name, by position, closed, with schemas of their own."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 
 from airflow_provider_schemas.core import Contract, TableSchema, check, check_contract, evolve
 from airflow_provider_schemas.core.report import Verdict
+from airflow_provider_schemas.core.schema.field_lookup import Lookup
 
 PARQUET = {"readers": ["spark-4-parquet"]}
 ORC = {"readers": ["spark-4-orc"]}
@@ -198,3 +200,110 @@ def test_what_loses_nothing_and_stops_spark_with_a_schema_of_the_job_is_no_fit(m
     assert lacks(table(mark, f"a {there}"), job(mark, f"a {wanted}", read_with="read_table"), policy=policy) == []
     assert lacks(table(mark, f"a {there}"), job(mark, f"a {wanted}")) == []
     assert lacks(table(mark, f"a {wanted}"), job(mark, f"a {there}", role="write"), policy=policy) == []
+
+
+# ---------------------------------------------------------------- one field that is named twice
+
+
+@DEPTHS
+@pytest.mark.parametrize("shape", ["open", "closed", "positional"])
+@pytest.mark.parametrize("role", ["select", "write"])
+def test_a_field_of_the_table_is_one_field_of_the_job_at_every_depth(mark: str, shape: str, role: str) -> None:
+    assert broken(table(mark, "a INT"), job(mark, "a INT, A INT", shape, role)) == [f"EXPECT_FIELD_MISSING r{mark}.A"]
+
+
+@pytest.mark.parametrize("shape", ["open", "closed", "positional"])
+@pytest.mark.parametrize("role", ["select", "write"])
+def test_a_column_that_is_named_in_two_cases_is_there_once(shape: str, role: str) -> None:
+    there = TableSchema.create("id INT, r ROW<a INT>")
+    columns = [{"name": name, "type": kind, "role": role} for name, kind in (("id", "INT"), ("ID", "INT"), ("r", "ROW<a INT>"))]
+    (finding,) = check_contract(there, {"columns": columns, "shape": shape}).findings
+    assert (finding.rule, finding.path, finding.verdict) == ("EXPECT_FIELD_MISSING", "ID", Verdict.BREAK)
+    assert finding.message == "ID is not there beside id: they are one field of the table."
+    assert finding.fix == "Take ID or id out of the job."
+    assert broken(there, {"columns": ["r.a", "R.A"]}) == ["EXPECT_FIELD_MISSING R.A"]
+    assert broken(TableSchema.create("id INT, ID INT"), {"columns": "id INT, ID INT", "shape": "positional"}) == []
+
+
+def test_an_old_name_and_the_new_one_of_a_job_that_goes_by_position_are_two_columns_into_one() -> None:
+    old = TableSchema.create("a INT, r ROW<a INT>")
+    new = evolve(old, ["RENAME COLUMN a TO b", "RENAME COLUMN r.a TO b"])
+    wanted = {"columns": "a INT, b INT, r ROW<a INT, b INT>", "shape": "positional"}
+    assert broken(new, wanted, seen=old) == ["EXPECT_FIELD_MISSING b", "EXPECT_FIELD_MISSING r.b"]
+
+
+# ---------------------------------------------------------------- jobs that read with read_table
+
+
+@DEPTHS
+def test_read_table_gives_the_parts_that_a_type_names_in_its_order_but_keys_whole(mark: str) -> None:
+    there, wanted = table(mark, "a INT, b INT, c INT"), job(mark, "b INT, a INT")
+    found = broken(there, {**wanted, "read_with": "read_table"})
+    assert found == (["EXPECT_EXTRA_FIELD r{key}.c"] if mark == "{key}" else [])
+    assert "EXPECT_EXTRA_FIELD" in " ".join(broken(there, {**wanted, "shape": "closed", "read_with": "read_table"}))
+    assert "EXPECT_EXTRA_FIELD" in " ".join(broken(there, wanted))
+    assert "EXPECT_EXTRA_FIELD" in " ".join(broken(there, {**job(mark, "a INT", "open", "write"), "read_with": "read_table"}))
+
+
+@pytest.mark.parametrize("mark", ["", "[]", "{}", ".s"])
+def test_the_remedy_of_a_part_that_a_type_names_is_its_path_and_it_works(mark: str) -> None:
+    there = table(mark, "a INT, b INT")
+    (finding,) = check_contract(there, job(mark, "a INT")).findings
+    path = "r.s.a" if mark == ".s" else "r.a"
+    columns = json.loads(finding.fix.partition("columns: ")[2].removesuffix("."))
+    assert columns == {path: "INT"}
+    assert lacks(there, {"columns": columns}) == []
+
+
+@pytest.mark.parametrize("mark", ["", "[]", "{}", ".s"])
+@pytest.mark.parametrize("seen", [True, False])
+def test_an_alias_inside_a_whole_type_is_what_it_is_in_a_path(mark: str, seen: bool) -> None:
+    old = table(mark, "city STRING, zip STRING")
+    steps = {"": ["r"], "[]": ["r", "element"], "{}": ["r", "value"], ".s": ["r", "s"]}[mark]
+    number = next(field for field in range(2, 9) if f"city:{field}" in ids(old))
+    alias = f"""SET OPTION schemas.field.{number} = '{{"alias": {{"city": "2999-12-31"}}}}'"""
+    new = evolve(old, [f"RENAME COLUMN {'.'.join([*steps, 'city'])} TO town", alias])
+    path = "r.s.city" if mark == ".s" else "r.city"
+    before = old if seen else None
+    for way, verdict in (("read_table", Verdict.WARN), ("", Verdict.BREAK)):
+        for columns in (job(mark, "city STRING, zip STRING")["columns"], [path]):
+            (finding,) = check_contract(new, {"columns": columns, "read_with": way}, seen=before).findings
+            assert (finding.rule, finding.verdict) == ("EXPECT_FIELD_RENAMED", verdict)
+    over = evolve(new, [alias.replace("2999", "2020")])
+    assert broken(over, job(mark, "city STRING, zip STRING", read_with="read_table"), seen=before) != []
+
+
+def ids(schema: TableSchema) -> list[str]:
+    return [f"{found.field.name}:{number}" for number in range(9) if (found := Lookup(schema).by_id(number)) is not None]
+
+
+# ---------------------------------------------------------------- two names that differ in case only
+
+
+@pytest.mark.parametrize("way", ["", "view", "spark-4-parquet"])
+@pytest.mark.parametrize(
+    ("columns", "path", "names"),
+    [("a INT", "a", "a and A"), (["r.x"], "r.x", "x and X"), (["l.y"], "l.y", "y and Y"), (["A"], "A", "a and A")],
+)
+def test_a_name_that_spark_calls_ambiguous_breaks_whoever_goes_by_it(columns: Any, path: str, names: str, way: str) -> None:
+    there = TableSchema.create("a INT, A INT, b INT, r ROW<x INT, X INT>, l ARRAY<ROW<y INT, Y INT>>")
+    (finding,) = check_contract(there, {"columns": columns, "read_with": way}).findings
+    assert (finding.rule, finding.path, finding.verdict) == ("EXPECT_FIELD_MISSING", path, Verdict.BREAK)
+    assert finding.message == f"{path} is ambiguous: {names} differ in case only, and Spark finds neither by name."
+    assert broken(there, {"columns": columns, "read_with": "read_table"}) == []
+    assert broken(there, {"columns": "b INT", "read_with": way}) == []
+    assert broken(there, {"columns": [{"name": "a", "type": "INT", "role": "write"}], "shape": "open"}) == ["EXPECT_FIELD_MISSING a"]
+
+
+def test_a_job_that_moves_a_whole_struct_or_goes_by_position_looks_for_no_name() -> None:
+    there = TableSchema.create("r ROW<x INT, X INT>")
+    assert broken(there, "r ROW<x INT, X INT>") == []
+    assert broken(TableSchema.create("a INT, A INT"), {"columns": "a INT, A INT", "shape": "positional"}) == []
+
+
+def test_the_change_that_adds_a_name_in_another_case_names_the_job_that_it_breaks() -> None:
+    old = TableSchema.create("a INT, b INT")
+    new = evolve(old, ["ADD COLUMN A INT"])
+    contracts = [Contract.of("a INT", name="daily"), Contract.of("b INT", name="other")]
+    (finding,) = [one for one in check(old, new, contracts=contracts).findings if one.consumers]
+    assert (finding.verdict, finding.path, [one.name for one in finding.consumers]) == (Verdict.BREAK, "A", ["daily"])

@@ -53,6 +53,20 @@ def test_a_contract_gives_its_columns_its_names_its_order_and_its_types(spark: A
     assert rows(read_table(spark, folder.table, contract=registered.contract)) == [(7,), (8,)]
 
 
+def test_a_contract_finds_fields_in_any_case_and_under_an_alias_inside_whole_types_as_well(spark: Any, folder: Folder) -> None:
+    wanted = "Customer_Id BIGINT, address ROW<ZIP STRING, city STRING>, Lines ARRAY<ROW<N BIGINT>>"
+    frame = read_table(spark, folder.table, contract={"columns": wanted, "read_with": "read_table"})
+    assert frame.schema.simpleString() == (
+        "struct<Customer_Id:bigint,address:struct<ZIP:string,city:string>,Lines:array<struct<N:bigint>>>"
+    )
+    assert rows(frame, "Customer_Id", "address.ZIP", "address.city", "Lines.N") == [(7, "0150", "Oslo", [1]), (8, "5003", "Bergen", [2, 3])]
+    assert rows(read_table(spark, folder.table, columns=["ORDER_ID"])) == [(1,), (2,)]
+    both = read_table(spark, folder.table, contract="address ROW<city STRING, town STRING>")
+    assert rows(both, "address.city", "address.town") == [("Bergen", "Bergen"), ("Oslo", "Oslo")]
+    with pytest.raises(ProjectionError, match=r"no field 'lines\[\]\.price'"):
+        read_table(spark, folder.table, contract="lines ARRAY<ROW<sku STRING, price INT>>")
+
+
 def test_bad_values_are_put_aside_under_old_names_too(spark: Any, tmp_path: Path, classic_spark: Any) -> None:
     made = Folder(tmp_path, "id BIGINT, total STRING, rest STRING")
     made.write(classic_spark, [(1, "12", "5"), (2, "no number", "x")])
