@@ -1,9 +1,10 @@
 """What a command answers: parts for people to read, data for machines, and a verdict for the exit code. Nothing is written here."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from airflow_provider_schemas.errors import Fault
+if TYPE_CHECKING:
+    from airflow_provider_schemas.errors import Fault
 
 
 class Line(NamedTuple):
@@ -45,7 +46,7 @@ class Answer(NamedTuple):
     verdict: str = OK
     failed: bool = False
     """Whether something could not be read, which the parts tell."""
-    faults: tuple[Fault, ...] = ()
+    faults: "tuple[Fault, ...]" = ()
     """What could not be judged beside that; standard error says why, and the exit code is that of a refusal."""
     text: str | None = None
     """What is for another program: printed as it is, in place of the parts, which go to standard error then."""

@@ -63,7 +63,7 @@ def read_table(
     known = KnownFields([*one.table.versions(), wanted])
     chosen = selection(wanted.schema, columns, contract, known)
     fields = chosen.read
-    struct_type([*fields, *chosen.given])  # an error that names all of them that Spark does not have
+    struct_type([*fields, *(() if chosen.as_read else chosen.given)])  # an error that names all of them that Spark does not have
     sources = _sources(spark, one.table, found, known, wanted)
     found_scans = scans(sources, fields)
     check_held(found_scans)

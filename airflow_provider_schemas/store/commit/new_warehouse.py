@@ -21,8 +21,15 @@ def begun(roots: Roots, *, registered: bool = False) -> Iterator[tuple[str, ...]
     try:
         _let_make(missing, allowed=True)
         yield (f"new warehouse at {roots.warehouse.url}",) if missing else ()
+        _make_warehouse(roots.warehouse, missing)
     finally:
         _let_make(missing, allowed=False)
+
+
+def _make_warehouse(warehouse: Files, missing: list[Files]) -> None:
+    """Make the folder of a warehouse whose first table lies in a registry of its own: whoever looks for tables next has to find it."""
+    if warehouse in missing and isinstance(warehouse, LocalFiles):
+        warehouse.make_root()
 
 
 def _let_make(missing: list[Files], *, allowed: bool) -> None:

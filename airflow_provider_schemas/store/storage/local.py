@@ -76,6 +76,13 @@ class LocalFiles:
                     raise _no_root(folder)
             self._seen = True
 
+    def make_root(self) -> None:
+        """Make the folder, if it is not there."""
+        try:
+            os.makedirs(self.root, exist_ok=True)  # noqa: PTH103  # strings, as above
+        except OSError as error:
+            raise self._failed(error, "", "make") from error
+
     def is_taken(self) -> bool:
         """Whether something that is no folder stands where one has to be."""
         return _is_taken(self.home) or _is_taken(self.root)

@@ -81,7 +81,7 @@ def test_a_command_has_the_same_options_and_help(name: str, monkeypatch: pytest.
 def test_the_parser_of_airflow_loads_nothing_but_names() -> None:
     done = subprocess.run([sys.executable, "-c", LIGHT], capture_output=True, text=True, check=True)
     ours = [one for one in done.stdout.split() if one.startswith("airflow_provider_schemas.")]
-    modules = ("airflow_plugin", "arguments", "arguments.options", "command_registry", "main", "output", "output.result")
+    modules = ("airflow_plugin", "arguments", "arguments.options", "arguments.said", "command_registry", "main", "output", "output.result")
     assert set(ours) == {"airflow_provider_schemas.cli", *(f"airflow_provider_schemas.cli.{module}" for module in modules)}
 
 
@@ -134,4 +134,4 @@ def test_a_connection_of_the_database_serves_both_command_lines(airflow_home: An
     assert (done.returncode, json.loads(done.stdout)["created"]) == (0, True), done.stderr
     done = ran("airflow_provider_schemas.cli", "check", "shop.orders", "--contract", "x INT", "--conn", "lake", "--format", "json")
     assert (done.returncode, done.stderr) == (1, "")
-    assert json.loads(done.stdout)["table"] == "shop.orders"
+    assert json.loads(done.stdout)["reports"][0]["table"] == "shop.orders"

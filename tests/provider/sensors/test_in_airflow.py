@@ -49,6 +49,7 @@ def run_of(home: AirflowHome, dag_id: str, at: str, happens: Callable[[], object
 
 
 def test_sensors_defer_and_resume_and_a_second_run_waits_for_what_the_first_has_not_seen(airflow_home: AirflowHome, tmp_path: Path) -> None:
+    (tmp_path / "lake").mkdir()
     store = SchemaStore(tmp_path / "lake", actor="ana")
     made(store)
     airflow_home.connect("lake", host=(tmp_path / "lake").as_uri())

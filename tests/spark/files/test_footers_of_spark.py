@@ -24,6 +24,7 @@ def test_the_footer_of_a_file_by_spark_is_explained_by_the_version_that_it_was_w
     classic_spark.sql(ROW.replace("1.20BD", "cast(1.20 as decimal(10, 2))")).write.partitionBy("dt").format(kind).save(
         str(tmp_path / "data")
     )
+    (tmp_path / "lake").mkdir()
     store = SchemaStore(tmp_path / "lake")
     assert store.adopt("shop.orders", str(tmp_path / "data"), COLUMNS, format=kind).notes == ()
     (answer,) = judge(store, {"shop.orders": COLUMNS}).tables

@@ -200,9 +200,9 @@ def test_a_run_that_was_cleared_and_has_not_ended_counts_as_what_it_was(story: d
     assert ends(story["cleared"]) == ["success", "failed"]
 
 
-def test_what_was_never_green_has_seen_nothing(story: dict[str, list[Run]]) -> None:
-    assert ends(story["guarded"]) == ["success", "success"]
-    assert seen(story["guarded"][1])[1] is None
+def test_what_a_guard_saw_counts_also_where_the_job_failed_behind_it(story: dict[str, list[Run]]) -> None:
+    assert ends(story["guarded"]) == ["success", "failed"]
+    assert seen(story["guarded"][1])[1] == seen(story["guarded"][0])[0]
 
 
 def test_of_a_mapped_task_a_table_is_found_again_at_whatever_index(story: dict[str, list[Run]]) -> None:
