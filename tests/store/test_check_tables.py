@@ -163,7 +163,9 @@ def test_the_version_by_which_a_task_is_judged_does_not_expire(tmp_path: Path) -
     store = shop(tmp_path)
     table = store.table("shop.orders")
     seen = table.latest()
-    about = baselines.Baseline(at=datetime.now(UTC), run="r", branch="main", seen=baselines.Seen(version=seen.number, digest=seen.digest))
+    about = baselines.Baseline(
+        at=datetime.now(UTC).isoformat(), run="r", branch="main", seen=baselines.Seen(version=seen.number, digest=seen.digest)
+    )
     for consumer in ("dag.task", "_dag.task", "x" * 300):
         baselines.save(store.registry, table.id, "", consumer, about.model_copy(update={"consumer": consumer}))
     baselines.save(
