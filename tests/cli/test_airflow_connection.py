@@ -66,6 +66,7 @@ def test_a_connection_names_the_store_and_airflow_says_nothing(shell: Shell) -> 
 
 
 def test_the_log_of_airflow_never_mixes_with_the_answer(shell: Shell) -> None:
+    shell("create", "shop.orders", COLUMNS, "--conn", "lake")
     shell.environment["AIRFLOW__LOGGING__LOGGING_LEVEL"] = "DEBUG"
     out, err = shell("ls", "--conn", "lake", "--format", "json", "--verbose")
     assert json.loads(out)
