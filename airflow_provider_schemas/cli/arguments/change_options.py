@@ -11,6 +11,7 @@ from airflow_provider_schemas.core.changes.parse import parse_changes
 from airflow_provider_schemas.core.changes.schema_change import RenameColumn, SchemaChange, set_attributes
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.evolution.evolve import evolve
+from airflow_provider_schemas.core.schema.field_attributes import over
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.errors import ColumnNotFoundError, SchemaError
@@ -94,10 +95,21 @@ def _alias(text: str, args: Namespace, schema: TableSchema, before: Iterable[Sch
     is_done = field.name == rename.new_name
     # A line with a span that is run again means the end that its first run gave.
     kept = known.get(name) if is_done and times.is_relative(args.until) else None
-    ends = known | {name: kept or times.until(args.until, datetime.now(UTC))}
+    end = kept or times.until(args.until, datetime.now(UTC))
+    _check_alias(name, rename.new_name, end, is_kept=known.get(name) == end)
+    ends = known | {name: end}
     if not is_done or ends == known:
         yield rename
     yield set_attributes(field.id, {**said, "alias": ends})
+
+
+def _check_alias(old: str, new: str, end: str, *, is_kept: bool) -> None:
+    """Refuse an alias that helps nobody: one that has ended, unless it is there already, and one of the column's own name."""
+    if old == new:
+        message = f"{shown(old)} would be an alias of itself."
+        raise SchemaError(message, code="cli.alias", path="--alias", fix="Name the column, and what it is to be called: --alias OLD:NEW.")
+    if over(end, datetime.now(UTC)) and not is_kept:
+        raise SchemaError(f"{end} is over already.", code="cli.until", path="--until", fix="Name a day that is to come, or a span: 90d.")
 
 
 def _aliased(schema: TableSchema, old: str, new: str) -> Field | None:

@@ -94,8 +94,14 @@ def _has(there: str) -> str:
     return f"is the registry {there}" if there else f"is no registry with an id ({REGISTRY_ID} is not there; id: none)"
 
 
+def _begin_anew(files: Files, wanted: str) -> str:
+    file = f"{files.url}/{REGISTRY_ID}"
+    again = f'write {{"id": "{wanted}"}} to {file}, and register everything again before anybody changes a table'
+    return f"If the registry is lost, restore it from a backup; without one its contracts, policies and waivers are gone: {again}"
+
+
 def _refused(message: str, files: Files, there: str, wanted: str, other: str) -> StorageError:
-    lost = "" if there else f'If the registry is lost, restore it from a backup, or write {{"id": "{wanted}"}} to {files.url}/{REGISTRY_ID}'
+    lost = "" if there or not is_id(wanted) else _begin_anew(files, wanted)
     ways = [one[0].upper() + one[1:] for one in ("mount the registry, or correct its address", other, lost) if one]
     fix = f"{'; or '.join([ways[0], *(one[0].lower() + one[1:] for one in ways[1:])])}. Nothing was written."
     return StorageError(message, code="registry.other" if there else "registry.missing", path=files.url, fix=fix)

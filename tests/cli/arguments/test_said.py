@@ -43,3 +43,10 @@ def test_the_line_that_does_a_plan_is_read_as_one_file(lake: str, tmp_path: Path
     told = fine("plan", "shop.orders", "ADD COLUMN note STRING", "-o", "p 1.json", "--store", lake)
     assert "apply --store" in told
     assert "'p 1.json'" in told
+
+
+@pytest.mark.parametrize(("alias", "until", "says"), [("cust_id:cid", "2020-01-01", "over already"), ("cust_id:cust_id", "30d", "itself")])
+def test_an_alias_that_would_help_nobody_is_refused(alias: str, until: str, says: str, lake: str) -> None:
+    done = typed("evolve", "shop.orders", "--alias", alias, "--until", until, "--store", lake)
+    assert done.code == 2
+    assert says in done.err
