@@ -59,11 +59,14 @@ def detected(warehouse: Files, registry: Files) -> Layout:
     if any(database_of(one, Layout.PAIMON) for one in folders):
         return Layout.PAIMON
     for database in [one for one in folders if database_of(one, Layout.MINI_PAIMON)][:_DATABASES]:
-        if _is_mini(warehouse, database):
+        if _has_schemas(warehouse, database):
             return Layout.MINI_PAIMON
     if any(one.folder and database_of(one.name, Layout.REGISTRY) for one in registry.list("")):
         return Layout.REGISTRY
     return Layout.PAIMON
+
+
+_IN_WAREHOUSES = (Layout.PAIMON, Layout.MINI_PAIMON)
 
 
 def holds_tables(files: Files) -> bool:
@@ -71,11 +74,17 @@ def holds_tables(files: Files) -> bool:
     folders = [one.name for one in files.list("") if one.folder]
     databases = [one for one in folders if database_of(one, Layout.PAIMON)]
     return any(one.folder for database in databases[:_DATABASES] for one in files.list(database)) or any(
-        _is_mini(files, one) for one in [one for one in folders if database_of(one, Layout.MINI_PAIMON)][:_DATABASES]
+        _has_schemas(files, one) for one in [one for one in folders if database_of(one, Layout.MINI_PAIMON)][:_DATABASES]
     )
 
 
-def _is_mini(warehouse: Files, database: str) -> bool:
+def keeps_schemas(files: Files) -> bool:
+    """Whether a table of any layout has its schemas in a root; a few folders tell. Plain data where a table would lie is none."""
+    databases = [one.name for one in files.list("") if one.folder and any(database_of(one.name, layout) for layout in _IN_WAREHOUSES)]
+    return any(_has_schemas(files, database) for database in databases[:_DATABASES])
+
+
+def _has_schemas(warehouse: Files, database: str) -> bool:
     tables = [one.name for one in warehouse.list(database) if one.folder][:_TABLES]
     return any("schema" in {one.name for one in warehouse.list(f"{database}/{table}") if one.folder} for table in tables)
 

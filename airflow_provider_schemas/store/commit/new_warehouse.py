@@ -77,4 +77,4 @@ def _is_new(roots: Roots, missing: list[Files]) -> bool:
     """Whether nothing shows that there ever was a table."""
     if roots.registry not in missing:
         return not registry_id.read(roots.registry)
-    return roots.warehouse in missing or not table_location.holds_tables(roots.warehouse)
+    return roots.warehouse in missing or not table_location.keeps_schemas(roots.warehouse)
