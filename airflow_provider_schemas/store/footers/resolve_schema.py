@@ -3,7 +3,7 @@
 Nothing is guessed: where that is not sure, `Unclear` says why, and what to do.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from enum import StrEnum
 from typing import Final
 
@@ -13,11 +13,11 @@ from airflow_provider_schemas.core.casts.cast_rules import same_type
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
-from airflow_provider_schemas.core.types.nested import Field, RowType, children
+from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.formats.spark_types.lacking import lacks
 from airflow_provider_schemas.store.footers.footer import Footer
 from airflow_provider_schemas.store.footers.known_fields import KnownFields
-from airflow_provider_schemas.store.footers.type_likeness import alike, alike_field, alike_fields, held_by, holds, shared_ids
+from airflow_provider_schemas.store.footers.type_likeness import alike, alike_field, alike_fields, held_by, holds, paths, shared_ids
 
 _SHOWN: Final = 5
 # What Paimon adds to its files, which is no column of a table.
@@ -157,23 +157,9 @@ def _key(known: KnownFields, name: str, there: set[int], wanted: TableSchema) ->
 
 
 def _partly(footer: Footer) -> Written:
-    bare = [path for path, number in _paths(footer.columns, "") if number < 0]
+    bare = [path for path, column in paths(footer.columns) if column.id < 0]
     reason = f"{_listed(bare)} bear no id, and the other columns of the file do: something was added, or changed, after the stamp."
     raise Unclear("read.partly-stamped", reason, f"Stamp as the last step before writing. {_SAY}")
-
-
-def _paths(fields: Iterable[Field], inside: str) -> Iterator[tuple[str, int]]:
-    for one in fields:
-        yield f"{inside}{one.name}", one.id
-        yield from _paths_in(one.type, f"{inside}{one.name}.")
-
-
-def _paths_in(kind: DataType, inside: str) -> Iterator[tuple[str, int]]:
-    if isinstance(kind, RowType):
-        yield from _paths(kind.fields, inside)
-        return
-    for word, part in children(kind):
-        yield from _paths_in(part, f"{inside}{word}.")
 
 
 def _as_held(there: Field, ours: Field) -> Field:
@@ -243,7 +229,7 @@ def _check_only(known: KnownFields, footer: Footer, keys: Collection[str], fitti
 
 
 def _identities(fields: tuple[Field, ...]) -> tuple[tuple[str, int], ...]:
-    return tuple(_paths(fields, ""))
+    return tuple((path, column.id) for path, column in paths(fields))
 
 
 def _loosest(columns: tuple[Field, ...], footer: Footer) -> tuple[Field, ...]:

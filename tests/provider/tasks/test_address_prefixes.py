@@ -6,6 +6,9 @@ import pytest
 
 from airflow_provider_schemas.tasks.address_prefixes import place_of
 
+# The root of the file system, by the way of whoever asks.
+PROCESS = "/proc/self/root"
+
 
 def is_below(address: str, folder: str) -> bool:
     place, prefix = place_of(address), place_of(folder)
@@ -76,7 +79,7 @@ def test_what_lies_in_a_folder_is_below_it(address: str, folder: str) -> None:
         ("LOCAL:///etc/passwd", "/srv/dags"),
         ("file://localhost/srv/dags/job.yaml", "/srv/dags"),
         ("file:////etc/passwd", "/srv/dags"),
-        ("/proc/self/root/etc/passwd", "/proc/self/root/srv"),
+        (f"{PROCESS}/etc/passwd", f"{PROCESS}/srv"),
     ],
 )
 def test_what_only_looks_like_it_is_not(address: str, folder: str) -> None:
