@@ -56,8 +56,10 @@ bench: java environment  ## measure against other tools
 	@tools/environment.sh .venv-peers $(ENVIRONMENTS)/peers.txt $(ENVIRONMENTS)/peers-constraints.txt
 	@.venv-peers/bin/python -m tests.benchmarks
 	@.venv-peers/bin/python -m tests.benchmarks.spark
+	@$(BIN)/python -m tests.benchmarks.far_stores
 	@$(BIN)/python -m tests.benchmarks.odf_documents
 	@$(BIN)/python -m tests.benchmarks.odf_blocks
+	@$(BIN)/python -m tests.benchmarks.everyday
 
 checkers:  ## ask other tools' checkers about the same changes
 	@tools/environment.sh .venv-checkers $(ENVIRONMENTS)/checkers.txt $(ENVIRONMENTS)/checkers-constraints.txt

@@ -137,6 +137,11 @@ def _connection_type() -> dict[str, Any]:
                 "description": "Let gates read the footer of the newest data file of tables that the registry only describes.",
                 "schema": {"type": ["boolean", "null"], "default": True},
             },
+            "at_once": {
+                "label": "Requests at once",
+                "description": "How many requests may be under way to an object store at the same time.",
+                "schema": {"type": ["integer", "null"], "minimum": 1, "maximum": 1000, "default": 64},
+            },
             "single_writer": _flag(
                 "Single writer",
                 "Promise that nobody else writes at the same time, for a storage that cannot keep writers apart.",

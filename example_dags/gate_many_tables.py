@@ -4,7 +4,7 @@ What it shows
     A mapped task group: a gate and a job, once a table. A gate that fails stops its own job, and no other.
     What comes behind all of them waits for all of them. With trigger_rule="all_done" it would run in any case, and as the last task of the
     DAG it would turn the run green although a gate has failed. Such a rule never belongs on the job itself: it walks past the gate.
-    A job that reads several tables needs no mapping: one gate asks for all of them, reads={"mart.orders": ..., "mart.users": ...}.
+    A reader of several tables needs no mapping: one gate asks for all of them, reads={"mart.orders": ..., "mart.users": ...}.
 
 Run it
     export AIRFLOW_CONN_LAKE='{"conn_type": "schema_store", "host": "file:///tmp/lake"}'

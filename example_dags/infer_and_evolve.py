@@ -3,7 +3,7 @@
 What it shows
     SparkInferSchemaOperator looks at the rows of JSON files and says their columns, with what speaks for each. With table= it plans what
     merging them would do to the table: a table that is not there is made, a column that is new is added, what the files lack stays.
-    Its output is a plan as SchemaValidateOperator makes it: an approval may stand between the two tasks, and what breaks a registered job
+    Its output is a plan as SchemaValidateOperator makes it: an approval may stand between the two tasks, and what breaks a reader
     fails here, before anything is written.
 
 Run it

@@ -2,7 +2,7 @@
 
 What it shows
     create   makes the table shop.orders in the warehouse, as a small file with its schema
-    check    says what a change would do, to the data, to the jobs that read, and to the jobs that write; it writes nothing
+    check    says what a change would do, to the data, to the readers, and to the writers; it writes nothing
     widen    makes the change: version 1 of the schema. Run again, it finds its change there and does nothing
     gate     asks whether the table fits the job behind it, and registers what the job needs, so that others are told
     report   is the job: Spark on this machine. It asks once more at its own door, because time passes behind a gate

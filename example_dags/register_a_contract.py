@@ -1,4 +1,4 @@
-"""A consumer says what it needs, and is heard: whoever wants to break it is told its name before anything is written.
+"""A reader says what it needs, and is heard: whoever wants to break it is told its name before anything is written.
 
 What it shows
     The needs of a job stand in a file beside its DAG: contracts/daily_report.yaml. The gate judges the tables against it, and registers

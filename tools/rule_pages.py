@@ -29,7 +29,7 @@ REASON = "INC-4711: agreed with team-bi"
 _ASKED = MappingProxyType({
     "data_by_id": "Is old data readable, where columns are found by field id?",
     "data_by_name": "Is old data readable, where columns are found by name?",
-    "jobs": "Do old jobs keep working?",
+    "jobs": "Do old readers keep working?",
     "writers": "Can old writers keep writing?",
 })  # fmt: skip
 _ANSWERED = MappingProxyType({
@@ -45,12 +45,12 @@ _VARIANTS = MappingProxyType({
     "case": "where only the case changed",
     "frozen": "where Iceberg reads the table",
     "iceberg": "where only Iceberg reads the table, which keeps the partitioning of every file",
-    "nested": "inside a struct, for jobs that move the whole struct",
-    "positional": "for jobs that go by position",
+    "nested": "inside a struct, for readers that move the whole struct",
+    "positional": "for readers and writers by position",
     "required": "on a column that is NOT NULL",
     "rescaled": "where the number of buckets changed",
     "retyped": "where it returns with another type",
-    "write": "for a job that writes the column",
+    "write": "for a writer of the column",
 })  # fmt: skip
 _LOOKED_AT = MappingProxyType({
     Judges.ONE: "one schema",
@@ -72,7 +72,7 @@ _FAMILIES = MappingProxyType({
     "O": "Options",
     "I": "Ids, names and versions",
     "V": "Anything else that Paimon refuses",
-    "E": "What jobs need",
+    "E": "What readers and writers need",
     "A": "What an audit finds besides",
     "R": "Rows",
 })  # fmt: skip
@@ -102,13 +102,13 @@ def _index_blocks() -> Iterator[str]:
     )
     yield (
         "Three questions are asked of every change, the first of them twice: is old data readable where columns are found by field\n"
-        "**id**, and where they are found by **name**; do old **jobs** keep working; can old **writers** keep writing. ✔ is yes, ⚠ is yes\n"
-        "with an effect, ✖ is no, and ⛔ is a schema that is invalid, whatever a policy says. BACKWARD asks the first by id, FORWARD asks\n"
-        "about jobs, FULL asks both."
+        "**id**, and where they are found by **name**; do old **readers** keep working; can old **writers** keep writing. ✔ is yes,\n"
+        "⚠ is yes with an effect, ✖ is no, and ⛔ is a schema that is invalid, whatever a policy says. BACKWARD asks the first by\n"
+        "id, FORWARD asks about readers, FULL asks both."
     )
     for letter, family in _FAMILIES.items():
         yield f"## {family}"
-        yield _table(("code", "rule", "what changed", "id", "name", "jobs", "writers"), _rows(letter))
+        yield _table(("code", "rule", "what changed", "id", "name", "readers", "writers"), _rows(letter))
     yield "## Codes without a finding"
     reserved = ", ".join(f"{code} `{name}`" for code, name in RESERVED.items())
     yield "Ways to apply the rules above, at a place or to a kind of type:"
@@ -188,7 +188,7 @@ def _cases(rule: Rule, shown: Iterable[Case]) -> str:
             effect = (case.effect.data, case.effect.jobs, case.effect.writers)
             name = f"{case.values['name']} ({way})" if way else case.values["name"]
             rows.append((name, *(MARKS[one] for one in effect), f"{MARKS[case.verdict]} {case.verdict}"))
-    return _table(("case", "data", "jobs", "writers", "verdict"), rows)
+    return _table(("case", "data", "readers", "writers", "verdict"), rows)
 
 
 # ---------------------------------------------------------------- an example

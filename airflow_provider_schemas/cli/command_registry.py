@@ -98,6 +98,12 @@ def _restore() -> Module:
     return Module(arguments, run)
 
 
+def _bind() -> Module:
+    from airflow_provider_schemas.cli.commands.bind import arguments, run
+
+    return Module(arguments, run)
+
+
 def _expire() -> Module:
     from airflow_provider_schemas.cli.commands.expire import arguments, run
 
@@ -129,8 +135,9 @@ COMMANDS: dict[str, Command] = {
     "create": Command("create a table", _create),
     "adopt": Command("keep the schemas of a table whose data lie elsewhere", _adopt),
     "restore": Command("go back to a version, by a new one", _restore),
+    "bind": Command("say with which version the files of a folder were written", _bind),
     "expire": Command("delete versions that nothing needs any more", _expire),
-    "contract": Command("what jobs need of tables: register, list, remove", _contract),
+    "contract": Command("what readers and writers need of tables: register, list, remove", _contract),
     "waive": Command("let a finding through, for a reason and until a day", _waive),
 }
 

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, TextIO
 
 from airflow_provider_schemas.cli import airflow_connection, command_registry
+from airflow_provider_schemas.cli.arguments.table_name import STDIN
 from airflow_provider_schemas.cli.fix_hints import sentence, with_conn
 from airflow_provider_schemas.cli.judging import missing_tables, verdicts
 from airflow_provider_schemas.cli.output.result import BREAK, INVALID, WARN, Answer, Line
@@ -24,6 +25,10 @@ from airflow_provider_schemas.render.wording import listed
 NAME = "airflow-schemas"
 FITS, BREAKS, REFUSED = 0, 1, 2
 _SHOWN = 20
+# The arguments that can be files, and so standard input.
+_OF_FILES = ("object", "objects", "files", "plan", "columns", "base", "contract", "policy")
+# The other arguments that stand on a line without an option.
+_OF_NAMES = ("table", "tables", "databases", "place", "rule", "path", "changes")
 
 
 def ran(args: Namespace) -> int:
@@ -48,8 +53,28 @@ def ran(args: Namespace) -> int:
 
 def _answer(args: Namespace) -> Answer:
     """What the command answers; where a connection is named, with Airflow around it."""
+    _check_empty(args)
+    _check_stdin(args)
     call = partial(command_registry.loaded(args.command).run, args)
     return airflow_connection.over_airflow(args, call) if args.conn else call()
+
+
+def _check_empty(args: Namespace) -> None:
+    """Refuse an argument without a letter: it comes of a variable that is not set, and as a path it would be the folder one is in."""
+    values = [getattr(args, name, None) for name in (*_OF_FILES, *_OF_NAMES)]
+    words = [word for value in values for word in (value if isinstance(value, list) else [value])]
+    if any(isinstance(word, str) and not word.strip() for word in words):
+        fix = "Give it a value, or leave it out: a variable of the shell may not be set."
+        raise SchemaError("an argument is empty.", code="cli.empty-argument", fix=fix)
+
+
+def _check_stdin(args: Namespace) -> None:
+    """Refuse a line that names standard input twice: whoever reads it second would find nothing."""
+    values = [getattr(args, name, None) for name in _OF_FILES]
+    named = sum(value.count(STDIN) if isinstance(value, list) else value == STDIN for value in values)
+    if named > 1:
+        fix = "Name a file for the other one."
+        raise SchemaError("standard input is read once, and named twice.", code="cli.objects", fix=fix)
 
 
 def _written(answer: Answer, args: Namespace) -> str:

@@ -23,6 +23,8 @@ _OF_STORE = {
     "without read_only": "without --read-only",
     "with layout=": "with --layout",
     "storage_options": "--storage-option",
+    "correct registry_id in the connection": "correct --registry-id",
+    "name it in the connection: registry_id=": "name it with --registry-id ",
 }
 _OF_CONNECTION = {
     "single_writer=True": "single_writer in the extra of the connection",

@@ -12,6 +12,7 @@ import os
 import sys
 from argparse import PARSER, SUPPRESS, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 
@@ -28,6 +29,7 @@ _ENDS = "Each command tells more: {prog} COMMAND --help. Exit codes: 0 fits, 1 b
 
 def main(argv: Sequence[str] | None = None, prog: str = PROG, conn: str | None = None) -> int:
     """Run a command, and answer with its exit code. Conn is the connection that is meant where no store is named."""
+    _open_closed()
     try:
         code = _run(sys.argv[1:] if argv is None else argv, prog, conn)
         sys.stdout.flush()
@@ -39,21 +41,32 @@ def main(argv: Sequence[str] | None = None, prog: str = PROG, conn: str | None =
         return 141
     except OSError as error:  # what was to be done is done or refused by now: only the telling failed
         _unread()
-        sys.stderr.write(f"{prog}: the answer could not be written: {error.strerror or error}. What was asked for may be done; look.\n")
+        with suppress(OSError):  # standard error may be what cannot be written
+            sys.stderr.write(f"{prog}: the answer could not be written: {error.strerror or error}. What was asked for may be done; look.\n")
+            sys.stderr.flush()
         return 2
     except SystemExit as end:  # how argparse ends
-        if end.code == 2 and _as_json(sys.argv[1:] if argv is None else argv):
-            sys.stdout.write(json.dumps(_usage_error(prog), indent=2) + "\n")
+        words = sys.argv[1:] if argv is None else argv
+        if end.code == 2 and _as_json(words):
+            sys.stdout.write(json.dumps(_usage_error(prog, words), indent=2) + "\n")
         return end.code if isinstance(end.code, int) else 0
 
 
-def _usage_error(prog: str) -> dict[str, Any]:
-    """Return the JSON of a line that cannot be read; that of a command which gives verdicts has their shape as well."""
-    wrong = {"code": "cli.usage", "path": "", "message": options.Parser.refused, "fix": f"Type {prog} COMMAND --help."}
-    error = {"error": {**wrong, "faults": [wrong]}}
-    if options.Parser.command not in _OF_VERDICTS:
-        return error
-    return {"format": 1, "compared": [], "reports": [], "errors": [{**wrong, "place": None}], **error}
+def _usage_error(prog: str, words: Sequence[str]) -> dict[str, Any]:
+    """Return the JSON of a line that cannot be read, in the shape of what the command prints: verdicts, or an error."""
+    command = _command_of(words)
+    fix = f"Type {prog} {command or 'COMMAND'} --help."
+    wrong = {"code": "cli.usage", "path": "", "message": options.Parser.refused, "fix": fix}
+    if command in _OF_VERDICTS or (command == "restore" and "--dry-run" in words):
+        return {"format": 1, "compared": [], "reports": [], "errors": [{**wrong, "place": None}]}
+    return {"error": {**wrong, "faults": [wrong]}}
+
+
+def _command_of(words: Sequence[str]) -> str:
+    """Return the command of a line that cannot be read: the one whose parser refused it, else the first that is named."""
+    named = options.Parser.command
+    known = command_registry.COMMANDS
+    return named if named in known else next((word for word in words if word in known), "")
 
 
 def _as_json(argv: Sequence[str]) -> bool:
@@ -91,6 +104,13 @@ def parsed(argv: Sequence[str], prog: str = PROG, conn: str | None = None) -> Na
     options.add(command)
     args.command = name
     return options.settle(command.parse_args(rest, args), command.error, conn)
+
+
+def _open_closed() -> None:
+    """Let what would be written to a stream that is closed go nowhere: the exit code counts all the same."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # how Python shows that nobody opened it
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123  # as long as the process lives
 
 
 def _unread() -> None:

@@ -20,10 +20,17 @@ ACTOR = "AIRFLOW_SCHEMAS_ACTOR"
 
 
 def store(args: Namespace) -> "SchemaStore":
-    """The store, which asks nothing of its storage yet. Its libraries load here: plain files need none of them."""
-    if args.conn:
-        args.over_conn = args.over_conn or airflow_connection.store(args, actor())
-        return cast("SchemaStore", args.over_conn)
+    """The store, opened once. It asks nothing of its storage yet, but for the registry that the line names by its id."""
+    if args.opened is None:
+        made = airflow_connection.store(args, actor()) if args.conn else _opened(args)
+        if made.expects_registry:
+            _ = made.registry_id  # refuses another registry, also where nothing else is read from it
+        args.opened = made
+    return cast("SchemaStore", args.opened)
+
+
+def _opened(args: Namespace) -> "SchemaStore":
+    """The store at the address. Its libraries load here: plain files need none of them."""
     if not args.store:
         fix = f"Pass --store URL or --conn ID, or set {STORE} or {CONN}."
         raise SchemaError("this command works on a store, and none is named.", code="cli.no-store", fix=fix)

@@ -112,8 +112,7 @@ def of_version(table: "Table", version: Version) -> Thing:
 def of_file(name: str) -> Thing:
     """A plain file, or the folder of a chain."""
     here = (chain(name) if local_io.is_folder(name) else None) or found(local_io.read(name), name)
-    label = "standard input" if name == STDIN else name
-    return Thing(label, here.schema, here.version, None, here.file, here.ids, here.odf)
+    return Thing(local_io.label(name), here.schema, here.version, None, here.file, here.ids, here.odf)
 
 
 def _table_of(file: "OdfFile") -> TableSchema:

@@ -1,4 +1,4 @@
-"""The policy that is judged by: that of the table, made stricter by a file that is named, or weaker for a reason that is kept."""
+"""What is judged by: the policy of the table, made stricter by a file or weaker for a reason that is kept, and the data it describes."""
 
 from argparse import ArgumentParser, Namespace
 
@@ -16,6 +16,14 @@ def add(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--override", action=Reason, metavar="REASON", default="", help="go below the table's own policy, and keep the reason"
     )
+
+    add_unchecked(parser)
+
+
+def add_unchecked(parser: ArgumentParser) -> None:
+    """Let a parser know why a description is not compared with the data."""
+    help_text = "why the columns are not compared with the data at a new location, or of a new format"
+    parser.add_argument("--unchecked", action=Reason, metavar="REASON", default="", help=help_text)
 
 
 def wanted(args: Namespace) -> Policy | None:

@@ -41,6 +41,9 @@ NESTED = "nested"
 RESCALED = "rescaled"
 
 
+# Another name under the same id, wherever the field stands.
+CALLED_OTHERWISE = frozenset({"FIELD_RENAMED", "FIELD_RENAMED_ALIASED", "FIELD_RENAMED_CASE"})
+
 # What is called by the name that was.
 RENAMING = frozenset({"FIELD_RENAMED", "FIELD_RENAMED_ALIASED", "FIELD_RENAMED_CASE", "PARTITION_FIELD_RENAMED"})
 
@@ -55,10 +58,9 @@ class Where(Struct, frozen=True):
 
     def field(self, before: Field, after: Field) -> "Where":
         """A field of the struct, or a column."""
-        dot = "." if self.names else ""
-        return Where(
-            f"{self.old}{dot}{word(before.name)}", f"{self.new}{dot}{word(after.name)}", (*self.names, after.name), (*self.steps, after.id)
-        )
+        name, dot = word(after.name), "." if self.names else ""
+        earlier = name if before.name == after.name else word(before.name)
+        return Where(f"{self.old}{dot}{earlier}", f"{self.new}{dot}{name}", (*self.names, after.name), (*self.steps, after.id))
 
     def part(self, step: str) -> "Where":
         """The element of a list, or the key or value of a map."""
@@ -77,7 +79,7 @@ class Observation(Struct, frozen=True, kw_only=True):
     rule: str
     where: Where = Where()
     path: str = ""
-    """What the finding calls it: the name that its victims know."""
+    """What the finding calls it: the name that the readers know."""
     id: int | None = None
     old: str = ""
     new: str = ""

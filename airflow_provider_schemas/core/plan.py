@@ -27,6 +27,7 @@ from airflow_provider_schemas.core.policies.evidence import Evidence
 from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.core.report import Finding, Place, Report, Verdict
 from airflow_provider_schemas.core.report_json import counts, report_dict, report_of
+from airflow_provider_schemas.core.schema.history import History
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import PlanError, SchemaError
@@ -70,7 +71,7 @@ class Plan(Struct, frozen=True, kw_only=True, dict=True):
         target: TableSchema | Iterable[SchemaChange | Mapping[str, Any] | str],
         *,
         policy: Policy | None = None,
-        history: Iterable[TableSchema | Version] = (),
+        history: History | Iterable[TableSchema | Version] = (),
         contracts: Iterable[Contract | Any] = (),
         evidence: Iterable[Evidence | Mapping[str, Any]] = (),
         live: Collection[int] | None = None,
@@ -85,14 +86,14 @@ class Plan(Struct, frozen=True, kw_only=True, dict=True):
             fix = "Pass a Version, as Version.read gives, or None to create the table."
             raise PlanError(f"a {type(base).__name__} is no version.", code="plan.no-version", fix=fix)
         changes, result = _way(base, target, has_snapshots)
+        unchanged = base is not None and base.schema.content == result.content
         if base is None:
             report = check_new(result, policy, contracts=contracts, table=table, now=now)
         else:
-            past = list(history)
-            report = check(base, result, policy, history=past, contracts=contracts, evidence=evidence, live=live, table=table, now=now)
-            report = msgspec.structs.replace(report, new=base.number + 1)
+            report = check(base, result, policy, history=history, contracts=contracts, evidence=evidence, live=live, table=table, now=now)
+            # Where nothing changes, no version follows.
+            report = msgspec.structs.replace(report, new=base.number if unchanged else base.number + 1)
         placed = msgspec.structs.replace(report, findings=tuple(_placed(one, places) for one in report.findings)) if places else report
-        unchanged = base is not None and base.schema.content == result.content
         known = None if base is None else Base.of(base)
         return cls(
             table=table, base=known, changes=changes, result=result, report=placed, left_alone=tuple(left_alone), unchanged=unchanged

@@ -28,11 +28,11 @@ def worst(verdicts: Iterable[Verdict]) -> Verdict:
 
 def at_most(limit: Verdict, verdict: Verdict) -> Verdict:
     """The verdict, but no worse than the limit; what is invalid stays so."""
-    return verdict if verdict is Verdict.INVALID else min(limit, verdict, key=SEVERITY.__getitem__)
+    return verdict if verdict is Verdict.INVALID or SEVERITY[verdict] <= SEVERITY[limit] else limit
 
 
 class Answers(Struct, frozen=True):
-    """The three questions, the first of them for readers that find columns by id and for readers that go by name."""
+    """The three questions, the first of them for engines that find columns by id and for engines that go by name."""
 
     data_by_id: Verdict = Verdict.OK
     data_by_name: Verdict = Verdict.OK
@@ -70,7 +70,7 @@ class Finding(Struct, frozen=True, omit_defaults=True):
     """One thing that a check found.
 
     The verdict is what the policy makes of it. The verdicts are what the rule says whatever the policy; data,
-    jobs and writers are the same for the readers and contracts at hand. Fix is the next step in words, and
+    jobs and writers are the same for the engines and contracts at hand. Fix is the next step in words, and
     changes do it where changes can: applied to the judged schema, they take the finding away.
     """
 
@@ -97,6 +97,10 @@ class Finding(Struct, frozen=True, omit_defaults=True):
     waived: str = ""
     fault: str = ""
     """The stable code of what makes a schema invalid; errors carry it."""
+    why: str = ""
+    """What happens to the readers at hand, where that is not what the rule says of all."""
+    restores: tuple[int, ...] = ()
+    """The schemas whose files could not be read rightly before the change, and can after it."""
     mends: tuple[Consumer, ...] = ()
     """The registered readers that did not fit before, and do now."""
 

@@ -63,6 +63,8 @@ def finding_dict(one: Finding) -> dict[str, Any]:
         "writers": one.writers.value,
         "consumers": [msgspec.structs.asdict(consumer) for consumer in one.consumers],
         **({"mends": [msgspec.structs.asdict(consumer) for consumer in one.mends]} if one.mends else {}),
+        **({"why": one.why} if one.why else {}),
+        **({"restores": list(one.restores)} if one.restores else {}),
         "owner": one.owner,
         "contact": one.contact,
         "message": one.message,

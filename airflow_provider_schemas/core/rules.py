@@ -3,7 +3,7 @@
 This is data, and the documentation of what the product decides. A rule has a stable id, says who judges it,
 and answers the three questions in four letters:
 
-    data, read by id · data, read by name · old jobs (by name) · old writers
+    data, read by id · data, read by name · old readers (by name) · old writers
 
     .  fine          w  has an effect, worth knowing         x  breaks         !  invalid, whatever a policy says
 
@@ -11,7 +11,7 @@ FULL is the worse of the first and the third. `says` is the sentence of a findin
 fills in; without it the check's own sentence counts. A rule may have variants, whose letters differ under a named
 circumstance: alias and case (the old name stays valid, or differs in case only), frozen and iceberg (what Iceberg
 does), nested (inside a struct), positional, required (NOT NULL), rescaled (other buckets), retyped (under another type), write
-(a job that writes).
+(a writer).
 """
 
 from collections.abc import Mapping
@@ -76,8 +76,8 @@ _FIELDS = (
         change="a nullable field is added",
         says="{path} is new: {new}.",
         why=(
-            "Old rows have NULL there. Jobs that take every column, or go by position, see one more; INSERT "
-            "by position stops fitting. Inside a struct it stops every job that moves the whole struct, BY NAME too: "
+            "Old rows have NULL there. Readers that take every column, or go by position, see one more; INSERT "
+            "by position stops fitting. Inside a struct it stops everyone who moves the whole struct, BY NAME too: "
             "Spark takes a struct with neither a field more nor a field less."
         ),
         fix="Keep it at the end, and write BY NAME.",
@@ -114,8 +114,8 @@ _FIELDS = (
     ),
     Rule(
         "F06", "FIELD_DROPPED_UNREAD", TWO, "...w",
-        change="a field is dropped that no registered job reads, where all jobs are registered",
-        says="{path} is gone (it was {old}); no registered job reads it ({contracts}).",
+        change="a field is dropped that no registered reader needs, where all readers are registered",
+        says="{path} is gone (it was {old}); no registered reader needs it ({contracts}).",
         why="The registry is declared complete, so a field that no contract names has no reader.",
         fix="Go on; writers that still send it have to stop.",
     ),
@@ -124,17 +124,17 @@ _FIELDS = (
         change="a field has another name under the same id",
         says="{old} is now {new}; its id {id} stays.",
         why=(
-            "Readers by id find the values; everything that goes by name finds nothing: plain Spark reads "
+            "Engines by id find the values; everything that goes by name finds nothing: plain Spark reads "
             "NULL, without an error."
         ),
-        fix="Rename it back, or move the jobs to the new name; an alias keeps the old name for those that use read_table.",
+        fix="Rename it back, or move the readers to the new name; an alias keeps the old name for those that use read_table.",
     ),
     Rule(
         "F08", "FIELD_RENAMED_ALIASED", TWO, ".w..",
-        change="a field has another name, and the old one stays as an alias that works for every registered job that needs it",
+        change="a field has another name, and the old one stays as an alias that works for every registered reader that needs it",
         says="{old} is now {new}; {old} stays as an alias{until}.",
         why=(
-            "The jobs that need the old name read in a way that looks at aliases, as their contracts say "
+            "The readers that need the old name read in a way that looks at aliases, as their contracts say "
             "(read_with), so they can move one by one. An engine that goes by name finds nothing under an alias."
         ),
         fix="Move the readers to the new name before the alias ends.",
@@ -157,10 +157,13 @@ _FIELDS = (
             "id and come back by name."
         ),
         why=(
-            "Readers by name show values that were deleted on purpose; readers by id show NULL where jobs "
+            "Engines by name show values that were deleted on purpose; engines by id show NULL where readers "
             "expect values."
         ),
-        fix="Use a new name, or bring the old field back with its id (FIELD_UNDELETED).",
+        fix=(
+            "Use a new name, or bring the old field back with its id (FIELD_UNDELETED): "
+            "`airflow-schemas restore --column NAME TABLE N` does it for a column."
+        ),
         variants={"retyped": ".xxx"},
     ),
     Rule(
@@ -174,7 +177,7 @@ _FIELDS = (
     Rule(
         "F12", "FIELD_MOVED", TWO, "xxxx",
         change="a field went into another struct, or out of one",
-        says="{old} is now {new}; no reader looks for its values there.",
+        says="{old} is now {new}; no engine looks for its values there.",
         why="A field is found inside its parent. Its old values are out of reach, by id and by name.",
         fix="Add the field at its new place, backfill it, then drop it at the old one.",
     ),
@@ -215,15 +218,15 @@ _TYPES = (
         "T01", "TYPE_WIDENED", TWO, "..x.",
         change="every old value is a value of the new type",
         says="{path} is now {new} (was {old}); every old value stays as it is.",
-        why="No stored value changes. But the domain grew: a job whose target has the old type overflows at run time.",
+        why="No stored value changes. But the domain grew: a reader whose target has the old type overflows at run time.",
         fix="Let readers accept the wider type first.",
     ),
     Rule(
         "T02", "TYPE_WIDENED_ENGINE_GAP", TWO, "xxx.",
-        change="the new type holds every old value, and a listed reader cannot read it so",
+        change="the new type holds every old value, and a listed engine cannot read it so",
         says="{path} is now {new} (was {old}), which loses nothing; but {gaps}.",
         why="Lossless is mathematics, readable is a fact of an engine, and shows at run time, on the first old file.",
-        fix="Choose a type that every listed reader widens to, or rewrite the old files.",
+        fix="Choose a type that every listed engine widens to, or rewrite the old files.",
     ),
     Rule(
         "T03", "TYPE_NARROWED", TWO, "xx.x",
@@ -231,7 +234,7 @@ _TYPES = (
         says="{path} is now {new} (was {old}); old values need not fit.",
         why=(
             "Values outside the new range wrap around, become NULL, lose their fraction or the time of day, "
-            "or stop the job, depending on the reader."
+            "or stop the reader, depending on the engine."
         ),
         fix="Add a field of the new type; or prove that all live values fit, and rewrite the files.",
     ),
@@ -250,7 +253,7 @@ _TYPES = (
         change="the same value means something else under the new type",
         says="{path} is now {new} (was {old}); stored values would mean something else.",
         why=(
-            "Readers that do not look twice give days for dates, or hundredfold amounts for decimals, without "
+            "Engines that do not look twice give days for dates, or hundredfold amounts for decimals, without "
             "an error."
         ),
         fix="Add a field of the new type, and convert into it.",
@@ -266,14 +269,14 @@ _TYPES = (
         "T07", "TYPE_PARSED", TWO, "xxxx",
         change="text becomes something else",
         says="{path} is now {new} (was {old}); not every text is one.",
-        why="Text that cannot be parsed becomes NULL or stops the job.",
+        why="Text that cannot be parsed becomes NULL or stops the reader.",
         fix="Add a field of the new type, parse into it, and look at what failed.",
     ),
     Rule(
         "T08", "KIND_CHANGED", TWO, "xxxx",
         change="a scalar, struct, list or map became another of these, or a VECTOR has other elements",
         says="{path} is now {new} (was {old}).",
-        why="No reader can turn one into the other.",
+        why="No engine can turn one into the other.",
         fix="Add a field of the new type.",
     ),
     Rule(
@@ -286,7 +289,7 @@ _TYPES = (
     Rule(
         "T11", "TIMESTAMP_ZONE_CHANGED", TWO, "xxxx",
         change="a clock on the wall became an instant, or the other way round",
-        says="{path} is now {new} (was {old}); stored times would shift by the zone of the reader.",
+        says="{path} is now {new} (was {old}); stored times would shift by the zone of the reader's session.",
         why="Spark ignores what the file says about it, and shifts without an error.",
         fix="Add a field of the new type, and convert with a named zone.",
     ),
@@ -294,7 +297,7 @@ _TYPES = (
         "T12", "TIMESTAMP_PRECISION_RAISED", TWO, "..x.",
         change="a time has more digits",
         says="{path} is now {new} (was {old}); every old value stays as it is.",
-        why="No stored value changes, but new ones may have digits that a job cuts off.",
+        why="No stored value changes, but new ones may have digits that a reader cuts off.",
         fix="Let readers accept the higher precision first.",
     ),
     Rule(
@@ -343,7 +346,7 @@ _TYPES = (
         "N01", "NULLABILITY_RELAXED", TWO, "..x.",
         change="a field may be NULL",
         says="{path} may be NULL now.",
-        why="Joins, keys and functions of old jobs meet NULL for the first time.",
+        why="Joins, keys and functions of old readers meet NULL for the first time.",
         fix="Fill it in with COALESCE where it is read, in a view for example, before writers send NULL.",
     ),
     Rule(
@@ -377,7 +380,7 @@ _CONTAINERS = (
         says="{path} is now {new} (was {old}); keys keep their values.",
         why=(
             "Delta reads old keys as wider ones and Iceberg has frozen them; Paimon's evolve refuses the "
-            "step, and a foreign one leaves old files to whatever the reader makes of them."
+            "step, and a foreign one leaves old files to whatever the engine makes of them."
         ),
         fix="Add a field with the new key type.",
         variants={"frozen": "xwx."},
@@ -495,8 +498,8 @@ _OPTIONS = (
     Rule(
         "O03", "OPTION_DANGLING_FIELD", ONE, "!!!!",
         change="an option names a column that is not there",
-        why="The option has lost its effect, or stops every reader.",
-        fix="Rewrite the option, or remove it.",
+        why="The option has lost its effect, or stops every engine.",
+        fix="Keep the column that the option names, or rewrite the option where no row depends on it.",
         faults=(
             "option.fields-prefix-unknown-field",
             "sequence.unknown-field",
@@ -535,7 +538,7 @@ _OPTIONS = (
         change="new files have another format",
         says="new files are {new}, and old ones stay {old}.",
         why=(
-            "The formats differ in what a reader can widen, so that the next change of a type meets two kinds "
+            "The formats differ in what an engine can widen, so that the next change of a type meets two kinds "
             "of files."
         ),
         fix="Keep one format, or rewrite the old files.",
@@ -592,14 +595,14 @@ _IDENTITY = (
         change="a version does not follow the one before it",
         says="version {new} does not follow version {old}: {reason}.",
         why="Somebody's change was lost, or history was rewritten.",
-        fix="Make the change again, on the newest version.",
+        fix="Make what the newest version lacks again, on that version; the finding ends once the older version has expired.",
     ),
     Rule(
         "I07", "SCHEMA_FILE_MUTATED", STORE, "!!!!",
         change="a schema file has other bytes than recorded",
         says="the file of version {new} has the digest {new_digest}, and {old_digest} was recorded.",
         why="Versions never change: somebody edited the file, or two writers raced.",
-        fix="Restore the file from a copy, or adopt what it says in a new version.",
+        fix="Restore the file from a copy; without one, check the newest version, and the finding ends once this one has expired.",
     ),
     Rule(
         "I08", "NO_CHANGE", TWO, "....",
@@ -610,10 +613,10 @@ _IDENTITY = (
     ),
     Rule(
         "I09", "TYPE_UNREPRESENTABLE", TWO, "!!!!",
-        change="a listed reader cannot hold the type",
-        says="{reader} has no type for {path} {new}.",
+        change="a listed engine cannot hold the type",
+        says="{engine} has no type for {path} {new}.",
         why="The table could not be read there at all.",
-        fix="Choose another type, or take the reader off the list.",
+        fix="Choose another type, or take the engine off the list.",
     ),
     Rule(
         "I10", "RESERVED_NAME", ONE, "!!!!",
@@ -643,7 +646,7 @@ _IDENTITY = (
     ),
 )
 
-# What jobs need.
+# What readers and writers need.
 _CONTRACTS = (
     Rule(
         "E01", "EXPECT_FIELD_MISSING", CONTRACT, "..x.",
@@ -667,31 +670,31 @@ _CONTRACTS = (
     Rule(
         "E03", "EXPECT_TYPE_UNSAFE", CONTRACT, "..x.",
         change="a job would convert the type and lose something",
-        says="{path} is {new}, and the job {verb} {old}: Spark assigns it, and values may change.",
+        says="{path} is {new}, and the {who} {verb} {old}: Spark assigns it, and values may change.",
         why="Spark's rules of assignment round and overflow where they call it safe.",
-        fix="Let the job use {new}.",
+        fix="Let the {who} use {new}.",
         variants={"write": "..xx"},
     ),
     Rule(
         "E04", "EXPECT_TYPE_MISMATCH", CONTRACT, "..x.",
         change="a job needs another type",
-        says="{path} is {new}, and the job {verb} {old}.",
+        says="{path} is {new}, and the {who} {verb} {old}.",
         why="The job stops, or reads something else than it means.",
-        fix="Let the job use {new}.",
+        fix="Let the {who} use {new}.",
         variants={"write": "..xx"},
     ),
     Rule(
         "E05", "EXPECT_MAY_BE_NULL", CONTRACT, "..x.",
         change="a job takes no NULL where there may be one",
         says="{path} may be NULL {side}.",
-        why="Joins, keys and functions of the job meet NULL.",
+        why="Joins, keys and functions meet NULL.",
         fix="Handle NULL in the job, or change the field.",
         variants={"write": "..xx"},
     ),
     Rule(
         "E06", "EXPECT_EXTRA_FIELD", CONTRACT, "..x.",
         change="a job that takes every column meets one that it does not know",
-        says="{path} is there, and the job {does}.",
+        says="{path} is there, and the {who} {does}.",
         why=(
             "SELECT * gives one column more than the target has, and a row without a required value cannot be written. Spark "
             "moves a struct only into one that has exactly its fields: INSERT, saveAsTable, unionByName and CAST stop."
@@ -702,7 +705,7 @@ _CONTRACTS = (
     Rule(
         "E07", "EXPECT_ORDER", CONTRACT, "..x.",
         change="a job that goes by position meets another order",
-        says="{path} stands where the job expects {old}.",
+        says="{path} stands where the {who} expects {old}.",
         why="Values end up in the wrong columns, without an error where the types agree.",
         fix="Go BY NAME in the job.",
         variants={"write": "..xx"},
@@ -710,8 +713,8 @@ _CONTRACTS = (
     Rule(
         "E08", "EXPECT_KEY_CHANGED", CONTRACT, "..x.",
         change="a job relies on another primary key",
-        says="the primary key is ({new}), and the job relies on ({old}).",
-        why="Rows that the job takes for unique are not, or the other way round.",
+        says="the primary key is ({new}), and the {who} relies on ({old}).",
+        why="Rows that are taken for unique are not, or the other way round.",
         fix="Use the key of the table in the job.",
         variants={"write": "..xx"},
     ),
@@ -726,7 +729,7 @@ _CONTRACTS = (
     Rule(
         "E10", "EXPECT_STALE_PIN", CONTRACT, "..x.",
         change="a name belongs to another field than the one that the job was pinned to",
-        says="{path} is field {new} now, and the job means field {old}.",
+        says="{path} is field {new} now, and the {who} means field {old}.",
         why="The name came back under a new id: the values are not the same.",
         fix="Look at the field, and pin the contract again.",
         variants={"write": "..xx"},
@@ -749,7 +752,7 @@ _AUDITED = (
             "Each step was judged against the one before it, and files skip the steps in between: DATE, STRING, "
             "INT reads no DATE as INT."
         ),
-        fix="Rewrite those files, or give the column back its type and add one of the new type.",
+        fix="Add a column of the new type under a new name, backfill it, and drop this one.",
     ),
     Rule(
         "A03", "VERSION_MISSING", AUDIT, "xx..",
@@ -770,27 +773,33 @@ _AUDITED = (
         change="no version, or more than one, explains the columns of a data file",
         says="{reason}",
         why="A file without field ids is only understood if somebody says which version it is of.",
-        fix="Bind its folder to a version: `airflow-schemas bind`, or table.bind(folder, version).",
+        fix=(
+            "Say with which version it was written: `airflow-schemas bind TABLE FOLDER N`, or table.bind(folder, version). "
+            "A file is named by itself where its folder holds files of other versions."
+        ),
     ),
     Rule(
         "A06", "FILE_DIFFERS", AUDIT, "xx..",
         change="a data file has other columns than its version says",
         says="{reason}",
-        why="Readers trust the version, and read something else than was written, or stop.",
+        why="Engines trust the version, and read something else than was written, or stop.",
         fix="Look who wrote the file, and write it again with the columns of its version.",
     ),
     Rule(
         "A07", "TABLE_NOT_LOOKED_AT", AUDIT, "wwww",
         change="a table is judged by its description alone, and its data keeps a schema of its own",
         says="{reason}",
-        why="The data may have been changed by somebody who did not change the description, and then jobs meet other columns.",
+        why="The data may have been changed by somebody who did not change the description, and then readers meet other columns.",
         fix="Let the data be looked at, or compare the description with it by hand before each change.",
     ),
     Rule(
-        "A08", "TABLE_MISSING", AUDIT, "..xx",
+        "A08", "TABLE_MISSING", AUDIT, "xxxx",
         change="a job needs a table, or a version of one, that is not there",
         says="{reason}",
-        why="The job stops when it names the table, or makes another one under a misspelled name.",
+        why=(
+            "The job stops when it names the table, or makes another one under a misspelled name. Without a schema nobody can "
+            "tell what its data is."
+        ),
         fix="Mend the name, or create the table before the job runs.",
     ),
 )

@@ -5,7 +5,25 @@ handed back as losses, each with its path; what it cannot say at all is a Format
 LOSSY of the types that come back as others, which a test reads: ours, its text there, and what comes back.
 """
 
-from airflow_provider_schemas.formats.base import Dumped, Loaded, Loss
-from airflow_provider_schemas.formats.registry import FORMATS, dump, load
+from typing import TYPE_CHECKING
 
-__all__ = ["FORMATS", "Dumped", "Loaded", "Loss", "dump", "load"]
+from airflow_provider_schemas._lazy import lazy_names
+
+_MODULES = {
+    "Dumped": "base",
+    "FORMATS": "registry",
+    "Loaded": "base",
+    "Loss": "base",
+    "dump": "registry",
+    "load": "registry",
+}
+
+if TYPE_CHECKING:
+    from airflow_provider_schemas.formats.base import Dumped as Dumped
+    from airflow_provider_schemas.formats.base import Loaded as Loaded
+    from airflow_provider_schemas.formats.base import Loss as Loss
+    from airflow_provider_schemas.formats.registry import FORMATS as FORMATS
+    from airflow_provider_schemas.formats.registry import dump as dump
+    from airflow_provider_schemas.formats.registry import load as load
+else:
+    __getattr__, __dir__, __all__ = lazy_names(__name__, _MODULES)

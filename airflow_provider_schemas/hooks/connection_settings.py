@@ -15,9 +15,11 @@ from airflow_provider_schemas.errors import Fault, SchemaError
 from airflow_provider_schemas.hooks import storage_options
 from airflow_provider_schemas.hooks.defaults import CONN_TYPE, DEFAULT, to_type
 from airflow_provider_schemas.hooks.errors import BadConnectionError
+from airflow_provider_schemas.store.common.arguments import MOST_AT_ONCE
 from airflow_provider_schemas.store.layout.identifiers import checked
 from airflow_provider_schemas.store.layout.identifiers import is_registry_id as is_id
 from airflow_provider_schemas.store.layout.paths import REGISTRY_ID, Layout
+from airflow_provider_schemas.store.storage.files import AT_ONCE
 
 # What the form hides. In an address as Airflow writes connections (type://host/schema) a part of the warehouse lands here.
 _UNUSED: Final = ("schema", "login", "password", "port")
@@ -82,6 +84,7 @@ class Settings(BaseModel):
     read_only: bool = False
     single_writer: bool = False
     look: bool = True
+    at_once: Annotated[int, Field(ge=1, le=MOST_AT_ONCE)] = AT_ONCE
     team: Annotated[Text, BeforeValidator(lambda value: _team(value) if isinstance(value, str) else value)] = ""
     alias: Annotated[Text, BeforeValidator(lambda value: _alias(value) if isinstance(value, str) else value)] = ""
     storage_options: Annotated[dict[str, Any], BeforeValidator(_object)] = Field(default_factory=dict, repr=False)
@@ -167,10 +170,17 @@ def _nearest(name: str) -> str:
     return f"Did you mean {near[0]}?" if near else f"There are {', '.join(Settings.model_fields)}."
 
 
+_NO_NUMBER: Final = "it is no number of requests at once."
+_A_NUMBER: Final = f"Write a whole number from 1 to {MOST_AT_ONCE}."
 _SAID: Final[Mapping[str, tuple[str, str]]] = {
     "string_type": ("it is no text.", "Write text."),
     "bool_type": ("it is neither true nor false.", "Write true or false."),
     "bool_parsing": ("it is neither true nor false.", "Write true or false."),
+    "int_type": (_NO_NUMBER, _A_NUMBER),
+    "int_parsing": (_NO_NUMBER, _A_NUMBER),
+    "int_from_float": (_NO_NUMBER, _A_NUMBER),
+    "greater_than_equal": (_NO_NUMBER, _A_NUMBER),
+    "less_than_equal": (_NO_NUMBER, _A_NUMBER),
     "dict_type": ("it is no object.", 'Write an object such as {"endpoint_url": "http://minio:9000"}.'),
     "literal_error": ("it is no layout of a warehouse.", f"There are {', '.join(Layout)}."),
 }

@@ -34,6 +34,7 @@ def opened(settings: Settings, conn_id: str, actor: str = "") -> SchemaStore:
             team=settings.team,
             actor=actor,
             look=settings.look,
+            at_once=settings.at_once,
         )
     except StorageError as error:
         raise _of_connection(error, conn_id) if error.code == "storage.no-address" else _named(error, conn_id) from error

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class ChangeOperator(BaseOperator):
     """A task that may write a version of a table. Subclasses say what it does."""
 
-    template_fields: Collection[str] = ("conn_id", "table", "policy", "override", "key")
+    template_fields: Collection[str] = ("conn_id", "table", "policy", "override", "unchecked", "key")
     template_fields_renderers: ClassVar[dict[str, str]] = {"policy": "json"}
     operator_extra_links = (ChangedByLink(), ApprovalLink())
     ui_color = "#d5e8d4"
@@ -42,6 +42,7 @@ class ChangeOperator(BaseOperator):
         conn_id: str = DEFAULT,
         policy: Any = NOT_SAID,
         override: str = "",
+        unchecked: str = NOT_SAID,
         key: str = NOT_SAID,
         outlets: Any = OUTLETS,
         **kwargs: Any,
@@ -51,6 +52,7 @@ class ChangeOperator(BaseOperator):
         self.table = table
         self.policy = policy
         self.override = override
+        self.unchecked = unchecked
         self.key = key
 
     @abstractmethod

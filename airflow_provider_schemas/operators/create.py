@@ -31,7 +31,7 @@ class SchemaCreateOperator(ChangeOperator):
 
     template_fields: Collection[str] = (
         *ChangeOperator.template_fields,
-        "columns", "target", "primary_keys", "partition_keys", "options", "comment", "if_exists", "unchecked",
+        "columns", "target", "primary_keys", "partition_keys", "options", "comment", "if_exists",
     )  # fmt: skip
     template_fields_renderers: ClassVar[dict[str, str]] = {**ChangeOperator.template_fields_renderers, "columns": "sql", "options": "json"}
 
@@ -45,7 +45,6 @@ class SchemaCreateOperator(ChangeOperator):
         options: Any = NOT_SAID,
         comment: str = NOT_SAID,
         if_exists: str = "same",
-        unchecked: str = NOT_SAID,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
@@ -56,7 +55,6 @@ class SchemaCreateOperator(ChangeOperator):
         self.options = options
         self.comment = comment
         self.if_exists = if_exists
-        self.unchecked = unchecked
 
     def _change(self, here: "At") -> "Done":
         from airflow_provider_schemas.tasks.change.create import create

@@ -41,6 +41,7 @@ class SchemaEvolution:
     :param notifiers: who is told that somebody is asked
     :param policy: keys of a policy, or the path of a policy file; it can only be stricter than the table's own
     :param override: why the table's own policy does not count; recorded in the version
+    :param unchecked: why a description that names another place, or format, of its data is not compared with the files there; recorded
     :param key: names this attempt: one with the same key is done once
     :param engine: who is to run the statements of a table that a catalog keeps: "spark" or "flink"
     :param group_id: the name of the group
@@ -78,19 +79,21 @@ def _tasks(
     notifiers: Any = (),
     policy: Any = NOT_SAID,
     override: Any = "",
+    unchecked: Any = NOT_SAID,
     key: Any = NOT_SAID,
     engine: Any = "spark",
 ) -> None:
     if answer_within is not None and (isinstance(answer_within, XComArg) or not isinstance(answer_within, timedelta)):
         raise TypeError("answer_within is a timedelta such as timedelta(hours=24), the same for all tables.")
     store = {} if conn_id is None else {"conn_id": conn_id}  # what is not said here, default_args may say
-    wish = {"table": table, "target": target, "changes": changes, "branch": branch, "policy": policy, "override": override, "key": key}
+    wish = {"table": table, "target": target, "changes": changes, "branch": branch, "policy": policy, "key": key}
+    terms = {"override": override, "unchecked": unchecked}
     name = f"{{{{ [task.table, task.target, ''] | reject('equalto', '{NOT_SAID}') | first | string | truncate(200) }}}}"
-    plan = SchemaValidateOperator(task_id="plan", on_incompatible="warn", save=True, map_index_template=name, **wish, **store)
+    plan = SchemaValidateOperator(task_id="plan", on_incompatible="warn", save=True, map_index_template=name, **wish, **terms, **store)
     by_table = {"plan": plan.output, "map_index_template": "{{ task.plan['table'] }}", **store}
     ask = SchemaApprovalOperator(task_id="ask", approvers=approvers, response_timeout=answer_within, notifiers=notifiers, **by_table)
     apply = SchemaEvolveOperator(
-        task_id="apply", approval=ask.output, approvers=approvers, override=override, key=key, engine=engine, trigger_rule=_APPLY,
+        task_id="apply", approval=ask.output, approvers=approvers, key=key, **terms, engine=engine, trigger_rule=_APPLY,
         **_SAID_BY_THE_PLAN, **by_table,
     )  # fmt: skip
     verify = SchemaVerifyOperator(task_id="verify", change=apply.output, **by_table)

@@ -27,6 +27,7 @@ class SchemaEvolveOperator(ChangeOperator):
     :param key: names this attempt: one with the same key is done once, whatever it wants
     :param policy: keys of a policy, or the path of a policy file; it can only be stricter than the table's own
     :param override: why the table's own policy does not count; recorded in the version
+    :param unchecked: why a description that names another place, or format, of its data is not compared with the files there; recorded
     :param branch: the branch of the table
     :param engine: who is to run the statements of a table that a catalog keeps: "spark" or "flink"
     """

@@ -18,7 +18,7 @@ class SparkInferSchemaOperator(SparkTaskOperator):
 
     :param path: the files, or their folder
     :param file_format: the format of the files; it follows from their names, if nothing is said
-    :param options: options of Spark's reader
+    :param options: options of spark.read
     :param sql: a query whose rows are meant, instead of files
     :param table: the `db.table` that these rows are to become part of
     :param branch: its branch

@@ -22,7 +22,7 @@ class SparkValidateDataOperator(SparkTaskOperator):
     :param contract: instead of the table's schema, what is needed, in the forms of a gate; not "@registered"
     :param path: the files, or their folder; without them, and without a query, the rows of the table are meant
     :param file_format: the format of the files; parquet, if nothing is said
-    :param options: options of Spark's reader
+    :param options: options of spark.read
     :param sql: a query whose rows are meant, instead of files
     :param branch: the branch of the table
     :param version: the version of the table; the newest, if nothing is said

@@ -25,10 +25,12 @@ class SchemaValidateOperator(BaseOperator):
     :param key: the name under which that task does it, if it has one
     :param policy: keys of a policy, or the path of a policy file; it can only be stricter than the table's own
     :param override: why the table's own policy does not count
+    :param unchecked: why a description that names another place, or format, of its data is not compared with the files there
     """
 
     template_fields: Collection[str] = (
-        "conn_id", "table", "branch", "changes", "target", "on_incompatible", "save", "policy", "override", "applied_by", "key",
+        "conn_id", "table", "branch", "changes", "target", "on_incompatible", "save", "policy", "override", "unchecked", "applied_by",
+        "key",
     )  # fmt: skip
     template_fields_renderers: ClassVar[dict[str, str]] = {"changes": "json", "policy": "json"}
     ui_color = "#dae8fc"
@@ -45,6 +47,7 @@ class SchemaValidateOperator(BaseOperator):
         save: bool | str = False,
         policy: Any = NOT_SAID,
         override: str = "",
+        unchecked: str = NOT_SAID,
         applied_by: str = NOT_SAID,
         key: str = NOT_SAID,
         **kwargs: Any,
@@ -59,6 +62,7 @@ class SchemaValidateOperator(BaseOperator):
         self.save = save
         self.policy = policy
         self.override = override
+        self.unchecked = unchecked
         self.applied_by = applied_by
         self.key = key
 

@@ -1,6 +1,20 @@
 """Reports, plans and histories as text, Markdown and JSON: values in, text out; nobody prints here."""
 
-from airflow_provider_schemas.render.api import json_text, markdown, text
-from airflow_provider_schemas.render.report.summary import summary
+from typing import TYPE_CHECKING
 
-__all__ = ["json_text", "markdown", "summary", "text"]
+from airflow_provider_schemas._lazy import lazy_names
+
+_MODULES = {
+    "json_text": "api",
+    "markdown": "api",
+    "summary": "report.summary",
+    "text": "api",
+}
+
+if TYPE_CHECKING:
+    from airflow_provider_schemas.render.api import json_text as json_text
+    from airflow_provider_schemas.render.api import markdown as markdown
+    from airflow_provider_schemas.render.api import text as text
+    from airflow_provider_schemas.render.report.summary import summary as summary
+else:
+    __getattr__, __dir__, __all__ = lazy_names(__name__, _MODULES)

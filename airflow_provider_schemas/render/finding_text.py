@@ -5,13 +5,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec.structs import replace
 
 from airflow_provider_schemas.core.report import Consumer, Verdict
-from airflow_provider_schemas.render.finding_view import Step, View
-from airflow_provider_schemas.render.layout import commands_apart, labelled, padded, paragraph
+from airflow_provider_schemas.render.finding_view import Step, View, is_nameless
+from airflow_provider_schemas.render.layout import GAP, STACKED, TYPED, commands_apart, labelled, padded, paragraph
 from airflow_provider_schemas.render.page import Sheet
 from airflow_provider_schemas.render.wording import counted, listed, sentence, who
 
 INDENT = 6
 _COLUMN = 24
+_COMMAND_INDENT = 8
 _PROGRAM = "airflow-schemas "
 
 
@@ -25,7 +26,15 @@ def details(view: View, contracts: int, sheet: Sheet, *, answers: bool = True) -
 
 
 def _words(label: str, text: str, sheet: Sheet) -> list[str]:
-    return labelled(label, text, sheet.width, indent=INDENT, column=_COLUMN)
+    """A label and its text, in which each command has a line of its own."""
+    first, *rest = TYPED.split(text)
+    beside = INDENT + GAP if sheet.width < STACKED else _COLUMN
+    lines = labelled(label, first.rstrip(), sheet.width, indent=INDENT, column=_COLUMN)
+    for command, after in zip(rest[::2], rest[1::2], strict=True):
+        lines.append(f"{' ' * _COMMAND_INDENT}{command}")
+        said = after.strip().lstrip(".:;, ")
+        lines += paragraph(said, sheet.width, indent=beside) if said else []
+    return lines
 
 
 def _command(step: Step) -> list[str]:
@@ -43,8 +52,10 @@ def once(views: Iterable[View], *, job_is_known: bool = False) -> Iterator[View]
 
 def said(view: View, contracts: int, sheet: Sheet) -> Iterator[Step]:
     """Everything else that is said about a finding, each with the word in front of it."""
-    if view.consumers:
-        yield Step("job" if view.of_job else "breaks", victims(view, contracts, sheet))
+    if view.of_job and not all(map(is_nameless, view.consumers)):
+        yield Step("job", victims(view, contracts, sheet))
+    elif view.consumers and not view.of_job:
+        yield Step("breaks", victims(view, contracts, sheet))
     if view.mends:
         yield Step("mends", readers_of(view.mends, contracts, sheet))
     if view.message:

@@ -14,6 +14,7 @@ from airflow_provider_schemas.core.changes.masking import masked_change
 from airflow_provider_schemas.core.changes.schema_change import SchemaChange
 from airflow_provider_schemas.core.changes.short_text import short_text
 from airflow_provider_schemas.core.common.secrets import MASK, without_credentials
+from airflow_provider_schemas.core.compatibility.fixes import keeps, kept_names
 from airflow_provider_schemas.core.data_finding import DataFinding
 from airflow_provider_schemas.core.report import SEVERITY, Consumer, Finding, Place, Verdict
 from airflow_provider_schemas.core.rules import RULES, Judges, Rule
@@ -21,7 +22,7 @@ from airflow_provider_schemas.render.masking import masked_finding
 from airflow_provider_schemas.render.sanitize import JOINED, clean
 from airflow_provider_schemas.render.wording import answers, listed
 
-NAMELESS = "a job without a name"
+NAMELESS = "a reader or writer without a name"
 # So many readers are named on the line of a finding; all of them stand below it.
 _VICTIMS = 10
 # What a finding calls a job that has no name.
@@ -58,7 +59,7 @@ class View(Struct, frozen=True, kw_only=True):
     why: str
     place: str
     answers: tuple[tuple[str, str], ...]
-    """What holds for data, jobs and writers; nothing where only one schema or job was asked about."""
+    """What holds for data, readers and writers; nothing where only one schema or job was asked about."""
     consumers: tuple[Consumer, ...]
     mends: tuple[Consumer, ...]
     steps: tuple[Step, ...]
@@ -77,8 +78,8 @@ class View(Struct, frozen=True, kw_only=True):
             rule=clean(found.rule),
             what=clean(found.message.removesuffix(".")) if asked else compact(found),
             id=found.id if found.path == found.old and not asked else None,
-            message="" if asked or _says_it_all(rule) else clean(found.message),
-            why=rule.why if rule else "",
+            message="" if asked or (_says_it_all(rule) and not _returns(found)) else clean(found.message),
+            why=clean(found.why) or (rule.why if rule else ""),
             place=_where(found.place),
             answers=answers(found) if rule and not asked and rule.judges not in _UNASKED else (),
             consumers=tuple(map(clean_consumer, found.consumers)),
@@ -91,7 +92,7 @@ class View(Struct, frozen=True, kw_only=True):
 
     @property
     def identified(self) -> str:
-        """What it is about, and the id by which readers still find it."""
+        """What it is about, and the id by which engines still find it."""
         return self.what if self.id is None else f"{self.what} (field{JOINED}id{JOINED}{self.id})"
 
     @property
@@ -105,6 +106,16 @@ class View(Struct, frozen=True, kw_only=True):
         return listed((one.name for one in self.mends), _VICTIMS)
 
 
+def is_nameless(job: Consumer) -> bool:
+    """Whether nothing is known of a job but that it asks."""
+    return job.name == _ANY_JOB and not job.owner and not job.contact
+
+
+def with_words(job: Consumer) -> Consumer:
+    """The job as it is called behind the word job."""
+    return replace(job, name="without a name") if job.name == _ANY_JOB else job
+
+
 def of_contract(rule: Rule | None) -> bool:
     """Whether a rule speaks of one job and what it needs."""
     return rule is not None and rule.judges is Judges.CONTRACT
@@ -115,6 +126,11 @@ def _says_it_all(rule: Rule | None) -> bool:
     if rule is None or rule.judges is not Judges.TWO:
         return False
     return {name for _, name, _, _ in string.Formatter().parse(rule.says) if name} <= _SHOWN
+
+
+def _returns(finding: Finding) -> bool:
+    """Whether the sentence says more than both sides: what comes back, and what of it is readable."""
+    return bool(finding.restores or (finding.why and not keeps(finding)))
 
 
 def _where(place: Place | None) -> str:
@@ -167,8 +183,8 @@ def compact(finding: Finding) -> str:
     return f"{name}  {sides}" if old or new else name
 
 
-def jobs_answer(view: View, answer: str) -> str:
-    """✖ breaks daily_report, ⚠ mends ltv_model: the answer about jobs, with the names of the registered ones."""
+def readers_answer(view: View, answer: str) -> str:
+    """✖ breaks daily_report, ⚠ mends ltv_model: the answer about readers, with the names of the registered ones."""
     broken = f" breaks {view.victims}" if view.victims else ""
     return f"{answer}{broken}{' · ' if broken and view.mends else ' ' if view.mends else ''}{f'mends {view.cured}' if view.mends else ''}"
 
@@ -200,6 +216,9 @@ def _steps(finding: Finding, asked: bool, table: str = "") -> Iterator[Step]:
     if finding.fix:
         grave = finding.verdict in (Verdict.BREAK, Verdict.INVALID)
         yield Step("fix in the job" if asked else "do instead" if grave else "next step", clean(finding.fix))
+    if keeps(finding):
+        yield from _keeping(finding, table)
+        return
     texts = list(map(change_text, finding.changes))
     exact = texts == list(map(short_text, finding.changes))
     command = _command("evolve", table, *texts) if asked and texts and exact else ""
@@ -210,6 +229,19 @@ def _steps(finding: Finding, asked: bool, table: str = "") -> Iterator[Step]:
     if finding.place is not None and finding.verdict is Verdict.BREAK and _of_column(finding):
         accepts = f'accepts: {{{clean(finding.rule)}: "why", until: YYYY-MM-DD}}'
         yield Step("or accept it", accepts, typed=True, after=f"at {_where(finding.place)}")
+
+
+def _keeping(finding: Finding, table: str) -> Iterator[Step]:
+    """What keeps the old name of a column as an alias: at its entry of a table file, as a command, or as a change."""
+    for change in finding.changes if keeps(finding) else ():
+        ends = kept_names(change)
+        until = ends.get(finding.old, "")
+        if until and finding.place is not None:
+            yield Step("keep the name", f"alias: {{{clean(finding.old)}: {until}}}", typed=True, after=f"at {_where(finding.place)}")
+            return
+        bare = until and finding.new.isidentifier() and finding.old.isidentifier()
+        command = _command("evolve", table, "--alias", f"{finding.old}:{finding.new}", "--until", until) if bare else ""
+        yield Step("keep the name", command or change_text(change), typed=True)
 
 
 def _waive(finding: Finding, table: str) -> str:

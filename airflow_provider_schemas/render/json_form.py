@@ -15,7 +15,7 @@ from airflow_provider_schemas.render.masking import masked_json
 from airflow_provider_schemas.render.version_entries import Entry, entries, provenance, written
 
 # Where something may stand that a terminal would obey or not show, or that no UTF-8 can hold.
-_BEYOND_ASCII = re.compile("[\x7f-\U0010ffff]")
+_BEYOND_ASCII = re.compile("[^\x00-\x7e]")
 
 
 def written_out(value: Any) -> str:

@@ -14,7 +14,9 @@ GAP = 2
 HANG = 4
 
 _CODES = re.compile(r"\x1b\[[0-9;]*m")
-_WORDS = re.compile(r"( *)([^ ]+)")
+# A command in backticks, which is never broken: its first line alone does something else. Its words may hold backticks in quotes.
+TYPED = re.compile(r"""`(?P<command>airflow-schemas (?:'[^']*'|"[^"]*"|[^`'"])*)`""")
+_WORDS = re.compile(rf"( *)({TYPED.pattern}[^ ]*|[^ ]+)")
 # A line that ends in a command, with or without a label before it.
 _COMMAND = re.compile(r"(?P<label>(?: *[^ ](?:.*?[^ ])??(?= {2}))?) *(?P<command>(?:airflow-schemas|airflow tasks test|echo) .*)")
 _COMMAND_INDENT = 8
@@ -59,7 +61,7 @@ def wrapped(text: str, width: int, later: int | None = None) -> list[str]:
 
 def _pieces(text: str, width: int) -> Iterator[tuple[str, str, int]]:
     """What stays together: words; and the single letters of wide ones, which are written without blanks, if they fill a line."""
-    for gap, word in _WORDS.findall(text):
+    for gap, word, _ in _WORDS.findall(text):
         size = display_width(word)
         if size <= width or word.isascii():
             yield gap, word, size

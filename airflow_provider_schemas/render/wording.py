@@ -31,12 +31,12 @@ SIGNS: Mapping[str, str] = MappingProxyType({
 })  # fmt: skip
 
 
-# ---------------------------------------------------------------- data, jobs, writers
+# ---------------------------------------------------------------- data, readers, writers
 
 
 def answers(finding: Finding) -> tuple[tuple[str, str], ...]:
     """Each of the three questions with its answer."""
-    return ("data", _data(finding)), ("jobs", _answer(finding.jobs)), ("writers", _answer(finding.writers))
+    return ("data", _data(finding)), ("readers", _answer(finding.jobs)), ("writers", _answer(finding.writers))
 
 
 def _answer(verdict: Verdict) -> str:
@@ -44,7 +44,7 @@ def _answer(verdict: Verdict) -> str:
 
 
 def _data(finding: Finding) -> str:
-    """The answer for the readers at hand, who find columns by id or by name, where it matters which."""
+    """The answer for the engines at hand, which find columns by id or by name, where it matters which."""
     by_id, by_name = finding.verdicts.data_by_id, finding.verdicts.data_by_name
     if by_id is by_name or finding.data not in (by_id, by_name):
         return _answer(finding.data)

@@ -41,6 +41,11 @@ def is_connect(thing: object) -> bool:
     return any(one.__module__.startswith(_CONNECT) for one in type(thing).__mro__)
 
 
+def is_local(spark: "SparkSession") -> bool:
+    """Whether the executors of a session run on the machine of its driver."""
+    return str(spark.conf.get("spark.master", "")).startswith("local")
+
+
 def functions_of(thing: object) -> ModuleType:
     """The functions for a session or a frame: the `F` of its own kind."""
     if is_connect(thing):

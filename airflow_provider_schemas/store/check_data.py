@@ -1,26 +1,29 @@
 """Does the data of a described table fit what a job needs? The newest file is asked, and what it does not tell is said.
 
 A file is explained as `read_table` explains it. One that has exactly the columns of a known version is judged as that version. Of
-any other, whatever is said of it, the columns that are needed and missing, or of another type, count. Who only writes is never stopped.
+any other, whatever is said of it, the columns that are needed and missing, or of another type, count. What is needed are the columns
+of the newest version: a name that is another column in the file fits nobody who goes by name. Who only writes is never stopped.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from datetime import UTC, datetime
-from typing import Final
+from typing import Final, Self
 
 import msgspec
 
-from airflow_provider_schemas.core.contracts.check_contract import called, check_contract
+from airflow_provider_schemas.core.contracts.check_contract import check_contract
 from airflow_provider_schemas.core.contracts.contract import Contract, Role, Shape
 from airflow_provider_schemas.core.contracts.read_ways import READ_TABLE
 from airflow_provider_schemas.core.policies.policy import Policy
-from airflow_provider_schemas.core.policies.severity import NOT_LOOKED_AT, Ruling, moment, strictest
-from airflow_provider_schemas.core.report import Answers, Finding, Report, Verdict, worst
-from airflow_provider_schemas.core.rules import RULES
+from airflow_provider_schemas.core.policies.severity import moment
+from airflow_provider_schemas.core.report import Answers, Finding, Report, Verdict
 from airflow_provider_schemas.core.schema.field_lookup import Lookup
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import SchemaError, StorageError
+from airflow_provider_schemas.store.common.table_findings import not_looked_at, of_table, ruled
+from airflow_provider_schemas.store.footers import binding_remedy
 from airflow_provider_schemas.store.footers.bound_folders import Bound
 from airflow_provider_schemas.store.footers.described import ORC, Described, described
 from airflow_provider_schemas.store.footers.explained_file import AMBIGUOUS, BAD_FOLDER, COLLIDING, Explained, explained
@@ -31,13 +34,15 @@ from airflow_provider_schemas.store.footers.newest_file import DataEntry
 from airflow_provider_schemas.store.footers.resolve_schema import Unclear
 from airflow_provider_schemas.store.footers.type_likeness import paths
 from airflow_provider_schemas.store.layout.paths import Layout
+from airflow_provider_schemas.store.registry.contract_record import pinned
 from airflow_provider_schemas.store.storage.files import Files
 from airflow_provider_schemas.store.table import Table
 
 SCHEMA_FILES: Final = "schema files"
 _UNEXPLAINED: Final = "FILE_UNEXPLAINED"
 # What counts of a file that no version explains. Whether NULL may come is nothing that such a file says.
-_COUNTS: Final = frozenset({"EXPECT_FIELD_MISSING", "EXPECT_FIELD_RENAMED", "EXPECT_TYPE_MISMATCH", "EXPECT_TYPE_UNSAFE"})
+_MISSING: Final = "EXPECT_FIELD_MISSING"
+_COUNTS: Final = frozenset({_MISSING, "EXPECT_FIELD_RENAMED", "EXPECT_STALE_PIN", "EXPECT_TYPE_MISMATCH", "EXPECT_TYPE_UNSAFE"})
 
 
 def with_data(
@@ -49,11 +54,12 @@ def with_data(
     policy: Policy | None = None,
     allowed: bool | None = None,
     writes: bool = False,
+    jobs: Sequence[Contract] = (),
     now: datetime | None = None,
 ) -> Report:
     """The report about the newest version, with what the data add to it and what the verdict rests on.
 
-    Contract is None for all columns; writes is whether the job only writes then.
+    Contract is None for all columns; writes is whether the job only writes then. Jobs are judged, too: each by its own contract.
     """
     policy = table.policy() if policy is None else policy
     about = described(head.schema, table.place.layout)
@@ -62,12 +68,30 @@ def with_data(
     with _counted(table) as opened:
         seen = look(about, opened, allowed=table.looks if allowed is None else allowed)
     data = _Data(table, head, about, seen, contract=_reading(contract, head, writes), asked=contract is not None)
-    findings = [one for one in data.findings() if one not in report.findings]
-    added = strictest([Report(tuple(Ruling(rules, moment(now)).ruled(one, called(one)) for one in findings)) for rules in policy.joined()])
+    of_jobs = _grouped(finding for job in jobs for finding in data.of_job(_reading(job, head, writes)).findings())
+    told = {(one.rule, one.path) for one in of_jobs}
+    findings = [*of_jobs, *(one for one in data.findings() if (one.rule, one.path) not in told)]
+    known = {(one.rule, one.path, one.message) for one in report.findings}
+    added = ruled([one for one in findings if (one.rule, one.path, one.message) not in known], policy, now)
     notes = tuple(dict.fromkeys([*report.notes, *data.notes()]))
-    told = added.findings if contract is not None else (msgspec.structs.replace(one, consumers=()) for one in added.findings)
-    found = msgspec.structs.replace(report, findings=(*report.findings, *told), notes=notes)
+    found = msgspec.structs.replace(report, findings=(*report.findings, *map(_without_nobody, added)), notes=notes)
     return resting(found, seen.judged_by, now)
+
+
+def _grouped(findings: Iterable[Finding]) -> list[Finding]:
+    """One finding for all jobs that lack the same."""
+    found: dict[tuple[str, str, str], Finding] = {}
+    for one in findings:
+        key = (one.rule, one.path, one.message)
+        same = found.get(key)
+        found[key] = one if same is None else msgspec.structs.replace(same, consumers=(*same.consumers, *one.consumers))
+    return list(found.values())
+
+
+def _without_nobody(finding: Finding) -> Finding:
+    """The finding; without the job that stands for all columns, where no job says what it needs."""
+    consumers = tuple(one for one in finding.consumers if one.name != _ALL_COLUMNS)
+    return finding if consumers == finding.consumers else msgspec.structs.replace(finding, consumers=consumers)
 
 
 @contextmanager
@@ -109,29 +133,40 @@ class _Data:
     def __init__(self, table: Table, head: Version, about: Described, seen: DataLook, *, contract: Contract | None, asked: bool) -> None:
         self.table, self.head, self.about, self.seen, self.contract, self.asked = table, head, about, seen, contract, asked
         self.unread: list[str] = []
+        self.versions: dict[int, Version] = {}
+        self.base: int | None = None
         self.file = self._explained(*seen.footers[0]) if seen.footers else Explained()
 
     def _explained(self, entry: DataEntry, footer: Footer) -> Explained:
         """What the newest file is, as `read_table` finds out."""
-        versions = {one.number: one for one in [*_readable(self.table, self.unread), self.head]}
+        there = {one.number: one for one in _readable(self.table, self.unread)}
+        self.base = None if self.head.number in there else max(there, default=None)  # a plan was made on the newest one
+        self.versions = there | {self.head.number: self.head}
         base = _address(self.about.location.rstrip("/"))
-        bound = Bound(self.table.bindings(), base).number(f"{base}/{entry.path}")
-        return explained(entry, self._meant(footer), versions, bound, self.head.schema)
+        return self._explained_as(entry, footer, Bound(self.table.bindings(), base).number(f"{base}/{entry.path}"))
+
+    def _explained_as(self, entry: DataEntry, footer: Footer, bound: int | None) -> Explained:
+        return explained(entry, self._meant(footer), self.versions, bound, self.head.schema)
 
     def _meant(self, footer: Footer) -> Footer:
         return meant_timestamps(footer, self.head.schema) if self.about.format == ORC else footer
+
+    def of_job(self, contract: Contract | None) -> Self:
+        """The same data, as a job with this contract is judged by them."""
+        job = copy(self)
+        job.contract, job.asked = contract, True
+        return job
 
     # ------------------------------------------------------------ what is found
 
     def findings(self) -> Iterator[Finding]:
         """What the data add to the report."""
         if self.seen.reason:
-            reason = f"{self.table.name} was judged by its description alone: {self.seen.reason}."
-            yield _finding(NOT_LOOKED_AT, "table", reason, self.seen.fix)
+            yield not_looked_at(self.table.name, self.seen.reason, self.seen.fix)
         elif not self.seen.footers or self.contract is None:
             return  # what a job replaces stops nobody from writing
         elif self.file.unclear is not None and self._stops(self.contract, self.file.unclear):
-            yield _finding(_UNEXPLAINED, self._path, f"{self._path}: {self.file.unclear.reason}", self._bind(self.file.unclear.fix))
+            yield of_table(_UNEXPLAINED, self._path, f"{self._path}: {self.file.unclear.reason}", self._bind(self.file.unclear.fix))
         elif self.contract.read_with != READ_TABLE:  # which gives a file the columns of the newest version
             yield from self._told(self._lacks(self.contract))
 
@@ -143,17 +178,29 @@ class _Data:
 
     def _lacks(self, contract: Contract) -> Iterator[Finding]:
         """What a job that goes by name lacks in the file."""
-        version = self.file.version
+        version, meant = self.file.version, _of_head(contract, Lookup(self.head.schema))
         if version is None:
-            return self._of_columns(contract)
-        if version.number == self.head.number or not self.asked:
+            return self._of_columns(meant)
+        if version.number == self.head.number:
             return iter(())
-        return iter(check_contract(version.schema, contract, table=self.table.name).findings)
+        lacks = check_contract(version.schema, meant, table=self.table.name).findings
+        return iter(lacks) if self.asked else self._contradicting(lacks, version)
+
+    def _contradicting(self, lacks: Iterable[Finding], version: Version) -> Iterator[Finding]:
+        """What of an older file the newest version contradicts; a column that came later and may be NULL is none of that."""
+        if version.number == self.base:  # the step of the plan tells it
+            return
+        lookup = Lookup(self.head.schema)
+        for one in lacks:
+            ours = lookup.by_name(lookup.path(one.path))
+            came_later = one.rule == _MISSING and ours is not None and ours.nullable
+            if one.rule in _COUNTS and not came_later:
+                yield one
 
     def _of_columns(self, contract: Contract) -> Iterator[Finding]:
         """The columns that are needed, and that the file itself does not have, or has of another type."""
         entry, footer = self.seen.footers[0]
-        known = as_described(self._meant(footer), self.head.schema, [key for key, _ in entry.keys], contract)
+        known = as_described(self._meant(footer), self.head.schema, [key for key, _ in entry.keys], contract, self.file.ids)
         lacks = check_contract(known, contract, table=self.table.name).findings
         return (one for one in lacks if one.rule in _COUNTS)
 
@@ -170,17 +217,17 @@ class _Data:
 
     def _unlike(self, one: Finding) -> Finding:
         """The same where no job says what it needs: how the file differs from the description."""
-        says = _UNLIKE.get(one.rule, "{message}: this is about {file}, the newest file, of no known version.")
-        words = {"path": one.path, "new": one.new, "old": one.old, "file": self._path, "message": one.message.rstrip(".")}
+        words = {"path": one.path, "new": one.new, "old": one.old, "file": self._path}
+        says = _UNLIKE[one.rule]
         told = msgspec.structs.replace(one, message=says.format_map(words), fix=_FIX, changes=())
-        if not self._left_out(one):
+        if self.file.version is not None or not self._left_out(one):
             return told
         return msgspec.structs.replace(told, jobs=Verdict.WARN, verdicts=Answers(jobs=Verdict.WARN), verdict=Verdict.WARN, consumers=())
 
     def _left_out(self, one: Finding) -> bool:
         """Whether a writer may simply have left the column out: it may be NULL, and the file has none that could be it by another name."""
         lookup = Lookup(self.head.schema)
-        ours = lookup.in_any_case(lookup.path(one.path)) if one.rule == "EXPECT_FIELD_MISSING" else None
+        ours = lookup.in_any_case(lookup.path(one.path)) if one.rule == _MISSING else None
         if ours is None or not ours.field.type.nullable:
             return False
         known = {path.lower() for path, _ in paths(self.head.schema.fields)}
@@ -191,8 +238,25 @@ class _Data:
         return self.seen.footers[0][0].path
 
     def _bind(self, fix: str) -> str:
-        folder = self._path.rpartition("/")[0] or self.seen.folder
-        return fix.replace("{bind}", f"SchemaStore(url).table({self.table.name!r}).bind({folder!r}, version)")
+        """The fix, with the lines that do it: which version it was is for somebody to say."""
+        if binding_remedy.BIND not in fix:
+            return fix
+        entry, footer = self.seen.footers[0]
+        place = binding_remedy.place_to_bind(self._path, alone=self.seen.files == 1)
+        unclear = {number: self._explained_as(entry, footer, number).unclear for number in self.versions}
+        fitting = [number for number, reason in unclear.items() if reason is None and self._may_have_written(number, footer)]
+        if fitting:
+            return binding_remedy.told(fix, self.table.name, place, fitting)
+        misnamed = [reason for reason in unclear.values() if reason is not None and reason.code == BAD_FOLDER]
+        if misnamed:  # which no binding mends
+            return f"{misnamed[0].fix.rstrip('.')}: {misnamed[0].reason}"
+        folders = [key for key, _ in entry.keys]
+        return binding_remedy.without_version(self.table.name, place, self._meant(footer), self.head.schema, folders)
+
+    def _may_have_written(self, number: int, footer: Footer) -> bool:
+        """Whether a version has all columns of the file that the newest one has by their names."""
+        known = frozenset(self.versions[number].schema.names)
+        return not (footer.names & frozenset(self.head.schema.names)) - known
 
     # ------------------------------------------------------------ what is said
 
@@ -236,7 +300,7 @@ def _one_by_one(table: Table, unread: list[str]) -> Iterator[Version]:
 def _reading(contract: Contract | None, head: Version, writes: bool) -> Contract | None:
     """What is read; all columns, if nobody says what is needed, and None for a job that only writes."""
     if contract is None:
-        return None if writes else Contract.of(head.schema)
+        return None if writes else Contract.of(head.schema).model_copy(update={"name": _ALL_COLUMNS})
     if not contract.writes:
         return contract
     needs = tuple(
@@ -247,8 +311,18 @@ def _reading(contract: Contract | None, head: Version, writes: bool) -> Contract
     return contract.model_copy(update={"columns": needs, "shape": Shape.OPEN}) if needs else None
 
 
+def _of_head(contract: Contract, head: Lookup) -> Contract:
+    """The contract, pinned to the columns that it means in the newest version."""
+    found = {need.name: head.meant(head.path(need.name)) for need in contract.columns}
+    return pinned(contract, {name: ours.field.id for name, ours in found.items() if ours is not None})
+
+
+# What all columns are called while they are judged as a contract.
+_ALL_COLUMNS: Final = "all columns"
 _UNLIKE: Final = {
-    "EXPECT_FIELD_MISSING": "{path} is not in {file}, the newest file, and the description has it.",
+    "EXPECT_FIELD_RENAMED": "{path} of the description is called {new} in {file}, the newest file.",
+    "EXPECT_STALE_PIN": "{path} in {file}, the newest file, is another column (field {new}) than in the description (field {old}).",
+    _MISSING: "{path} is not in {file}, the newest file, and the description has it.",
     "EXPECT_TYPE_MISMATCH": "{path} is {new} in {file}, the newest file, and {old} in the description.",
     "EXPECT_TYPE_UNSAFE": "{path} is {new} in {file}, the newest file, and {old} in the description.",
 }
@@ -259,21 +333,3 @@ _FIX: Final = (
 
 def _address(location: str) -> str:
     return location if "://" in location else f"file://{location}"
-
-
-def _finding(rule: str, path: str, reason: str, fix: str) -> Finding:
-    """A finding that speaks of the whole table."""
-    row = RULES[rule]
-    answers = row.answers()
-    verdict = worst((answers.data_by_id, answers.jobs, answers.writers))
-    return Finding(
-        rule,
-        path,
-        row.says.format_map({"path": path, "reason": reason}),
-        fix or row.fix,
-        verdict,
-        verdicts=answers,
-        data=answers.data_by_id,
-        jobs=answers.jobs,
-        writers=answers.writers,
-    )

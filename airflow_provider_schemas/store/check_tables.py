@@ -17,7 +17,7 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.contracts.check_contract import check_contract, checked_contract
 from airflow_provider_schemas.core.contracts.contract import Contract, writing
 from airflow_provider_schemas.core.policies.policy import Policy, Waiver
-from airflow_provider_schemas.core.report import Answers, Finding, Report, Verdict, worst
+from airflow_provider_schemas.core.report import Finding, Report, Verdict, worst
 from airflow_provider_schemas.core.report_json import basis_dict
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.core.schema.version import Version
@@ -28,8 +28,10 @@ from airflow_provider_schemas.store.commit import new_warehouse, registry_in_use
 from airflow_provider_schemas.store.common import arguments
 from airflow_provider_schemas.store.layout.identifiers import TableName, table_name
 from airflow_provider_schemas.store.layout.paths import Layout, schema_folder
+from airflow_provider_schemas.store.prefetch import Wanted
 from airflow_provider_schemas.store.registry import contracts, policies, waivers
 from airflow_provider_schemas.store.registry.contract_record import NO_TEAM, Registered
+from airflow_provider_schemas.store.registry.fulfilled_contracts import as_fulfilled
 from airflow_provider_schemas.store.registry.json_records import first
 from airflow_provider_schemas.store.roots import Roots
 from airflow_provider_schemas.store.table import PolicyLike, Table
@@ -40,7 +42,6 @@ if TYPE_CHECKING:
 
 REGISTERED = "@registered"
 _MEANINGS: tuple[str, ...] = ("fail", "warn", "ok")
-_AT_ONCE = 8
 _SHOWN = 20
 _NO_REGISTRY = "registry: none (it has no id and no version names one, so nobody would notice that it is not there)"
 
@@ -106,6 +107,7 @@ class Judgement(Struct, frozen=True, kw_only=True):
     """The id of the registry whose contracts and policies counted; empty if it has none."""
     lists: int = 0
     gets: int = 0
+    puts: int = 0
     millis: int = 0
 
     def __repr__(self) -> str:
@@ -196,16 +198,26 @@ def judge(
     if since is not None and not isinstance(since, Mapping):
         message, fix = f"since is a {type(since).__name__}, and no mapping.", "Pass what was seen of each table, by its name."
         raise ContractError(message, code="judge.since", path="since", fix=fix)
+    store = store.in_judgement()
     questions = [*_questions(store, reads, False, since, branch), *_questions(store, writes, True, since, branch)]
     if not questions:
         raise ContractError("no table is asked about.", code="contract.empty", path="reads", fix="Name at least one table.")
     _check_since(since or {}, questions)
     questions = [asked._replace(look=look) for asked in _pinned(questions, version)]
-    start, before = time.monotonic(), _asked(store)
+    start, before = time.monotonic(), store.asked()
+    store.foresee(_wanted(questions, consumer))
     judged, registry = _together(questions, policy, consumer, on_missing, now)
-    lists, gets = (now_ - then for now_, then in zip(_asked(store), before, strict=True))
+    asked = store.asked() - before
     millis = int((time.monotonic() - start) * 1000)
-    return Judgement(tables=judged, consumer=consumer, store=store.url, registry=registry, lists=lists, gets=gets, millis=millis)
+    about = {"lists": asked.lists, "gets": asked.gets, "puts": asked.puts, "millis": millis}
+    return Judgement(tables=judged, consumer=consumer, store=store.url, registry=registry, **about)
+
+
+def _wanted(questions: Iterable[_Question], consumer: str) -> Wanted:
+    """What will be asked of the storage."""
+    tables = {(asked.table.id, asked.table.branch_name): asked.need for asked in questions}
+    registered = tuple((name, consumer) for (name, _), need in tables.items() if need == REGISTERED and consumer)
+    return Wanted(tuple(tables), contracts=registered)
 
 
 def _check_since(since: Mapping[str, Seen], questions: Iterable[_Question]) -> None:
@@ -235,12 +247,6 @@ def _pinned(questions: list[_Question], version: int | Mapping[str, int] | None)
     return [asked._replace(number=known.get(asked.table.name)) for asked in questions]
 
 
-def _asked(store: "SchemaStore") -> tuple[int, int]:
-    lists, gets, _ = store.warehouse.count.snapshot()
-    more_lists, more_gets, _ = store.registry.count.snapshot()
-    return lists + more_lists, gets + more_gets
-
-
 def _questions(
     store: "SchemaStore", needs: Needs, writes: bool, since: Mapping[str, Seen] | None, branch: str | None
 ) -> Iterator[_Question]:
@@ -265,7 +271,8 @@ def _together(
         registry = _met(roots, database)
         alone = (_judged(questions[0], registry, policy, consumer, on_missing=on_missing, now=now),)
         return _of_this_registry(alone, roots, registry, database), registry
-    with ThreadPoolExecutor(min(_AT_ONCE, len(questions)) + 1, "schemas-judge") as pool:
+    at_once = max(roots.warehouse.at_once, roots.registry.at_once)
+    with ThreadPoolExecutor(min(at_once, len(questions)) + 1, "schemas-judge") as pool:
         met = pool.submit(_met, roots, database)
         answers = tuple(pool.map(lambda one: _judged(one, met, policy, consumer, on_missing=on_missing, now=now), questions))
     return _of_this_registry(answers, roots, met.result(), database), met.result()
@@ -293,8 +300,9 @@ def _judged(
     try:
         head = table.latest() if asked.number is None else table.version(asked.number)
     except NotThereError as error:
-        _id_of(registry)  # a registry that is not there is no reason to go on without a table
+        there = _id_of(registry)  # a registry that is not there is no reason to go on without a table
         new_warehouse.check_begun(table.subject.roots)
+        new_warehouse.check_not_empty(table.subject.roots, there)
         return TableAnswer(table=table.name, report=_missing(error, table.name, on_missing), writes=asked.writes)
     registry_in_use.check(table.subject, head, _id_of(registry))
     rules, notes = _policy(asked, head, policy, consumer, now)
@@ -343,8 +351,10 @@ def _report(
         return with_data(came, asked.table, head, None, writes=asked.writes, **looking)
     about: dict[str, Any] = {"policy": policy, "table": asked.table.name, "version": head.number, "now": now}
     if registered is not None:
-        report = check_contract(head.schema, registered.contract, **about)
-        return with_data(report, asked.table, head, registered.contract, **looking)
+        needed, notes = as_fulfilled(registered, head, asked.table.versions, policy, now)
+        report = check_contract(head.schema, needed.contract, **about)
+        report = msgspec.structs.replace(report, notes=(*report.notes, *notes))
+        return with_data(report, asked.table, head, needed.contract, **looking)
     contract = _contract(asked.need, asked.writes, consumer)
     found_now = check_contract(head.schema, contract, **about)
     explained = found_now if found_now.fits else _explained(asked, head, contract, found_now, about)
@@ -389,6 +399,8 @@ def _missing(error: NotThereError, table: str, on_missing: str) -> Report:
     """What it means that a table is not there."""
     verdict = {"fail": Verdict.BREAK, "warn": Verdict.WARN}.get(on_missing, Verdict.OK)
     rule = RULES["TABLE_MISSING"]
-    answers = Answers(jobs=Verdict.BREAK, writers=Verdict.BREAK)
-    finding = Finding(rule.id, "table", error.message, error.fix, verdict, verdicts=answers, jobs=Verdict.BREAK, writers=Verdict.BREAK)
+    broken = Verdict.BREAK
+    finding = Finding(
+        rule.id, "table", error.message, error.fix, verdict, verdicts=rule.answers(), data=broken, jobs=broken, writers=broken
+    )
     return Report((finding,), table=table)

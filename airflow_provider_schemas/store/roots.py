@@ -1,26 +1,34 @@
 """The two roots of a store, a warehouse and a registry, with what was said about them when it was opened."""
 
-import unicodedata
 from collections.abc import Callable
-from functools import cached_property
+from copy import copy
+from typing import Self
 
-from airflow_provider_schemas.core.common.secrets import without_credentials, without_passwords
+from msgspec import Struct
+
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
-from airflow_provider_schemas.errors import FormatError, ReadOnlyError, UnsafeStorageError
+from airflow_provider_schemas.errors import ReadOnlyError, UnsafeStorageError
 from airflow_provider_schemas.store import table_location
 from airflow_provider_schemas.store.common.author import this_user
 from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.store.layout.paths import Layout
 from airflow_provider_schemas.store.storage.files import Files
+from airflow_provider_schemas.store.storage.files_snapshot import Snapshot, SnapshotFiles, live
 from airflow_provider_schemas.store.storage.guarantees import Means, guarantee
 from airflow_provider_schemas.store.storage.version_cache import VersionCache
 from airflow_provider_schemas.store.table_location import Found, Place
 
-# Control characters, separators of lines and halves of characters.
-_CONTROL = frozenset({"Cc", "Cs", "Zl", "Zp"})
 # What a catalog is called that lives in the files themselves.
 OWN_CATALOGS = ("", "filesystem")
+
+
+class _Known(Struct):
+    """What a store has found out for as long as it lives, whichever judgement did."""
+
+    layout: Layout | None = None
+    met_registry: str = ""
+    named_registry: str = ""
 
 
 class Roots:
@@ -41,26 +49,66 @@ class Roots:
         registry_named: bool = False,
         look: bool = True,
         registry_id: str = "",
+        handed_in: bool = False,
     ) -> None:
         self.warehouse, self.registry, self.said = warehouse, registry, layout
         self.read_only, self.single_writer, self.catalog, self.team = read_only, single_writer, catalog, team
         self.actor = actor or this_user()
         self.open_location, self.registry_named = open_location, registry_named
         self.look = look
+        self.handed_in = handed_in
+        """Whether addresses are paths on a filesystem that was handed in."""
         self.registry_id = registry_id
         """The id that the registry has to have; empty, where the versions of each table say which one is meant."""
-        self.met_registry = ""
-        """The id of the registry as it was read last."""
-        self.named_registry = ""
-        """The same, once a table was seen that names it."""
+        self.snapshot: Snapshot | None = None
+        """The snapshot of the judgement that these roots are of, if they are of one."""
+        self._known = _Known()
         self.cache = VersionCache()
         self.sound: set[str] = set()
         """Databases whose folders were looked at, and hold no data."""
 
-    @cached_property
+    def judging(self) -> Self:
+        """The same roots as one judgement sees them; in a judgement, as a part of it that may write."""
+        other = copy(self)
+        other.snapshot = Snapshot() if self.snapshot is None else self.snapshot.branch()
+        other.warehouse = SnapshotFiles(live(self.warehouse), other.snapshot)
+        other.registry = SnapshotFiles(live(self.registry), other.snapshot)
+        return other
+
+    def in_judgement(self) -> Self:
+        """These roots, if they are of a judgement; else as one judgement sees them."""
+        return self if self.snapshot is not None else self.judging()
+
+    @property
+    def known_layout(self) -> Layout | None:
+        """The same as the layout, where nothing has to be asked for it."""
+        return self.said or self._known.layout
+
+    @property
     def layout(self) -> Layout:
         """The layout of new tables: the one that was said, or that of the tables that are there."""
-        return self.said or table_location.detected(self.warehouse, self.registry)
+        known = self.known_layout
+        if known is None:
+            known = self._known.layout = table_location.detected(self.warehouse, self.registry)
+        return known
+
+    @property
+    def met_registry(self) -> str:
+        """The id of the registry as it was read last."""
+        return self._known.met_registry
+
+    @met_registry.setter
+    def met_registry(self, there: str) -> None:
+        self._known.met_registry = there
+
+    @property
+    def named_registry(self) -> str:
+        """The same, once a table was seen that names it."""
+        return self._known.named_registry
+
+    @named_registry.setter
+    def named_registry(self, there: str) -> None:
+        self._known.named_registry = there
 
     def beside(self, name: TableName) -> Place:
         """Where a table's schemas lie beside its data; in the registry, where that is the layout."""
@@ -121,13 +169,3 @@ def location_of(schema: TableSchema) -> str:
     """Where the data of a table lies, if its schema says so."""
     location = schema.table_attributes.get("location")
     return location if isinstance(location, str) else ""
-
-
-def check_location(location: str) -> None:
-    """FormatError if an address of data holds a password or a token, or what no address holds."""
-    if any(unicodedata.category(letter) in _CONTROL for letter in location):
-        message = f"{shown(without_passwords(location))} is no location of data: it holds a control character."
-        raise FormatError(message, code="table.no-location", path="location", fix="Pass the address of its folder.")
-    if without_passwords(location) != location:
-        message = f"{without_credentials(location)} holds a password, and versions are kept for ever."
-        raise FormatError(message, code="table.secret", path="location", fix="Leave it out; the connection has it.")

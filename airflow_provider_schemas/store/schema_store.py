@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Collection, Iterable, Mapping
+from copy import copy
 from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Self
@@ -11,23 +12,26 @@ import msgspec
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.core.schema.table_schema import Options, TableSchema, attribute_key
-from airflow_provider_schemas.errors import AlreadyThereError, FormatError
+from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.table_file.model import TableFile
-from airflow_provider_schemas.store.commit import drop_and_rename, evaluate, new_warehouse, operations, registry_in_use
+from airflow_provider_schemas.store.commit import drop_and_rename, evaluate, new_table, new_warehouse, operations, registry_in_use
 from airflow_provider_schemas.store.commit.commit import Committed
 from airflow_provider_schemas.store.commit.evaluate import Terms
 from airflow_provider_schemas.store.commit.operations import Wish
 from airflow_provider_schemas.store.commit.target import wanted_of
 from airflow_provider_schemas.store.common import arguments
 from airflow_provider_schemas.store.common.author import Author
+from airflow_provider_schemas.store.common.data_location import check_location, trimmed
 from airflow_provider_schemas.store.layout.identifiers import TableName, checked, table_name
 from airflow_provider_schemas.store.layout.paths import DEFAULT_REGISTRY, Layout, database_folder, database_of
-from airflow_provider_schemas.store.registry import policies
+from airflow_provider_schemas.store.prefetch import Wanted, prefetch
+from airflow_provider_schemas.store.registry import policies, removals
 from airflow_provider_schemas.store.registry.registry_id import checked_id
-from airflow_provider_schemas.store.roots import Roots, check_location, location_of
+from airflow_provider_schemas.store.registry.removals import Removals
+from airflow_provider_schemas.store.roots import Roots
 from airflow_provider_schemas.store.spark.files import roots_of_spark
 from airflow_provider_schemas.store.storage import exclusive_create
-from airflow_provider_schemas.store.storage.files import Files
+from airflow_provider_schemas.store.storage.files import AT_ONCE, Files, Requests
 from airflow_provider_schemas.store.storage.object_storage import folder_of, open_files, open_root
 from airflow_provider_schemas.store.table import PolicyLike, Table
 from airflow_provider_schemas.store.table_location import Place, known_layout
@@ -56,6 +60,7 @@ class SchemaStore:
         actor: str = "",
         look: bool = True,
         registry_id: str = "",
+        at_once: int = AT_ONCE,
     ) -> None:
         """A store at an address that fsspec knows, with its options, or on a filesystem that is handed in.
 
@@ -64,11 +69,13 @@ class SchemaStore:
         cannot keep writers apart. Catalog is what else keeps the tables: Hive, Glue, REST. Look says whether the newest
         data file of a table that is only described may be read, to see what its columns are. Registry id is what the
         registry has to be: where it is another one, or is not there, that is an error, and no new warehouse is begun.
+        At once is how many requests may be under way to an object store.
         """
-        warehouse = open_root(url, storage_options=storage_options, fs=fs)
+        at_once = arguments.at_once(at_once)
+        warehouse = open_root(url, storage_options=storage_options, fs=fs, at_once=at_once)
         self._roots: Roots = Roots(
             warehouse,
-            _registry(warehouse, registry, storage_options, registry_options, fs),
+            _registry(warehouse, registry, storage_options, registry_options, fs, at_once=at_once),
             known_layout(layout),
             read_only=read_only,
             single_writer=single_writer,
@@ -79,6 +86,7 @@ class SchemaStore:
             registry_id=checked_id(registry_id),
             open_location=partial(_location, dict(storage_options or {}), fs),
             look=look,
+            handed_in=fs is not None,
         )
 
     @classmethod
@@ -155,6 +163,27 @@ class SchemaStore:
     @property
     def actor(self) -> str:
         return self._roots.actor
+
+    def judging(self) -> Self:
+        """The store as one judgement sees it: nothing is asked of the storage twice, until something is written through it.
+
+        In a judgement, a part of it: what is written through the part leaves the others as they are.
+        """
+        other = copy(self)
+        other._roots = self._roots.judging()
+        return other
+
+    def in_judgement(self) -> Self:
+        """The store itself, if it is that of one judgement; else as one judgement sees it."""
+        return self if self._roots.snapshot is not None else self.judging()
+
+    def asked(self) -> Requests:
+        """How many requests were made so far."""
+        return Requests(*self.warehouse.count.snapshot()) + Requests(*self.registry.count.snapshot())
+
+    def foresee(self, wanted: Wanted) -> None:
+        """Ask for what a judgement will ask, at once, where that saves time."""
+        prefetch(self._roots, wanted)
 
     def guarantee(self) -> str:
         """What the storage promises to writers who come at once, and whether it was asked."""
@@ -242,11 +271,11 @@ class SchemaStore:
         about = {"primary_keys": primary_keys, "partition_keys": partition_keys, "options": options, "comment": comment}
         wanted = _wanted(schema, {key: value for key, value in about.items() if value not in ((), None)})
         author = Author(actor=actor or self.actor, run=run, approval=approval, key=key, override=override, unchecked=unchecked)
-        found, elsewhere = table_name(name), _lies_elsewhere(wanted)
+        found, elsewhere = table_name(name), new_table.lies_elsewhere(wanted)
         with new_warehouse.begun(self._roots, registered=elsewhere) as notes:
             # Data that lie elsewhere are no Paimon table's beside which the schemas could lie.
-            subject = self._registered(found) if elsewhere else Subject(self._roots, found)
-            return operations.create(subject, wanted, Wish(author, Terms(policy, override))).with_notes(notes)
+            subject = new_table.registered(self._roots, found) if elsewhere else Subject(self._roots, found)
+            return operations.create(subject, wanted, Wish(author, Terms(policy, override, unchecked=unchecked))).with_notes(notes)
 
     def adopt(
         self,
@@ -267,20 +296,22 @@ class SchemaStore:
         unchecked says why it is right all the same. The reason is recorded in the version.
         """
         found, wanted = table_name(name), wanted_of(schema)
-        made = _located(wanted.create() if isinstance(wanted, TableFile) else wanted, location, format)
+        made = self._located(wanted.create() if isinstance(wanted, TableFile) else wanted, location, format)
         author = Author(actor=actor or self.actor, run=run, key=key, override=override, unchecked=unchecked)
         with new_warehouse.begun(self._roots, registered=True) as notes:
-            subject = self._registered(found)
+            subject = new_table.registered(self._roots, found)
             evaluate.check_table(subject, wanted)
-            return operations.create(subject, made, Wish(author, Terms(override=override))).with_notes(notes)
+            return operations.create(subject, made, Wish(author, Terms(override=override, unchecked=unchecked))).with_notes(notes)
 
-    def _registered(self, name: TableName) -> Subject:
-        """A table whose schemas lie in the registry; an error if there is one of its name that has them beside its data."""
-        registered, beside = self._roots.registered(name), self._roots.beside(name)
-        if beside != registered and Subject(self._roots, name, place=beside).exists():
-            message = f"{name} has its schemas in {beside.files.url}/{beside.folder} already."
-            raise AlreadyThereError(message, code="table.twice", path=str(name), fix="Choose another name.")
-        return Subject(self._roots, name, place=registered)
+    def _located(self, schema: TableSchema, location: object, kind: str) -> TableSchema:
+        """The schema, saying where the data lie and in which format."""
+        if not isinstance(location, str) or not location.strip():
+            message = f"{shown(str(location))} is no location of data."
+            raise FormatError(message, code="table.no-location", fix="Pass the address of its folder.")
+        check_location(location, handed_in=self._roots.handed_in)
+        about = {**schema.table_attributes, "location": trimmed(location), "format": policies.known_format(kind)}
+        options = {**schema.options, attribute_key(None): json.dumps(about, ensure_ascii=False, sort_keys=True)}
+        return msgspec.structs.replace(schema, options=Options(options))
 
     # ------------------------------------------------------------ policies
 
@@ -306,6 +337,12 @@ class SchemaStore:
         drop_and_rename.rename(Subject(self._roots, table_name(old)), Subject(self._roots, table_name(new)), override=override)
         return self.table(new)
 
+    def removals(self, name: str | TableName) -> Removals:
+        """Why tables of this name were dropped or renamed although jobs read them, and which table got the name by a rename."""
+        subject = Subject(self._roots, table_name(name))
+        registry_in_use.check_table(subject)
+        return removals.listed(self.registry, subject.name)
+
     def drop_table(self, name: str | TableName, *, purge: bool = False, override: str = "", if_exists: bool = False) -> None:
         """Take a table's schemas away. Purge says that data beside them goes as well; override, why registered jobs do not count."""
         drop_and_rename.drop(Subject(self._roots, table_name(name)), purge=purge, override=override, if_exists=if_exists)
@@ -322,39 +359,23 @@ def _wanted(schema: Any, about: Mapping[str, Any]) -> TableSchema | TableFile:
     return wanted_of(schema)
 
 
-def _lies_elsewhere(wanted: TableSchema | TableFile) -> bool:
-    """Whether the data lie at a location of their own, and are no Paimon table's."""
-    made = wanted.create() if isinstance(wanted, TableFile) else wanted
-    kind = made.table_attributes.get("format")
-    return bool(location_of(made)) and kind not in ("paimon", None)
-
-
 def _registry(
     warehouse: Files,
     registry: str | PathLike[str] | None,
     options: Mapping[str, Any] | None,
     registry_options: Mapping[str, Any] | None,
     fs: Any,
+    *,
+    at_once: int,
 ) -> Files:
     """The files of the registry: inside the warehouse, unless it was said where."""
     if registry is None:
         return folder_of(warehouse, DEFAULT_REGISTRY)
     other = registry_options is not None or (fs is not None and "://" in str(registry))
-    return open_root(registry, storage_options=registry_options if registry_options is not None else options, fs=None if other else fs)
+    about = registry_options if registry_options is not None else options
+    return open_root(registry, storage_options=about, fs=None if other else fs, at_once=at_once)
 
 
 def _location(options: Mapping[str, Any], fs: Any, location: str) -> Files:
     """The files of a table's location, with the credentials of the warehouse."""
     return open_files(location, storage_options=options, fs=fs)
-
-
-def _located(schema: TableSchema, location: object, kind: str) -> TableSchema:
-    """The schema, saying where the data lie and in which format."""
-    if not isinstance(location, str) or not location.strip():
-        raise FormatError(
-            f"{shown(str(location))} is no location of data.", code="table.no-location", fix="Pass the address of its folder."
-        )
-    check_location(location)
-    about = {**schema.table_attributes, "location": location, "format": policies.known_format(kind)}
-    options = {**schema.options, attribute_key(None): json.dumps(about, ensure_ascii=False, sort_keys=True)}
-    return msgspec.structs.replace(schema, options=Options(options))

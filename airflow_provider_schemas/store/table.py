@@ -6,6 +6,7 @@ never change.
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
+from functools import partial
 from os import PathLike
 from typing import Any
 
@@ -22,17 +23,17 @@ from airflow_provider_schemas.errors import ChangeError, IncompatibleSchemaError
 from airflow_provider_schemas.formats import engine_sql
 from airflow_provider_schemas.formats.mini_paimon import TableMetadata
 from airflow_provider_schemas.formats.table_file.model import TableFile
-from airflow_provider_schemas.store.commit import delete_versions, manage_branches, operations, registry_in_use
+from airflow_provider_schemas.store.commit import delete_versions, manage_branches, new_table, operations, registry_in_use
 from airflow_provider_schemas.store.commit.commit import Committed
 from airflow_provider_schemas.store.commit.evaluate import Surroundings, Terms, Wanted, read_changes
-from airflow_provider_schemas.store.commit.operations import Wish
+from airflow_provider_schemas.store.commit.operations import Return, Wish
 from airflow_provider_schemas.store.commit.target import wanted_of
 from airflow_provider_schemas.store.commit.verify import verified
 from airflow_provider_schemas.store.common import arguments
 from airflow_provider_schemas.store.common.author import Author
 from airflow_provider_schemas.store.layout.identifiers import TableName, branch_name
 from airflow_provider_schemas.store.layout.paths import Layout
-from airflow_provider_schemas.store.registry import bindings, contracts, plans, policies, register_contract, waivers
+from airflow_provider_schemas.store.registry import bindings, contracts, fulfilled_contracts, plans, policies, register_contract, waivers
 from airflow_provider_schemas.store.registry.bindings import Binding
 from airflow_provider_schemas.store.registry.contract_record import Registered
 from airflow_provider_schemas.store.registry.contracts import Contracts
@@ -46,6 +47,7 @@ from airflow_provider_schemas.store.table_state import Subject
 from airflow_provider_schemas.store.versions import changes_since, mini_paimon_metadata
 from airflow_provider_schemas.store.versions.changes_since import Movement, Seen
 from airflow_provider_schemas.store.versions.history import History
+from airflow_provider_schemas.store.versions.past import Past
 
 PolicyLike = Policy | Mapping[str, Any] | None
 
@@ -128,15 +130,12 @@ class Table:
         number, versions = arguments.number(number), self._subject.versions
         entry = versions.entries().get(number)
         if entry is None:
-            raise versions.missing(number, self.name)
+            raise self._subject.missing_version(number)
         return versions.read(number, entry)
 
     def versions(self) -> tuple[Version, ...]:
         """All versions that are there, oldest first."""
-        found = self._subject.versions.all()
-        if not found:
-            raise self._subject.missing()
-        return found
+        return _versions(self._subject)
 
     def schema(self, number: int | None = None) -> TableSchema:
         """The schema of a version; of the newest one, if no number is given."""
@@ -152,18 +151,15 @@ class Table:
 
     def inspect(self, *seen: Seen) -> Report:
         """What does not fit together in the history, and with what was seen of it; and who else writes here."""
-        return msgspec.structs.replace(changes_since.inspected(self.versions(), seen), table=self.name)
+        return msgspec.structs.replace(changes_since.inspected(_versions(self._subject.foreseen()), seen), table=self.name)
 
     # ------------------------------------------------------------ planning and changing
 
     def policy(self) -> Policy:
         """The policy of the table as it is now, with the waivers that count."""
-        registry_in_use.check_table(self._subject)
-        return self._policy()
-
-    def _policy(self) -> Policy:
-        waived = waivers.active(self.registry, self.id, may_write=False).waivers
-        return policies.found(self.registry, self.id, self.schema(), layout=self.place.layout).excused(waived)
+        subject = self._subject.in_judgement()
+        registry_in_use.check_table(subject)
+        return _policy(subject)
 
     def plan(
         self,
@@ -172,16 +168,19 @@ class Table:
         *,
         policy: PolicyLike = None,
         override: str = "",
+        unchecked: str = "",
         evidence: Iterable[Any] = (),
     ) -> Plan:
         """What would become of the table by these changes, or to be what a schema or a table file says. Writes nothing.
 
-        Policy can only be stricter than the table's, unless override says why. Target may be the path of a table file.
+        Policy can only be stricter than the table's, unless override says why. Target may be the path of a table file. Unchecked
+        says why a description that names another place, or another format, is not compared with the files there.
         """
-        registry_in_use.check_table(self._subject)
-        head, terms = self._subject.latest(), _terms(policy, override, evidence)
-        past = () if head is None else self._subject.history(head)
-        return operations.planned(Surroundings(self._subject, terms, note=False), head, past, self._wanted(changes, target))
+        subject, terms = self._subject.foreseen(step=True), _terms(policy, override, evidence, unchecked)
+        registry_in_use.check_table(subject)
+        head = subject.latest()
+        past = Past.of(()) if head is None else subject.past(head)
+        return operations.planned(Surroundings(subject, terms, note=False), head, past, self._wanted(changes, target))
 
     def _wanted(self, changes: Any, target: Any) -> Wanted:
         if (changes is None) == (target is None):
@@ -199,13 +198,15 @@ class Table:
         *,
         target: TableSchema | TableFile | str | PathLike[str] | None = None,
         override: str = "",
+        unchecked: str = "",
         evidence: Iterable[Any] = (),
         actor: str = "",
         run: str = "",
         approval: str = "",
     ) -> Committed:
         """Write the version that comes of these changes, or of a target. What is done already is not done again."""
-        wish = self._wish(key, policy, override, expected_version, evidence, actor=actor, run=run, approval=approval)
+        about = {"actor": actor, "run": run, "approval": approval, "unchecked": unchecked}
+        wish = self._wish(key, policy, override, expected_version, evidence, **about)
         return operations.evolve(self._subject, self._wanted(changes, target), wish)
 
     def apply(
@@ -215,6 +216,7 @@ class Table:
         *,
         approval: str = "",
         override: str = "",
+        unchecked: str = "",
         evidence: Iterable[Any] = (),
         actor: str = "",
         run: str = "",
@@ -224,15 +226,25 @@ class Table:
         Without a key the plan's own digest is it, so that a plan is applied once.
         """
         plan = plans.checked(plan)
-        wish = self._wish(key or f"plan {plan.digest}", None, override, None, evidence, actor=actor, run=run, approval=approval)
-        return operations.apply(self._subject, plan, wish)
+        wish = self._wish(
+            key or f"plan {plan.digest}", None, override, None, evidence, actor=actor, run=run, approval=approval, unchecked=unchecked
+        )
+        return operations.apply(self._subject_of(plan), plan, wish)
+
+    def _subject_of(self, plan: Plan) -> Subject:
+        """The table that a plan is about. One that the plan makes lies where `create_table` would put it."""
+        if plan.base is None and new_table.lies_elsewhere(plan.result):
+            return new_table.registered(self._subject.roots, self.id)
+        return self._subject
 
     def restore(
         self,
         number: int,
         *,
+        columns: Iterable[str] = (),
         policy: PolicyLike = None,
         override: str = "",
+        unchecked: str = "",
         expected_version: Seen | None = None,
         key: str | None = None,
         evidence: Iterable[Any] = (),
@@ -240,22 +252,37 @@ class Table:
         run: str = "",
         approval: str = "",
     ) -> Committed:
-        """Write a new version that is what an old one was, with its ids. Nothing is deleted."""
-        wish = self._wish(key, policy, override, expected_version, evidence, actor=actor, run=run, approval=approval)
-        return operations.restore(self._subject, arguments.number(number), wish)
+        """Write a new version that is what an old one was, with its ids. Nothing is deleted.
 
-    def restore_plan(self, number: int, *, policy: PolicyLike = None, override: str = "", evidence: Iterable[Any] = ()) -> Plan:
+        With columns, only those come back, with their ids, and everything else stays as it is.
+        """
+        about = {"actor": actor, "run": run, "approval": approval, "unchecked": unchecked}
+        wish = self._wish(key, policy, override, expected_version, evidence, **about)
+        return operations.restore(self._subject, _back(number, columns), wish)
+
+    def restore_plan(
+        self,
+        number: int,
+        *,
+        columns: Iterable[str] = (),
+        policy: PolicyLike = None,
+        override: str = "",
+        unchecked: str = "",
+        evidence: Iterable[Any] = (),
+    ) -> Plan:
         """What going back would mean. Writes nothing."""
-        number, terms = arguments.number(number), _terms(policy, override, evidence)
-        registry_in_use.check_table(self._subject)
-        head = self.latest()
-        return operations.judged_restore(Surroundings(self._subject, terms, note=False), number, head, self._subject.history(head)).plan
+        back, terms = _back(number, columns), _terms(policy, override, evidence, unchecked)
+        subject = self._subject.foreseen(step=True)
+        registry_in_use.check_table(subject)
+        head = subject.latest()
+        if head is None:
+            raise subject.missing()
+        return operations.judged_restore(Surroundings(subject, terms, note=False), back, head, subject.past(head)).noted
 
     def _wish(self, key: str | None, policy: PolicyLike, override: str, expected: Seen | None, evidence: Iterable[Any], **who: str) -> Wish:
-        author = Author(
-            actor=who["actor"] or self._subject.roots.actor, run=who["run"], approval=who["approval"], key=key, override=override
-        )
-        return Wish(author, _terms(policy, override, evidence), expected)
+        about = {"run": who["run"], "approval": who["approval"], "unchecked": who["unchecked"]}
+        author = Author(actor=who["actor"] or self._subject.roots.actor, key=key, override=override, **about)
+        return Wish(author, _terms(policy, override, evidence, who["unchecked"]), expected)
 
     # ------------------------------------------------------------ engines that commit by themselves
 
@@ -289,9 +316,10 @@ class Table:
         return tuple(one.contract for one in self.registered())
 
     def registered(self) -> Contracts:
-        """The same with teams, dates and versions, and what could not be read."""
+        """The same with teams, dates and versions, and what could not be read; one that has waited and been fulfilled waits no more."""
         registry_in_use.check_table(self._subject)
-        return contracts.listed(self._subject.registry, self.id)
+        found = contracts.listed(self._subject.registry, self.id)
+        return fulfilled_contracts.settled(found, self._subject.versions.all, partial(_policy_if_there, self._subject))
 
     def register(
         self,
@@ -310,14 +338,15 @@ class Table:
         Columns stay pinned to the fields that they meant when the job first registered, unless they are pinned again.
         Max age is for how long after it was last seen the job may hold up changes.
         """
-        roots = self._check_registry(f"the contract about {self.name}")
+        subject = self._subject.in_judgement()
+        roots = _check_registry(subject, f"the contract about {self.name}")
         whose = {key: text for key, text in (("owner", owner), ("contact", contact)) if text}
         wanted = checked_contract(contract).model_copy(update=whose) if whose else contract
         about: dict[str, Any] = {"consumer": consumer, "team": team or roots.team, "pending": pending, "max_age": max_age}
-        about |= {"actor": roots.actor, "alone": roots.single_writer, "policy": self._policy() if self.exists() else None}
-        head = self._subject.latest()
+        about |= {"actor": roots.actor, "alone": roots.single_writer, "policy": _policy_if_there(subject)}
+        head = subject.latest()
         found = register_contract.register(roots.registry, self.id, wanted, head, pin_again=pin_again, **about)
-        now = self._subject.latest()
+        now = subject.latest()  # as it was, where nothing was written
         if head is None or now is None or now.digest == head.digest:
             return found
         try:  # the table has moved on, perhaps without asking a job that it did not know yet
@@ -328,14 +357,14 @@ class Table:
 
     def remove_contract(self, consumer: str, *, team: str = "") -> Registered:
         """Take the contract of a job away."""
-        roots = self._check_registry(f"the contract about {self.name}")
+        roots = _check_registry(self._subject, f"the contract about {self.name}")
         return register_contract.remove(
             roots.registry, self.id, consumer, team=team or roots.team, actor=roots.actor, alone=roots.single_writer
         )
 
     def waive(self, rule: str, path: str = "*", *, until: str | datetime, reason: str, consumer: str = "", by: str = "") -> Waiver:
         """Let a finding through until a day, for one job or for all."""
-        roots = self._check_registry(f"the waiver about {self.name}")
+        roots = _check_registry(self._subject, f"the waiver about {self.name}")
         self._subject.check_there()
         said = {"rule": rule, "path": path, "until": until, "reason": reason, "consumer": consumer, "by": by}
         return waivers.waive(roots.registry, self.id, said, actor=roots.actor, alone=roots.single_writer).waiver
@@ -351,8 +380,8 @@ class Table:
         return tuple(map(str, waivers.active(self._subject.registry, self.id, may_write=False).unreadable))
 
     def bind(self, folder: str, version: int) -> Binding:
-        """Say with which version the files of a folder were written."""
-        roots = self._check_registry(f"the binding of {folder}")
+        """Say with which version the files of a folder, or one file, were written."""
+        roots = _check_registry(self._subject, f"the binding of {folder}")
         about: dict[str, Any] = {"actor": roots.actor, "alone": roots.single_writer}
         bound = bindings.bind(roots.registry, self.id, folder, self.version(version), **about)
         try:
@@ -362,6 +391,11 @@ class Table:
             raise
         return bound
 
+    def unbind(self, folder: str) -> None:
+        """Take back what was said of a folder."""
+        roots = _check_registry(self._subject, f"the binding of {folder}")
+        bindings.unbind(roots.registry, self.id, folder, actor=roots.actor, alone=roots.single_writer)
+
     def bindings(self) -> tuple[Binding, ...]:
         """Which folders were written with which version."""
         registry_in_use.check_table(self._subject)
@@ -369,19 +403,13 @@ class Table:
 
     def save_plan(self, plan: Plan, *, run: str = "") -> str:
         """Keep a plan in the registry; the digest by which it is found."""
-        roots = self._check_registry(f"the plan for {self.name}")
+        roots = _check_registry(self._subject, f"the plan for {self.name}")
         return plans.save(roots.registry, self.id, plans.checked(plan), actor=roots.actor, run=run)
 
     def saved_plan(self, digest: str) -> Plan:
         """A plan that was kept, by its digest or the beginning of it."""
         registry_in_use.check_table(self._subject)
         return plans.load(self._subject.registry, self.id, digest)
-
-    def _check_registry(self, what: str) -> Roots:
-        roots = self._subject.roots
-        roots.check_writable(roots.registry, what)
-        registry_in_use.check_for_records(self._subject)
-        return roots
 
     def metadata(self) -> TableMetadata:
         """Mini Paimon's word about the table; made of the newest version, where the file is missing or behind."""
@@ -403,5 +431,37 @@ class Table:
         return delete_versions.expire(self._subject, older_than, dry_run=dry_run)
 
 
-def _terms(policy: PolicyLike, override: str, evidence: Iterable[Any]) -> Terms:
-    return Terms(policy, override, arguments.many(evidence, "evidence"))
+def _check_registry(subject: Subject, what: str) -> Roots:
+    """The roots, if a record may be written about the table."""
+    subject.roots.check_writable(subject.registry, what)
+    registry_in_use.check_for_records(subject)
+    return subject.roots
+
+
+def _versions(subject: Subject) -> tuple[Version, ...]:
+    found = subject.versions.all()
+    if not found:
+        raise subject.missing()
+    return found
+
+
+def _policy(subject: Subject) -> Policy:
+    """The policy of a table that is there, with the waivers that count."""
+    head = subject.latest()
+    if head is None:
+        raise subject.missing()
+    waived = waivers.active(subject.registry, subject.name, may_write=False).waivers
+    return policies.found(subject.registry, subject.name, head.schema, layout=subject.place.layout).excused(waived)
+
+
+def _policy_if_there(subject: Subject) -> Policy | None:
+    """The policy of a table; None for one that is not there yet."""
+    return _policy(subject) if subject.exists() else None
+
+
+def _back(number: int, columns: Iterable[str]) -> Return:
+    return Return(arguments.number(number), arguments.many(columns, "columns"))
+
+
+def _terms(policy: PolicyLike, override: str, evidence: Iterable[Any], unchecked: str) -> Terms:
+    return Terms(policy, override, arguments.many(evidence, "evidence"), unchecked=unchecked)

@@ -5,17 +5,21 @@ from collections.abc import Mapping
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import ConflictError, NotThereError, SchemaError
+from airflow_provider_schemas.store.common.data_location import check_location
 from airflow_provider_schemas.store.layout.identifiers import MAIN, TableName
-from airflow_provider_schemas.store.layout.paths import Layout, branch_folder, joined
+from airflow_provider_schemas.store.layout.paths import Layout, checkpoints_folder, snapshot_folder
+from airflow_provider_schemas.store.prefetch import Wanted, prefetch
 from airflow_provider_schemas.store.retention.collect_references import references_of
 from airflow_provider_schemas.store.retention.references import References
-from airflow_provider_schemas.store.roots import Roots, check_location, location_of
+from airflow_provider_schemas.store.roots import Roots, location_of
 from airflow_provider_schemas.store.storage import commit_steps
 from airflow_provider_schemas.store.storage.files import Entry, Files
 from airflow_provider_schemas.store.storage.numbered_files import Numbered
 from airflow_provider_schemas.store.table_location import Place
 from airflow_provider_schemas.store.versions import foreign_writers, mini_paimon_metadata
 from airflow_provider_schemas.store.versions.changes_since import Movement, Seen, digest_of, number_of, went_back
+from airflow_provider_schemas.store.versions.checkpoints import Checkpoints, Following
+from airflow_provider_schemas.store.versions.past import Past
 from airflow_provider_schemas.store.versions.version_log import Versions
 
 
@@ -26,6 +30,25 @@ class Subject:
         self.roots, self.name, self.branch = roots, name, branch
         self._place, self._sure = place, place is not None
         self._versions: Versions | None = None
+
+    def foreseen(self, *, step: bool = False, new: bool = False) -> "Subject":
+        """The table as one judgement sees it, with what it will ask asked at once. Step is for a change: jobs and data count."""
+        subject = self.in_judgement()
+        jobs = ((self.name, ""),) if step else ()
+        known = ((self.name, subject._place),) if subject._sure and subject._place is not None else ()
+        prefetch(subject.roots, Wanted(((self.name, self.branch),), known, contracts=jobs, rules=step, snapshots=step, new=new))
+        return subject
+
+    def in_judgement(self) -> "Subject":
+        """The table as one judgement sees it."""
+        roots = self.roots.in_judgement()
+        if roots is self.roots:
+            return self
+        place = self._place if self._sure else None
+        if place is not None:
+            files = roots.registry if place.files is self.roots.registry else roots.warehouse
+            place = Place(files, place.folder, place.layout)
+        return Subject(roots, self.name, self.branch, place)
 
     @property
     def registry(self) -> Files:
@@ -55,6 +78,10 @@ class Subject:
         if self._place is None:
             raise AssertionError("it was found just now")
         return self._place
+
+    def look(self) -> Mapping[int, Entry] | None:
+        """Find its place, if that is not known; what lies there, if it was listed for that just now."""
+        return self._find() or None
 
     @property
     def versions(self) -> Versions:
@@ -95,15 +122,24 @@ class Subject:
         entries = self._find()
         return self._here().latest(entries=entries)
 
-    def history(self, head: Version) -> tuple[Version, ...]:
-        """The versions before the head, oldest first."""
-        return self.versions.before(head)
+    @property
+    def checkpoints(self) -> Checkpoints:
+        """What the registry knows of its versions, so that not all of them are read."""
+        return Checkpoints(self.registry, checkpoints_folder(self.name, self.branch), self.versions)
+
+    def past(self, head: Version) -> Past:
+        """The versions before the head."""
+        return self.checkpoints.past(head)
+
+    def following(self, past: Past, head: Version, schema: TableSchema) -> Following:
+        """The checkpoint that the version after the head names; none, where the registry takes nothing."""
+        return self.checkpoints.following(past, head, schema) if self.roots.may_write else Following()
 
     def has_snapshots(self) -> bool:
         """Whether the branch holds data by Paimon."""
         if self.place.layout is not Layout.PAIMON:
             return False
-        folder = joined(branch_folder(self.place.folder, self.branch), "snapshot")
+        folder = snapshot_folder(self.place.folder, self.branch)
         return bool(Numbered(self.place.files, folder, "snapshot-").entries())
 
     def live(self, *, note: bool = True) -> frozenset[int] | None:
@@ -145,7 +181,7 @@ class Subject:
         location = location_of(schema)
         if not location or (head is not None and location == location_of(head.schema)):
             return
-        check_location(location)
+        check_location(location, handed_in=self.roots.handed_in)
         if self.roots.open_location is not None:
             foreign_writers.check_apart(self.place, self.roots.open_location(location), str(self.name))
 
@@ -171,6 +207,11 @@ class Subject:
             commit_steps.reached(commit_steps.METADATA)
         return ()
 
+    def missing_version(self, number: int) -> NotThereError:
+        """The error about a version that is not there."""
+        return self.versions.missing(number, str(self.name)) if self.versions.entries() else self.missing()
+
     def missing(self) -> NotThereError:
-        """The error about a table that is not there."""
+        """The error about a table that is not there. StorageError if the registry is not there: the table may be kept in that."""
+        self.roots.registry.check_root()
         return self._here().no_table(str(self.name))

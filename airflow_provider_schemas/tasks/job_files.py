@@ -108,8 +108,8 @@ class JobFiles:
         # A query may hold slashes, and what stands behind the last slash of the path is the file.
         path, mark, query = _parted(_with_small_scheme(address))
         folder, _, file = path.rpartition("/")
-        options = {"storage_options": no_redirect.OPTIONS} if place.is_web else {}
-        return open_files(folder, **options).read(f"{file}{mark}{query}", _MAX_BYTES)
+        options = no_redirect.OPTIONS if place.is_web else None
+        return open_files(folder, storage_options=options).read(f"{file}{mark}{query}", _MAX_BYTES)
 
     def _at(self, label: str) -> str:
         return f"{self._argument}: {label}" if self._argument else label

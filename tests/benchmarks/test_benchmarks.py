@@ -59,3 +59,11 @@ def test_every_budget_has_a_verdict(run: tuple[str, dict[str, Any]]) -> None:
 
 def test_every_operation_but_memory_belongs_to_one_subject() -> None:
     assert sorted([op for subject in SUBJECTS for op in subject.makers] + [Op.MEMORY]) == sorted(Op)
+
+
+def test_every_goal_of_what_everybody_pays_is_printed_with_ours_and_its_limit() -> None:
+    command = [sys.executable, "-m", "tests.benchmarks.everyday", "--quick"]
+    printed = subprocess.run(command, cwd=TOP, stdout=subprocess.PIPE, text=True, check=True, timeout=120).stdout.splitlines()
+    goals = [line for line in printed if "at most" in line]
+    assert len(goals) == 12
+    assert all("ours" in line and "limit" in line and line.split()[0] in ("met", "NOT") for line in goals)

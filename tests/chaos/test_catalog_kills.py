@@ -84,6 +84,12 @@ def test_the_same_once_more_ends_where_it_should(case: Case) -> None:
     assert [len(versions) for versions in there.values()] == [3 if case.action == "restore" else 2] * len(there)
 
 
+def test_the_reason_of_what_was_taken_away_is_known_and_that_nobody_noted_the_end(case: Case) -> None:
+    taken = case.action == "drop" or case.phase == commit_steps.MOVED
+    for name in (TABLE, RENAMED) if case.action == "rename" else (TABLE,):
+        assert [(one.action, one.done) for one in case.store().removals(name).removed] == [(case.action, False)] * taken
+
+
 # Neither a drop nor a rename has a key.
 @pytest.mark.parametrize("case", [number for number, (_, action, _) in enumerate(CASES) if action == "restore"], indirect=True)
 def test_a_restore_that_is_asked_for_again_is_told_what_it_was(case: Case) -> None:

@@ -53,14 +53,20 @@ def test_statements_that_are_printed_hold_no_secret() -> None:
 
 
 def test_a_line_that_cannot_be_read_is_json_too_where_json_was_asked_for() -> None:
-    for line in (
-        ["plan", "shop.orders", "--bogus", "--format", "json"],
-        ["show", "--format=json"],
-        ["restore", "shop.orders", "v0", "--format", "json"],
-    ):
+    for line in (["show", "--format=json"], ["restore", "shop.orders", "v0", "--format", "json"], ["--format=json"]):
         done = typed(*line)
-        assert (done.code, done.json["error"]["code"]) == (2, "cli.usage")
+        assert (done.code, set(done.json), done.json["error"]["code"]) == (2, {"error"}, "cli.usage")
         assert done.json["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    "line", ["plan shop.orders --bogus", "check --store", "--bogus check shop.orders", "restore shop.orders v0 --dry-run"]
+)
+def test_a_line_of_verdicts_that_cannot_be_read_has_the_shape_of_verdicts(line: str) -> None:
+    done = typed(*line.split(), "--format=json")
+    (wrong,) = done.json["errors"]
+    assert (done.code, set(done.json), wrong["code"], wrong["place"]) == (2, {"format", "compared", "reports", "errors"}, "cli.usage", None)
+    assert wrong["fix"].split()[2] in line
 
 
 def test_a_folder_that_is_no_table_makes_no_listing_fail(warehouse: Path) -> None:
@@ -100,8 +106,86 @@ def test_an_answer_that_cannot_be_written_is_no_break() -> None:
 def test_a_waiver_that_names_nothing_known_says_so_and_one_that_cannot_be_read_is_told(warehouse: Path) -> None:
     said = fine("waive", "shop.orders", "FIELD_DROPPED", "amnt", "--for", "nobody", "--until", "3d", "--reason", "INC-1")
     assert "has a column 'amnt'" in " ".join(said.split())
-    assert "no job 'nobody' has registered" in " ".join(said.split())
+    assert "nobody called 'nobody' has registered" in " ".join(said.split())
     assert "note:" not in fine("waive", "shop.orders", "FIELD_DROPPED", "amount", "--until", "3d", "--reason", "INC-1")
     (warehouse / "_schemas/waivers/shop/orders/waiver-0").write_text("{", "utf-8")
     done = typed("waive", "shop.orders", "--list")
     assert (done.code, "cannot be read, and lifts nothing" in done.out) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ls",
+        "ls shop",
+        "ls shop --long",
+        "show shop.orders",
+        "log shop.orders",
+        "diff shop.orders:0 shop.orders:0",
+        "check orders.yaml --new",
+        "convert shop.orders --to paimon",
+        "check shop.orders",
+        "plan orders.yaml",
+        "contract list",
+        "waive shop.orders --list",
+        "expire shop.orders",
+        "restore shop.orders 0 --dry-run",
+    ],
+)
+def test_the_registry_that_a_line_names_is_looked_for_by_every_command(line: str) -> None:
+    done = typed(*line.split(), "--registry-id", "another-registry")
+    assert (done.code, done.out) == (2, "")
+    assert "'another-registry'" in done.err
+    assert "correct --registry-id" in done.err
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["check", ""],
+        ["check", "orders.yaml", ""],
+        ["show", " "],
+        ["ls", ""],
+        ["plan", ""],
+        ["apply", ""],
+        ["evolve", "shop.orders", ""],
+        ["create", "shop.users", ""],
+        ["contract", "register", ""],
+        ["contract", "list", ""],
+        ["waive", "shop.orders", "", "--until=3d", "--reason=INC-1"],
+        ["waive", "shop.orders", "FIELD_DROPPED", "", "--until=3d", "--reason=INC-1"],
+    ],
+)
+def test_an_empty_argument_is_no_folder_and_no_default(line: list[str]) -> None:
+    done = typed(*line)
+    assert (done.code, done.out, "an argument is empty" in done.err) == (2, "", True)
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("waive shop.ordres --list", "Did you mean shop.orders?"),
+        ("log shop.orders:0", "a history is that of a whole table"),
+        ("log shop.orders:99", "a history is that of a whole table"),
+        ("create shop.users id --branch audit", "a table begins on its main branch"),
+        ("adopt shop.users data id --branch audit", "a table begins on its main branch"),
+        ("contract list shop.orders --branch audit", "no such branch of it"),
+        ("contract remove shop.orders daily --branch audit", "no such branch of it"),
+        ("ls shop --branch audit", "looks at no branch"),
+        ("apply plan.json --branch audit", "was made on the branch main"),
+    ],
+)
+def test_what_a_command_would_not_look_at_is_refused(line: str, says: str, warehouse: Path) -> None:
+    fine("plan", "shop.orders", "--add", "a INT", "-o", "plan.json")
+    before = files(warehouse)
+    done = typed(*[word.replace("id", "id INT") if word == "id" else word for word in line.split()])
+    assert (done.code, says in " ".join(done.err.split()), files(warehouse) == before) == (2, True, True), done
+
+
+def test_a_listing_without_its_registry_says_what_may_be_missing(warehouse: Path) -> None:
+    (warehouse / "_schemas/registry-id.json").unlink()
+    for line in ("ls", "ls shop", "ls shop --long"):
+        done = typed(*line.split())
+        assert (done.code, "shop" in done.out) == (2, True)
+        assert "tables that lie in the registry may be missing: " in " ".join(done.out.split())
+    assert typed("ls", "--format=json").json["doubts"]

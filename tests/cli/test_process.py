@@ -53,6 +53,23 @@ def test_plain_files_need_neither_a_store_nor_a_heavy_library(words: list[str]) 
     assert not [name for name in loaded if name.startswith("airflow_provider_schemas.store")]
 
 
+def test_table_files_are_checked_by_what_table_files_need(tmp_path: Path) -> None:
+    files = [tmp_path / name for name in ("old.yaml", "new.yaml")]
+    for file in files:
+        file.write_text("table: shop.orders\ncolumns:\n  - {name: order_id, type: BIGINT}\n", "utf-8")
+    ours = {name for name in loaded_by("check", *map(str, files)) if name.startswith("airflow_provider_schemas.")}
+    rooms = (
+        "formats.odf",
+        "formats.spark",
+        "formats.engine_sql",
+        "formats.table_file.editor_schema",
+        "core.projection",
+        "core.evolution.merge",
+    )
+    assert [name for name in ours if name.removeprefix("airflow_provider_schemas.").startswith(rooms)] == []
+    assert len(ours) <= 205
+
+
 def test_a_local_store_needs_no_heavy_library(tmp_path: Path) -> None:
     loaded = loaded_by("--store", str(tmp_path), "create", "a.b", "x INT")
     assert not {name.split(".")[0] for name in loaded} & {*HEAVY, "airflow"}
@@ -121,3 +138,17 @@ def test_what_is_typed_has_to_be_no_text() -> None:
     done = run(os.fsdecode(b"show"), os.fsdecode(b"\xff\xfe.json"))
     assert done.returncode == 2
     assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        (f"show {SCHEMA_FILE} >&-", 0),
+        (f"check {SCHEMA_FILE} --contract 'nothing INT' >&-", 1),
+        ("show nothing.json 2>&-", 2),
+        ("show nothing.json 2>/dev/full", 2),
+    ],
+)
+def test_a_stream_that_is_closed_or_full_changes_no_exit_code(line: str, code: int) -> None:
+    done = subprocess.run(["/bin/sh", "-c", f"{' '.join(COMMAND)} {line}"], capture_output=True, text=True, check=False, cwd=TOP)
+    assert (done.returncode, "Traceback" in done.stderr) == (code, False)

@@ -18,6 +18,8 @@ CORE_NEEDS = {"annotated_types", "msgspec", "pydantic", "pydantic_core", "typing
 # What files of DAGs and the triggerer's loop import. What needs a store is imported when something runs.
 WITHOUT_STORE = ("assets", "hooks.schema_store", "notifications", "operators.create", "operators.decorated", "operators.restore", "sensors")
 WITHOUT_CORE = ("assets", "hooks.schema_store", "operators.gate", "operators.guard", "operators.fleet_guard", "operators.validate")
+# What needs nothing of the core but how texts are shown, until something runs.
+LIGHT = ("operators.decorated", "sensors")
 TRIGGERS = ("triggers.contract", "triggers.event", "triggers.version")
 
 
@@ -56,3 +58,13 @@ def test_a_file_of_a_dag_loads_no_room_that_only_a_run_needs() -> None:
     without_core, without_store = ({name.split(".")[1] for name in line.split()} for line in done.stdout.splitlines())
     assert without_core & {"core", "formats", "render", "store"} == set()
     assert "store" not in without_store
+
+
+def test_sensors_load_the_core_when_they_run() -> None:
+    doors = ", ".join(f"{ROOT.name}.{door}" for door in LIGHT)
+    code = f"import sys, {doors}; print(*(name for name in sys.modules if name.startswith('{ROOT.name}.')))"
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], cwd=TOP, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    heavy = [name for name in done.stdout.split() if name.split(".")[1] in ("core", "formats", "render", "store")]
+    known = ("core", "core.common", "core.common.secrets", "core.common.strict_json", "core.common.text", "render", "render.sanitize")
+    assert {name.removeprefix(f"{ROOT.name}.") for name in heavy} <= set(known)

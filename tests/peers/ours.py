@@ -10,7 +10,7 @@ from airflow_provider_schemas.core import Policy, check
 from airflow_provider_schemas.core.report import Answers, Verdict, worst
 from tests.peers.change import Change
 
-QUESTIONS = {"data_by_id": "data by id", "data_by_name": "data by name", "jobs": "jobs", "writers": "writers"}
+QUESTIONS = {"data_by_id": "data by id", "data_by_name": "data by name", "jobs": "readers", "writers": "writers"}
 READERS = ("paimon", "spark-4-parquet")
 
 

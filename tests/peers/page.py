@@ -20,13 +20,13 @@ _ASKED = """\
 ## Who was asked what
 
 Measured on {measured} with Python {python}. A schema check answers one question, and the tools do not answer the same one. Ours are
-three: is old data still readable as itself, do old jobs keep working, can old writers keep writing. The first has two answers: readers
-find the values [by field id](field-ids.md), as Paimon's own do, or by name, as plain Spark does on Parquet files.
+three: is old data still readable as itself, do old readers keep working, can old writers keep writing. The first has two answers: engines
+find the values [by field id](field-ids.md), as Paimon does, or by name, as plain Spark does on Parquet files.
 
 {versions}
 
 - Avro: `ReaderWriterCompatibilityChecker`. A table is a record; a nullable column is a union with null, and null its default. A map whose
-  keys are no text is an array of pairs. What it calls compatible is read by its own Python reader, too; where that refuses, we say so.
+  keys are no text is an array of pairs. What it calls compatible is read by its own decoder in Python, too; where that refuses, we say so.
 - pyiceberg: a table of format 2. `update` makes each change with `update_schema` or `update_spec`, in a transaction that is not
   committed. `append` is the check that it makes before every write; it gets data with the old columns.
 - datacontract-cli: `breaking`, from both perspectives. A table is an ODCS 3.2 contract as its own SQL importer writes one, with the
@@ -93,8 +93,8 @@ def _versions(versions: Mapping[str, str]) -> str:
 
 
 _ASKS = {
-    "Avro BACKWARD": "can a reader with the new schema decode what the old one wrote",
-    "Avro FORWARD": "can a reader with the old schema decode what the new one writes",
+    "Avro BACKWARD": "can a decoder with the new schema decode what the old one wrote",
+    "Avro FORWARD": "can a decoder with the old schema decode what the new one writes",
     "pyiceberg update": "does the table format allow this change",
     "pyiceberg append": "may data with the old columns be appended to the changed table",
     "datacontract consumer": "may those who read by the old contract find what they do not expect",

@@ -50,8 +50,8 @@ _AVRO_BACKWARD = (
     Reason(
         ("rename with alias",),
         BOTH,
-        "A reader of messages resolves the aliases of its schema. Engines that read tables look at none: plain Spark reads NULL under the "
-        "new name. Where every job says that it reads with `read_table`, we say ok.",
+        "A decoder of messages resolves the aliases of its schema. Engines that read tables look at none: plain Spark reads NULL under the "
+        "new name. Where every reader says that it reads with `read_table`, we say ok.",
     ),
     Reason(("swap names",), WE, "Both names are there, so that each column reads the other's values. Only ids can tell."),
     Reason(
@@ -77,18 +77,18 @@ _AVRO_BACKWARD = (
         ("decimal(20, 2) to decimal(10, 2)", "decimal(10, 4) to decimal(10, 2)"),
         WE,
         "It compares bytes with bytes and sees no digits, though the Avro specification lets only decimals of equal precision and "
-        "scale match. Spark's vectorized reader stops; its row reader gives NULL for what does not fit, or rounds.",
+        "scale match. Spark's vectorized decoder stops; its decoder by rows gives NULL for what does not fit, or rounds.",
     ),
     Reason(
         ("string to bytes",),
         BOTH,
         "The Avro specification promotes text to bytes, and Spark hands the bytes over. We break because text and bytes do not "
-        "compare, print or filter alike. Avro's own Python reader refuses it inside a union, against its checker.",
+        "compare, print or filter alike. Avro's own decoder in Python refuses it inside a union, against its checker.",
     ),
     Reason(
         ("bytes to string",),
         WE,
-        "Not all bytes are text: in UTF-8, FF FE is none, and Spark hands it over as if it were. Avro's own Python reader refuses it "
+        "Not all bytes are text: in UTF-8, FF FE is none, and Spark hands it over as if it were. Avro's own decoder in Python refuses it "
         "inside a union, against its checker.",
     ),
     Reason(
@@ -115,36 +115,34 @@ _AVRO_FORWARD = (
     Reason(
         ("drop", "nested drop", "rename", "nested rename", "rename with alias"),
         BOTH,
-        "An old reader of messages takes its own default, NULL, for what is not sent. A job on a table names the column, and stops.",
+        "An old decoder of messages takes its own default, NULL, for what is not sent. A reader of a table names the column, and stops.",
     ),
-    Reason(("swap names",), WE, "Both names are there, so that every job reads the other column."),
+    Reason(("swap names",), WE, "Both names are there, so that every reader gets the other column."),
     Reason(("re-add same type",), WE, "Messages are one by one; a table keeps its old rows, and by id they have NULL in the new column."),
     Reason(
-        ("add twin",), WE, "Avro's names are case-sensitive. A job on Spark that names the old column gets an error: the name is ambiguous."
+        ("add twin",), WE, "Avro's names are case-sensitive. A reader on Spark that names the old one gets an error: the name is ambiguous."
     ),
     Reason(
         ("decimal(10, 2) to decimal(20, 2)", "decimal(10, 2) to decimal(12, 4)"),
         WE,
-        "It compares bytes with bytes and sees no digits. A job whose target is the old type meets values that do not fit it.",
+        "It compares bytes with bytes and sees no digits. A reader whose target is the old type meets values that do not fit it.",
     ),
     Reason(
         ("string to bytes", "bytes to string"),
         WE,
-        "Avro's own Python reader refuses it inside a union, against its checker. Where values do decode, jobs do with bytes what is "
-        "done with text, or the other way round.",
+        "Avro's own decoder in Python refuses it inside a union, against its checker. Where values do decode, readers do with bytes what "
+        "is done with text, or the other way round.",
     ),
     Reason(
-        ("int to date", "bigint to timestamp(6) ltz"), WE, "It sees no logical type. A job that computes with numbers gets days and times."
+        ("int to date", "bigint to timestamp(6) ltz"), WE, "It sees no logical type. A reader that computes with it gets days and times."
     ),
-    Reason(
-        ("timestamp(3) to timestamp(6)",), WE, "It sees a long on both sides. A job that keeps milliseconds cuts off digits of new values."
-    ),
+    Reason(("timestamp(3) to timestamp(6)",), WE, "It sees a long on both sides. A reader of milliseconds cuts off digits of new values."),
     Reason(_ZONES, WE, "It sees a long on both sides. Every comparison with another time is off by the zone."),
 )
 
 _ICEBERG_PROMOTES = (
     "Iceberg's format 2 has no such promotion. Paimon and Spark on Parquet read the old values exactly. Where `iceberg-v2` is "
-    "among the readers of the policy, we say [TYPE_WIDENED_ENGINE_GAP](../rules/TYPE_WIDENED_ENGINE_GAP.md), which breaks."
+    "among the engines of the policy, we say [TYPE_WIDENED_ENGINE_GAP](../rules/TYPE_WIDENED_ENGINE_GAP.md), which breaks."
 )
 _SCALE = (
     "A defect of pyiceberg 0.12.0: it compares the scale of the old type with itself, so that only the precision counts. The "
@@ -165,7 +163,7 @@ _ICEBERG_UPDATE = (
     Reason(
         (MAP_KEY,),
         TOOL,
-        "No reader of Paimon converts the keys of a map, and `evolve` refuses the step, too. Our rule only warns, because readers "
+        "Nothing in Paimon converts the keys of a map, and `evolve` refuses the step, too. Our rule only warns, because engines "
         "of Delta can.",
     ),
     Reason(("int to double", "int to decimal(10, 0)", "date to timestamp(6)"), BOTH, _ICEBERG_PROMOTES),
@@ -214,39 +212,39 @@ _CONSUMER = (
     Reason(
         ("rename case",),
         BOTH,
-        "Names of a contract are case-sensitive. A job on Spark finds the column unless it is told to mind the case, so we warn.",
+        "Names of a contract are case-sensitive. A reader on Spark finds the column unless it is told to mind the case, so we warn.",
     ),
-    Reason(("swap names",), WE, f"{_NAMES_ONLY} Every job reads the other column from now on."),
-    Reason(("re-add same type",), WE, f"{_NAMES_ONLY} A job gets NULL for every old row, by id; by name it gets what was deleted."),
+    Reason(("swap names",), WE, f"{_NAMES_ONLY} Every reader gets the other column from now on."),
+    Reason(("re-add same type",), WE, f"{_NAMES_ONLY} A reader gets NULL for every old row, by id; by name it gets what was deleted."),
     Reason(
-        ("add twin",), WE, "To it this is one property more. A job on Spark that names the old column gets an error: the name is ambiguous."
+        ("add twin",), WE, "To it this is one property more. A reader on Spark that names the old one gets an error: the name is ambiguous."
     ),
     Reason(
         ("bigint to int", "int to smallint", "decimal(20, 2) to decimal(10, 2)", "varchar(40) to varchar(20)"),
         WE,
-        "To it types are texts, and any other text is an error in both directions. What fits the narrower type fits what the job "
-        "expects. A job that needs the very type says `exact` in its contract.",
+        "To it types are texts, and any other text is an error in both directions. What fits the narrower type fits what the reader "
+        "expects. A reader that needs the very type says `exact` in its contract.",
     ),
     Reason(
         ("double to float", "decimal(10, 4) to decimal(10, 2)", "timestamp(6) to date", "timestamp(6) to timestamp(3)"),
         BOTH,
-        "To it any other text of a type is an error. New values fit what the job expects, but are coarser than it may count on; a "
-        "job that minds says `exact` in its contract.",
+        "To it any other text of a type is an error. New values fit what the reader expects, but are coarser than it may count on; a "
+        "reader that minds says `exact` in its contract.",
     ),
     Reason(
         ("varchar(20) to varchar(40)",),
         BOTH,
-        "It calls any text that may be longer an error. Only a job whose own target has the old length stops, so we warn.",
+        "It calls any text that may be longer an error. Only a reader whose own target has the old length stops, so we warn.",
     ),
     Reason(
         ("partition keys",),
         BOTH,
-        "Partition keys are metadata to it, and a job that only reads notices nothing. One that overwrites partitions reaches other rows.",
+        "Partition keys are metadata to it, and a reader notices nothing. One that overwrites partitions reaches other rows.",
     ),
     Reason(
         ("primary key",),
         BOTH,
-        "Rows are unique by more columns than before. We warn; a job that relies on the key says so in its contract, and then it "
+        "Rows are unique by more columns than before. We warn; a reader that relies on the key says so in its contract, and then it "
         "[breaks](../rules/EXPECT_KEY_CHANGED.md).",
     ),
 )
@@ -321,13 +319,13 @@ CAUTIONS = (
     Caution(
         "Avro FORWARD",
         ("element tighten",),
-        "Avro's own Python reader refuses such a row, against its checker, because the arrays inside the unions are not alike.",
+        "Avro's own decoder in Python refuses such a row, against its checker, because the arrays inside the unions are not alike.",
     ),
     Caution(
         "pyiceberg update",
         ("decimal(10, 2) to decimal(12, 4)",),
         "The defect named above lets it through; the Iceberg specification does not. Paimon and Spark on Parquet read the values "
-        "exactly, and with `iceberg-v2` among the readers of the policy we say "
+        "exactly, and with `iceberg-v2` among the engines of the policy we say "
         "[TYPE_WIDENED_ENGINE_GAP](../rules/TYPE_WIDENED_ENGINE_GAP.md).",
     ),
 )

@@ -20,7 +20,7 @@ from tests.peers.page import PAGE, page
 from tests.peers.reasons import CAUTIONS, REASONS
 
 RECORD = read()
-_OWN_READER = "own Python reader refuses"
+_OWN_DECODER = "own decoder in Python refuses"
 BY_KEY = {one.key: one for one in CHANGES}
 ALL = pytest.mark.parametrize("change", CHANGES, ids=[one.key for one in CHANGES])
 
@@ -70,8 +70,8 @@ def test_where_the_reader_of_avro_refuses_what_its_checker_lets_through_the_page
         for judge, one in by.items()
         if one.says.startswith("its own reader refuses")
     }
-    told = {(judge, change) for judge, reasons in REASONS.items() for one in reasons for change in one.changes if _OWN_READER in one.why}
-    told |= {(one.judge, change) for one in CAUTIONS for change in one.changes if _OWN_READER in one.why}
+    told = {(judge, change) for judge, reasons in REASONS.items() for one in reasons for change in one.changes if _OWN_DECODER in one.why}
+    told |= {(one.judge, change) for one in CAUTIONS for change in one.changes if _OWN_DECODER in one.why}
     assert refused
     assert told == refused
 

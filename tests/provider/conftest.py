@@ -131,12 +131,13 @@ def context(tmp_path: Path) -> MakeContext:
             task.owner = "sales"
             dag.add_task(task)
         dag.fileloc = fileloc or str(tmp_path / "dags" / f"{dag.dag_id}.py")
-        return _context(dag, task, StandIn(dag.dag_id, task.task_id, **ti), by)
+        return context_of(dag, task, StandIn(dag.dag_id, task.task_id, **ti), by)
 
     return make
 
 
-def _context(dag: Any, task: Any, ti: StandIn, by: str | None) -> dict[str, Any]:
+def context_of(dag: Any, task: Any, ti: StandIn, by: str | None) -> dict[str, Any]:
+    """A context as Airflow hands it to a task, as far as tasks of ours look."""
     ti.task = task
     return {
         "ti": ti,

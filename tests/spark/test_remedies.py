@@ -106,7 +106,7 @@ EXECUTED: dict[str, Case] = {
         of_schema(lambda one: one.field("amount").default), "1",
     ),
     "_option_back": Case(
-        ORDERS, ["amount"], "SET OPTION file.format = 'orc'", of_schema(lambda one: one.options.get("file.format")), "parquet"
+        ORDERS, ["amount"], "SET OPTION ignore-delete = 'true'", of_schema(lambda one: one.options.get("ignore-delete")), "false"
     ),
     "_attributes_back": Case(
         ORDERS, ["amount"], """SET OPTION schemas.field.2 = '{"unit": "USD"}'""", of_schema(lambda one: one.attributes(2)["unit"]), "EUR"
@@ -122,7 +122,7 @@ def made(root: Path, spark: Any, case: Case) -> Folder:
     folder.write(spark, [(1, 7, 5)])
     for one in (
         "SET OPTION alter-column-null-to-not-null.disabled = 'false'",
-        "SET OPTION file.format = 'parquet'",
+        "SET OPTION ignore-delete = 'false'",
         """SET OPTION schemas.field.2 = '{"unit": "EUR"}'""",
     ):
         folder.evolve(one)
@@ -194,6 +194,35 @@ def test_an_alias_that_is_offered_to_a_job_that_uses_read_table_gives_it_its_row
     folder.write(classic_spark, [(2, 8, 6)])
     assert (done.report.verdict, by_contract("cust_id BIGINT")(classic_spark, folder)) == (Verdict.WARN, [(7,), (8,)])
     assert judge(folder.store, {NAME: "@registered"}, consumer="job").fits
+
+
+@pytest.mark.parametrize("happened", [False, True], ids=["before the rename", "after it"])
+def test_the_line_that_keeps_a_name_gives_a_job_that_uses_read_table_its_rows(
+    classic_spark: Any, tmp_path: Path, *, happened: bool
+) -> None:
+    folder = made(tmp_path, classic_spark, EXECUTED["_named_back"])
+    folder.table.register({"columns": "cust_id BIGINT", "read_with": "read_table"}, consumer="job")
+    (command,) = offered(folder.table.plan(RENAME).report, "keep the name")
+    if happened:
+        folder.evolve(RENAME)
+    typed(folder, command)
+    folder.write(classic_spark, [(2, 8, 6)])
+    assert by_contract("cust_id BIGINT")(classic_spark, folder) == [(7,), (8,)]
+    assert judge(folder.store, {NAME: "@registered"}, consumer="job").fits
+
+
+def test_a_rename_back_gives_plain_spark_what_the_report_says(classic_spark: Any, tmp_path: Path) -> None:
+    folder = made(tmp_path, classic_spark, EXECUTED["_named_back"])
+    folder.evolve(RENAME)
+    folder.write(classic_spark, [(2, 8, 6)])
+    (finding,) = folder.table.plan("RENAME COLUMN customer_id TO cust_id").report.findings
+    folder.evolve("RENAME COLUMN customer_id TO cust_id")
+    plain = classic_spark.read.schema("order_id BIGINT, cust_id BIGINT").parquet(str(folder.data))
+    assert rows(plain.where("order_id = 1").select("cust_id")) == [(7,)]
+    assert rows(plain.where("order_id = 2").select("cust_id")) == [(None,)]
+    assert 0 in finding.restores
+    assert "hold customer_id, and give NULL" in finding.message
+    assert rows(read_table(classic_spark, folder.table).select("cust_id")) == [(7,), (8,)]
 
 
 def test_a_job_that_an_alias_does_not_help_is_helped_by_read_table_once_it_says_so(classic_spark: Any, tmp_path: Path) -> None:

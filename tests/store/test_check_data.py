@@ -263,7 +263,7 @@ def test_ids_in_a_file_give_it_no_column_that_it_lacks(tmp_path: Path) -> None:
     assert rules(the(store, {NAME: {"columns": "cust_id BIGINT", "read_with": "read_table"}})) == []
     store.table(NAME).evolve("RENAME COLUMN cust_id TO customer_id", override="x")
     stamped(tmp_path / "data/part-0.parquet", _IDS, id=_ONE, cust_id=_ONE)
-    assert rules(the(store, {NAME: "customer_id BIGINT"})) == [("EXPECT_FIELD_MISSING", "customer_id", "break")]
+    assert rules(the(store, {NAME: "customer_id BIGINT"})) == [("EXPECT_FIELD_RENAMED", "customer_id", "break")]
     assert rules(the(store, {NAME: {"columns": "customer_id BIGINT", "read_with": "read_table"}})) == []
 
 
@@ -298,6 +298,65 @@ def test_a_binding_gives_a_file_no_column_that_it_lacks(tmp_path: Path) -> None:
     assert rules(the(store, [NAME])) == [("EXPECT_FIELD_MISSING", "cust_id", "break"), ("EXPECT_FIELD_MISSING", "n", "warn")]
     written(tmp_path / "data/a/part-0.parquet", id=1, cust_id=2, n="x")
     assert rules(the(store, {NAME: "cust_id BIGINT NOT NULL, n STRING"})) == []
+
+
+_SWAPPED = "id BIGINT, a STRING, b STRING"
+
+
+@pytest.mark.parametrize("more", [{}, {"strange": pa.array(["x"])}], ids=["of a version", "of no version"])
+def test_a_name_that_is_another_column_in_the_file_fits_no_contract(tmp_path: Path, more: dict[str, pa.Array]) -> None:
+    store = adopted(tmp_path, columns=_SWAPPED)
+    table = store.table(NAME)
+    table.evolve(["RENAME COLUMN a TO c", "RENAME COLUMN b TO a", "RENAME COLUMN c TO b"], override="x")
+    if more:
+        table.evolve("ADD COLUMN strange STRING")
+    stamped(tmp_path / "data/part-0.parquet", {"id": 0, "a": 1, "b": 2, "strange": 3}, id=_ONE, a=_TEXT, b=_TEXT, **more)
+    both = [("EXPECT_FIELD_RENAMED", "a", "break"), ("EXPECT_FIELD_RENAMED", "b", "break")]
+    assert rules(the(store, {NAME: _SWAPPED})) == both
+    assert the(store, {NAME: "A STRING"}).report.verdict is Verdict.BREAK
+    assert sorted(rules(the(store, [NAME]))) == both
+    assert rules(the(store, {NAME: "id BIGINT"})) == []
+    assert rules(the(store, {NAME: {"columns": _SWAPPED, "read_with": "read_table"}})) == []
+    assert rules(the(store, {NAME: _SWAPPED}, version=0)) == []
+    assert rules(the(store, {}, writes={NAME: _SWAPPED})) == []
+
+
+@pytest.mark.parametrize("held", [{"id": 1, "a": "x"}, {"a": "x"}], ids=["whole", "in part"])
+def test_a_name_that_came_back_as_another_column_fits_no_file_of_the_old_one(tmp_path: Path, held: dict[str, Any]) -> None:
+    store = adopted(tmp_path, columns="id BIGINT, a STRING")
+    table = store.table(NAME)
+    table.evolve("DROP COLUMN a", override="x")
+    table.evolve("ADD COLUMN a STRING", override="x")
+    written(tmp_path / "data/old/part-0.parquet", **held)
+    table.bind("old", 0)
+    assert ("EXPECT_STALE_PIN", "a", "break") in rules(the(store, {NAME: "a STRING"}))
+    answer = the(store, [NAME])
+    assert ("EXPECT_STALE_PIN", "a", "break") in rules(answer)
+    assert "is another column (field 1) than in the description (field 2)" in str([one.message for one in answer.report.findings])
+    table.register("a STRING", consumer="daily")
+    assert ("EXPECT_STALE_PIN", "a", "break") in rules(the(store, {NAME: "@registered"}, consumer="daily"))
+
+
+def test_without_a_contract_an_older_file_is_told_what_the_newest_version_contradicts(tmp_path: Path) -> None:
+    store = adopted(tmp_path, columns="id BIGINT, n BIGINT, r ROW<a BIGINT>")
+    table = store.table(NAME)
+    written(tmp_path / "data/part-0.parquet", id=1, n=2, r={"a": 1})
+    table.evolve(["ALTER COLUMN n TYPE INT", "ADD COLUMN m STRING"], override="x")
+    answer = the(store, [NAME])
+    assert rules(answer) == [("EXPECT_TYPE_UNSAFE", "n", "break")]
+    assert answer.report.findings[0].message == "n is BIGINT in part-0.parquet, the newest file, and INT in the description."
+    table.evolve(["ALTER COLUMN n TYPE BIGINT", "RENAME COLUMN id TO key"], override="x")
+    assert rules(the(store, [NAME])) == [("EXPECT_FIELD_RENAMED", "key", "break")]
+    assert not the(store, [NAME]).report.findings[0].consumers
+
+
+def test_a_file_of_no_version_is_judged_by_the_parts_that_are_needed(tmp_path: Path) -> None:
+    store = adopted(tmp_path, columns="id BIGINT, r ROW<a BIGINT, b STRING>")
+    written(tmp_path / "data/part-0.parquet", id=1, r={"more": 1, "b": 2, "a": 1})
+    store.table(NAME).register([{"name": "r.a", "type": "BIGINT"}], consumer="fits")
+    store.table(NAME).register([{"name": "r.b", "type": "STRING"}], consumer="breaks")
+    assert rules(the(store, {NAME: "@registered"}, consumer="fits")) == []
+    assert [rule for rule, _, _ in rules(the(store, {NAME: "@registered"}, consumer="breaks"))] == ["EXPECT_TYPE_UNSAFE"]
 
 
 # ---------------------------------------------------------------- who is stopped by a file

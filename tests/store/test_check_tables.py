@@ -208,6 +208,8 @@ def test_what_a_missing_table_means_is_said(tmp_path: Path, meaning: str, verdic
     said = answer.to_dict()["tables"]
     assert (said["shop.nothing"]["verdict"], answer.fits, said["shop.orders"]["fits"]) == (verdict, fits, True)
     assert [one["rule"] for one in said["shop.nothing"]["findings"]] == ["TABLE_MISSING"]
+    (finding,) = next(one.report for one in answer.tables if one.report.table == "shop.nothing").findings
+    assert {finding.verdicts.data_by_id, finding.verdicts.data_by_name, finding.data} == {Verdict.BREAK}  # nobody looked at any data
 
 
 @pytest.mark.parametrize("meaning", ["Fail", "", "skip", None, 5, [], {}])

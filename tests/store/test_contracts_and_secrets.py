@@ -104,7 +104,7 @@ def test_a_check_only_warns_of_a_job_that_was_not_seen_for_long(orders: Table, t
     orders.evolve("DROP COLUMN amount")
     for objects in (("shop.orders",), ("shop.orders:0", "shop.orders")):
         code, out = _check(tmp_path, capsys, *objects)
-        assert (code, "only warned for jobs that have not been seen for long: old" in out) == (0, True), out
+        assert (code, "only warned for readers that have not been seen for long: old" in out) == (0, True), out
 
 
 def test_a_check_counts_a_job_that_is_seen(orders: Table, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,6 +2,8 @@
 
 import io
 import json
+import re
+import shlex
 from collections.abc import Callable, Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
@@ -48,6 +50,12 @@ def fine(*words: str, stdin: bytes = b"") -> str:
     done = typed(*words, stdin=stdin)
     assert (done.code, done.err) == (0, ""), done
     return done.out
+
+
+def commands(text: str) -> list[list[str]]:
+    """The commands of a text, as a shell reads them: each stands whole on a line of its own, or in backticks in an error."""
+    found = re.findall(r"^ *(airflow-schemas .+)$|`(airflow-schemas [^`\n]+)`", text, re.MULTILINE)
+    return [shlex.split(alone or quoted)[1:] for alone, quoted in found]
 
 
 Files = Callable[[Mapping[str, str | bytes]], Path]

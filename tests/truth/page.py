@@ -70,7 +70,7 @@ _TAIL = """
 - **CAST and INSERT by position go by the order of fields**, inside structs as well, and swap values without an error. `shape: positional`
   says that a job does.
 - **A job with a schema of its own says `read_with: spark-4-parquet` or `spark-4-orc`.** It finds fields by name at any depth, and does not
-  mind new ones. Its types are looked up in [what readers make of old files](what-readers-make-of-old-files.md).
+  mind new ones. Its types are looked up in [what engines make of old files](what-readers-make-of-old-files.md).
 - Maps with DATE keys are not asked of ORC, since [a plain read loses their entries](what-spark-does-not-tell.md), whatever the schema.
 """
 

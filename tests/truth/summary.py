@@ -112,7 +112,7 @@ REASONS: tuple[Reason, ...] = (
     ),
     Reason(
         lambda one, rule: rule == "EXPECT_TYPE_UNSAFE" and _is_misread(one),
-        "Nothing is lost, but one of Spark's readers cannot read the type from files, and the contract may be that of a job that asks it.",
+        "Nothing is lost, but one of Spark's two ways cannot read the type from files, and the contract may be that of a job that asks it.",
     ),
     Reason(
         lambda one, rule: rule.startswith("EXPECT_TYPE"),

@@ -1,5 +1,6 @@
 """Changes as people type them on a line: short texts, and options for the common ones, done in the order in which they stand."""
 
+import shlex
 from argparse import SUPPRESS, Action, ArgumentParser, Namespace
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
@@ -9,9 +10,11 @@ from airflow_provider_schemas.cli.arguments import renames, times
 from airflow_provider_schemas.cli.arguments.said import Said
 from airflow_provider_schemas.core.changes.parse import parse_changes
 from airflow_provider_schemas.core.changes.schema_change import RenameColumn, SchemaChange, set_attributes
+from airflow_provider_schemas.core.changes.short_text import short_text
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.evolution.evolve import evolve
-from airflow_provider_schemas.core.schema.field_attributes import over
+from airflow_provider_schemas.core.schema.field_attributes import attributes, over, with_alias
+from airflow_provider_schemas.core.schema.field_lookup import Lookup
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.errors import ColumnNotFoundError, SchemaError
@@ -42,14 +45,14 @@ def asked(args: Namespace) -> bool:
     return bool(args.changes or getattr(args, "edits", ()))
 
 
-def changes(args: Namespace, schema: Callable[[], TableSchema]) -> list[SchemaChange]:
-    """What was typed, as changes of a table; its schema is asked for only where they depend on it."""
+def changes(args: Namespace, schema: Callable[[], TableSchema], history: Callable[[], Iterable[TableSchema]] = tuple) -> list[SchemaChange]:
+    """What was typed, as changes of a table; its schema, and those before it, are asked for only where they depend on them."""
     edits: Sequence[tuple[str, str]] = getattr(args, "edits", ())
     if args.until and not any(kind == "alias" for kind, _ in edits):
         raise SchemaError("--until says when an alias ends, and there is none.", code="cli.until", fix="Add --alias OLD:NEW.")
     found = parse_changes(args.changes) if args.changes else []
     for kind, text in edits:
-        found += list(_alias(text, args, schema(), found)) if kind == "alias" else parse_changes([_text(kind, text)])
+        found += list(_alias(text, args, schema(), history, found)) if kind == "alias" else parse_changes([_text(kind, text)])
     if not found:
         fix = "Write a change such as 'ADD COLUMN coupon STRING', --add 'coupon STRING', or the path of a table file."
         raise SchemaError("there is nothing to change.", code="cli.no-change", fix=fix)
@@ -77,8 +80,10 @@ def _halves(option: str, text: str, form: str) -> tuple[str, str]:
     return left.strip(), right.strip()
 
 
-def _alias(text: str, args: Namespace, schema: TableSchema, before: Iterable[SchemaChange]) -> Iterator[SchemaChange]:
-    """The column gets its new name, and the old one among its attributes."""
+def _alias(
+    text: str, args: Namespace, schema: TableSchema, history: Callable[[], Iterable[TableSchema]], before: Iterable[SchemaChange]
+) -> Iterator[SchemaChange]:
+    """The column gets its new name, unless it has it, and the old one among its attributes."""
     old, new = renames.halves("alias", text)
     if not args.until:
         raise SchemaError("an alias needs an end.", code="cli.until", path="--alias", fix="Add --until 2026-12-31, or --until 90d.")
@@ -86,10 +91,9 @@ def _alias(text: str, args: Namespace, schema: TableSchema, before: Iterable[Sch
     assert isinstance(rename, RenameColumn), "the text says so"  # noqa: S101  # for the type checker
     now = evolve(schema, list(before)) if before else schema
     name = rename.names[0] if len(rename.names) == 1 else ""
-    field = now.field(name) or _aliased(now, name, rename.new_name)
+    field = now.field(name) or _aliased(now, name, rename.new_name) or _renamed(now, name, rename.new_name, history)
     if field is None:
-        fix = "Name a column of the table; for a field inside a ROW, write `alias` into the table file."
-        raise ColumnNotFoundError(f"there is no column {shown('.'.join(rename.names))}.", path="--alias", fix=fix)
+        raise _no_column(now, rename, times.until(args.until, datetime.now(UTC)))
     said = dict(now.attributes(field.id))
     known = _ends(said.get("alias"))
     is_done = field.name == rename.new_name
@@ -98,7 +102,7 @@ def _alias(text: str, args: Namespace, schema: TableSchema, before: Iterable[Sch
     end = kept or times.until(args.until, datetime.now(UTC))
     _check_alias(name, rename.new_name, end, is_kept=known.get(name) == end)
     ends = known | {name: end}
-    if not is_done or ends == known:
+    if not is_done or (ends == known and name in known):
         yield rename
     yield set_attributes(field.id, {**said, "alias": ends})
 
@@ -116,6 +120,27 @@ def _aliased(schema: TableSchema, old: str, new: str) -> Field | None:
     """The column that was renamed so already, and keeps the old name as an alias."""
     field = schema.field(new)
     return field if field is not None and old in _ends(schema.attributes(field.id).get("alias")) else None
+
+
+def _renamed(schema: TableSchema, old: str, new: str, history: Callable[[], Iterable[TableSchema]]) -> Field | None:
+    """The column that has the new name, and had the old one in an earlier version."""
+    field = schema.field(new)
+    if field is None:
+        return None
+    columns = (earlier.column(field.id) for earlier in history())
+    return field if any(column is not None and column.name == old for column in columns) else None
+
+
+def _no_column(schema: TableSchema, rename: RenameColumn, until: str) -> ColumnNotFoundError:
+    """The error about a name that no column has or had; for a field inside a ROW it has the changes that keep the name."""
+    found = Lookup(schema).by_name(rename.names) if len(rename.names) > 1 else None
+    message = f"there is no column {shown('.'.join(rename.names))}."
+    if found is None:
+        return ColumnNotFoundError(message, path="--alias", fix="Name a column of the table, by its name or by one that it had.")
+    kept = set_attributes(found.field.id, with_alias(attributes(schema, found.field.id), found.field.name, until))
+    texts = " ".join(shlex.quote(short_text(one)) for one in (rename, kept))
+    message = f"{'.'.join(rename.names)} is a field inside a column, and --alias is about columns."
+    return ColumnNotFoundError(message, path="--alias", fix=f"Write these changes instead: {texts}")
 
 
 def _ends(alias: Any) -> dict[str, Any]:

@@ -27,7 +27,7 @@ DEFAULTS: Mapping[str, Any] = {
     "conn_known": False,  # whether the environment says it
     "store_known": False,
     "registry_known": False,
-    "over_conn": None,  # the store, once it is opened
+    "opened": None,  # the store, once it is opened
     "registry": None,
     "registry_id": None,
     "layout": None,

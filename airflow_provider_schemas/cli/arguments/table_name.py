@@ -1,6 +1,7 @@
 """Tables as people type them: `db.t`, `db.t@branch`, `db.t:41`. Pure text."""
 
 import re
+from shlex import quote
 from typing import NamedTuple
 
 from airflow_provider_schemas.core.common.text import shown
@@ -30,7 +31,7 @@ def table_in(text: str) -> Named | None:
     if number is not None and not (number.isascii() and number.isdecimal() and len(number) <= 10):
         message = f"{shown(number)} is no number of a version."
         raise SchemaError(
-            message, code="cli.version", path=text[:200], fix=f"Write it as {name}:41; airflow-schemas log {name} lists them."
+            message, code="cli.version", path=text[:200], fix=f"Write it as {name}:41; airflow-schemas log {quote(name)} lists them."
         )
     return Named(name, branch, None if number is None else int(number))
 

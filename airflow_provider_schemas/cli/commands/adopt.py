@@ -2,12 +2,11 @@
 
 from argparse import ArgumentParser, Namespace
 
-from airflow_provider_schemas.cli.arguments.table_name import looks_like_a_file, table_in
 from airflow_provider_schemas.cli.commands import create
 from airflow_provider_schemas.cli.files import local_io
-from airflow_provider_schemas.cli.operands import of_file
 from airflow_provider_schemas.cli.output.result import Answer
 from airflow_provider_schemas.errors import SchemaError
+from airflow_provider_schemas.formats.table_file.model import TableFile
 
 _FIX = "Write: adopt db.table s3://bucket/orders 'order_id BIGINT, coupon STRING', or adopt TABLEFILE where the file has a location."
 
@@ -29,13 +28,16 @@ def run(args: Namespace) -> Answer:
         args.columns = args.place
     else:
         args.location = args.place
-    file = of_file(args.object).file if _is_file(args.object) else None
-    if not args.location and not (file is not None and file.location):
-        raise SchemaError("nobody says where the data lies.", code="cli.no-location", path=args.object, fix=_FIX)
-    if file is None and args.columns is None:
+    names_file = create.names_file(args.object)
+    if not args.location and not names_file:
+        raise _nowhere(args.object)
+    if args.columns is None and not names_file:
         raise SchemaError("a table needs columns.", code="cli.no-columns", path=args.object, fix=_FIX)
-    return create.run(args)
+    name, wanted = create.wanted(args)
+    if not args.location and not (isinstance(wanted, TableFile) and wanted.location):
+        raise _nowhere(args.object)
+    return create.made(args, name, wanted)
 
 
-def _is_file(text: str) -> bool:
-    return looks_like_a_file(text) or (table_in(text) is None and local_io.exists(text))
+def _nowhere(said: str) -> SchemaError:
+    return SchemaError("nobody says where the data lies.", code="cli.no-location", path=local_io.label(said), fix=_FIX)

@@ -2,10 +2,10 @@
 
 import json
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, cast
 
-from airflow_provider_schemas.cli import open_store
+from airflow_provider_schemas.cli import open_store, policy_option
 from airflow_provider_schemas.cli.arguments.said import Person, Reason, Said
 from airflow_provider_schemas.cli.arguments.table_name import looks_like_a_file, table_in
 from airflow_provider_schemas.cli.files import local_io
@@ -13,12 +13,16 @@ from airflow_provider_schemas.cli.output import commit_result
 from airflow_provider_schemas.cli.output.result import Answer
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.plan import Plan
-from airflow_provider_schemas.errors import NotThereError, PlanError, SchemaError
+from airflow_provider_schemas.errors import Fault, NotThereError, PlanError, SchemaError
+from airflow_provider_schemas.render.wording import counted
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.store.schema_store import SchemaStore
 
 _HEX = frozenset("0123456789abcdef")
+# What tells the JSON of an answer from a plan.
+_ANSWERS = frozenset({"reports", "errors", "error"})
+_MAKE = "Make it with: plan TABLE CHANGES -o PLAN.json; or pipe what plan --format json prints."
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -31,6 +35,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--override", action=Reason, metavar="REASON", default="", help="go below the table's own policy, and keep the reason"
     )
+    policy_option.add_unchecked(parser)
     parser.add_argument("--run", action=Said, default="", help="what this belongs to, for the history")
 
 
@@ -38,10 +43,21 @@ def run(args: Namespace) -> Answer:
     """The version that was written."""
     store = open_store.store(args)
     plan = _plan(store, args.plan)
-    branch = args.branch if plan.base is None else plan.base.branch
-    table = store.table(plan.table, branch=branch)
-    done = table.apply(plan, args.key, approval=args.approved_by, override=args.override, actor=open_store.actor(), run=args.run)
+    table = store.table(plan.table, branch=_branch(plan, args))
+    about = {"approval": args.approved_by, "override": args.override, "unchecked": args.unchecked}
+    done = table.apply(plan, args.key, **about, actor=open_store.actor(), run=args.run)
     return commit_result.answer(done, args)
+
+
+def _branch(plan: Plan, args: Namespace) -> str | None:
+    """The branch that a plan was made on; a line that names another one is refused."""
+    if plan.base is None:
+        return cast("str | None", args.branch)
+    made_on = plan.base.branch
+    if args.branch and args.branch != made_on:
+        message = f"the plan was made on the branch {made_on}, and --branch names {args.branch}."
+        raise SchemaError(message, code="cli.branch", path=plan.table, fix="Leave --branch out, or make the plan on that branch.")
+    return made_on
 
 
 def _plan(store: "SchemaStore", said: list[str]) -> Plan:
@@ -60,19 +76,46 @@ def _plan(store: "SchemaStore", said: list[str]) -> Plan:
 
 
 def _in_file(name: str) -> Plan:
+    data, label = local_io.read(name), local_io.label(name)
     try:
-        return Plan.from_json(_plan_of(local_io.read(name)))
+        return Plan.from_json(_plan_of(data, label))
     except PlanError as error:
-        raise PlanError.of(one._replace(path=f"{name} {one.path}".strip()) for one in error.faults) from None
+        raise PlanError.of(_placed(fault, label) for fault in error.faults) from None
 
 
-def _plan_of(data: bytes) -> bytes | str:
-    """Return the plan in what `plan --format json` printed; anything else as it is."""
+def _placed(fault: Fault, label: str) -> Fault:
+    """Return the fault with the file, and with what is typed in place of what Python calls."""
+    return fault._replace(path=f"{label} {fault.path}".strip(), fix=fault.fix.replace("Pass what to_json gave.", _MAKE))
+
+
+def _plan_of(data: bytes, label: str) -> bytes | str:
+    """Return the plan in what `plan --format json` printed; anything else as it is. Raise the errors that it printed instead."""
     try:
-        reports = json.loads(data)["reports"]
-        return json.dumps(reports[0]["plan"]) if len(reports) == 1 else data
-    except (ValueError, TypeError, LookupError, RecursionError):
+        answer = json.loads(data)
+    except (ValueError, RecursionError):
         return data
+    if not isinstance(answer, dict) or not _ANSWERS & answer.keys():
+        return data
+    errors = [*_entries(answer.get("errors")), *_entries([answer.get("error")])]
+    if errors:
+        raise SchemaError.of(_passed_on(error, label) for error in errors)
+    reports = _entries(answer.get("reports"))
+    plans = [report["plan"] for report in reports if "plan" in report]
+    if len(plans) != 1:
+        what = f"{len(plans)} plans" if plans else f"{counted(len(reports), 'verdict')} without a plan"
+        raise SchemaError(f"it holds {what}.", code="cli.plan", path=label, fix=f"One plan is applied at a time. {_MAKE}")
+    return json.dumps(plans[0])
+
+
+def _entries(value: object) -> list[dict[str, Any]]:
+    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
+
+
+def _passed_on(error: Mapping[str, Any], label: str) -> Fault:
+    """Return an error of the command that should have made the plan, as that command gave it."""
+    code, path, message, fix = (str(error.get(key) or "") for key in Fault._fields)
+    where = f"{label} holds no plan, but an error{f' about {path}' if path else ''}: "
+    return Fault(code or "cli.plan", "", f"{where}{message}", fix)
 
 
 def _holder(store: "SchemaStore", digest: str) -> str:

@@ -18,14 +18,14 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="TABLE|FILE",
         help="OLD NEW; or table files or a folder of them, each against its table; or a table and a job",
     )
-    parser.add_argument("--for", type=options.text, dest="job", metavar="JOB", help="does the table fit this registered job?")
+    parser.add_argument("--for", type=options.text, dest="job", metavar="JOB", help="does the table fit what this job has registered?")
     parser.add_argument(
         "--since", type=options.seen, metavar="N[:DIGEST]", help="what breaks whoever saw version N; as a gate without a contract judges"
     )
     parser.add_argument(
         "--contract", type=options.text, metavar="FILE|COLUMNS", help="does it fit what this file of a job, or SQL text, needs?"
     )
-    base.add(parser)
+    base.add(parser, several=True)
     policy_option.add(parser)
 
 
@@ -38,7 +38,7 @@ def _verdicts(args: Namespace) -> Verdicts:
     _check_options(args)
     if args.contract:
         return jobs.of_contract(args)
-    if not args.objects:
+    if not args.objects and not base.files_behind_new(args):
         raise SchemaError("there is nothing to check.", code="cli.objects", fix="Name OLD and NEW, table files, or a table.")
     if args.since is not None:
         return jobs.since_seen(args)

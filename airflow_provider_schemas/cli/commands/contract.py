@@ -22,10 +22,10 @@ _HEADS = ("table", "job", "team", "contact", "columns", "last seen", "")
 def arguments(parser: ArgumentParser) -> None:
     """What can be typed."""
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="register|list|remove")
-    register = _verb(verbs, "register", "keep what the jobs in these files need; refused if a table does not fit")
+    register = _verb(verbs, "register", "keep what these files need; refused if a table does not fit")
     register.add_argument("files", nargs="+", metavar="FILE", help="the file of a job (*.yaml)")
     register.add_argument("--pending", action="store_true", help="wait for a table that does not fit yet")
-    listed = _verb(verbs, "list", "the jobs that have registered")
+    listed = _verb(verbs, "list", "the readers and writers that have registered")
     listed.add_argument("tables", nargs="*", metavar="TABLE", help="db.table; without one, all")
     remove = _verb(verbs, "remove", "take a contract away; its history stays")
     remove.add_argument("table", metavar="TABLE", help="db.table")
@@ -83,7 +83,7 @@ def _list(store: "SchemaStore", args: Namespace) -> Answer:
     store.check_registry()
     names = args.tables or sorted({".".join(path.split("/")[1:3]) for path, _ in store.registry.walk("contracts")})
     for name in args.tables:
-        store.table(name).latest()  # an error if it is misspelled
+        store.table(name, branch=args.branch).latest()  # an error if it is misspelled
     kept = [(name, store.table(name).registered()) for name in names]
     rows = [_cells(name, one) for name, some in kept for one in some]
     unreadable = [str(one) for _, some in kept for one in some.unreadable]
@@ -95,12 +95,16 @@ def _list(store: "SchemaStore", args: Namespace) -> Answer:
 
 def _cells(table: str, one: "Registered") -> tuple[str, ...]:
     state = "waits for the table" if one.pending else ""
+    state = state if one.fulfilled is None else f"fulfilled by v{one.fulfilled}"
     whom = ", ".join(part for part in (one.contract.owner, one.contract.contact) if part)
     return (table, one.consumer, one.team, whom, counted(len(one.contract.columns), "column"), one.last_seen[:10], state)
 
 
 def _remove(store: "SchemaStore", args: Namespace) -> Answer:
-    store.table(args.table, branch=args.branch).remove_contract(args.job, team=args.team)
+    table = store.table(args.table, branch=args.branch)
+    if args.branch:
+        table.latest()  # contracts hang on the table, whatever its branch; one that is not there is a slip
+    table.remove_contract(args.job, team=args.team)
     return Answer([Line(f"{args.table}  the contract of {args.job} is removed")], {"table": args.table, "job": args.job, "removed": True})
 
 
@@ -115,5 +119,6 @@ def _data(table: str, one: "Registered") -> dict[str, Any]:
         "at": one.at,
         "last_seen": one.last_seen,
         "pending": one.pending,
+        **({"fulfilled_by": one.fulfilled} if one.fulfilled is not None else {}),
         "contract": one.given.model_dump(mode="json", exclude_defaults=True),
     }

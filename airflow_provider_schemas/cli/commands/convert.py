@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from airflow_provider_schemas.cli.arguments.said import Said
-from airflow_provider_schemas.cli.arguments.table_name import STDIN
 from airflow_provider_schemas.cli.files import local_io
 from airflow_provider_schemas.cli.operands import Thing, thing
 from airflow_provider_schemas.cli.output.result import OK, WARN, Answer, Line
@@ -48,7 +47,7 @@ def _read(args: Namespace) -> tuple[str, Any, Sequence[Loss]]:
     """The schema, of whichever model it is, and what was lost when it was read."""
     if args.source is not None:
         loaded = load(args.source, local_io.read(args.object))
-        return ("standard input" if args.object == STDIN else args.object), loaded.schema, loaded.losses
+        return local_io.label(args.object), loaded.schema, loaded.losses
     found = thing(args.object, args)
     return found.label, _schema(found), ()
 

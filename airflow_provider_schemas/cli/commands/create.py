@@ -5,9 +5,9 @@ from typing import Any
 
 import msgspec
 
-from airflow_provider_schemas.cli import open_store
-from airflow_provider_schemas.cli.arguments import options
-from airflow_provider_schemas.cli.arguments.said import Reason, Said
+from airflow_provider_schemas.cli import open_store, policy_option
+from airflow_provider_schemas.cli.arguments import location, options
+from airflow_provider_schemas.cli.arguments.said import Said
 from airflow_provider_schemas.cli.arguments.table_name import looks_like_a_file, table_in
 from airflow_provider_schemas.cli.files import local_io
 from airflow_provider_schemas.cli.operands import of_file
@@ -35,25 +35,40 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--data-format", action=Said, metavar="NAME", default="parquet", help="the format of that data: parquet, orc, avro ..."
     )
-    parser.add_argument(
-        "--unchecked", action=Reason, metavar="REASON", default="", help="why the columns are not compared with the data at the location"
-    )
+    policy_option.add_unchecked(parser)
     parser.add_argument("--key", action=Said, help="name this attempt: one with the same key is done once")
 
 
 def run(args: Namespace) -> Answer:
     """The version that was written, or that holds already."""
+    open_store.store(args)  # a line without a store is refused before any file is read
+    return made(args, *wanted(args))
+
+
+def made(args: Namespace, name: str, schema: TableSchema | TableFile) -> Answer:
+    """Make the table that was read from the line."""
     store = open_store.store(args)
-    name, wanted = _wanted(args)
+    if args.branch:
+        fix = "Leave --branch out: branches are made of a table that is there."
+        raise SchemaError("a table begins on its main branch.", code="cli.branch", path=name, fix=fix)
     if args.location:
-        done = store.adopt(name, args.location, schema=wanted, format=args.data_format, key=args.key, unchecked=args.unchecked)
+        whole = location.absolute(args.location, store)
+        done = store.adopt(name, whole, schema=schema, format=args.data_format, key=args.key, unchecked=args.unchecked)
+        if whole != args.location:
+            done = msgspec.structs.replace(done, notes=(*done.notes, f"the location is {whole}"))
     else:
-        done = store.create_table(name, wanted, key=args.key, unchecked=args.unchecked)
+        done = store.create_table(name, schema, key=args.key, unchecked=args.unchecked)
     return commit_result.answer(done, args)
 
 
-def _wanted(args: Namespace) -> tuple[str, TableSchema | TableFile]:
-    if looks_like_a_file(args.object) or (table_in(args.object) is None and local_io.exists(args.object)):
+def names_file(said: str) -> bool:
+    """Whether an argument names a file, and not a table."""
+    return looks_like_a_file(said) or (table_in(said) is None and local_io.exists(said))
+
+
+def wanted(args: Namespace) -> tuple[str, TableSchema | TableFile]:
+    """Return the name of the table on the line, and its schema. Standard input is read here, once."""
+    if names_file(args.object):
         return _of_file(args)
     if args.columns is None:
         fix = f"Write them behind it: create {args.object} 'order_id BIGINT NOT NULL, coupon STRING'."

@@ -2,6 +2,7 @@
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
+from shlex import quote
 from typing import Any, NamedTuple
 
 from airflow_provider_schemas.cli import open_store
@@ -67,7 +68,7 @@ def _last_step(named: Named, args: Namespace) -> tuple[Thing, Thing]:
     before = [one for one in table.numbers() if one < new.number]
     if not before:
         message = f"version {new.number} is the first there is."
-        raise SchemaError(message, code="cli.first", path=table.name, fix=f"See it with: airflow-schemas show {table.name}.")
+        raise SchemaError(message, code="cli.first", path=table.name, fix=f"See it with: airflow-schemas show {quote(table.name)}.")
     return of_version(table, table.version(before[-1])), of_version(table, new)
 
 

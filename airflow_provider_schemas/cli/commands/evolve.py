@@ -26,12 +26,13 @@ def run(args: Namespace) -> Answer:
     """The version that was written, or that holds already."""
     store = open_store.store(args)
     named = stored(args.object, args)
-    about = {"override": args.override, "approval": args.approved_by, "actor": open_store.actor(), "run": args.run}
+    about = {"override": args.override, "unchecked": args.unchecked, "approval": args.approved_by}
+    about |= {"actor": open_store.actor(), "run": args.run}
     if named is not None:
         if named.version is not None:
             raise SchemaError("only the newest version changes.", code="cli.version", path=args.object, fix="Use --expect N, or restore.")
         table = open_store.table(args, named)
-        changes = change_options.changes(args, table.schema)
+        changes = change_options.changes(args, table.schema, lambda: (version.schema for version in table.versions()))
         return commit_result.answer(table.evolve(changes, policy_option.wanted(args), args.expect, args.key, **about), args)
     file = thing(args.object, args).file
     if file is None:

@@ -1,14 +1,15 @@
 """`ls`: databases, or the tables of some; with `--long`, what their newest versions are."""
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from airflow_provider_schemas.cli import open_store
 from airflow_provider_schemas.cli.output.result import Answer, Line, Rows
 from airflow_provider_schemas.core.schema.version import Version
-from airflow_provider_schemas.errors import NotThereError, SchemaError
+from airflow_provider_schemas.errors import NotThereError, RefusedNameError, SchemaError, StorageError
 from airflow_provider_schemas.render.version_entries import origin, provenance, when, written
 from airflow_provider_schemas.render.wording import counted, listed
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from airflow_provider_schemas.store.schema_store import SchemaStore
 
 _AT_ONCE = 32
+# So many tables are asked for at once: what was read for them is kept until they are told.
+_BATCH = 1_000
 _HEADS = ("table", "version", "columns", "written", "by")
 
 
@@ -29,6 +32,7 @@ class _Head(NamedTuple):
     name: str
     version: Version | None = None
     error: SchemaError | None = None
+    branch: str | None = None
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -39,11 +43,35 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> Answer:
     """One name a line."""
+    if args.branch and not (args.databases and args.long):
+        fix = "Leave --branch out, or write: ls DATABASE --long --branch NAME."
+        raise SchemaError("a list of names looks at no branch.", code="cli.branch", path="--branch", fix=fix)
     store = open_store.store(args)
+    looking = store.judging()
+    found = _listed(store, looking, args)
+    missing = _missing(looking)
+    if not missing:
+        return found
+    more = {**found.data, "doubts": [missing]}
+    return found._replace(parts=[*found.parts, Line(missing)], data=more, failed=True)
+
+
+def _missing(store: "SchemaStore") -> str:
+    """Say that tables may be missing, as those lie in a registry that is not there; empty where it is."""
+    try:
+        store.check_registry()
+    except StorageError as error:
+        return f"tables that lie in the registry may be missing: {error.message}"
+    return ""
+
+
+def _listed(store: "SchemaStore", looking: "SchemaStore", args: Namespace) -> Answer:
+    """Answer with what looking finds; many versions are read through the store, as they need not be kept."""
     if not args.databases:
-        return _databases(store, args.long)
-    tables = [f"{database}.{table}" for database in args.databases for table in _tables(store, database)]
-    return _heads(store, tables, args.branch) if args.long else Answer([*map(Line, tables)], {"tables": tables})
+        return _databases(looking, args.long)
+    tables = [f"{database}.{table}" for database in args.databases for table in _tables(looking, database)]
+    few = len(tables) <= _BATCH
+    return _heads(looking if few else store, tables, args.branch) if args.long else Answer([*map(Line, tables)], {"tables": tables})
 
 
 def _tables(store: "SchemaStore", database: str) -> tuple[str, ...]:
@@ -67,17 +95,33 @@ def _databases(store: "SchemaStore", long: bool) -> Answer:
     return Answer([Rows(rows, ("database", "tables"))] if rows else [], {"databases": found})
 
 
-def _heads(store: "SchemaStore", tables: Iterable[str], branch: str | None) -> Answer:
-    heads = _together(tables, lambda name: _head(store, name, branch))
+def _heads(store: "SchemaStore", tables: Sequence[str], branch: str | None) -> Answer:
+    heads: list[_Head] = []
+    for start in range(0, len(tables), _BATCH):
+        heads += _heads_of(store, tables[start : start + _BATCH], branch)
     rows = Rows([_cells(one) for one in heads], _HEADS, headed=True)
     return Answer([rows] if heads else [], {"tables": [*map(_data, heads)]}, failed=any(map(_unreadable, heads)))
+
+
+def _heads_of(store: "SchemaStore", tables: Sequence[str], branch: str | None) -> list[_Head]:
+    """The newest versions of some tables, asked for at once."""
+    from airflow_provider_schemas.store.layout.identifiers import branch_name, table_name
+    from airflow_provider_schemas.store.prefetch import Wanted
+
+    names = []
+    for name in tables:
+        with suppress(RefusedNameError):  # which its line says
+            names.append((table_name(name), branch_name(branch)))
+    judging = store.judging()
+    judging.foresee(Wanted(tuple(names), rules=False))
+    return _together(tables, lambda name: _head(judging, name, branch))
 
 
 def _head(store: "SchemaStore", name: str, branch: str | None) -> _Head:
     try:
         return _Head(name, store.table(name, branch=branch).latest())
     except SchemaError as error:
-        return _Head(name, error=error)
+        return _Head(name, error=error, branch=branch)
 
 
 def _together(values: Iterable[str], call: Any) -> list[Any]:
@@ -93,7 +137,8 @@ def _unreadable(head: _Head) -> bool:
 def _cells(head: _Head) -> tuple[str, ...]:
     if head.version is None:
         if head.error is not None and head.error.code == _NO_TABLE:
-            return (head.name, "-", "", "no schema: a folder, and no table", "")
+            why = f"nothing on the branch {head.branch}" if head.branch else "no schema: a folder, and no table"
+            return (head.name, "-", "", why, "")
         return (head.name, "?", "", f"cannot be read: {head.error.message if head.error else ''}", "")
     return (head.name, f"v{head.version.number}", str(len(head.version.schema.fields)), when(head.version), origin(head.version))
 

@@ -2,6 +2,7 @@
 
 import json
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
 from shlex import quote
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -9,7 +10,7 @@ from airflow_provider_schemas.cli import policy_option
 from airflow_provider_schemas.cli.arguments import change_options, options
 from airflow_provider_schemas.cli.arguments.said import Said
 from airflow_provider_schemas.cli.files import local_io
-from airflow_provider_schemas.cli.judging import base
+from airflow_provider_schemas.cli.judging import base, file_policy
 from airflow_provider_schemas.cli.judging.compared import name_of
 from airflow_provider_schemas.cli.judging.steps import compared_with_base, version_of
 from airflow_provider_schemas.cli.judging.verdicts import Judged, Verdicts, answer
@@ -74,10 +75,15 @@ def _kept(made: _Made, args: Namespace) -> list[Part]:
     parts: list[Part] = []
     if args.output:
         local_io.write(args.output, plan.to_json())
-        parts += [Line(f"written to {args.output}; do it with", 2), _do(quote(args.output), approved)]
+        parts += [Line(f"written to {args.output}; do it with", 2), _do(quote(_as_file(args.output)), approved)]
     if args.save:
-        parts += [Line("kept in the registry; do it with", 2), _do(f"{plan.table} {_save(plan, made.table)[:12]}", approved)]
+        parts += [Line("kept in the registry; do it with", 2), _do(f"{quote(plan.table)} {_save(plan, made.table)[:12]}", approved)]
     return parts
+
+
+def _as_file(path: str) -> str:
+    """The path, which is no option."""
+    return f"./{path}" if path.startswith("-") else path
 
 
 def _do(plan: str, approved: str) -> Line:
@@ -98,7 +104,7 @@ def _made(operand: Thing, args: Namespace) -> _Made:
     if table is None:
         plan = table_file.plan(operand.file, None, policy=policy_option.wanted(args))
         return _Made(plan, base.compared_with_nothing(operand.file, operand.label, args))
-    plan = table.plan(target=operand.file, policy=policy_option.wanted(args), override=args.override)
+    plan = table.plan(target=operand.file, policy=policy_option.wanted(args), override=args.override, unchecked=args.unchecked)
     schema = None if plan.base is None else table.schema(plan.base.number)
     return _Made(plan, compared_with_base(operand, plan, args), table, schema)
 
@@ -111,7 +117,8 @@ def _on_file(operand: Thing, file: TableFile, args: Namespace) -> _Made:
         message, fix = f"it is about {old.name}, and {operand.label} about {file.table}.", "Name the base of the same table."
         raise SchemaError(message, code="cli.base", path=args.base, fix=fix)
     version = version_of(old)
-    plan = table_file.plan(file, version, policy=policy_option.wanted(args))
+    policy = policy_option.wanted(args) or file_policy.of_step(version.schema, operand)
+    plan = table_file.plan(file, version, policy=policy)
     return _Made(plan, f"{operand.label} with {name_of(old, args)}", None, version.schema)
 
 
@@ -122,17 +129,24 @@ def _of_changes(operand: Thing, args: Namespace) -> _Made:
             "Leave it out: changes are planned on what stands before them.",
         )
         raise SchemaError(message, code="cli.base", path=operand.label, fix=fix)
-    changes = change_options.changes(args, lambda: operand.schema)
+    changes = change_options.changes(args, lambda: operand.schema, lambda: _earlier(operand))
     compared = f"{counted(len(changes), 'change')} with {name_of(operand, args)}"
     if operand.table is None:
-        plan = Plan.of(version_of(operand), changes, policy=policy_option.wanted(args), table=operand.name)
+        policy = policy_option.wanted(args) or file_policy.of_schemas(operand.schema, operand.schema)
+        plan = Plan.of(version_of(operand), changes, policy=policy, table=operand.name)
         return _Made(plan, compared, None, operand.schema)
     head = operand.table.latest()
     if operand.version is not None and operand.version.number != head.number:
         message = f"version {operand.version.number} is not the newest: that is {head.number}."
         raise SchemaError(message, code="cli.not-newest", path=operand.name, fix=f"Plan on {operand.name}, or go back first: restore.")
-    plan = operand.table.plan(changes, policy=policy_option.wanted(args), override=args.override)
+    plan = operand.table.plan(changes, policy=policy_option.wanted(args), override=args.override, unchecked=args.unchecked)
     return _Made(plan, compared, operand.table, operand.schema)
+
+
+def _earlier(operand: Thing) -> Iterator[TableSchema]:
+    """The schemas of a table of the store; a file has none before it."""
+    if operand.table is not None:
+        yield from (version.schema for version in operand.table.versions())
 
 
 def _save(made: Plan, table: "Table | None") -> str:

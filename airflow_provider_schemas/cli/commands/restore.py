@@ -2,6 +2,7 @@
 
 import json
 from argparse import ArgumentParser, Namespace
+from typing import Any
 
 from airflow_provider_schemas.cli import open_store, policy_option
 from airflow_provider_schemas.cli.arguments import options
@@ -19,6 +20,9 @@ def arguments(parser: ArgumentParser) -> None:
     """What can be typed."""
     parser.add_argument("table", metavar="TABLE", help="db.table")
     parser.add_argument("version", type=options.number, metavar="N", help="the version to go back to")
+    parser.add_argument(
+        "--column", action="append", default=[], metavar="NAME", help="bring this column back with its id, and nothing else; repeatable"
+    )
     parser.add_argument("--dry-run", action="store_true", help="say what would be written, and whom that breaks")
     policy_option.add(parser)
     parser.add_argument("--key", action=Said, help="name this attempt: one with the same key is done once")
@@ -33,7 +37,12 @@ def run(args: Namespace) -> Answer:
     if named is None or named.version is not None:
         raise SchemaError("this is no table of a store.", code="cli.no-table", path=args.table, fix="Write: restore db.table 41.")
     table = open_store.table(args, named)
-    about = {"policy": policy_option.wanted(args), "override": args.override}
+    about: dict[str, Any] = {
+        "columns": args.column,
+        "policy": policy_option.wanted(args),
+        "override": args.override,
+        "unchecked": args.unchecked,
+    }
     if args.dry_run:
         return _shown_plan(table.restore_plan(args.version, **about), args)
     about |= {"approval": args.approved_by, "actor": open_store.actor(), "run": args.run}

@@ -1,5 +1,6 @@
 """`waive`: let a finding through, for a reason and until a day; or list what is let through."""
 
+import shlex
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -12,6 +13,7 @@ from airflow_provider_schemas.cli.operands import stored
 from airflow_provider_schemas.cli.output.result import Answer, Line, Part, Rows
 from airflow_provider_schemas.core.policies.policy import Waiver
 from airflow_provider_schemas.errors import SchemaError
+from airflow_provider_schemas.render.wording import listed
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.store.table import Table
@@ -43,22 +45,48 @@ def run(args: Namespace) -> Answer:
 
 
 def _waived(table: "Table", args: Namespace) -> Answer:
-    missing = [name for name, value in (("RULE", args.rule), ("--until", args.until), ("--reason", args.reason)) if not value]
-    if missing:
-        rule = " ".join(filter(None, (args.rule or "FIELD_RENAMED", args.path if args.rule else "cust_id")))
-        fix = f"Write: airflow-schemas waive {args.table} {rule} --until 09:00 --reason WHY, with your reason in place of WHY."
-        raise SchemaError(f"{' and '.join(missing)} must be said.", code="cli.waiver", fix=fix)
-    if args.reason.strip(" .").upper() in _NO_REASONS:
-        fix = "Put yours in its place: in a few words, why it may break until then."
-        raise SchemaError("this is no reason.", code="cli.no-reason", path="--reason", fix=fix)
+    _check_said(table, args)
     now = datetime.now(UTC)
     end, by = times.until(args.until, now), args.by or open_store.actor()
     table.waive(args.rule, args.path, until=end, reason=args.reason, consumer=args.job, by=by)
-    whom = f"for {args.job} only" if args.job else "for every job"
+    whom = f"for {args.job} only" if args.job else "for every reader and writer"
     what = args.rule if args.path == "*" else f"{args.rule} {args.path}"
     parts: list[Part] = [Line(f"{table.name}  {what} is let through until {times.in_words(end, now)}, {whom}.")]
     parts += [Line("Every report shows it until it ends.", 2), *(Line(one, 2) for one in _strangers(table, args))]
     return Answer(parts, _data(Waiver(rule=args.rule, path=args.path, until=end, reason=args.reason, consumer=args.job, by=by)))
+
+
+def _check_said(table: "Table", args: Namespace) -> None:
+    """Refuse a line that does not say everything. What it says comes back as it was typed; nothing is made up for the rest."""
+    missing = [name for name, value in (("RULE", args.rule), ("--until", args.until), ("--reason", args.reason)) if not value]
+    if missing:
+        table.latest()  # of a table that is not there, that is what has to be told
+        fix = f"{_left_to_say(args)}. Write: {_line(args)}"
+        raise SchemaError(f"{' and '.join(missing)} must be said.", code="cli.waiver", path=args.table, fix=fix)
+    if args.reason.strip(" .").upper() in _NO_REASONS:
+        fix = "Put yours in its place: in a few words, why it may break until then."
+        raise SchemaError("this is no reason.", code="cli.no-reason", path="--reason", fix=fix)
+
+
+def _line(args: Namespace) -> str:
+    """Return the line with all that was typed, and a word in capitals for each thing that is missing."""
+    words = [args.table, args.rule or "RULE"]
+    if args.path != "*":
+        words.append(args.path)
+    words += ["--for", args.job] if args.job else []
+    words += ["--by", args.by] if args.by else []
+    words += ["--until", args.until or "WHEN", "--reason", args.reason or "WHY"]
+    return f"airflow-schemas waive {shlex.join(words)}"
+
+
+def _left_to_say(args: Namespace) -> str:
+    """Say what stands for the words in capitals."""
+    said = [
+        (args.rule, "RULE is the rule of the finding, as check, plan or a refusal names it"),
+        (args.until, "WHEN is a day, a time or a span such as 3d"),
+        (args.reason, "WHY is your reason"),
+    ]
+    return listed([text for value, text in said if not value], 3)
 
 
 def _strangers(table: "Table", args: Namespace) -> Iterator[str]:
@@ -69,14 +97,18 @@ def _strangers(table: "Table", args: Namespace) -> Iterator[str]:
         yield f"note: no version of {table.name} has a column {column!r} so far."
     jobs = {one.consumer for one in table.registered()}
     if args.job and args.job not in jobs:
-        yield f"note: no job {args.job!r} has registered a contract about {table.name} so far."
+        yield f"note: nobody called {args.job!r} has registered a contract about {table.name} so far."
 
 
 def _listed(table: "Table", args: Namespace) -> Answer:
-    del args
+    if args.rule or args.until or args.reason or args.job or args.by:
+        fix = f"Write: airflow-schemas waive {shlex.quote(args.table)} --list; or leave --list out."
+        raise SchemaError("--list shows all waivers, and grants none.", code="cli.waiver", path=args.table, fix=fix)
+    table.latest()  # of a table that is not there, nothing was looked at
     now = datetime.now(UTC)
     found = table.waivers()
-    rows = [(one.rule, one.path, one.consumer or "every job", times.in_words(one.until, now), one.reason, one.by) for one in found]
+    whom = "every reader and writer"
+    rows = [(one.rule, one.path, one.consumer or whom, times.in_words(one.until, now), one.reason, one.by) for one in found]
     title = Line(f"{table.name}  nothing is let through")
     parts: list[Part] = [Rows(rows, _HEADS, headed=True)] if rows else [title]
     unreadable = table.unreadable_waivers()

@@ -8,31 +8,56 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError
 
 MAX_BYTES = 64 * 1024 * 1024
+STANDARD_INPUT = "standard input"
+_PIPE = "Pipe a file into the command, or name the file."
+
+
+def label(name: str) -> str:
+    """What people call a file: its name, or standard input."""
+    return STANDARD_INPUT if name == STDIN else name
 
 
 def read(name: str) -> bytes:
     """The bytes of a file, or of standard input."""
-    try:
-        data = sys.stdin.buffer.read(MAX_BYTES + 1) if name == STDIN else _bytes(name)
-    except FileNotFoundError:
-        raise NotThereError(f"there is no file {shown(name)}.", code="cli.no-file", fix="Check the path.") from None
-    except IsADirectoryError:
-        message = f"{shown(name)} is a folder."
-        raise StorageError(message, code="cli.folder", fix="Name a file in it, or open a warehouse with --store.") from None
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise StorageError(
-            f"{shown(name)} cannot be read: {reason}.", code="cli.unreadable", fix="Check the path and its rights."
-        ) from None
+    data = _of_stdin() if name == STDIN else _of_file(name)
     if len(data) > MAX_BYTES:
-        message = f"{shown(name)} has more than {MAX_BYTES:,} bytes."
+        what = STANDARD_INPUT if name == STDIN else shown(name)
+        message = f"{what} has more than {MAX_BYTES:,} bytes."
         raise StorageError(message, code="cli.too-large", fix="No schema, plan or policy is that large: check the path.")
     return data
 
 
-def _bytes(name: str) -> bytes:
-    with Path(name).open("rb") as file:
-        return file.read(MAX_BYTES + 1)
+def _of_stdin() -> bytes:
+    """The bytes of standard input; an error of its own for one that is closed, cannot be read or holds nothing."""
+    if sys.stdin is None:  # how Python shows that nobody opened it
+        raise StorageError(f"{STANDARD_INPUT} is closed.", code="cli.no-stdin", fix=_PIPE)
+    try:
+        data = sys.stdin.buffer.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        message = f"{STANDARD_INPUT} cannot be read: {_reason(error)}."
+        raise StorageError(message, code="cli.unreadable", fix=_PIPE) from None
+    if not data.strip():
+        fix = "Look at what the command before the pipe wrote to standard error: it may have failed."
+        raise StorageError(f"there is nothing on {STANDARD_INPUT}.", code="cli.empty-stdin", fix=fix)
+    return data
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+
+
+def _of_file(name: str) -> bytes:
+    try:
+        with Path(name).open("rb") as file:
+            return file.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        raise NotThereError(f"there is no file {shown(name)}.", code="cli.no-file", fix="Check the path.") from None
+    except IsADirectoryError:
+        message = f"{shown(name)} is a folder."
+        raise StorageError(message, code="cli.folder", fix="Name a file in it; check takes the folder of table files as well.") from None
+    except (OSError, ValueError) as error:
+        message = f"{shown(name)} cannot be read: {_reason(error)}."
+        raise StorageError(message, code="cli.unreadable", fix="Check the path and its rights.") from None
 
 
 def exists(name: str) -> bool:
@@ -59,5 +84,4 @@ def write(name: str, text: str) -> None:
     try:
         Path(name).write_text(text, "utf-8")
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise StorageError(f"{shown(name)} cannot be written: {reason}.", code="cli.unwritable", fix="Name another file.") from None
+        raise StorageError(f"{shown(name)} cannot be written: {_reason(error)}.", code="cli.unwritable", fix="Name another file.") from None

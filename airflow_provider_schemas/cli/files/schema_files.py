@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct
 
+from airflow_provider_schemas.cli.files import local_io
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version, file_digest
 from airflow_provider_schemas.errors import FormatError, SchemaError
@@ -47,7 +48,9 @@ def found(data: bytes, name: str) -> Found:
     except SchemaError as error:
         if kind == "table-file":
             raise
-        raise type(error).of(one._replace(path=f"{name}, read as {what}: {one.path}".removesuffix(": ")) for one in error.faults) from None
+        raise type(error).of(
+            one._replace(path=f"{local_io.label(name)}, read as {what}: {one.path}".removesuffix(": ")) for one in error.faults
+        ) from None
 
 
 def kind_of(data: bytes, name: str) -> str:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from airflow_provider_schemas.cli.files import local_io
-from airflow_provider_schemas.cli.files.odf_files import is_chain
 from airflow_provider_schemas.cli.files.schema_files import kind_of, says_table
 from airflow_provider_schemas.errors import Fault, SchemaError
 
@@ -17,7 +16,7 @@ def table_files(names: Sequence[str]) -> tuple[list[str], list[Fault]]:
     files: list[str] = []
     faults: list[Fault] = []
     for name in names:
-        if not local_io.is_folder(name) or is_chain(name):
+        if not local_io.is_folder(name) or _is_chain(name):
             files.append(name)
             continue
         try:
@@ -25,6 +24,12 @@ def table_files(names: Sequence[str]) -> tuple[list[str], list[Fault]]:
         except SchemaError as error:
             faults += error.faults
     return files, faults
+
+
+def _is_chain(folder: str) -> bool:
+    from airflow_provider_schemas.cli.files.odf_files import is_chain
+
+    return is_chain(folder)
 
 
 def _inside(folder: str) -> list[str]:

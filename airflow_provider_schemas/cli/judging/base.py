@@ -1,13 +1,23 @@
-"""What a table file is compared with: its table in the store; nothing only where the line says so, by --alone or --new."""
+"""What a table file is compared with: its table in the store; nothing only where the line says so, by --alone or --new.
 
+Of `check`, --new stands for all files of the line, or names a table, a file or a folder: the others are compared with the store.
+"""
+
+import shlex
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from airflow_provider_schemas.cli import open_store
+from airflow_provider_schemas.cli.arguments import options
+from airflow_provider_schemas.cli.arguments.table_name import looks_like_a_file
+from airflow_provider_schemas.cli.files import local_io
 from airflow_provider_schemas.cli.judging import missing_tables
 from airflow_provider_schemas.cli.judging.compared import by_itself, store_url
-from airflow_provider_schemas.errors import AlreadyThereError, NotThereError, SchemaError, StorageError
+from airflow_provider_schemas.errors import AlreadyThereError, Fault, NotThereError, SchemaError, StorageError
 from airflow_provider_schemas.formats.table_file.model import TableFile
+from airflow_provider_schemas.render.wording import listed
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.store.table import Table
@@ -15,13 +25,18 @@ if TYPE_CHECKING:
 ALONE = "judged by itself: whether it fits what is there, and who reads that, was not looked at"
 # What a storage says of a root that is not there.
 _NO_ROOT = "storage.no-root"
-_WAYS = "--alone to judge the file by itself, or --new where there is no such table yet"
 
 
-def add(parser: ArgumentParser) -> None:
-    """Let a parser know the options that say that there is no base."""
+def add(parser: ArgumentParser, *, several: bool = False) -> None:
+    """Let a parser know the options that say that there is no base. Several is for a command that takes more than one file."""
     parser.add_argument("--alone", action="store_true", help="judge a file by itself, whatever is in the store")
-    parser.add_argument("--new", action="store_true", help="the tables of these files are not there yet; it is an error if they are")
+    if not several:
+        parser.add_argument("--new", action="store_true", help="the table of this file is not there yet; it is an error if it is")
+        return
+    help_text = "the tables of these files are not there yet, or that of one file or folder; it is an error if they are; repeatable"
+    parser.add_argument(
+        "--new", nargs="?", const=True, action="append", default=[], type=options.text, metavar="TABLE|FILE", help=help_text
+    )
 
 
 def check_options(args: Namespace) -> None:
@@ -30,21 +45,73 @@ def check_options(args: Namespace) -> None:
         raise SchemaError("--alone and --new exclude each other.", code="cli.base", fix="Keep one of them.")
 
 
+# ---------------------------------------------------------------- which tables are new
+
+
+def all_are_new(args: Namespace) -> bool:
+    """Whether --new stands on the line without a name."""
+    return args.new is True or (isinstance(args.new, list) and True in args.new)
+
+
+def is_new(file: TableFile, source: str, args: Namespace) -> bool:
+    """Whether the line says that the table of a file is not there yet."""
+    return all_are_new(args) or any(_means(name, file, source) for name in args.new or ())
+
+
+def _means(name: str, file: TableFile, source: str) -> bool:
+    """Whether a name behind --new is that of the table, of its file, or of a folder around it."""
+    if name == file.table or local_io.label(name) == source:
+        return True
+    if not local_io.exists(name) or not local_io.exists(source):
+        return False
+    path, here = Path(name).resolve(), Path(source).resolve()
+    return path == here or path in here.parents
+
+
+def files_behind_new(args: Namespace) -> list[str]:
+    """Return the files that stand behind --new and nowhere else on the line: they are to be judged as well."""
+    on_line = [Path(name).resolve() for name in args.objects if local_io.exists(name)]
+    named = [name for name in args.new if name is not True and name not in args.objects and _is_file(name)]
+    return [name for name in named if not any(path in (Path(name).resolve(), *Path(name).resolve().parents) for path in on_line)]
+
+
+def _is_file(name: str) -> bool:
+    return looks_like_a_file(name) or local_io.exists(name)
+
+
+def unmatched_new(files: Iterable[tuple[TableFile, str]], args: Namespace) -> list[Fault]:
+    """Return a fault for each name behind --new that no file of the line is about: it may be misspelled.
+
+    A file that is there and was left out of a folder, as the file of a job is, hides nothing.
+    """
+    known = list(files)
+    names = [name for name in args.new if name is not True and not local_io.exists(name)]
+    names = [name for name in names if not any(_means(name, file, source) for file, source in known)]
+    fix = "Mend the name; or leave it out, if its file is gone."
+    return [Fault("cli.not-new", f"--new {name}", "no table file of this line is about it.", fix) for name in names]
+
+
+# ---------------------------------------------------------------- the base
+
+
 def table_of(file: TableFile, source: str, args: Namespace) -> "Table | None":
     """Return the table that a file is compared with; None where the line says that there is none."""
     if args.alone:
         return None
+    new = is_new(file, source, args)
     if not open_store.named(args):
-        if args.new:
+        if new:
             return None
         raise _no_store(file, source, args)
     table = open_store.store(args).table(file.table, branch=args.branch)
     if _exists(table, file, source, args):
-        if args.new:
+        if new:
             fix = "Leave --new out to compare the file with it."
+            if all_are_new(args) and not _is_one_file(args):
+                fix = "Leave --new out to compare the file with it; name the tables that are new one by one, --new TABLE."
             raise AlreadyThereError(f"{file.table} is in {store_url(args)} already.", code="cli.not-new", path=source, fix=fix)
         return table
-    if not args.new:
+    if not new:
         raise _no_table(file, source, args)
     return None
 
@@ -56,7 +123,7 @@ def _exists(table: "Table", file: TableFile, source: str, args: Namespace) -> bo
     except StorageError as error:
         if error.code != _NO_ROOT:
             raise
-        if args.new:
+        if is_new(file, source, args):
             return False
         raise _no_warehouse(file, source, args) from None
 
@@ -70,14 +137,15 @@ def compared_with_nothing(file: TableFile, source: str, args: Namespace) -> str:
 
 
 def _without(file: TableFile, args: Namespace) -> str:
-    """Say that the store has no such table, or that there is no store at all."""
+    """Say that the store has no such table, and which are called nearly so; or that there is no store at all."""
+    store = open_store.store(args)
     try:
-        open_store.store(args).databases()
+        near = missing_tables.near_names(store, file.table)
     except StorageError as error:
         if error.code != _NO_ROOT:
             raise
         return f"{store_url(args)} is not there"
-    return f"{store_url(args)} has no {file.table}"
+    return f"{store_url(args)} has no {file.table}{f', but {listed(near, len(near))}' if near else ''}"
 
 
 def note_of(args: Namespace) -> str:
@@ -85,10 +153,26 @@ def note_of(args: Namespace) -> str:
     return ALONE if args.alone else "judged as a new table: nothing was compared"
 
 
+def _ways(file: TableFile, args: Namespace) -> str:
+    """Say how a line goes on without a base; of several files, for this one."""
+    return f"--alone to judge the file by itself, or {new_option(file, args)} where there is no such table yet"
+
+
+def new_option(file: TableFile, args: Namespace) -> str:
+    """Return --new as it is typed for one file of a line."""
+    return "--new" if _is_one_file(args) else f"--new {shlex.quote(file.table)}"
+
+
+def _is_one_file(args: Namespace) -> bool:
+    """Whether a line names one file, and no folder."""
+    objects = getattr(args, "objects", ())
+    return len(objects) <= 1 and not any(map(local_io.is_folder, objects))
+
+
 def _no_store(file: TableFile, source: str, args: Namespace) -> NotThereError:
     message = f"no store is named, so there is nothing to compare {file.table} with."
     other = "--base FILE to compare it with a file" if args.command == "plan" else "OLD and NEW to compare two files"
-    fix = f"Pass --store URL or --conn ID to compare it with its table, {other}, {_WAYS}."
+    fix = f"Pass --store URL or --conn ID to compare it with its table, {other}, {_ways(file, args)}."
     return NotThereError(message, code="cli.no-base", path=source, fix=fix)
 
 
@@ -98,17 +182,17 @@ def _no_table(file: TableFile, source: str, args: Namespace) -> NotThereError:
         return _no_tables(file, source, args)
     message = f"there is no table {file.table} in {store_url(args)}."
     known = missing_tables.hint(store, file.table)
-    fix = " ".join(part for part in (known, f"Mend the name in the file if it is misspelled; else pass {_WAYS}.") if part)
+    fix = " ".join(part for part in (known, f"Mend the name in the file if it is misspelled; else pass {_ways(file, args)}.") if part)
     return NotThereError(message, code="table.not-there", path=source, fix=fix)
 
 
 def _no_tables(file: TableFile, source: str, args: Namespace) -> NotThereError:
     message = f"there are no tables in {store_url(args)}, so there is nothing to compare {file.table} with."
-    fix = f"Pass the address of the store with --store URL or --conn ID if it is another one; else pass {_WAYS}."
+    fix = f"Pass the address of the store with --store URL or --conn ID if it is another one; else pass {_ways(file, args)}."
     return NotThereError(message, code="cli.no-base", path=source, fix=fix)
 
 
 def _no_warehouse(file: TableFile, source: str, args: Namespace) -> NotThereError:
     message = f"{store_url(args)} is not there, so there is nothing to compare {file.table} with."
-    fix = f"Mount it, or pass another address with --store URL or --conn ID. Else pass {_WAYS}."
+    fix = f"Mount it, or pass another address with --store URL or --conn ID. Else pass {_ways(file, args)}."
     return NotThereError(message, code="cli.no-base", path=source, fix=fix)

@@ -1,5 +1,6 @@
 """What the data of a stored table add to a verdict about its schema, and what the verdict rests on."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from airflow_provider_schemas.cli.operands import Thing
@@ -13,13 +14,13 @@ if TYPE_CHECKING:
     from airflow_provider_schemas.store.table import Table
 
 
-def with_data(report: Report, operand: Thing, contract: Contract | None, policy: Policy | None) -> Report:
+def with_data(report: Report, operand: Thing, contract: Contract | None, policy: Policy | None, jobs: Sequence[Contract] = ()) -> Report:
     """Return the report, with what the data of a stored table say; the report of a file stays as it is."""
     if operand.table is None or operand.version is None:
         return report
     from airflow_provider_schemas.store import check_data
 
-    return check_data.with_data(report, operand.table, operand.version, contract, policy=policy)
+    return check_data.with_data(report, operand.table, operand.version, contract, policy=policy, jobs=jobs)
 
 
 def of_planned(report: Report, table: "Table", plan: Plan, policy: Policy | None) -> Report:

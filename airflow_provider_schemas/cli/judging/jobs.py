@@ -3,6 +3,7 @@
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from functools import partial
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from airflow_provider_schemas.cli import open_store, policy_option
@@ -36,7 +37,7 @@ def of_registered(args: Namespace) -> Verdicts:
 def _registered(text: str, args: Namespace) -> Judged:
     named = stored(text, args)
     if named is None:
-        message = "a registered job reads a table of a store."
+        message = "a contract is registered for a table of a store."
         raise SchemaError(message, code="cli.no-table", path=text, fix="Name db.table and a store, or pass --contract FILE.")
     needs = f"what {args.job} has registered"
     if named.version is None and not args.override:
@@ -46,7 +47,7 @@ def _registered(text: str, args: Namespace) -> Judged:
     contract = next((contract for contract in contracts if contract.name == args.job), None)
     if contract is None:
         message = f"{args.job} has registered nothing about {named.name}."
-        raise NotThereError(message, code="cli.no-contract", fix=f"See who has: airflow-schemas contract list {named.name}.")
+        raise NotThereError(message, code="cli.no-contract", fix=f"See who has: airflow-schemas contract list {quote(named.name)}.")
     return _fits(operand, contract, needs, args)
 
 
@@ -116,7 +117,7 @@ def _is_file(given: str) -> bool:
 def _source(given: str) -> str:
     if not _is_file(given):
         return "the columns of --contract"
-    return "standard input" if given == STDIN else given
+    return local_io.label(given)
 
 
 def _about(table: str, wanted: Sequence[Contract], source: str) -> Contract:

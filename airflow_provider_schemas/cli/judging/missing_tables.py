@@ -3,6 +3,7 @@
 from argparse import Namespace
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from airflow_provider_schemas.cli import open_store
@@ -52,10 +53,16 @@ def hint(store: "SchemaStore", table: str) -> str:
     if database in databases and name in store.tables(database):
         return (
             f"{store.url} has a folder of this name without a schema file: data that no schema was written down for. "
-            f"Give it a schema: airflow-schemas create {table} COLUMNS --location FOLDER."
+            f"Give it a schema: airflow-schemas create {quote(table)} COLUMNS --location FOLDER."
         )
-    names = list(_near(store, database, name, databases))[:_NAMES]
+    names = near_names(store, table)
     return f"Did you mean {' or '.join(names)}?" if names else ""
+
+
+def near_names(store: "SchemaStore", table: str) -> list[str]:
+    """Return the tables of the store that are called nearly so."""
+    database, _, name = table.partition(".")
+    return list(_near(store, database, name, store.databases()))[:_NAMES]
 
 
 def _near(store: "SchemaStore", database: str, name: str, databases: tuple[str, ...]) -> Iterator[str]:

@@ -9,9 +9,8 @@ from functools import partial
 from pathlib import Path
 
 from airflow_provider_schemas.cli import open_store
-from airflow_provider_schemas.cli.arguments.table_name import STDIN
-from airflow_provider_schemas.cli.files import schema_folders
-from airflow_provider_schemas.cli.judging import steps, uncovered_tables
+from airflow_provider_schemas.cli.files import local_io, schema_folders
+from airflow_provider_schemas.cli.judging import base, steps, uncovered_tables
 from airflow_provider_schemas.cli.judging.verdicts import Judged, Verdicts, collect, placed
 from airflow_provider_schemas.cli.operands import Thing, thing
 from airflow_provider_schemas.errors import Fault, SchemaError
@@ -21,14 +20,16 @@ _Call = tuple[str, Callable[[], Judged]]
 
 def verdicts(args: Namespace) -> Verdicts:
     """Judge all objects of the line."""
-    _check_stdin(args.objects)
+    args.objects = [*args.objects, *base.files_behind_new(args)]
     names, unread = schema_folders.table_files(args.objects)
     operands, faults = _read(names, args)
     whole = Verdicts(faults=[*unread, *faults])
     if operands and all(operand.file is not None for operand in operands):
-        judged = _of_table_files(operands, args, is_pair=len(names) == 2 and bool(faults))
-        return whole.joined(judged).joined(uncovered_tables.verdicts(operands, args))
-    if args.new:
+        judged = whole.joined(_of_table_files(operands, args, is_pair=len(names) == 2 and bool(faults)))
+        if not faults:  # of a file that is not read nobody knows the table
+            judged = judged.joined(_unmatched_new(operands, args))
+        return judged.joined(uncovered_tables.verdicts(operands, args))
+    if args.new and not faults:
         fix = "Leave it out, or name table files alone."
         raise SchemaError("--new is about table files.", code="cli.base", path="--new", fix=fix)
     if faults or not operands:
@@ -36,10 +37,10 @@ def verdicts(args: Namespace) -> Verdicts:
     return whole.joined(_of_schemas(operands, args))
 
 
-def _check_stdin(names: Sequence[str]) -> None:
-    if names.count(STDIN) > 1:
-        fix = "Name a file for the other one."
-        raise SchemaError("standard input is read once, and named twice.", code="cli.objects", path=STDIN, fix=fix)
+def _unmatched_new(operands: Sequence[Thing], args: Namespace) -> Verdicts:
+    """Name what stands behind --new, and no file is about."""
+    files = [(operand.file, operand.label) for operand in operands if operand.file is not None]
+    return Verdicts(faults=base.unmatched_new(files, args))
 
 
 def _read(names: Sequence[str], args: Namespace) -> tuple[list[Thing], list[Fault]]:
@@ -49,7 +50,7 @@ def _read(names: Sequence[str], args: Namespace) -> tuple[list[Thing], list[Faul
         try:
             operands.append(thing(name, args))
         except SchemaError as error:
-            faults += placed(error, name)
+            faults += placed(error, local_io.label(name))
     return operands, faults
 
 
@@ -58,7 +59,7 @@ def _read(names: Sequence[str], args: Namespace) -> tuple[list[Thing], list[Faul
 
 def _of_table_files(operands: Sequence[Thing], args: Namespace, *, is_pair: bool) -> Verdicts:
     """Judge table files: two of one table are the old and the new one, all others are compared with the store."""
-    if is_pair and not (open_store.named(args) or args.alone or args.new):
+    if is_pair and not (open_store.named(args) or args.alone or base.all_are_new(args)):
         return Verdicts()  # the other half of a pair cannot be read: what it was to be compared with is missing
     return collect(call for table in dict.fromkeys(operand.name for operand in operands) for call in _of_table(table, operands, args))
 
@@ -91,7 +92,7 @@ def _folder_on_the_line(label: str, names: Sequence[str]) -> str | None:
 
 def _is_stored(table: str, args: Namespace) -> bool:
     """Whether the store that is named has the table. A store that does not answer is told where a file alone is compared with it."""
-    if args.new or not open_store.named(args):
+    if not open_store.named(args):
         return False
     try:
         return open_store.store(args).table(table, branch=args.branch).exists()
@@ -100,7 +101,7 @@ def _is_stored(table: str, args: Namespace) -> bool:
 
 
 def _pair(old: Thing, new: Thing, args: Namespace) -> Judged:
-    if args.new:
+    if new.file is not None and base.is_new(new.file, new.label, args):
         fix = "Name one file of a new table."
         raise SchemaError(f"{old.label} and {new.label} are both about {old.name}.", code="cli.objects", path=new.label, fix=fix)
     if _is_same_file(old.label, new.label):

@@ -1,12 +1,13 @@
 """Verdicts about schemas: the step from one to another, a table file against its table, and a schema by itself."""
 
 from argparse import Namespace
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from airflow_provider_schemas.cli import policy_option, registered_jobs
-from airflow_provider_schemas.cli.judging import base, data
+from airflow_provider_schemas.cli.judging import base, data, file_policy
 from airflow_provider_schemas.cli.judging.compared import by_itself, name_of, table_version
 from airflow_provider_schemas.cli.judging.verdicts import Judged
 from airflow_provider_schemas.cli.operands import Thing
@@ -14,17 +15,15 @@ from airflow_provider_schemas.core.compatibility.check import check, check_new
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.core.report import Report
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.formats import table_file
 from airflow_provider_schemas.formats.table_file.model import TableFile
-from airflow_provider_schemas.formats.table_file.parsing.attributes import POLICY_OPTION
 from airflow_provider_schemas.render.wording import counted, listed
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.store.table import Table
 
-# Nobody knows who reads the table of two files, so whatever a reader by name notices counts, as in a gate without a contract.
-_READERS_UNKNOWN = {"data": "block", "jobs": "block", "writers": "warn"}
 _LEFT_ALONE = 20
 
 
@@ -38,24 +37,41 @@ def step(old: Thing, new: Thing, args: Namespace) -> Judged:
 def _step(old: Thing, new: Thing, args: Namespace) -> Report:
     table = old.table or new.table
     before = () if old.table is None or old.version is None else _before(old.table, old.version)
-    policy = policy_option.wanted(args) if table is None else policy_option.of_table(args, table.policy())
+    policy = _of_files(old, new, args) if table is None else policy_option.of_table(args, table.policy())
     jobs = None if table is None else registered_jobs.of(table)
     contracts = () if jobs is None else jobs.blocking
     if new.file is not None:
-        plan = table_file.plan(new.file, version_of(old), policy=policy or _of_files(old, new.file), history=before, contracts=contracts)
+        plan = table_file.plan(new.file, version_of(old), policy=policy, history=before, contracts=contracts)
         report = _with_left_alone(plan)
+        if old.table is not None:
+            report = replace(report, notes=(*report.notes, *_of_the_data(old.table, old.schema, plan, args)))
         return report if jobs is None else jobs.told(report, old.schema, plan.result, policy)
     name = old.name or new.subject
     by_name = not (old.ids and new.ids) or (old.name != new.name)
     report = check(old.judged, new.judged, policy, history=before, contracts=contracts, table=name, by_name=by_name)
+    if table is not None:
+        report = _with_remedies(report, table)
     return report if jobs is None else jobs.told(report, old.schema, new.schema, policy)
 
 
-def _of_files(old: Thing, new: TableFile) -> Policy | None:
-    """Return the policy for two table files that say nothing of one; None for what the files or a schema file say."""
-    if old.file is None or new.mentions("policy") or POLICY_OPTION in old.schema.options:
-        return None
-    return Policy.read({"protect": _READERS_UNKNOWN})
+def _of_files(old: Thing, new: Thing, args: Namespace) -> Policy | None:
+    """Return the policy of the line, else that of the files."""
+    return policy_option.wanted(args) or file_policy.of_step(old.schema, new)
+
+
+def _of_the_data(table: "Table", old: TableSchema, plan: Plan, args: Namespace) -> Iterable[str]:
+    """Compare a description that names another place with the files there."""
+    from airflow_provider_schemas.store.commit import compare_data
+
+    return compare_data.compared(table.subject, old, plan.result, args.unchecked).notes
+
+
+def _with_remedies(report: Report, table: "Table") -> Report:
+    from airflow_provider_schemas.store.commit import returning_columns
+    from airflow_provider_schemas.store.versions.past import Past
+
+    *past, head = table.versions()
+    return returning_columns.with_remedies(report, table.name, head, Past.of(past))
 
 
 def _before(table: "Table", version: Version) -> list[Version]:
@@ -79,7 +95,7 @@ def table_file_step(operand: Thing, file: TableFile, args: Namespace) -> Judged:
         plan = table_file.plan(file, None, policy=policy_option.wanted(args))
         report = replace(plan.report, notes=(*plan.report.notes, base.note_of(args)))
         return Judged(base.compared_with_nothing(file, operand.label, args), report)
-    plan = table.plan(target=file, policy=policy_option.wanted(args), override=args.override)
+    plan = table.plan(target=file, policy=policy_option.wanted(args), override=args.override, unchecked=args.unchecked)
     about_data = data.of_planned(_with_left_alone(plan), table, plan, policy_option.of_table(args, table.policy()))
     return Judged(compared_with_base(operand, plan, args), about_data)
 
@@ -113,6 +129,6 @@ def alone(operand: Thing, args: Namespace) -> Judged:
     report = check_new(operand.schema, policy, contracts=jobs.fitted, table=operand.name)
     report, seen = jobs.told(report, None, operand.schema, policy), operand.table.inspect()
     notes = (*report.notes, *jobs.waiting, *seen.notes)
-    report = data.with_data(replace(report, findings=(*report.findings, *seen.findings), notes=notes), operand, None, policy)
-    known = counted(len(jobs.fitted), "registered job") if jobs.fitted else "no job, as none is registered,"
+    report = data.with_data(replace(report, findings=(*report.findings, *seen.findings), notes=notes), operand, None, policy, jobs.fitted)
+    known = counted(len(jobs.fitted), "registered contract") if jobs.fitted else "no contract, as none is registered,"
     return Judged(f"{name_of(operand, args)} with {known} and its other versions", report)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from airflow_provider_schemas.cli import open_store
 from airflow_provider_schemas.cli.files import local_io
+from airflow_provider_schemas.cli.judging import base
 from airflow_provider_schemas.cli.judging.compared import table_version
 from airflow_provider_schemas.cli.judging.verdicts import Verdicts
 from airflow_provider_schemas.cli.operands import Thing
@@ -13,7 +14,7 @@ from airflow_provider_schemas.cli.operands import Thing
 def verdicts(operands: Sequence[Thing], args: Namespace) -> Verdicts:
     """Name the tables of the same databases that no file is about, where a folder of files was named."""
     folders = [name for name in args.objects if local_io.is_folder(name)]
-    if not folders or args.alone or args.new or not open_store.named(args):
+    if not folders or args.alone or base.all_are_new(args) or not open_store.named(args):
         return Verdicts()
     known = {operand.name for operand in operands}
     missing = (table for table in _tables({name.partition(".")[0] for name in known}, args) if table not in known)

@@ -1,6 +1,7 @@
 """What is said of ODF: its schemas, the history of a chain, and what differs."""
 
 from collections.abc import Iterator
+from shlex import quote
 from typing import Any
 
 from msgspec.structs import replace
@@ -72,7 +73,7 @@ def last_step(found: Thing) -> tuple[Thing, Thing]:
     settings = _file(found).settings
     if len(settings) < 2:
         message = f"{found.label} sets one schema only."
-        raise SchemaError(message, code="cli.first", path=found.label, fix=f"See it with: airflow-schemas show {found.label}.")
+        raise SchemaError(message, code="cli.first", path=found.label, fix=f"See it with: airflow-schemas show {quote(found.label)}.")
     return _only(found, settings[-2]), _only(found, settings[-1])
 
 

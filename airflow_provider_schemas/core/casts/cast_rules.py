@@ -6,6 +6,7 @@ back into it. `cast_value` holds what each conversion does to a value.
 """
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from airflow_provider_schemas.core.types.atomic import STRING, AtomicType, DataType
@@ -33,12 +34,21 @@ class CastSupport(NamedTuple):
 def cast_support(source: DataType, target: DataType) -> CastSupport:
     """What may be done to turn a column of the source type into one of the target type."""
     source, target = checked_type(source), checked_type(target)
+    atomic = isinstance(source, AtomicType) and isinstance(target, AtomicType)
+    return _known_support(source, target) if atomic else _support(source, target)
+
+
+def _support(source: DataType, target: DataType) -> CastSupport:
     same = same_type(source, target)
     cell = MATRIX.get((source.root, target.root), _NOTHING)
     implicit = (same or cell.cast == "I") and (target.nullable or not source.nullable)
     explicit = same or cell.cast in ("I", "E")
     convertible = _has_converter(cell, target)
     return CastSupport(implicit, explicit, same or cell.compatible, convertible, explicit and convertible, lossless(source, target))
+
+
+# The columns of a table have few types.
+_known_support = lru_cache(maxsize=1_000)(_support)
 
 
 def checked_type(kind: object) -> DataType:

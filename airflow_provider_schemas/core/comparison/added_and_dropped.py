@@ -13,6 +13,7 @@ from airflow_provider_schemas.core.casts.cast_rules import cast_support, lossles
 from airflow_provider_schemas.core.changes.field_paths import by_ids
 from airflow_provider_schemas.core.comparison.fields import Comparison, inside
 from airflow_provider_schemas.core.difference import NESTED, RETURNED, Observation, Where, word
+from airflow_provider_schemas.core.schema.history import History, State, newest_first
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.field_ids import all_ids
 from airflow_provider_schemas.core.types.nested import Field, RowType
@@ -21,19 +22,17 @@ Place = tuple[Field, Where]
 _RENAMED = ("FIELD_RENAMED", "FIELD_RENAMED_ALIASED")
 
 
-def came_and_went(compared: Comparison, history: Sequence[TableSchema], files: Sequence[TableSchema]) -> Iterator[Observation]:
-    """What became of every field that is in one of the two schemas only."""
+def came_and_went(compared: Comparison, history: History, files: History) -> Iterator[Observation]:
+    """What became of every field that is in one of the two schemas only. Files are the earlier schemas that files may have."""
     if compared.gone or compared.named:
         yield from _Fields(compared, history, files).observations()
 
 
 class _Fields:
-    def __init__(self, compared: Comparison, history: Sequence[TableSchema], files: Sequence[TableSchema]) -> None:
-        self.compared = compared
-        self.named = [*(one for one in files if one is not compared.old), compared.old]
+    def __init__(self, compared: Comparison, history: History, files: History) -> None:
+        self.compared, self.history, self.files = compared, history, files
         self.old, self.new = compared.old, compared.new
         self.gone, self.fresh = compared.gone, compared.fresh
-        self.history = [*history, compared.old]
         self.lost = {one.id: (one, where) for one, where in inside(compared.gone)}
         self.moved = {one.id for one, _ in inside(self.fresh) if one.id in self.lost}
         self.returned = set[int]()
@@ -71,8 +70,13 @@ class _Fields:
         found = self.by_name.get((where.steps[:-1], one.name))
         if found is not None:
             return found
-        earlier = (_sibling(schema, where, one.name) for schema in reversed(self.named))
+        now = _sibling(self.old, where, one.name)
+        earlier = (now, *(_sibling_in(state, where, one.name) for state in newest_first(self._beside(where, one.name))))
         return next((before for before in earlier if before is not None and before.id != one.id), None)
+
+    def _beside(self, where: Where, name: str) -> Sequence[State]:
+        """The earlier columns of a name, or those in which a field of that name may have stood."""
+        return self.files.named(name) if len(where.steps) == 1 else column_of(self.files, where.steps)
 
     def _taken_over(self, seen: Observation) -> Field | None:
         """The field whose name a renamed one bears now, and that is there no more."""
@@ -130,17 +134,16 @@ class _Fields:
 
     def _earlier(self, where: Where) -> Field | None:
         """The newest earlier field with its id, at its place."""
-        for schema in reversed(self.history[:-1]):
-            found = field_at(schema, where.steps)
-            if found is not None:
-                return found
-        return None
+        found = (field_in(state.field, where.steps) for state in newest_first(column_of(self.history, where.steps)))
+        return next((earlier for earlier in found if earlier is not None), None)
 
     def _ever(self, number: int) -> str:
         """What an id was before, wherever it stood."""
-        for schema in reversed(self.history[:-1]):
-            columns = [(one, Where().field(one, one)) for one in schema.fields if one.id == number or type(one.wire) is not str]
-            found = next((f"{where.new} {one.type}" for one, where in inside(columns) if one.id == number), None)
+        for state in newest_first(self.history.states()):
+            column = state.field
+            found = next(
+                (f"{where.new} {one.type}" for one, where in inside([(column, Where().field(column, column))]) if one.id == number), None
+            )
             if found is not None:
                 return found
         return "a field of an earlier schema"
@@ -158,10 +161,25 @@ def _continues(before: Field, after: Field) -> bool:
 
 def field_at(schema: TableSchema, steps: Sequence[int | str]) -> Field | None:
     """The field at the end of a path of ids."""
+    column = schema.column(steps[0]) if isinstance(steps[0], int) else None
+    return None if column is None else field_in(column, steps)
+
+
+def field_in(column: Field, steps: Sequence[int | str]) -> Field | None:
+    """The same in a column that the path begins with: itself, or a field inside it."""
     if len(steps) == 1:
-        return schema.column(steps[0]) if isinstance(steps[0], int) else None
-    parent = parent_fields(schema, steps)
-    return next((one for one in parent if one.id == steps[-1]), None)
+        return column
+    return next((one for one in _fields_in(column, steps) if one.id == steps[-1]), None)
+
+
+def fields_beside(column: Field, steps: Sequence[int | str]) -> Sequence[Field]:
+    """The fields beside the one at the end of a path of ids that goes into a column."""
+    return [one for one in _fields_in(column, steps) if one.id != steps[-1]]
+
+
+def column_of(history: History, steps: Sequence[int | str]) -> Sequence[State]:
+    """What the column was with which a path of ids begins."""
+    return history.column(steps[0]) if isinstance(steps[0], int) else ()
 
 
 def parent_fields(schema: TableSchema, steps: Sequence[int | str]) -> Sequence[Field]:
@@ -169,7 +187,11 @@ def parent_fields(schema: TableSchema, steps: Sequence[int | str]) -> Sequence[F
     if len(steps) == 1:
         return schema.fields
     column = schema.column(steps[0]) if isinstance(steps[0], int) else None
-    kind = None if column is None else by_ids(column.type, steps[1:-1])
+    return () if column is None else _fields_in(column, steps)
+
+
+def _fields_in(column: Field, steps: Sequence[int | str]) -> Sequence[Field]:
+    kind = by_ids(column.type, steps[1:-1])
     return kind.fields if isinstance(kind, RowType) else ()
 
 
@@ -177,3 +199,9 @@ def _sibling(schema: TableSchema, where: Where, name: str) -> Field | None:
     if len(where.steps) == 1:
         return schema.field(name)
     return next((one for one in parent_fields(schema, where.steps) if one.name == name), None)
+
+
+def _sibling_in(state: State, where: Where, name: str) -> Field | None:
+    if len(where.steps) == 1:
+        return state.field
+    return next((one for one in _fields_in(state.field, where.steps) if one.name == name), None)

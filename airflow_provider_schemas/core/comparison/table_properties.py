@@ -175,9 +175,14 @@ def _shown(value: str | None) -> str:
     return "not set" if value is None else value or "''"
 
 
-def _means_rows(key: str, old: str | None, new: str | None) -> bool:
+def means_rows(key: str) -> bool:
+    """Return whether another value of an option gives the same files other rows."""
     of_column = key.startswith(f"{table_options.COLUMN_PREFIX}.") and key.endswith(tuple(f".{suffix}" for suffix in MEANING_SUFFIXES))
-    return old != new and (key in MEANING_OPTIONS or of_column)
+    return key in MEANING_OPTIONS or of_column
+
+
+def _means_rows(key: str, old: str | None, new: str | None) -> bool:
+    return old != new and means_rows(key)
 
 
 _OPTION_RULES = (

@@ -23,7 +23,7 @@ _ALIASED = "FIELD_RENAMED_ALIASED"
 def told_aliases(
     seen: Sequence[Observation], contracts: Sequence[Contract], old: Lookup, engines: Sequence[Reader]
 ) -> tuple[Observation, ...]:
-    """The observations; renames whose alias does not work for every job that needs the name, or is known to work for none, as renames."""
+    """The observations; renames whose alias does not work for all who need the name, or is known to work for nobody, as renames."""
     return tuple(_told(one, contracts, old, engines) if one.rule == _ALIASED else one for one in seen)
 
 

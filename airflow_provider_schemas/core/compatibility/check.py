@@ -5,7 +5,7 @@ what blocks. Old data is judged against every version that counts, since each of
 changed in this step must be readable from all of them.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -14,8 +14,9 @@ import msgspec
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.comparison.added_and_dropped import came_and_went
 from airflow_provider_schemas.core.comparison.fields import Comparison, new_structs
-from airflow_provider_schemas.core.comparison.table_properties import table_observations
+from airflow_provider_schemas.core.comparison.table_properties import means_rows, table_observations
 from airflow_provider_schemas.core.compatibility.findings import Case, Judge, unrepresentable
+from airflow_provider_schemas.core.compatibility.old_data import Written
 from airflow_provider_schemas.core.contracts.check_contract import check_contract, checked_contract
 from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.difference import Observation, word
@@ -24,6 +25,7 @@ from airflow_provider_schemas.core.policies.evidence import Evidence
 from airflow_provider_schemas.core.policies.policy import Against, Policy, policy_of
 from airflow_provider_schemas.core.policies.severity import Ruling, moment, strictest
 from airflow_provider_schemas.core.report import Finding, Report
+from airflow_provider_schemas.core.schema.history import History
 from airflow_provider_schemas.core.schema.table_schema import TableSchema, checked_schema
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.core.validation.case_collisions import collisions
@@ -36,7 +38,7 @@ def check(
     new: TableSchema | Version,
     policy: Policy | Mapping[str, Any] | None = None,
     *,
-    history: Iterable[TableSchema | Version] = (),
+    history: History | Iterable[TableSchema | Version] = (),
     contracts: Iterable[Contract | Any] = (),
     evidence: Iterable[Evidence | Mapping[str, Any]] = (),
     live: Collection[int] | None = None,
@@ -59,7 +61,7 @@ def check(
     step = _Step(
         before,
         after,
-        earlier(_listed(history, "history", SchemaFileError), before),
+        earlier(history if isinstance(history, History) else _listed(history, "history", SchemaFileError), before),
         _asked(contracts, table),
         _found(evidence, table),
         None if live is None else _numbers(live),
@@ -77,7 +79,7 @@ def check_new(
     table: str = "",
     now: datetime | None = None,
 ) -> Report:
-    """What is wrong with the first schema of a table: by itself, for the listed readers, and for jobs that wait for it."""
+    """What is wrong with the first schema of a table: by itself, for the listed engines, and for readers that wait for it."""
     after = checked_schema(schema)
     rules = policy_of(policy)
     readers = dict.fromkeys(reader for one in rules.joined() for reader in one.profiles)
@@ -95,7 +97,7 @@ class _Step(NamedTuple):
 
     old: TableSchema
     new: TableSchema
-    history: tuple[TableSchema, ...]
+    history: History
     contracts: tuple[Contract, ...]
     evidence: tuple[Evidence, ...]
     live: frozenset[int] | None
@@ -147,10 +149,9 @@ def _same_file(old: object, new: object) -> bool:
     return isinstance(old, Version) and isinstance(new, Version) and old.identity == new.identity
 
 
-def earlier(history: Iterable[TableSchema | Version], old: TableSchema) -> tuple[TableSchema, ...]:
-    """The schemas before the old one, oldest first, each once."""
-    found = {one.id: one for one in map(schema_of, history) if one.id < old.id}
-    return tuple(found[number] for number in sorted(found))
+def earlier(history: History | Iterable[TableSchema | Version], old: TableSchema) -> History:
+    """The schemas before the old one, each once."""
+    return history.before(old.id) if isinstance(history, History) else History.of(map(schema_of, history), old.id)
 
 
 def _judged(step: _Step, policy: Policy, now: datetime) -> Report:
@@ -158,22 +159,23 @@ def _judged(step: _Step, policy: Policy, now: datetime) -> Report:
     files = _files(step, policy)
     compared = Comparison(old, new, now)
     # What is left then is the highest id, which says nothing about any row.
-    seen = list(observations(compared, step.history, files)) or [Observation(rule="NO_CHANGE")]
+    seen = list(observations(compared, step.history, files.past)) or [Observation(rule="NO_CHANGE")]
     faults = _new_faults(compared)
-    past = tuple(one for one in step.history if step.live is None or one.id in step.live)
-    judge = Judge(Case(old, new, tuple(seen), files, step.contracts, step.evidence, past, sound=not faults), policy, now)
+    past = step.history.only(step.live)
+    about = Case(old, new, tuple(seen), files, step.contracts, step.evidence, step.history, past=past, sound=not faults)
+    judge = Judge(about, policy, now)
     findings = (*judge.findings(), *faults)
     return Report(findings, old=old.id, new=new.id, contracts=len(step.contracts), notes=tuple(judge.notes()))
 
 
-def _files(step: _Step, policy: Policy) -> tuple[TableSchema, ...]:
+def _files(step: _Step, policy: Policy) -> Written:
     """The schemas under which files may have been written that have to be read."""
-    past = () if policy.against is Against.PREVIOUS else step.history
+    past = step.history.only(()) if policy.against is Against.PREVIOUS else step.history
     counting = step.live if policy.against is Against.LIVE else None
-    return tuple(one for one in (*past, step.old) if counting is None or one.id in counting)
+    return Written(past.only(counting), step.old if counting is None or step.old.id in counting else None)
 
 
-def observations(compared: Comparison, history: Sequence[TableSchema], files: Sequence[TableSchema]) -> Iterator[Observation]:
+def observations(compared: Comparison, history: History, files: History) -> Iterator[Observation]:
     """Everything that differs, fields first. History says whose an id was; a name returns where files that count have it."""
     yield from compared.seen
     yield from came_and_went(compared, history, files)
@@ -187,4 +189,16 @@ def _new_faults(compared: Comparison) -> list[Finding]:
     if not found:
         return []
     known = {(one.fault, one.path) for one in table_validity(compared.old)}
-    return [one for one in found if (one.fault, one.path) not in known]
+    return [_of_step(one, compared) for one in found if (one.fault, one.path) not in known]
+
+
+# Another value of the option, or none, is the next break.
+_COLUMN_BACK = "Keep the column that the option names: another value of the option, or none, gives the same files other rows."
+
+
+def _of_step(fault: Finding, compared: Comparison) -> Finding:
+    """Return the fault with what to do about the step that made it: of an option that stayed, the column has gone."""
+    stayed = compared.old.options.get(fault.path) == compared.new.options.get(fault.path)
+    if fault.rule != "OPTION_DANGLING_FIELD" or not stayed or not means_rows(fault.path):
+        return fault
+    return msgspec.structs.replace(fault, fix=_COLUMN_BACK)

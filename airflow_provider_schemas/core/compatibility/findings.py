@@ -1,4 +1,4 @@
-"""What was seen, under a policy: findings with answers, victims, verdict, fix."""
+"""What was seen, under a policy: findings with answers, broken readers, verdict, fix."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
@@ -8,16 +8,26 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from airflow_provider_schemas.core.comparison.added_and_dropped import field_at
+from airflow_provider_schemas.core.changes.schema_change import RenameColumn, SchemaChange
 from airflow_provider_schemas.core.compatibility.aliased_renames import told_aliases
 from airflow_provider_schemas.core.compatibility.broken_contracts import Victims, top
-from airflow_provider_schemas.core.compatibility.fixes import fix_of_mending, fix_text, fixing_changes
+from airflow_provider_schemas.core.compatibility.fixes import (
+    can_be_kept,
+    fix_of_mending,
+    fix_text,
+    fixing_changes,
+    keeping_changes,
+    keeps,
+    why_of_keeping,
+)
 from airflow_provider_schemas.core.compatibility.mended_contracts import Mended
-from airflow_provider_schemas.core.compatibility.old_data import Hit, hits, stops, unheld
+from airflow_provider_schemas.core.compatibility.old_data import Hit, Written, hits, lost_versions, stops, unheld
+from airflow_provider_schemas.core.compatibility.repairs import hidden, mends
+from airflow_provider_schemas.core.compatibility.returns import fix_of, is_told, message_of, restored, returns, why_of
 from airflow_provider_schemas.core.contracts.check_contract import called
 from airflow_provider_schemas.core.contracts.contract import Accepts, Contract
 from airflow_provider_schemas.core.contracts.read_ways import resolves_aliases
-from airflow_provider_schemas.core.difference import RENAMING, Observation
+from airflow_provider_schemas.core.difference import RENAMING, RETURNED, Observation
 from airflow_provider_schemas.core.engines.readers import Reader
 from airflow_provider_schemas.core.policies.evidence import Evidence
 from airflow_provider_schemas.core.policies.policy import Policy
@@ -25,8 +35,9 @@ from airflow_provider_schemas.core.policies.severity import PROVABLE, Ruling
 from airflow_provider_schemas.core.report import Answers, Consumer, Finding, Verdict, at_most, worst
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.core.schema.field_lookup import Lookup
+from airflow_provider_schemas.core.schema.history import History
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
-from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.core.types.field_ids import all_ids
 from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.core.types.parsing import parse_any
@@ -42,11 +53,13 @@ class Case(Struct, frozen=True):
     old: TableSchema
     new: TableSchema
     seen: tuple[Observation, ...]
-    files: tuple[TableSchema, ...]
+    files: Written
     contracts: Sequence[Contract]
     evidence: Sequence[Evidence]
-    past: tuple[TableSchema, ...] = ()
-    """Earlier schemas that files may have been written with, whichever of them count."""
+    history: History
+    """All earlier schemas."""
+    past: History
+    """Those of them that files may have been written with, whichever of them count."""
     sound: bool = True
     """Whether the new schema is valid, so that changes can be applied to it."""
 
@@ -72,16 +85,23 @@ class Judge:
         self.evidence: dict[str, list[Evidence]] = {}
         for one in case.evidence:
             self.evidence.setdefault(one.path, []).append(one)
-        self.used = set[Evidence]()
+        self.used: set[Evidence] = set()
         self.helpless: dict[str, None] = {}
+        self._known_hits: dict[tuple[Any, ...], list[Hit]] = {}
+        self._ways = {one.by for one in self.readers}
+        self._contracts = _counted(len(case.contracts))
+        # Paimon holds every type, and whoever says nothing reads with Paimon.
+        self._particular = [one for one in self.readers if one.name != "paimon"]
 
     def findings(self) -> Iterator[Finding]:
         for number, seen in enumerate(self.case.seen):
-            lacks = self.victims.of.get(number, [])
-            consumers = tuple({one.name: one for lack in reversed(lacks) for one in lack.consumers}.values())[::-1]
+            lacks = self.victims.of.get(number, ())
+            consumers = tuple({one.name: one for lack in reversed(lacks) for one in lack.consumers}.values())[::-1] if lacks else ()
             writes = any(lack.writers is Verdict.BREAK for lack in lacks)
-            yield from (self._mending(one, seen, number) for one in self._of(seen, consumers, writes))
-            yield from self._unrepresentable(seen)
+            for finding in self._of(seen, consumers, writes):
+                yield self._mending(finding, seen, number)
+            if self._particular:
+                yield from self._unrepresentable(seen)
         for lack in self.victims.unexplained:
             yield self.ruling.ruled(lack, called(lack))
 
@@ -100,7 +120,7 @@ class Judge:
     # ------------------------------------------------------------ one observation
 
     def _of(self, seen: Observation, consumers: tuple[Consumer, ...], writes: bool) -> Iterator[Finding]:
-        found = list(hits(seen, self.case.old, self.case.files, self.readers))
+        found = self._hits(seen)
         mine = [hit for hit in found if _is_own(hit, seen)]
         rule, proof, proven = self._rule(seen, consumers, mine)
         own = RULES[rule].answers(seen.variant)
@@ -110,28 +130,70 @@ class Judge:
         data = [hit.answers for hit in mine] if rule == seen.rule else [own]
         by_id, by_name = _data(own, data)
         answers = Answers(by_id, by_name, own.jobs, own.writers)
-        versions = tuple(sorted({number for hit in mine for number in hit.versions} - ({self.case.old.id} if len(mine) == 1 else set())))
-        gaps = "; ".join(hit.gaps for hit in mine if hit.gaps)
-        finding = self._finding(shown, seen, answers, consumers, writes, gaps=gaps, proof=proof, proven=proven)
-        yield msgspec.structs.replace(finding, versions=versions)
-        for hit in found:
+        versions = tuple(sorted({number for hit in mine for number in hit.versions if len(mine) > 1 or number != self.case.old.id}))
+        gaps = "; ".join([hit.gaps for hit in mine if hit.gaps])
+        finding = self._finding(shown, seen, answers, consumers, writes, versions=versions, gaps=gaps, proof=proof, proven=proven)
+        yield self._returning(finding, seen, found)
+        for hit in found if len(found) > len(mine) else ():
             if hit not in mine and worst((hit.answers.data_by_id, hit.answers.data_by_name)) is not Verdict.OK:
                 yield self._earlier(hit, seen)
 
+    def _hits(self, seen: Observation) -> list[Hit]:
+        """What it means for old files; where only files of the old schema count, the same for all columns of these types."""
+        files = self.case.files
+        only_old = not files.past.numbers and files.old is self.case.old and seen.variant != RETURNED
+        if not only_old or not isinstance(seen.before, AtomicType):
+            return list(hits(seen, files, self.readers))
+        key = (seen.rule, seen.variant, seen.where.column is None, seen.before, seen.after)
+        found = self._known_hits.get(key)
+        if found is None:
+            found = self._known_hits[key] = list(hits(seen, files, self.readers))
+        return found
+
+    def _returning(self, finding: Finding, seen: Observation, found: Sequence[Hit]) -> Finding:
+        """The finding; where the field only gets back what it had, it says which files that concerns, and proposes no way round."""
+        case = self.case
+        if finding.verdict is Verdict.INVALID or not returns(seen, case.history):
+            return finding
+        again, lost = restored(seen, case.past, self.readers), lost_versions(seen, found, case.files, self.readers)
+        mended = self._repairs(seen, found)
+        keeping = finding.changes if keeps(finding) else ()
+        said = {} if keeping else {"fix": fix_of(seen, again, lost, breaks=bool(finding.consumers), mended=mended) or finding.fix}
+        returned = msgspec.structs.replace(
+            finding,
+            message=message_of(seen, finding.message, again, lost, case.files),
+            why=finding.why or why_of(seen),
+            restores=again,
+            changes=keeping,
+            data=at_most(Verdict.WARN, finding.data) if mended else finding.data,
+            **said,
+        )
+        return self.ruling.ruled(returned, seen.paths)
+
+    def _repairs(self, seen: Observation, found: Sequence[Hit]) -> bool:
+        """Whether the field gets back what it had, and at least as many versions that count with it as go."""
+        files = self.case.files
+        return is_told(seen, self.case.history) and mends(seen, files, self.readers, lost_versions(seen, found, files, self.readers))
+
+    def _serves(self, finding: Finding, seen: Observation) -> bool:
+        """Whether what comes back outweighs what goes: as much of it, or a name that the registered readers need, which is no other's."""
+        if seen.rule in RENAMING and finding.restores:
+            return not hidden(seen, self.case.files)
+        return self._repairs(seen, self._hits(seen))
+
     def _mending(self, finding: Finding, seen: Observation, number: int) -> Finding:
-        """The finding; one that gives registered readers what they lack, and takes nothing from others, is no break of jobs and writers."""
+        """The finding; one that gives registered readers what they lack, and takes nothing from others, breaks no reader and no writer."""
         mended = tuple(self.mended.of.get(number, ()))
         if not mended or finding.rule != seen.rule:
             return finding
         found = msgspec.structs.replace(finding, mends=mended)
         if finding.consumers or finding.verdict is Verdict.INVALID:
             return found
-        returns = seen.rule in RENAMING and any(_bore(schema, seen) for schema in self.case.past)
         softer = msgspec.structs.replace(
             found,
-            fix=fix_of_mending(seen, by_name=returns and found.data is Verdict.BREAK),
+            fix=found.fix if is_told(seen, self.case.history) else fix_of_mending(seen),
             changes=(),
-            data=at_most(Verdict.WARN, found.data) if returns else found.data,
+            data=at_most(Verdict.WARN, found.data) if self._serves(found, seen) else found.data,
             jobs=at_most(Verdict.WARN, found.jobs),
             writers=at_most(Verdict.WARN, found.writers),
         )
@@ -157,7 +219,7 @@ class Judge:
         return found
 
     def _type_proof(self, seen: Observation, types: Sequence[Any]) -> Evidence | None:
-        """The evidence that all values fit the new type; a reader that stops at an old type stops whatever the values are."""
+        """The evidence that all values fit the new type; an engine that stops at an old type stops whatever the values are."""
         if not isinstance(seen.after, DataType):
             return None
         found = self._proof(seen, lambda one: one.covers(seen.after))
@@ -203,16 +265,29 @@ class Judge:
         kind = seen.after.type if isinstance(seen.after, Field) and seen.rule in _NEW_FIELDS else seen.after
         if not isinstance(kind, DataType) or seen.rule in ("KEY_FIELD_RETYPED", "PARTITION_FIELD_RETYPED"):
             return  # the new type of a key is seen at the column too
-        for reader in self.readers:
-            missing = None if reader.name == "paimon" else unheld(kind, reader)
+        for reader in self._particular:
+            missing = unheld(kind, reader)
             held_before = not (isinstance(seen.before, DataType) and unheld(seen.before, reader))
             if missing is not None and held_before:
-                words = {**seen.words, "reader": reader.name}
+                words = {**seen.words, "engine": reader.name}
                 at = Observation(rule="TYPE_UNREPRESENTABLE", where=seen.where, path=seen.path, id=seen.id, new=str(missing), words=words)
                 yield self._finding(at.rule, at, RULES[at.rule].answers(), (), False)
 
+    def _changes(self, rule: str, seen: Observation, way: str) -> tuple[SchemaChange, ...]:
+        """What would take the finding away, where it can be done; a name that another field keeps as an alias is not given away."""
+        if not self.case.sound or rule not in (seen.rule, "TYPE_WIDENED_ENGINE_GAP"):
+            return ()
+        if way:
+            return keeping_changes(seen, self.case.new, self.now)
+        changes = fixing_changes(seen, self.case.new)
+        names = [change.new_name for change in changes if isinstance(change, RenameColumn)]
+        taken = seen.id is not None and any(self.victims.new.is_kept_elsewhere(name, seen.id) for name in names)
+        return () if taken else changes
+
     def _way(self, consumers: tuple[Consumer, ...]) -> str:
         """The way in which all of these jobs read, if it is one for which an alias works."""
+        if not consumers:
+            return ""
         ways = {contract.read_with for contract in self.case.contracts if contract.name in {one.name for one in consumers}}
         return next(iter(ways)) if len(ways) == 1 and all(resolves_aliases(one, self.readers) for one in ways) else ""
 
@@ -226,6 +301,7 @@ class Judge:
         consumers: tuple[Consumer, ...],
         writes: bool,
         *,
+        versions: tuple[int, ...] = (),
         gaps: str = "",
         proof: str = "",
         proven: bool = False,
@@ -237,11 +313,12 @@ class Judge:
             "new": seen.new,
             "id": seen.id,
             "until": "",
-            "gaps": gaps or "a listed reader",
+            "gaps": gaps or "a listed engine",
             "what": "the comment of",
             **seen.words,
+            "proof": proof,
+            "contracts": self._contracts,
         }
-        words |= {"proof": proof, "contracts": _counted(len(self.case.contracts))}
         message = row.says.format_map(words)
         if gaps and "{gaps}" not in row.says:
             message = f"{message} {gaps[0].upper()}{gaps[1:]}."
@@ -251,41 +328,38 @@ class Judge:
             answers = msgspec.structs.replace(
                 answers, data_by_id=at_most(Verdict.WARN, answers.data_by_id), data_by_name=at_most(Verdict.WARN, answers.data_by_name)
             )
+        way = self._way(consumers) if rule == seen.rule and not writes and can_be_kept(seen, self.case.new) else ""
         finding = Finding(
             rule,
             seen.path,
             message,
-            fix_text(rule, seen, self.case.new, self._way(consumers)),
-            changes=fixing_changes(seen, self.case.new) if self.case.sound and rule in (seen.rule, "TYPE_WIDENED_ENGINE_GAP") else (),
+            fix_text(rule, seen, self.case.new, way, again=returns(seen, self.case.history)),
+            changes=self._changes(rule, seen, way),
+            why=why_of_keeping(way) if way else "",
             id=seen.id,
             old=seen.old,
             new=seen.new,
             verdicts=answers,
-            data=worst(answers.data_by_id if one.by == "id" else answers.data_by_name for one in self.readers),
+            data=worst([answers.data_by_id if way == "id" else answers.data_by_name for way in self._ways]),
             jobs=self.ruling.jobs(answers.jobs, consumers),
             writers=Verdict.BREAK if writes else answers.writers,
             consumers=consumers,
             owner=self.about.owner,
             contact=self.about.contact,
+            versions=versions,
             proven=proven,
         )
-        return self.ruling.ruled(finding, seen.paths)
-
-
-def _bore(schema: TableSchema, seen: Observation) -> bool:
-    """Whether the field had the new name in an earlier schema already."""
-    before = field_at(schema, seen.where.steps)
-    return before is not None and before.name == seen.after.name
+        return self.ruling.ruled(finding, seen.paths if consumers or self.policy.exceptions else ())
 
 
 def unrepresentable(kind: DataType, path: str, number: int, readers: Sequence[Reader]) -> Iterator[Finding]:
-    """What listed readers cannot hold of a column that is there from the start."""
+    """What listed engines cannot hold of a column that is there from the start."""
     rule = RULES["TYPE_UNREPRESENTABLE"]
     answers = rule.answers()
     for reader in readers:
         missing = None if reader.name == "paimon" else unheld(kind, reader)
         if missing is not None:
-            message = rule.says.format_map({"reader": reader.name, "path": path, "new": str(missing)})
+            message = rule.says.format_map({"engine": reader.name, "path": path, "new": str(missing)})
             found = Finding(rule.id, path, message, rule.fix, id=number, new=str(missing), verdicts=answers)
             yield msgspec.structs.replace(found, data=Verdict.INVALID, jobs=Verdict.INVALID, writers=Verdict.INVALID)
 
@@ -298,7 +372,9 @@ def _is_own(hit: Hit, seen: Observation) -> bool:
 def _data(own: Answers, found: Sequence[Answers]) -> tuple[Verdict, Verdict]:
     if own.data_by_id is Verdict.INVALID:
         return own.data_by_id, own.data_by_name
-    return worst(one.data_by_id for one in found), worst(one.data_by_name for one in found)
+    if len(found) == 1:
+        return found[0].data_by_id, found[0].data_by_name
+    return worst([one.data_by_id for one in found]), worst([one.data_by_name for one in found])
 
 
 def _about(schema: TableSchema) -> _About:

@@ -5,6 +5,7 @@ and cannot be refused for other reasons.
 """
 
 from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
 
 from airflow_provider_schemas.core.casts.cast_rules import cast_support
 from airflow_provider_schemas.core.changes.schema_change import (
@@ -15,10 +16,13 @@ from airflow_provider_schemas.core.changes.schema_change import (
     UpdateColumnDefaultValue,
     UpdateColumnNullability,
     UpdateColumnType,
+    set_attributes,
 )
 from airflow_provider_schemas.core.difference import ALIAS, NESTED, RENAMING, RESCALED, UNHEARD_ALIAS, Observation
+from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.core.rules import RULES
-from airflow_provider_schemas.core.schema.table_schema import TableSchema, attribute_key
+from airflow_provider_schemas.core.schema.field_attributes import attributes, with_alias
+from airflow_provider_schemas.core.schema.table_schema import TableSchema, attribute_key, attribute_object
 from airflow_provider_schemas.core.types.atomic import AtomicType
 
 Changes = tuple[SchemaChange, ...]
@@ -122,24 +126,61 @@ _FIXES: Mapping[str, Fix] = {
 # ---------------------------------------------------------------- sentences
 
 
-def fix_text(rule: str, seen: Observation, new: TableSchema, way: str = "") -> str:
-    """What to do, in words; way is how all jobs that break read, if an alias works for it."""
-    if way and seen.rule == rule == "FIELD_RENAMED" and seen.free and not _parts_table(seen, new):
-        return _FOR_ALIASES.format(old=seen.old, way=way)
-    fitting = (text for name, suits, text in _OTHERWISE if name == rule and suits(seen, new))
-    return next(fitting, RULES[rule].fix).format(old=seen.old) if rule in _VARIED else RULES[rule].fix
+def can_be_kept(seen: Observation, new: TableSchema) -> bool:
+    """Return whether the old name could stay as an alias: it is none yet, and nobody else bears it."""
+    return seen.rule == "FIELD_RENAMED" and seen.variant != UNHEARD_ALIAS and seen.free and not _parts_table(seen, new)
 
 
-def fix_of_mending(seen: Observation, *, by_name: bool) -> str:
-    """What is left to do after a change that gives readers what they lacked; by name, files have the one name or the other."""
-    files = _OTHER_FILES.format(old=seen.old) if by_name else ""
-    return _AFTER_RENAMING.format(new=seen.new) + files if seen.rule in RENAMING else _AFTER_MENDING
+def keeping_changes(seen: Observation, new: TableSchema, now: datetime) -> Changes:
+    """Return the change by which the old name of a field stays as an alias for some weeks."""
+    if seen.id is None:
+        return ()
+    until = (now + _KEPT).date().isoformat()
+    return (set_attributes(seen.id, with_alias(attributes(new, seen.id), seen.before.name, until)),)
 
 
-_FOR_ALIASES = "Keep {old} as an alias until the jobs have moved: they read with {way}, for which it works. Or rename it back."
-_AFTER_RENAMING = "Go on; a job that uses the other name already has to use {new}."
-_OTHER_FILES = " By name, files that were written as {old} read as NULL: read them with read_table, or write them anew."
-_AFTER_MENDING = "Go on; a job that is not registered may need what was there."
+def fix_text(rule: str, seen: Observation, new: TableSchema, way: str = "", *, again: bool = False) -> str:
+    """What to do, in words; way is how all readers that break read, if an alias is to be had for them.
+
+    Again says that the name was there before, so that renaming back would only do that over again.
+    """
+    if way:
+        return (_KEEP if again else _FOR_ALIASES).format(old=seen.old, way=way)
+    if rule not in _VARIED:
+        return RULES[rule].fix
+    fitting = (text for suits, text in _VARIED[rule] if suits(seen, new))
+    return next(fitting, RULES[rule].fix).format(old=seen.old)
+
+
+def keeps(finding: Finding) -> bool:
+    """Return whether the changes of a finding keep the old name as an alias, instead of going back."""
+    return finding.rule == "FIELD_RENAMED" and len(finding.changes) == 1 and bool(kept_names(finding.changes[0]))
+
+
+def kept_names(change: SchemaChange) -> Mapping[str, str]:
+    """Return the aliases that a change sets, each with its end; none, if it sets none."""
+    said = (attribute_object(change.value) or {}) if isinstance(change, SetOption) else {}
+    ends = said.get("alias")
+    return {name: until for name, until in ends.items() if isinstance(until, str)} if isinstance(ends, dict) else {}
+
+
+def why_of_keeping(way: str) -> str:
+    """Say what happens to readers for which an alias works, and to others."""
+    stops = f"The readers that break read with {way}, which finds no column of the old name and stops."
+    return f"{stops} An engine that goes by name reads NULL, without an error."
+
+
+def fix_of_mending(seen: Observation) -> str:
+    """What is left to do after a change that gives readers what they lacked."""
+    return _AFTER_RENAMING.format(new=seen.new) if seen.rule in RENAMING else _AFTER_MENDING
+
+
+# So long an alias stays that a report proposes.
+_KEPT = timedelta(days=90)
+_KEEP = "Keep {old} as an alias until the readers have moved: they read with {way}, for which it works."
+_FOR_ALIASES = f"{_KEEP} Or rename it back."
+_AFTER_RENAMING = "Go on; a reader or writer that uses the other name already has to use {new}."
+_AFTER_MENDING = "Go on; a reader that is not registered may need what was there."
 
 
 def _parts_table(seen: Observation, new: TableSchema) -> bool:
@@ -158,13 +199,13 @@ _OTHERWISE: tuple[tuple[str, Callable[[Observation, TableSchema], bool], str], .
     (
         "FIELD_RENAMED",
         lambda seen, _: seen.variant == UNHEARD_ALIAS,
-        "Rename it back, or move the jobs to the new name: the alias works only for those that say read_with: read_table.",
+        "Rename it back, or move the readers to the new name: the alias works only for those that say read_with: read_table.",
     ),
     ("FIELD_ADDED_REQUIRED", _is_primary, "Create a new table and move the data: a column of the primary key is never nullable."),
     (
         "FIELD_ADDED_NULLABLE",
         lambda seen, _: seen.variant == NESTED,
-        "Move the jobs that write the struct in the same step, and let readers name the fields that they need.",
+        "Move the writers of the struct in the same step, and let readers name the fields that they need.",
     ),
     (
         "OPTION_TUNING",
@@ -172,4 +213,6 @@ _OTHERWISE: tuple[tuple[str, Callable[[Observation, TableSchema], bool], str], .
         "Overwrite the partitions that have files, which rescales them; until then their writers stop.",
     ),
 )
-_VARIED = frozenset(rule for rule, _, _ in _OTHERWISE)
+_VARIED: dict[str, list[tuple[Callable[[Observation, TableSchema], bool], str]]] = {}
+for _rule, _suits, _text in _OTHERWISE:
+    _VARIED.setdefault(_rule, []).append((_suits, _text))

@@ -5,27 +5,53 @@ the other way round. So each of them is asked.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from airflow_provider_schemas.core.casts.cast_rules import same_type
 from airflow_provider_schemas.core.changes.field_paths import by_ids
-from airflow_provider_schemas.core.comparison.added_and_dropped import field_at
+from airflow_provider_schemas.core.comparison.added_and_dropped import column_of, field_in
 from airflow_provider_schemas.core.comparison.type_changes import type_rule
-from airflow_provider_schemas.core.difference import RETURNED, Observation
+from airflow_provider_schemas.core.difference import CALLED_OTHERWISE, RETURNED, Observation
 from airflow_provider_schemas.core.engines.readers import Outcome, Reader, describe, holds, outcome, readable
-from airflow_provider_schemas.core.report import Answers
+from airflow_provider_schemas.core.report import Answers, Verdict, worst
 from airflow_provider_schemas.core.rules import RULES
+from airflow_provider_schemas.core.schema.history import History
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
-from airflow_provider_schemas.core.types.nested import children
+from airflow_provider_schemas.core.types.nested import Field, children
 
-# Rules that need not hold for a reader that cannot convert: then it is a gap.
+# Rules that need not hold for an engine that cannot convert: then it is a gap.
 LOSSLESS_RULES = frozenset({"TYPE_WIDENED", "TYPE_WIDENED_ENGINE_GAP", "TIMESTAMP_PRECISION_RAISED", "LENGTH_RELAXED"})
 _GAP = "TYPE_WIDENED_ENGINE_GAP"
-# Readers that never convert the key of a map.
+# Engines that never convert the key of a map.
 _FROZEN_KEYS = frozenset({"iceberg-v2"})
+
+
+class Written(NamedTuple):
+    """The schemas under which files may have been written."""
+
+    past: History
+    old: TableSchema | None
+    """The newest schema, if it is one of them."""
+
+    def __bool__(self) -> bool:
+        return bool(self.past.numbers) or self.old is not None
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of the schemas, lowest first."""
+        return self.past.numbers if self.old is None else (*self.past.numbers, self.old.id)
+
+    def columns(self, steps: Sequence[int | str]) -> list[tuple[Field, Sequence[int]]]:
+        """Return what the column was with which a path of ids begins, and in which schemas."""
+        found: list[tuple[Field, Sequence[int]]] = [(state.field, state.numbers) for state in column_of(self.past, steps)]
+        newest = self.old.column(steps[0]) if self.old is not None and isinstance(steps[0], int) else None
+        if self.old is not None and newest is not None:
+            found.append((newest, (self.old.id,)))
+        return found
 
 
 class Hit(Struct, frozen=True):
@@ -38,15 +64,18 @@ class Hit(Struct, frozen=True):
     gaps: str = ""
 
 
-def hits(seen: Observation, old: TableSchema, files: Sequence[TableSchema], readers: Sequence[Reader]) -> Iterator[Hit]:
-    """The answers for old files, those of the old schema and others; none, if no file is concerned."""
+def hits(seen: Observation, files: Written, readers: Sequence[Reader]) -> Iterator[Hit]:
+    """The answers for old files, those of the newest schema and others; none, if no file is concerned."""
     # The type of a key is seen at its column too, and judged there against every file.
     typed = isinstance(seen.before, DataType) and isinstance(seen.after, DataType) and not seen.rule.endswith("_FIELD_RETYPED")
     if typed and seen.where.column is not None:
         ask = _null_hits if seen.rule.startswith("NULLABILITY") else _type_hits
-        yield from ask(seen, old, files, readers)
+        yield from ask(seen, files, readers)
     elif seen.rule == "FIELD_ADDED_REQUIRED":
-        if any(field_at(one, seen.where.steps) is None for one in files):  # one that returns may never have been missing in a file
+        if _was_missing(seen, files):  # one that returns may never have been missing in a file
+            yield Hit(seen.rule, seen.old, RULES[seen.rule].answers(seen.variant), ())
+    elif seen.rule in CALLED_OTHERWISE:
+        if any(_is_called_otherwise(column, seen) for column, _ in files.columns(seen.where.steps)):
             yield Hit(seen.rule, seen.old, RULES[seen.rule].answers(seen.variant), ())
     elif files:
         # Iceberg keeps the partition spec of every file.
@@ -54,15 +83,34 @@ def hits(seen: Observation, old: TableSchema, files: Sequence[TableSchema], read
         yield Hit(seen.rule, seen.old, RULES[seen.rule].answers("iceberg" if iceberg else seen.variant), ())
 
 
-def _type_hits(seen: Observation, old: TableSchema, files: Sequence[TableSchema], readers: Sequence[Reader]) -> Iterator[Hit]:
+def _is_called_otherwise(column: Field, seen: Observation) -> bool:
+    """Whether files of the column have the field under another name than the new one: those of the new name need no conversion."""
+    field = field_in(column, seen.where.steps)
+    return field is not None and bool(field.name != seen.after.name)
+
+
+def lost_versions(seen: Observation, found: Sequence[Hit], files: Written, readers: Sequence[Reader]) -> tuple[int, ...]:
+    """Return the versions whose files some of the readers cannot read rightly after the change, lowest first."""
+    if seen.rule not in CALLED_OTHERWISE:
+        return tuple(number for hit in found if _answer(hit.answers, readers) is Verdict.BREAK for number in hit.versions)
+    if all(reader.by != "name" for reader in readers):
+        return ()
+    otherwise = [numbers for column, numbers in files.columns(seen.where.steps) if _is_called_otherwise(column, seen)]
+    return tuple(sorted(number for numbers in otherwise for number in numbers))
+
+
+def _answer(answers: Answers, readers: Sequence[Reader]) -> Verdict:
+    return worst(answers.data_by_id if one.by == "id" else answers.data_by_name for one in readers)
+
+
+def _type_hits(seen: Observation, files: Written, readers: Sequence[Reader]) -> Iterator[Hit]:
     found: dict[tuple[str, str], tuple[DataType, list[int]]] = {}
-    for schema in files:
-        kind = _kind(schema, seen, old)
-        if kind is not None and not same_type(kind, seen.after):
+    for kind, numbers in _kinds(seen, files):
+        if not same_type(kind, seen.after):
             rule = _rule(seen, kind)
-            found.setdefault((rule, str(kind)), (kind, []))[1].append(schema.id)
+            found.setdefault((rule, str(kind)), (kind, []))[1].extend(numbers)
     for (rule, text), (kind, versions) in found.items():
-        yield _hit(Hit(rule, text, RULES[rule].answers(), tuple(versions)), kind, seen.after, readers)
+        yield _hit(Hit(rule, text, RULES[rule].answers(), tuple(sorted(versions))), kind, seen.after, readers)
 
 
 def _rule(seen: Observation, kind: DataType) -> str:
@@ -71,7 +119,7 @@ def _rule(seen: Observation, kind: DataType) -> str:
 
 
 def _hit(hit: Hit, before: DataType, after: DataType, readers: Sequence[Reader]) -> Hit:
-    """What the readers make of it."""
+    """What the engines make of it."""
     if hit.rule == "MAP_KEY_WIDENED":
         frozen = any(one.name in _FROZEN_KEYS for one in readers)
         return replace(hit, answers=RULES[hit.rule].answers("frozen" if frozen else ""))
@@ -82,7 +130,7 @@ def _hit(hit: Hit, before: DataType, after: DataType, readers: Sequence[Reader])
 
 
 def consequences(readers: Sequence[Reader], before: DataType, after: DataType) -> str:
-    """What the readers make of old files, as far as somebody has measured it."""
+    """What the engines make of old files, as far as somebody has measured it."""
     return _said([one for one in readers if one.name != "paimon"], before, after)
 
 
@@ -93,38 +141,63 @@ def _said(readers: Sequence[Reader], before: DataType, after: DataType) -> str:
     return ", ".join(f"{name} {describe(found)}" for name, found in known if found is not Outcome.EXACT)
 
 
-# What a reader does with a file whatever the values in it are.
+# What an engine does with a file whatever the values in it are.
 _STOPS = frozenset({Outcome.ERROR, Outcome.REFUSED, Outcome.ABSENT})
 
 
 def stops(reader: Reader, before: DataType, after: DataType) -> bool:
-    """Whether the reader reads no file of the old type as the new one at all."""
+    """Whether the engine reads no file of the old type as the new one at all."""
     return isinstance(before, AtomicType) and isinstance(after, AtomicType) and outcome(reader.name, before, after) in _STOPS
 
 
-def _null_hits(seen: Observation, old: TableSchema, files: Sequence[TableSchema], readers: Sequence[Reader]) -> Iterator[Hit]:
+def _null_hits(seen: Observation, files: Written, readers: Sequence[Reader]) -> Iterator[Hit]:
     answers = RULES[seen.rule].answers()
     if seen.rule == "NULLABILITY_RELAXED":
         yield Hit(seen.rule, seen.old, answers, ())
         return
     # A file without the field gives NULL as well.
-    versions = [schema.id for schema in files if (kind := _kind(schema, seen, old)) is None or kind.nullable]
+    kinds = [*_kinds(seen, files)]
+    sound = {number for kind, numbers in kinds if not kind.nullable for number in numbers}
+    sound -= {number for kind, numbers in kinds if kind.nullable for number in numbers}
+    versions = [number for number in files.numbers if number not in sound]
     if versions:
         yield Hit(seen.rule, seen.old, answers, tuple(versions))
 
 
-def _kind(schema: TableSchema, seen: Observation, old: TableSchema) -> DataType | None:
-    """The type that the place had in a schema; NOT NULL counts where the difference is about it."""
-    if schema is old and seen.variant != RETURNED:
-        known: DataType = seen.before
-        return known
-    column = schema.column(seen.where.column or 0)
-    kind = None if column is None else by_ids(column.type, seen.where.steps[1:])
+def _kinds(seen: Observation, files: Written) -> Iterator[tuple[DataType, Sequence[int]]]:
+    """The types that the place had, and in which schemas; NOT NULL counts where the difference is about it."""
+    newest = files.old if seen.variant == RETURNED else None
+    for column, numbers in Written(files.past, newest).columns((seen.where.column or 0,)):
+        kind = kind_in(column, seen)
+        if kind is not None:
+            yield kind, numbers
+    if files.old is not None and seen.variant != RETURNED:
+        yield seen.before, (files.old.id,)
+
+
+def kind_in(column: Field, seen: Observation) -> DataType | None:
+    """Return the type that the place has in what its column was, as the difference compares it."""
+    kind = by_ids(column.type, seen.where.steps[1:])
     return kind if kind is None or seen.rule.startswith("NULLABILITY") else kind.with_nullable(True)
 
 
+def _was_missing(seen: Observation, files: Written) -> bool:
+    """Whether a field was not there in one of the schemas."""
+    steps = seen.where.steps
+    there = {number for column, numbers in files.columns(steps) if field_in(column, steps) is not None for number in numbers}
+    return len(there) < len(files.numbers)
+
+
+def unreadable_as(kind: DataType | None, target: DataType, readers: Sequence[Reader]) -> bool:
+    """Return whether some of the readers cannot read files of one type rightly as the other."""
+    if kind is None or same_type(kind, target):
+        return False
+    rule = type_rule(kind, target)
+    return _answer(_hit(Hit(rule, str(kind), RULES[rule].answers(), ()), kind, target, readers).answers, readers) is Verdict.BREAK
+
+
 def unheld(kind: DataType, reader: Reader) -> DataType | None:
-    """The first type inside this one that the reader has no counterpart for."""
+    """The first type inside this one that the engine has no counterpart for."""
     if not holds(reader.name, kind):
         return kind
     return next((found for _, part in children(kind) if (found := unheld(part, reader)) is not None), None)

@@ -15,7 +15,7 @@ from airflow_provider_schemas.core.contracts.compare_types import Place, Terms, 
 from airflow_provider_schemas.core.contracts.contract import Accepts, Contract, Need, Role, Shape
 from airflow_provider_schemas.core.contracts.field_match import out_of_order, same_name, twice
 from airflow_provider_schemas.core.contracts.lack import Lack
-from airflow_provider_schemas.core.contracts.read_ways import READ_TABLE, resolves_aliases
+from airflow_provider_schemas.core.contracts.read_ways import READ_TABLE, after_rename, resolves_aliases
 from airflow_provider_schemas.core.contracts.value_types import own_schema_engines
 from airflow_provider_schemas.core.difference import word
 from airflow_provider_schemas.core.engines.readers import Reader
@@ -119,12 +119,18 @@ def _is_named(need: Need, names: Collection[str | int | None]) -> bool:
     return need.id in names or any(name in names or name.lower() in names for name in (need.name, need.name.split(".", 1)[0]))
 
 
-# How a job that reads and one that writes are spoken of.
+# How a reader and a writer are spoken of.
 _VERBS = {
-    False: {"verb": "takes", "side": "there, and the job takes no NULL", "does": "takes only the columns that it names"},
+    False: {
+        "who": "reader",
+        "verb": "takes",
+        "side": "there, and the reader takes no NULL",
+        "does": "takes only the columns that it names",
+    },
     True: {
+        "who": "writer",
         "verb": "writes",
-        "side": "in what the job writes, and the table takes no NULL",
+        "side": "in what the writer writes, and the table takes no NULL",
         "does": "does not write it, though it must not be NULL",
     },
 }
@@ -136,6 +142,7 @@ def _finding(lack: Lack, contract: Contract, need: Need | None) -> Finding:
     answers: Answers = rule.answers(lack.variant or ("write" if writes else ""))
     words = {"path": lack.path, "old": lack.old, "new": lack.new, "id": "" if lack.id is None else lack.id, **_VERBS[writes]}
     message, fix = _says(rule, lack).format_map(words), lack.fix or rule.fix.format_map(words)
+    why = after_rename(contract.read_with, lack.variant or ("write" if writes else "")) if lack.rule == _RENAMED else ""
     consumer = Consumer(contract.name or "this job", contract.owner, contract.contact, lack.rule, message, contract.last_seen)
     return Finding(
         lack.rule,
@@ -151,13 +158,16 @@ def _finding(lack: Lack, contract: Contract, need: Need | None) -> Finding:
         jobs=answers.jobs,
         writers=answers.writers,
         consumers=(consumer,),
+        why=why,
     )
 
 
+_RENAMED = "EXPECT_FIELD_RENAMED"
 _BECAUSE = {
+    _RENAMED: "{path} is now {new} (field id {id}), %s.",
     "EXPECT_FIELD_MISSING": "%s.",
-    "EXPECT_EXTRA_FIELD": "{path} is there, and the job %s.",
-    "EXPECT_TYPE_UNSAFE": "{path} is {new}, and the job takes {old}: %s.",
+    "EXPECT_EXTRA_FIELD": "{path} is there, and the {who} %s.",
+    "EXPECT_TYPE_UNSAFE": "{path} is {new}, and the {who} {verb} {old}: %s.",
 }
 
 
@@ -226,8 +236,14 @@ def _renamed(there: Lookup, need: Need, found: Found, path: Path, *, valid: bool
     variant = "alias" if valid else "case" if same else ""
     *above, last = path
     back = found.path[:-1] == tuple(above) and there.by_name((*above, last)) is None and not _parts_table(there.schema, found)
+    if valid:
+        until = there.alias_of(found.field.id).get(last, "")
+        because = f"and stays as an alias until {until}" if until else "and stays as an alias"
+        fix = f"Use {new} instead of {need.name} in the job before the alias ends."
+        return Lack(_RENAMED, need.name, need.name, new, found.field.id, variant, because=because, fix=fix)
+    back = back and not there.is_kept_elsewhere(last, found.field.id)
     changes = (RenameColumn(found.change_path, last),) if back else ()
-    return Lack("EXPECT_FIELD_RENAMED", need.name, need.name, new, found.field.id, variant, changes)
+    return Lack(_RENAMED, need.name, need.name, new, found.field.id, variant, changes)
 
 
 def _ambiguous(there: Lookup, need: Need, found: Found) -> Iterator[Lack]:

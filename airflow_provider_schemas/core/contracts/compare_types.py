@@ -129,7 +129,7 @@ def _field(mine: Field, theirs: Field, before: Field | None, terms: Terms, place
     unknown = before is None and not same_word
     if theirs.name != mine.name and (unknown or not terms.by_position):
         variant = "alias" if valid else "case" if same_word else ""
-        changes = (RenameColumn(inner.names, mine.name),) if inner.names and free else ()
+        changes = (RenameColumn(inner.names, mine.name),) if inner.names and free and not valid else ()
         yield Lack("EXPECT_FIELD_RENAMED", inner.path, inner.path, f"{place.path}.{word(theirs.name)}", theirs.id, variant, changes)
     yield from _part(mine.type, theirs.type, None if before is None else before.type, terms, inner)
 
@@ -142,7 +142,7 @@ def _gone(mine: Field, meant: Match, place: Place) -> Lack:
 
 
 _DOES = {
-    False: "moves the whole struct without it. Take {path} into the job's type, or name the fields that it needs",
+    False: "moves the whole struct without it. Take {path} into the reader's type, or name the fields that it needs",
     True: "does not write it: Spark takes no struct that has a field less",
 }
 
@@ -161,7 +161,7 @@ def _by_paths(mine: Sequence[Field], place: Place) -> str:
     first = mine[0]
     path = f"{place.path}.{first.name}".replace(MARKS["element"], "").replace(MARKS["value"], "")
     example = f'{{"{path}": "{first.type}"}}' if isinstance(first.type, AtomicType) else f'["{path}"]'
-    return f"If the job reads only parts of the struct, the contract names their paths instead of its type: columns: {example}."
+    return f"If the reader needs only parts of the struct, the contract names their paths instead of its type: columns: {example}."
 
 
 # ---------------------------------------------------------------- values

@@ -34,6 +34,22 @@ def checked_way(text: str) -> str:
         raise ContractError(f"{shown(text)} is no way to read a table.", code="contract.read-with", fix=fix) from None
 
 
+def after_rename(way: str, variant: str) -> str:
+    """Say what a rename does to a job that reads this way; empty where it is what the rule says of all."""
+    if variant == "alias":
+        reader = "A view with both names" if way == VIEW else "read_table"
+        return f"{reader} finds the column by the old name until the alias ends, and stops then."
+    if variant == "case":
+        return "Spark takes both spellings for one name, unless spark.sql.caseSensitive is on."
+    if variant:
+        return ""
+    if way == READ_TABLE:
+        return "read_table finds no column of the old name, and stops: the name is no alias."
+    if way in READERS and READERS[way] == "name":
+        return "A schema of the job's own finds the old name in files from before the rename alone; others give NULL, without an error."
+    return ""
+
+
 def resolves_aliases(way: str, engines: Sequence[Reader]) -> bool:
     """Whether a job that reads this way finds a column under an alias; engines are those that read the files of the table."""
     if way == READ_TABLE:

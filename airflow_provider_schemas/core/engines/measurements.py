@@ -1,4 +1,4 @@
-"""What readers do with old files, and which types they lack.
+"""What engines do with old files, and which types they lack.
 
 This is data. Spark's columns were measured: each of 34 types, extremes included, was written and read back as
 each by Spark 4.3.0, and by 4.0.5 with the same outcomes; `tools/measure_readers.py` measures those that lose
@@ -104,7 +104,7 @@ def long_bytes_as_text(source: Any, target: Any) -> bool:
     return bytes_in_files(source, target) and room_for_text(source, target)
 
 
-# ---------------------------------------------------------------- measured readers
+# ---------------------------------------------------------------- measured engines
 
 COLUMNS = ("spark-4-parquet vectorized", "spark-4-parquet row", "spark-4-orc", "paimon")
 
@@ -237,7 +237,7 @@ def _pairs(sources: str, targets: str) -> Iterator[Pair]:
 
 
 class Family(NamedTuple):
-    """What the measured readers do with the pairs of types for which the condition holds."""
+    """What the measured engines do with the pairs of types for which the condition holds."""
 
     condition: Condition
     outcomes: dict[str, Outcome]
@@ -254,7 +254,7 @@ def _families() -> dict[Pair, list[Family]]:
 
 FAMILIES: dict[Pair, list[Family]] = _families()
 
-# ---------------------------------------------------------------- readers that follow rules
+# ---------------------------------------------------------------- engines that follow rules
 
 # The same type to Iceberg, which knows no lengths and only microseconds. BINARY is its `binary`, as Paimon and
 # Spark write it; Flink writes its `fixed`, which never changes.
@@ -291,7 +291,7 @@ PROMOTIONS: dict[str, dict[Pair, Condition]] = {
     for reader, rows in _PROMOTIONS.items()
 }
 
-# ---------------------------------------------------------------- types that readers lack
+# ---------------------------------------------------------------- types that engines lack
 
 _OURS = frozenset({Root.BLOB, Root.VECTOR, Root.MULTISET})
 _PLACES = frozenset({Root.GEOMETRY, Root.GEOGRAPHY})

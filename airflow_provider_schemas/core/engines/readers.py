@@ -1,6 +1,6 @@
-"""What each kind of reader does with data files that were written when a column had another type.
+"""What each engine does with data files that were written when a column had another type.
 
-People name readers in policies, such as `spark-4-parquet`. What they do with a pair of types is data, in
+People name engines in policies, such as `spark-4-parquet`. What they do with a pair of types is data, in
 `measurements`: a pair that loses nothing by `cast_rules.lossless` may still be one that a reader cannot
 read. The parts of containers are the caller's, who asks for each.
 """
@@ -27,7 +27,7 @@ _BY: dict[str, By] = {"id": "id", "name": "name"}
 
 
 class Reader(NamedTuple):
-    """A kind of reader, and whether it finds columns by id or by name."""
+    """An engine, and whether it finds columns by id or by name."""
 
     name: str
     by: By
@@ -37,7 +37,7 @@ class Reader(NamedTuple):
 
 
 def parse_reader(text: object) -> Reader:
-    """The reader of a text such as "spark-4-parquet" or "spark-4-parquet by id"."""
+    """The engine of a text such as "spark-4-parquet" or "spark-4-parquet by id"."""
     words = " ".join(text.split()).lower() if isinstance(text, str) and len(text) <= MAX_NAME else ""
     name, way, rest = words.partition(" by ")
     by = _BY.get(rest) if way else READERS.get(name)
@@ -50,14 +50,14 @@ def _unknown(text: object, name: str) -> FormatError:
     near = difflib.get_close_matches(name, READERS, n=1)
     hint = f"Did you mean {near[0]}? " if near and near[0] != name else ""
     fix = f"{hint}Use {', '.join(READERS)}, with 'by id' or 'by name' after it if columns are to be found that way."
-    return FormatError(f"{shown(text)} is no reader.", code="reader.unknown", fix=fix)
+    return FormatError(f"{shown(text)} is no engine that we know.", code="reader.unknown", fix=fix)
 
 
 # ---------------------------------------------------------------- types
 
 
 def holds(reader_name: str, kind: DataType) -> bool:
-    """Whether the reader has such a type at all."""
+    """Whether the engine has such a type at all."""
     _parts(reader_name)
     most = DIGITS[reader_name].get(kind.root)
     short = most is None or not isinstance(kind, AtomicType) or (kind.precision or 0) <= most
@@ -65,7 +65,7 @@ def holds(reader_name: str, kind: DataType) -> bool:
 
 
 def readable(reader_name: str, source: DataType, target: DataType) -> bool:
-    """Whether nothing is lost, and this reader really gives every old value exactly. NOT NULL does not matter.
+    """Whether nothing is lost, and this engine really gives every old value exactly. NOT NULL does not matter.
 
     Containers of one kind are, as far as they go without their parts.
     """
@@ -83,12 +83,12 @@ _SEVERITY = {one: number for number, one in enumerate(Outcome)}
 
 
 def outcome(reader_name: str, source: DataType, target: DataType) -> Outcome:
-    """The worst that the reader does with files of the source type, read as the target type."""
+    """The worst that the engine does with files of the source type, read as the target type."""
     return max(outcomes(reader_name, source, target).values(), key=_SEVERITY.__getitem__)
 
 
 def outcomes(reader_name: str, source: DataType, target: DataType) -> Mapping[str, Outcome]:
-    """The same for each part of the reader, by name: Spark reads Parquet files in vectors or in rows."""
+    """The same for each part of the engine, by name: Spark reads Parquet files in vectors or in rows."""
     parts = _parts(reader_name)
     source, target = source.with_nullable(True), target.with_nullable(True)
     if same_type(source, target):
@@ -131,5 +131,5 @@ _SENTENCES: dict[Outcome, str] = {
 
 
 def describe(found: Outcome) -> str:
-    """The outcome as the end of a sentence that begins with the name of a reader."""
+    """The outcome as the end of a sentence that begins with the name of an engine."""
     return _SENTENCES[found]

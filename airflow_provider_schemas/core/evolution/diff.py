@@ -5,6 +5,7 @@ compared with the new one, and whatever still differs is the remainder. So evolv
 the new schema, but for id and time, exactly when the remainder is empty. diff knows no policy.
 """
 
+import msgspec
 from msgspec import Struct
 
 from airflow_provider_schemas.core.changes.schema_change import (
@@ -19,8 +20,9 @@ from airflow_provider_schemas.core.evolution.column_moves import moves
 from airflow_provider_schemas.core.evolution.draft import Draft
 from airflow_provider_schemas.core.evolution.evolve import applied, attempt
 from airflow_provider_schemas.core.evolution.match_by_name import RenameCandidate, matched_by_name
+from airflow_provider_schemas.core.evolution.own_aliases import without_own_names
 from airflow_provider_schemas.core.evolution.rename_references import renamed_list, renamed_options
-from airflow_provider_schemas.core.schema.table_schema import TableSchema, checked_schema
+from airflow_provider_schemas.core.schema.table_schema import Options, TableSchema, checked_schema
 
 
 class Difference(Struct, frozen=True):
@@ -100,13 +102,19 @@ def _key_changes(draft: Draft, new: TableSchema) -> list[SchemaChange]:
 def _option_changes(draft: Draft, new: TableSchema) -> list[SchemaChange]:
     have = dict(zip(draft.options, renamed_options(draft.options, draft.renames).items(), strict=True))
     named = {after: before for before, (after, _) in have.items()}
-    there = dict(have.values())
-    changes: list[SchemaChange] = [RemoveOption(before) for after, before in named.items() if after not in new.options]
+    there = _without_own_names(draft, dict(have.values()))
+    changes: list[SchemaChange] = [RemoveOption(named[after]) for after in there if after not in new.options]
     back = {after: before for before, after in draft.renames.items()}
     for key, value in new.options.items():
         if there.get(key) != value:
             changes.append(_set(key, value, draft.renames, back))
     return changes
+
+
+def _without_own_names(draft: Draft, options: dict[str, str]) -> dict[str, str]:
+    """The options that the columns of the draft leave: an alias that becomes its own column's name needs no change to go."""
+    drafted = msgspec.structs.replace(draft.old, fields=draft.fields, options=Options(options))
+    return dict(without_own_names(draft.old, drafted).options)
 
 
 def _set(key: str, value: str, renames: dict[str, str], back: dict[str, str]) -> SetOption:

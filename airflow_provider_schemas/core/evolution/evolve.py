@@ -17,6 +17,7 @@ from airflow_provider_schemas.core.changes.schema_change import SchemaChange
 from airflow_provider_schemas.core.changes.short_text import short_text
 from airflow_provider_schemas.core.evolution import apply_columns, apply_options
 from airflow_provider_schemas.core.evolution.draft import Draft
+from airflow_provider_schemas.core.evolution.own_aliases import without_own_names
 from airflow_provider_schemas.core.evolution.rename_references import renamed_list, renamed_options
 from airflow_provider_schemas.core.evolution.type_history import unreadable
 from airflow_provider_schemas.core.schema.key_lists import normalised
@@ -26,7 +27,7 @@ from airflow_provider_schemas.core.validation.validity import faults_of
 from airflow_provider_schemas.errors import MAX_FAULTS, ChangeError, ColumnNotFoundError, Fault, SchemaError
 
 # Java's readers and writers live with these in a stored schema.
-_LET_IN = frozenset({"default.invalid", "attributes.invalid"})
+_LET_IN = frozenset({"default.invalid", "attributes.invalid", "attributes.alias-taken"})
 
 _SHORT = 64  # bytes: more than a NOT NULL, or what a change leaves unsaid, takes
 
@@ -123,6 +124,7 @@ def _finished(draft: Draft, batch: Sequence[SchemaChange], branches: Collection[
         time_millis=int(time.time() * 1000),
         unknown=carried(draft.old),
     )
+    after = without_own_names(draft.old, after)
     found = list(faults) or _new_faults(draft.old, after, branches)
     if found:
         return after, found

@@ -1,4 +1,4 @@
-"""What is protected, how strictly, against which versions, for which readers.
+"""What is protected, how strictly, against which versions, for which engines.
 
 Three questions are asked of every change, and a policy says of each whether a bad answer blocks. Rules can
 be overridden one by one, findings excepted until a date, and a policy can begin to block on a date. Two
@@ -41,7 +41,7 @@ class Against(StrEnum):
 
 
 class Protect(Part):
-    """The three questions: is old data readable, do old jobs keep working, can old writers write?"""
+    """The three questions: is old data readable, do old readers keep working, can old writers write?"""
 
     data: Level = Level.BLOCK
     jobs: Level = Level.CONTRACTS
@@ -193,7 +193,7 @@ class Policy(Written):
 
     @property
     def profiles(self) -> tuple[Reader, ...]:
-        """The readers, as values."""
+        """The engines, as values."""
         return tuple(map(parse_reader, self.readers))
 
     def enforced(self, now: datetime) -> bool:

@@ -33,6 +33,7 @@ class Ruling:
     def __init__(self, policy: Policy, now: datetime) -> None:
         self.policy, self.now = policy, now
         self.ended: dict[str, None] = {}
+        self._known: dict[tuple[object, ...], Verdict] = {}
 
     def notes(self) -> Iterator[str]:
         """What is no finding and has to be said."""
@@ -47,6 +48,8 @@ class Ruling:
 
     def ruled(self, finding: Finding, paths: Sequence[str]) -> Finding:
         """The finding with the verdict of the policy."""
+        if not finding.consumers and not self.policy.exceptions:
+            return msgspec.structs.replace(finding, verdict=self._verdict_for_nobody(finding), waived="")
         concerned = {"", *(one.name for one in finding.consumers)}
         waivers = [one for one in self._waivers(finding.rule, paths) if one.consumer in concerned]
         spared = {one.name for one in finding.consumers if self._spared(one, waivers, paths)}
@@ -56,6 +59,16 @@ class Ruling:
         of_jobs = [waiver for one in finding.consumers for waiver in self._of_job(one, paths)]
         said = dict.fromkeys(map(str, [*waivers, *of_jobs]))
         return msgspec.structs.replace(finding, verdict=verdict, waived="; ".join(said))
+
+    def _verdict_for_nobody(self, finding: Finding) -> Verdict:
+        """The verdict on what breaks no registered reader and nobody has accepted: the same for all that answer alike."""
+        key = (finding.rule, finding.verdicts.jobs, finding.data, finding.jobs, finding.writers, finding.proven)
+        verdict = self._known.get(key)
+        if verdict is None:
+            verdict = self._verdict(finding, ())
+            verdict = verdict if self.policy.enforced(self.now) else at_most(Verdict.WARN, verdict)
+            self._known[key] = verdict
+        return verdict
 
     def _waivers(self, rule: str, paths: Sequence[str]) -> list[Waiver]:
         found = []

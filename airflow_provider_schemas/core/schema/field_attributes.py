@@ -12,6 +12,7 @@ from airflow_provider_schemas.errors import SchemaError
 MEANING = ("unit", "tags", "pii", "codes", "semantic")
 
 _PREFIX = attribute_key(0)[:-1]
+_ALIAS = "alias"
 
 
 def attributes(schema: TableSchema, number: int) -> Mapping[str, Any]:
@@ -30,8 +31,26 @@ def aliases(schema: TableSchema, number: int, now: datetime | None = None) -> di
 
 def aliases_by_field(schema: TableSchema) -> Iterator[tuple[int, dict[str, str]]]:
     """All aliases of a schema, field by field."""
-    numbers = (key.removeprefix(_PREFIX) for key in schema.options if key.startswith(_PREFIX))
+    said = (key for key, text in schema.options.items() if key.startswith(_PREFIX) and _ALIAS in text)
+    numbers = (key.removeprefix(_PREFIX) for key in said)
     yield from ((int(one), aliases(schema, int(one))) for one in numbers if one.isdecimal())
+
+
+def with_alias(there: Mapping[str, Any], name: str, until: str) -> dict[str, Any]:
+    """Return the attributes of a field with one alias more; the others keep their ends."""
+    return {**there, _ALIAS: {**_ends(there.get(_ALIAS)), name: until}}
+
+
+def without_alias(there: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """Return the attributes of a field without this alias."""
+    found = there.get(_ALIAS)
+    names = [found] if isinstance(found, str) else found
+    if not names or name not in names:
+        return dict(there)
+    left: Any = [one for one in names if one != name]
+    left = {one: found[one] for one in left} if isinstance(found, Mapping) else left
+    rest = {**there, _ALIAS: left}
+    return rest if left else {key: value for key, value in rest.items() if key != _ALIAS}
 
 
 def over(until: str, now: datetime) -> bool:
@@ -40,12 +59,16 @@ def over(until: str, now: datetime) -> bool:
 
 
 def _aliases(schema: TableSchema, number: int) -> dict[str, str]:
-    found = attributes(schema, number).get("alias")
-    if isinstance(found, str):
-        return {found: ""}
-    if isinstance(found, Mapping):
-        return {name: until if isinstance(until, str) else "" for name, until in found.items()}
-    return {one: "" for one in found if isinstance(one, str)} if isinstance(found, Iterable) else {}
+    return _ends(attributes(schema, number).get(_ALIAS))
+
+
+def _ends(alias: Any) -> dict[str, str]:
+    """Return each name of an alias as it is written with its end: a text, a list, or a mapping of names and ends."""
+    if isinstance(alias, str):
+        return {alias: ""}
+    if isinstance(alias, Mapping):
+        return {name: until if isinstance(until, str) else "" for name, until in alias.items()}
+    return {one: "" for one in alias if isinstance(one, str)} if isinstance(alias, Iterable) else {}
 
 
 def deprecation(attributes: Mapping[str, Any]) -> str:

@@ -100,6 +100,10 @@ class Lookup:
         """The aliases of a field, each with its end."""
         return self._by_field.get(number, {})
 
+    def is_kept_elsewhere(self, name: str, number: int) -> bool:
+        """Return whether a field with another id keeps the name as an alias, so that it is not to be given away."""
+        return any(keeper != number for keeper, _ in self._aliases.get(name, ()))
+
     def inside(self, one: Field) -> Mapping[str, Field]:
         """The fields inside a field, by name."""
         if type(one.wire) is str:

@@ -6,78 +6,26 @@ otherwise names all faults of the file at once. One writer, in Java's key order 
 """
 
 import json
-import re
 from collections.abc import Mapping
-from typing import Annotated, Any, NamedTuple
-
-import msgspec
-from msgspec import UNSET, Meta, Struct, UnsetType
+from typing import Any
 
 from airflow_provider_schemas.core.common.strict_json import read_json
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.core.types import nested
-from airflow_provider_schemas.core.types.kinds import Root
-from airflow_provider_schemas.core.types.nested import MAX_DEPTH, MAX_FIELDS, Field, Parts, parts
+from airflow_provider_schemas.core.schema.strict_schema_file import KEYS, NEEDED, Decoded, SchemaFile, strictly_decoded
+from airflow_provider_schemas.core.types.nested import MAX_FIELDS
 from airflow_provider_schemas.core.types.parsing import TypeReader
-from airflow_provider_schemas.errors import SchemaError, SchemaFileError
+from airflow_provider_schemas.errors import SchemaFileError
 
 CURRENT_VERSION = 3
 FIRST_VERSION = 1  # of files that do not say
 # A schema of 10,000 columns is 1.3 MB; a limit bounds what hostile bytes can cost.
 MAX_BYTES = 16_000_000
 
-Place = tuple[str | int, ...]
-
-
-Int = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
-Long = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
-
-# The one top-level key of our own: where this version comes from. It is about one version, so nothing copies it.
-PROVENANCE = "schemas"
-_NOTHING = msgspec.Raw()
-
-
-class SchemaFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a schema file says, in the order in which Java writes it."""
-
-    id: Int
-    fields: tuple[Field, ...]
-    highestFieldId: Int  # noqa: N815  # the file spells it so
-    partitionKeys: tuple[str, ...]  # noqa: N815  # likewise
-    primaryKeys: tuple[str, ...]  # noqa: N815  # likewise
-    options: dict[str, str]
-    version: Int | UnsetType = UNSET
-    comment: str | None = None
-    timeMillis: Long | UnsetType = UNSET  # noqa: N815  # likewise
-    schemas: msgspec.Raw = _NOTHING
-    """Our own key, as it stands there."""
-
-
-class Decoded(NamedTuple):
-    """A schema file and the keys in it that we do not know, each with its place."""
-
-    file: SchemaFile
-    parts: Parts | None = None
-    """What the types are made of, where that was found out."""
-    unknown: tuple[tuple[Place, str], ...] = ()
-
-
-# ---------------------------------------------------------------- the strict reader
-
-_STRICT = msgspec.json.Decoder(SchemaFile)
-
 
 def decode(data: bytes | str) -> Decoded:
     """Read a schema file, or raise a SchemaFileError that names every fault."""
     raw = _checked(data)
-    try:
-        file = _STRICT.decode(raw)
-        inside = parts(file.fields)
-        if _sound(file, inside) and (own := _own(raw, file)) and (_once(own.rest, file, inside) or not read_json(raw.decode()).faults):
-            return Decoded(file, inside, own.unknown)
-    except (msgspec.DecodeError, SchemaError, RecursionError, ValueError):
-        pass  # the tolerant reader says what is wrong, if anything is
-    return _tolerant(raw)
+    return strictly_decoded(raw) or _tolerant(raw)
 
 
 def _checked(data: bytes | str) -> bytes:
@@ -90,72 +38,6 @@ def _checked(data: bytes | str) -> bytes:
         return data.encode() if isinstance(data, str) else bytes(data)
     except UnicodeEncodeError:
         raise SchemaFileError("the text holds half a surrogate pair.", code="json.surrogate", fix="Write it as valid Unicode.") from None
-
-
-def _sound(file: SchemaFile, inside: Parts) -> bool:
-    """Whether every type is spelled canonically, nothing is beyond our limits, and the names in each ROW can be told apart."""
-    for text in inside.texts:
-        nested.of_wire(text)  # raises where the spelling is not canonical
-    if len(file.fields) > MAX_FIELDS or inside.depth > MAX_DEPTH:
-        return False
-    for row in inside.rows:
-        if len({one.name for one in row.fields}) != len(row.fields):
-            return False
-    return all(map(str.strip, [one.name for one in inside.fields]))
-
-
-class _Own(NamedTuple):
-    """Our own key as one that is unknown, and the file without its value."""
-
-    rest: bytes
-    unknown: tuple[tuple[Place, str], ...] = ()
-
-
-def _own(raw: bytes, file: SchemaFile) -> _Own | None:
-    """Our own key, if there is one; None where it is better looked at together with the rest of the file."""
-    value = bytes(file.schemas)
-    if not value:
-        return _Own(raw)
-    found = read_json(value.decode())
-    if found.faults or not isinstance(found.value, dict):
-        return None
-    # What stands last is it, or says the same: no other object of a file that was read this far can hold a null.
-    at = raw.rfind(value)
-    return _Own(raw[:at] + raw[at + len(value) :], (((PROVENANCE,), json.dumps(found.value, ensure_ascii=False)),))
-
-
-def _once(raw: bytes, file: SchemaFile, inside: Parts) -> bool:
-    """Whether no key stands twice, which msgspec does not tell; False where counting quotation marks cannot tell."""
-    more = _quotes(raw) - _quotes_of(file, inside)
-    return more == 0 or (more == 2 and file.comment is None and _NULL_COMMENT.match(raw, raw.rfind(b'"comment"')) is not None)
-
-
-# What pypaimon writes on a table without comment.
-_NULL_COMMENT = re.compile(rb'"comment"\s*:\s*null')
-
-
-def _quotes(raw: bytes) -> int:
-    """How many quotation marks delimit text in this JSON; -1 where counting cannot tell."""
-    if b"\\" not in raw:
-        return raw.count(b'"')
-    return -1 if b"\\\\" in raw else raw.count(b'"') - raw.count(b'\\"')
-
-
-def _quotes_of(file: SchemaFile, inside: Parts) -> int:
-    """How many there would be if no key stood twice and nothing was null."""
-    texts = len(_NEEDED) + 2 * (file.comment is not None) + (file.version is not UNSET) + (file.timeMillis is not UNSET)
-    texts += bool(bytes(file.schemas))
-    texts += len(file.partitionKeys) + len(file.primaryKeys) + 2 * len(file.options)
-    for fields in (file.fields, inside.fields):
-        given = len([1 for one in fields if one.description is not None]) + len([1 for one in fields if one.default is not None])
-        texts += 5 * len(fields) + 2 * given  # three keys, a name, and a type that is text or is counted below
-    texts += sum(_TEXTS_OF[root] * count for root, count in inside.containers.items())
-    return 2 * texts
-
-
-# How many texts a container has, its tag and keys included, less the one that it is counted as where it stands. A part that is a
-# container counts as a text, too.
-_TEXTS_OF = {Root.ROW: 2, Root.ARRAY: 3, Root.MULTISET: 3, Root.VECTOR: 4, Root.MAP: 5}
 
 
 # ---------------------------------------------------------------- the tolerant reader
@@ -185,10 +67,10 @@ def _parsed(raw: bytes, reader: TypeReader) -> Any:
 
 def _assembled(source: Mapping[str, Any], reader: TypeReader) -> SchemaFile | None:
     """The file from its JSON object; every fault is noted with the reader."""
-    reader.unknown += [((str(key),), value) for key, value in source.items() if key not in _KEYS]
-    for key in _NEEDED:
+    reader.unknown += [((str(key),), value) for key, value in source.items() if key not in KEYS]
+    for key in NEEDED:
         if key not in source or (source[key] is None and key != "options"):
-            reader.fault("json.missing-key", key, f"the schema file has no {key!r}.", "Restore it; no reader can do without.")
+            reader.fault("json.missing-key", key, f"the schema file has no {key!r}.", "Restore it; no engine can do without.")
     if reader.faults:
         return None
     columns = _listed(source, "fields", reader)
@@ -210,8 +92,6 @@ def _assembled(source: Mapping[str, Any], reader: TypeReader) -> SchemaFile | No
     )
 
 
-_NEEDED = ("id", "fields", "highestFieldId", "partitionKeys", "primaryKeys", "options")
-_KEYS = frozenset({*_NEEDED, "version", "comment", "timeMillis"})
 _NUMBERS = {"version": 32, "id": 32, "highestFieldId": 32, "timeMillis": 64}
 
 

@@ -1,7 +1,7 @@
 """A table's schema: fields with ids, partition keys, primary keys, options, comment.
 
 The content of one `schema-N` file, as an immutable value. Reading and writing the file's bytes is in
-`file_format` and `java_json`; what a schema must fulfil to be created is in `validity`.
+`schema_file` and `java_json`; what a schema must fulfil to be created is in `validity`.
 """
 
 import hashlib
@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Any, Self, TypeVar, overload
 
 import msgspec
 from msgspec import UNSET, Struct
@@ -17,17 +17,20 @@ from msgspec import UNSET, Struct
 from airflow_provider_schemas.core.common.secrets import MASK, is_secret, without_credentials
 from airflow_provider_schemas.core.common.strict_json import read_json
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.core.schema import java_json, schema_file
-from airflow_provider_schemas.core.schema.schema_file import CURRENT_VERSION, FIRST_VERSION, MAX_BYTES, Place
+from airflow_provider_schemas.core.schema import java_json, schema_file, strict_schema_file
+from airflow_provider_schemas.core.schema.schema_file import CURRENT_VERSION, FIRST_VERSION, MAX_BYTES
+from airflow_provider_schemas.core.schema.strict_schema_file import Place
 from airflow_provider_schemas.core.types.nested import MAX_DEPTH, Field, Parts, parts
 from airflow_provider_schemas.errors import Fault, InvalidSchemaError, SchemaFileError
 
-PROVENANCE = schema_file.PROVENANCE
+PROVENANCE = strict_schema_file.PROVENANCE
 _FIELD_ATTRIBUTES = "schemas.field."
 _TABLE_ATTRIBUTES = "schemas.table"
 
 # What readers of the older formats take for granted when the option is missing: (up to version, option, value).
 _OLD_DEFAULTS = ((1, "bucket", "1"), (2, "file.format", "orc"))
+
+T = TypeVar("T")
 
 
 class Options(Mapping[str, str]):
@@ -46,6 +49,18 @@ class Options(Mapping[str, str]):
 
     def __len__(self) -> int:
         return len(self._values)
+
+    # Those of Mapping are written in Python, and an option that is not set costs them an exception.
+    def __contains__(self, key: object) -> bool:
+        return key in self._values
+
+    @overload
+    def get(self, key: str, /) -> str | None: ...
+    @overload
+    def get(self, key: str, /, default: str | T) -> str | T: ...
+    def get(self, key: str, /, default: Any = None) -> Any:
+        """The value of an option, or the default."""
+        return self._values.get(key, default)
 
     def __hash__(self) -> int:
         return hash(frozenset(self._values.items()))

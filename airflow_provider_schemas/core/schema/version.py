@@ -35,6 +35,8 @@ class Provenance(Struct, frozen=True, omit_defaults=True):
     """The version that was gone back to."""
     registry: str | None = None
     """The id of the registry whose contracts and policies count for the table."""
+    checkpoint: str | None = None
+    """The sha256 of the file of the registry in which facts about earlier versions lie."""
     commit: str | None = None
     """What tells this attempt to write the file from every other, so that a writer knows its own again."""
 

@@ -3,15 +3,17 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from airflow_provider_schemas.core.report import Finding
+from airflow_provider_schemas.core.schema.comment_directives import LEGACY_DESCRIPTORS
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.core.types.nested import children, fold
-from airflow_provider_schemas.core.validation.facts import Facts, Requirement
+from airflow_provider_schemas.core.validation.checklist import Requirement, where
+from airflow_provider_schemas.core.validation.facts import Facts
 
 _TRACKING = "row-tracking.enabled"
 _EVOLUTION = "data-evolution.enabled"
 
-TRACKING = (
+TRACKING = where(_TRACKING, _EVOLUTION)(
     Requirement(
         "row-tracking.primary-key",
         _TRACKING,
@@ -134,7 +136,8 @@ def blob_lists(facts: Facts) -> Iterator[Finding]:
             yield Finding("blob-view-field.overlap", "blob-view-field", message, "Take it out of one of the lists.")
 
 
-BLOBS = (append_blobs, deep_blobs, blob_lists, managed_blobs)
+_LISTS = ("blob-field", "blob-view-field", "blob-descriptor-field", LEGACY_DESCRIPTORS)
+BLOBS = where(Root.BLOB, *_LISTS)(append_blobs, deep_blobs, blob_lists, managed_blobs)
 
 # ---------------------------------------------------------------- VECTOR in files of its own
 
@@ -153,3 +156,6 @@ def vector_files(facts: Facts) -> Iterator[Finding]:
     for name in vectors:
         if name in facts.schema.partition_keys:
             yield Finding("vector.partition-key", name, "a VECTOR is no partition key.", "Use another column.")
+
+
+VECTOR_FILES = where("vector.file.format")(vector_files)

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.core.types.kinds import Root
-from airflow_provider_schemas.core.validation.facts import Facts, Requirement
+from airflow_provider_schemas.core.validation.checklist import Requirement, where
+from airflow_provider_schemas.core.validation.facts import Facts
 
 _OVERWRITE = "streaming-read-overwrite"
 _LOOKUPS = ("full-compaction", "lookup")
@@ -28,7 +29,9 @@ def _retained(facts: Facts, kind: str, end: str) -> int:
     return facts.number(f"snapshot.num-retained.{end}") or 0 if value is None else value
 
 
-CHANGELOG = (
+_RETAINED = tuple(f"{kind}.num-retained.{end}" for kind in ("snapshot", "changelog") for end in ("min", "max"))
+
+CHANGELOG = where("changelog-producer", _OVERWRITE, "full-compaction.delta-commits", "target-file-row-num", *_RETAINED)(
     Requirement(
         "changelog.needs-primary-key",
         "changelog-producer",
@@ -86,7 +89,7 @@ def expiry_field(facts: Facts) -> Iterator[Finding]:
         yield Finding(f"{code}-type", "record-level.time-field", message, fix)
 
 
-RECORDS = (
+RECORDS = where("record-level.time-field", "merge-engine", "rowkind.field")(
     expiry_field,
     Requirement(
         "changelog.first-row",
@@ -109,7 +112,7 @@ RECORDS = (
 _VECTORS = "deletion-vectors.enabled"
 _ORDERING = "sequence.snapshot-ordering"
 
-DELETION_VECTORS = (
+DELETION_VECTORS = where(_VECTORS, _ORDERING)(
     Requirement(
         "dv.changelog-producer",
         _VECTORS,

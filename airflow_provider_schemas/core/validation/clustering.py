@@ -1,6 +1,7 @@
 """Checks of clustering, chain tables and what else depends on keys and partitions."""
 
-from airflow_provider_schemas.core.validation.facts import Facts, Requirement
+from airflow_provider_schemas.core.validation.checklist import Requirement, where
+from airflow_provider_schemas.core.validation.facts import Facts
 
 _INCREMENTAL = "clustering.incremental"
 _OVERRIDE = "pk-clustering-override"
@@ -8,7 +9,7 @@ _CHAIN = "chain-table.enabled"
 _CHAIN_KEYS = "chain-table.chain-partition-keys"
 _SORT_FIELD = "manifest-sort.partition-field"
 
-INCREMENTAL = (
+INCREMENTAL = where(_INCREMENTAL)(
     Requirement(
         "clustering.primary-key",
         _INCREMENTAL,
@@ -32,7 +33,7 @@ INCREMENTAL = (
     ),
 )
 
-OVERRIDE = (
+OVERRIDE = where(_OVERRIDE)(
     Requirement(
         "clustering-override.needs-columns",
         _OVERRIDE,
@@ -76,7 +77,7 @@ def _no_suffix(facts: Facts) -> bool:
     return facts.has(_CHAIN_KEYS) and (not chain or keys[-len(chain) :] != chain)
 
 
-CHAIN = (
+CHAIN = where(_CHAIN)(
     Requirement(
         "chain-table.needs-primary-key",
         _CHAIN,
@@ -128,7 +129,7 @@ CHAIN = (
     ),
 )
 
-OTHERS = (
+OTHERS = where("table-read.sequence-number.enabled", "manifest-sort.enabled")(
     Requirement(
         "sequence-number.needs-primary-key",
         "table-read.sequence-number.enabled",

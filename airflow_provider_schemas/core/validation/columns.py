@@ -8,8 +8,10 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.core.schema.key_lists import duplicate_columns
 from airflow_provider_schemas.core.schema.table_schema import attribute_key, attribute_object
+from airflow_provider_schemas.core.types.atomic import known
 from airflow_provider_schemas.core.types.field_ids import SYSTEM_IDS
 from airflow_provider_schemas.core.types.nested import MAX_DEPTH, MAX_FIELDS, of_wire
+from airflow_provider_schemas.core.validation.checklist import ATTRIBUTES, where
 from airflow_provider_schemas.core.validation.facts import Facts
 from airflow_provider_schemas.errors import SchemaError
 
@@ -23,11 +25,11 @@ def types(facts: Facts) -> Iterator[Finding]:
     parts = facts.schema.parts
     if parts.depth > MAX_DEPTH:
         message = f"types are nested {parts.depth} levels deep."
-        yield Finding("type.too-deep", "", message, f"Keep them within {MAX_DEPTH} levels: no reader takes more.")
+        yield Finding("type.too-deep", "", message, f"Keep them within {MAX_DEPTH} levels: no engine takes more.")
     if len(facts.schema.fields) > MAX_FIELDS:
         message = f"there are {len(facts.schema.fields)} columns."
         yield Finding("fields.too-many", "", message, f"Keep them below {MAX_FIELDS}.")
-    for text in sorted(parts.texts):
+    for text in sorted([one for one in parts.texts if known(one) is None]):
         try:
             of_wire(text)
         except SchemaError as error:
@@ -83,3 +85,6 @@ def attributes(facts: Facts) -> Iterator[Finding]:
         if (key == _TABLE_KEY or key.startswith(_FIELD_PREFIX)) and attribute_object(text) is None:
             message = f"the attributes are {shown(text)}."
             yield Finding("attributes.invalid", key, message, 'Write one JSON object, such as {"unit": "EUR"}.')
+
+
+ATTRIBUTE_OPTIONS = where(ATTRIBUTES)(attributes)

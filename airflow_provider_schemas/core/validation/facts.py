@@ -4,10 +4,8 @@ A schema of 10,000 columns has few distinct types, so the types are looked at, n
 walked only by a check that has a reason to.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection
 from functools import cached_property
-
-from msgspec import Struct
 
 from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.core.schema import table_options
@@ -16,7 +14,6 @@ from airflow_provider_schemas.core.schema.table_schema import TableSchema, struc
 from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.core.types.nested import Field, of_wire
-from airflow_provider_schemas.errors import SchemaError
 
 
 class Facts:
@@ -66,7 +63,7 @@ class Facts:
     @cached_property
     def atoms(self) -> frozenset[AtomicType]:
         """The atomic types that occur anywhere."""
-        return frozenset(one for one in map(of_wire, self.schema.parts.texts) if isinstance(one, AtomicType))
+        return frozenset([one for one in map(of_wire, self.schema.parts.texts) if isinstance(one, AtomicType)])
 
     @cached_property
     def roots(self) -> frozenset[Root]:
@@ -169,28 +166,3 @@ class Facts:
                 named = table_options.split(parts[1]) if len(parts) > 1 else []
                 found.append((key, named, ".".join(parts[2:]), value))
         return found
-
-
-Check = Callable[[Facts], Iterable[Finding]]
-
-
-class Requirement(Struct, frozen=True):
-    """A check that needs no more than a question: what must not be, where, and what to do."""
-
-    code: str
-    path: str
-    broken: Callable[[Facts], bool]
-    message: str
-    fix: str
-
-    def __call__(self, facts: Facts) -> Iterable[Finding]:
-        return (Finding(self.code, self.path, self.message, self.fix),) if self.broken(facts) else ()
-
-
-def findings(facts: Facts, checks: tuple[Check, ...]) -> Iterator[Finding]:
-    """What the checks find, in their order."""
-    for check in checks:
-        try:
-            yield from check(facts)
-        except SchemaError:
-            continue  # an option or a type it needs cannot be read, which is a finding of its own

@@ -7,7 +7,8 @@ from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.core.types.nested import Field, fold
-from airflow_provider_schemas.core.validation.facts import Facts, Requirement
+from airflow_provider_schemas.core.validation.checklist import Requirement, where
+from airflow_provider_schemas.core.validation.facts import Facts
 
 KNOWN = ("avro", "blob", "csv", "json", "orc", "parquet", "row", "text")
 
@@ -162,7 +163,7 @@ def geography_systems(facts: Facts) -> Iterator[Finding]:
                 yield Finding("format.geo-iceberg-crs", _ICEBERG, message, "Use a coordinate system without a comma.")
 
 
-GEO = (
+GEO = where(*_GEO)(
     geo_formats,
     geo_keys,
     Requirement(
@@ -181,4 +182,8 @@ GEO = (
     ),
     geography_systems,
 )
-FORMATS = (*GEO, known_format, avro_precision, stored_types, single_text, avro_precision_per_level)
+FORMATS = (
+    *GEO,
+    *where("file.format")(known_format, avro_precision, stored_types, single_text),
+    *where("file.format.per.level")(avro_precision_per_level),
+)

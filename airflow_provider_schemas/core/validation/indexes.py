@@ -11,7 +11,8 @@ from airflow_provider_schemas.core.schema.table_options import split
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.core.types.nested import MapType, VectorType
-from airflow_provider_schemas.core.validation.facts import Check, Facts, Requirement
+from airflow_provider_schemas.core.validation.checklist import FILE_INDEXES, Check, Requirement, where
+from airflow_provider_schemas.core.validation.facts import Facts
 
 _CONTAINERS = frozenset({Root.ARRAY, Root.VECTOR, Root.MULTISET, Root.MAP, Root.ROW})
 _OPAQUE = _CONTAINERS | {Root.VARIANT, Root.BLOB, Root.GEOMETRY, Root.GEOGRAPHY}
@@ -116,7 +117,7 @@ def _demand(code: str, broken: Callable[[Facts], bool], message: str, fix: str) 
     return check
 
 
-PRIMARY_KEY_INDEXES = (
+PRIMARY_KEY_INDEXES = where(*map(_key, FAMILIES))(
     indexed_columns,
     _demand(
         "primary-key",
@@ -196,3 +197,7 @@ def _entry_faults(facts: Facts, key: str, column: str, kind: DataType) -> Iterat
     elif facts.options.get(f"fields.{column}.map.storage-layout", "").lower() == "shared-shredding":
         message = f"{column!r} is stored as shared columns, whose keys cannot be indexed one by one."
         yield Finding("file-index.shared-shredding", key, message, "Take it out of the list, or remove the storage layout.")
+
+
+VECTOR_FIELDS = where("vector-field")(vector_fields)
+FILE_INDEX_COLUMNS = where(FILE_INDEXES)(file_indexes)

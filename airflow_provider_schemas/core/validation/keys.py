@@ -6,7 +6,8 @@ from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.core.schema.key_lists import NULLABLE_WITHOUT_KEY
 from airflow_provider_schemas.core.schema.table_options import bad_values
 from airflow_provider_schemas.core.types.kinds import Root
-from airflow_provider_schemas.core.validation.facts import Facts, Requirement
+from airflow_provider_schemas.core.validation.checklist import Requirement, where
+from airflow_provider_schemas.core.validation.facts import Facts
 
 # Their values have no order or no equality that all engines agree on.
 NO_KEYS = frozenset({Root.MAP, Root.ARRAY, Root.ROW, Root.MULTISET, Root.VECTOR, Root.VARIANT, Root.GEOMETRY, Root.GEOGRAPHY})
@@ -39,8 +40,10 @@ def key_columns(facts: Facts) -> Iterator[Finding]:
 
 
 _NULLABLE = NULLABLE_WITHOUT_KEY
-nullable_key = Requirement(
-    _NULLABLE.code, _NULLABLE.path, lambda facts: facts.append and facts.flag("primary-key.nullable"), _NULLABLE.message, _NULLABLE.fix
+NULLABLE_KEY = where("primary-key.nullable")(
+    Requirement(
+        _NULLABLE.code, _NULLABLE.path, lambda facts: facts.append and facts.flag("primary-key.nullable"), _NULLABLE.message, _NULLABLE.fix
+    )
 )
 
 
@@ -61,7 +64,7 @@ def _lacks_bucket_key(facts: Facts) -> bool:
     return facts.append and facts.bucket >= 1 and not facts.has("bucket-key") and not ancient
 
 
-BUCKET = (
+BUCKET = where("bucket", "bucket-key", "full-compaction.delta-commits")(
     Requirement(
         "bucket.key-with-dynamic",
         "bucket-key",

@@ -9,6 +9,7 @@ from airflow_provider_schemas.core.schema.table_options import COLUMN_PREFIX, nu
 from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.core.types.kinds import MAX_LENGTH, Root
 from airflow_provider_schemas.core.types.nested import MapType, fold
+from airflow_provider_schemas.core.validation.checklist import OPTIONS_OF_COLUMNS, where
 from airflow_provider_schemas.core.validation.facts import Facts
 
 _LAYOUT = "map.storage-layout"
@@ -83,3 +84,6 @@ def variant_shredding(facts: Facts) -> Iterator[Finding]:
             if value is not None and not least <= value <= most:
                 message = f"{value} is out of range."
                 yield Finding("option.variant-shredding-range", key, message, f"Use a number from {least} to {most}.")
+
+
+LAYOUTS = (*where(OPTIONS_OF_COLUMNS)(map_layouts), *where(*_SHREDDING)(variant_shredding))

@@ -7,7 +7,8 @@ from typing import NamedTuple
 from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.core.schema.table_options import split
 from airflow_provider_schemas.core.types.kinds import Root
-from airflow_provider_schemas.core.validation.facts import Facts, Requirement
+from airflow_provider_schemas.core.validation.checklist import OPTIONS_OF_COLUMNS, Requirement, where
+from airflow_provider_schemas.core.validation.facts import Facts
 
 _DEFAULT_FUNCTION = "default-aggregate-function"
 _FUNCTION = "aggregate-function"
@@ -47,7 +48,7 @@ def sequence_fields(facts: Facts) -> Iterator[Finding]:
             yield Finding("sequence.aggregate-function", f"fields.{name}.{_FUNCTION}", message, fix)
 
 
-SEQUENCE = (
+SEQUENCE = where("sequence.field")(
     sequence_fields,
     Requirement(
         "sequence.first-row",
@@ -118,7 +119,7 @@ def _malformed_groups(facts: Facts) -> Iterator[Finding]:
             yield Finding("sequence-group.malformed-key", key, "the option of a sequence group names its columns wrongly.", fix)
 
 
-DELETES = (
+DELETES = where("partial-update.remove-record-on-delete")(
     Requirement(
         "partial-update.contradictory-deletes",
         "partial-update.remove-record-on-delete",
@@ -211,4 +212,5 @@ def unordered_aggregates(facts: Facts) -> Iterator[Finding]:
             yield Finding("partial-update.aggregate-without-group", name, message, fix)
 
 
-MERGING = (group_blobs, sequence_groups, aggregation, unordered_aggregates, *DELETES)
+MERGING = (*where(OPTIONS_OF_COLUMNS)(group_blobs, sequence_groups, aggregation, unordered_aggregates), *DELETES)
+COLUMN_OPTIONS = where(OPTIONS_OF_COLUMNS)(column_options)

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from airflow_provider_schemas.core.report import Finding
-from airflow_provider_schemas.core.validation.facts import Facts, Requirement
+from airflow_provider_schemas.core.validation.checklist import Requirement, where
+from airflow_provider_schemas.core.validation.facts import Facts
 
 _TIMESTAMPS = ("scan.timestamp-millis", "scan.timestamp")
 _SNAPSHOTS = ("scan.snapshot-id", "scan.tag-name", "scan.watermark")
@@ -70,12 +71,15 @@ def _both_branches(facts: Facts) -> bool:
     return facts.has("scan.fallback-branch") and facts.has("scan.primary-branch")
 
 
-fallback_and_primary = Requirement(
-    "fallback-branch.with-primary-branch",
-    "scan.fallback-branch",
-    _both_branches,
-    "scan.fallback-branch and scan.primary-branch exclude each other.",
-    "Remove one of the two.",
+SCAN = where("scan.mode", "scan.version", _CREATION_TIME, *_ALL)(scan)
+TWO_BRANCHES = where("scan.fallback-branch")(
+    Requirement(
+        "fallback-branch.with-primary-branch",
+        "scan.fallback-branch",
+        _both_branches,
+        "scan.fallback-branch and scan.primary-branch exclude each other.",
+        "Remove one of the two.",
+    )
 )
 
 
@@ -86,3 +90,6 @@ def branches(facts: Facts) -> Iterator[Finding]:
         if name is not None and facts.branches is not None and name not in facts.branches:
             code = f"{key.removeprefix('scan.')}.missing"
             yield Finding(code, key, f"the branch {name!r} does not exist.", "Create the branch first, then set the option.")
+
+
+BRANCHES = where("scan.fallback-branch", "scan.primary-branch")(branches)

@@ -1,7 +1,7 @@
 """What a schema must fulfil to be created or changed: every rule of Paimon, in the order in which Java asks.
 
 The first finding is therefore the one Java gives; Java stops there, we name all. The rules stand in the
-`checks_*` modules, one subject each; the table below is the order.
+modules of this folder, one subject each; the table below is the order.
 """
 
 import time
@@ -30,22 +30,24 @@ from airflow_provider_schemas.core.validation import (
     portability,
     scan,
 )
-from airflow_provider_schemas.core.validation.columns import attributes, defaults, ids, names, reserved_names, types
-from airflow_provider_schemas.core.validation.facts import Check, Facts, Requirement, findings
+from airflow_provider_schemas.core.validation.aliases import taken_aliases
+from airflow_provider_schemas.core.validation.checklist import ATTRIBUTES, Checklist, Entry, Requirement, where
+from airflow_provider_schemas.core.validation.columns import ATTRIBUTE_OPTIONS, defaults, ids, names, reserved_names, types
+from airflow_provider_schemas.core.validation.facts import Facts
 from airflow_provider_schemas.errors import Fault, InvalidSchemaError, collect
 
-CHECKS: tuple[Check, ...] = (
+CHECKS: tuple[Entry, ...] = (
     types,
     keys.structure,
     names,
     ids,
     keys.option_values,
     keys.key_columns,
-    keys.nullable_key,
+    *keys.NULLABLE_KEY,
     portability.nullable_primary_key,
     *keys.BUCKET,
-    scan.scan,
-    merge_engines.column_options,
+    *scan.SCAN,
+    *merge_engines.COLUMN_OPTIONS,
     *merge_engines.SEQUENCE,
     *merge_engines.MERGING,
     *changelog.CHANGELOG,
@@ -53,26 +55,25 @@ CHECKS: tuple[Check, ...] = (
     reserved_names,
     *changelog.RECORDS,
     *changelog.DELETION_VECTORS,
-    indexes.vector_fields,
+    *indexes.VECTOR_FIELDS,
     *indexes.PRIMARY_KEY_INDEXES,
-    map_layouts.map_layouts,
-    map_layouts.variant_shredding,
-    indexes.file_indexes,
+    *map_layouts.LAYOUTS,
+    *indexes.FILE_INDEX_COLUMNS,
     *blobs.TRACKING,
     *blobs.BLOBS,
-    blobs.vector_files,
+    *blobs.VECTOR_FILES,
     *clustering.CLUSTERING,
-    scan.fallback_and_primary,
+    *scan.TWO_BRANCHES,
 )
 
 # What is asked when a schema is committed, and not when a job lays options of its own over it.
-COMMIT_CHECKS: tuple[Check, ...] = (scan.branches, defaults, attributes)
+COMMIT_CHECKS: tuple[Entry, ...] = (*scan.BRANCHES, defaults, *ATTRIBUTE_OPTIONS, *where(ATTRIBUTES)(taken_aliases))
 
 # What Paimon takes, and what makes trouble elsewhere all the same.
-DOUBTS: tuple[Check, ...] = (portability.names_alike,)
+DOUBTS: tuple[Entry, ...] = (portability.names_alike,)
 
 # What a catalog asks of a table that does not exist yet.
-CREATION_CHECKS: tuple[Check, ...] = (
+CREATION_CHECKS: tuple[Entry, ...] = where("auto-create", "path")(
     Requirement(
         "option.auto-create",
         "auto-create",
@@ -96,8 +97,7 @@ def validity(schema: TableSchema, *, dynamic: bool = False, branches: Collection
     Dynamic says that its options are those of one job, laid over a stored schema, so that nothing is committed.
     Branches are those of the table that have a schema; None is unknown, and then nobody asks for them.
     """
-    checks = (*CHECKS, *DOUBTS) if dynamic else (*CHECKS, *COMMIT_CHECKS, *DOUBTS)
-    report = _report(checked_schema(schema), checks, branches)
+    report = _report(checked_schema(schema), _OF_A_JOB if dynamic else _WHOLE, branches)
     return msgspec.structs.replace(report, new=schema.id)
 
 
@@ -112,12 +112,15 @@ def table_validity(schema: TableSchema, *, same_names: bool = False) -> tuple[Fi
 
 
 _KNOWN_VALID = "known_valid"
-_STORED = (*CHECKS, *COMMIT_CHECKS)
-_BUT_NAMES = tuple(one for one in _STORED if one not in (names, ids, reserved_names))
+_OF_A_JOB = Checklist((*CHECKS, *DOUBTS))
+_WHOLE = Checklist((*CHECKS, *COMMIT_CHECKS, *DOUBTS))
+_STORED = Checklist((*CHECKS, *COMMIT_CHECKS))
+_BUT_NAMES = Checklist(one for one in (*CHECKS, *COMMIT_CHECKS) if one not in (names, ids, reserved_names))
+_NEW = Checklist((*CHECKS, *COMMIT_CHECKS, *CREATION_CHECKS))
 
 
-def _report(schema: TableSchema, checks: tuple[Check, ...], branches: Collection[str] | None) -> Report:
-    return Report(tuple(map(_ruled, dict.fromkeys(findings(Facts(schema, branches), checks)))))
+def _report(schema: TableSchema, checks: Checklist, branches: Collection[str] | None) -> Report:
+    return Report(tuple(map(_ruled, dict.fromkeys(checks.findings(Facts(schema, branches))))))
 
 
 _INVALID = Answers(*[Verdict.INVALID] * 4)
@@ -158,7 +161,7 @@ def created(
     schema = _first(request._replace(**keyed._asdict()), faults)
     # What was misread would only echo in the checks of types and options.
     if not misread:
-        faults += _report(schema, (*CHECKS, *COMMIT_CHECKS, *CREATION_CHECKS), branches=()).faults() or size_faults(schema)
+        faults += _report(schema, _NEW, branches=()).faults() or size_faults(schema)
     if faults:
         raise InvalidSchemaError.of(dict.fromkeys(faults))
     return schema

@@ -30,7 +30,7 @@ _PROTECT = {"anyOf": [{"$ref": "#/$defs/Protect"}, {"type": "array", "items": {"
 # What the model of a policy cannot tell an editor; None for keys that no file has.
 _OF_POLICY: Mapping[str, dict[str, Any] | None] = {
     "name": TEXT | {"description": "What it is called."},
-    "protect": _PROTECT | {"description": "What a bad answer does, about old data, old jobs and old writers."},
+    "protect": _PROTECT | {"description": "What a bad answer does, about old data, old readers and old writers."},
     "against": {"$ref": "#/$defs/Against", "description": "Which earlier versions count."},
     "readers": {"anyOf": [TEXT, {"type": "array", "items": TEXT}], "examples": [sorted(READERS)],
                 "description": "The engines that read the table."},
@@ -38,7 +38,7 @@ _OF_POLICY: Mapping[str, dict[str, Any] | None] = {
               "description": "What single rules do, whatever is protected."},
     "exceptions": {"type": "array", "items": {"$ref": "#/$defs/Waiver"}, "description": "Findings that are accepted, each until a day."},
     "enforce_from": {"anyOf": [DATE, NULL], "description": "The day from which it blocks; before, it only warns."},
-    "registry_complete": {"type": "boolean", "description": "Whether every job that reads the table has registered a contract."},
+    "registry_complete": {"type": "boolean", "description": "Whether every reader of the table has registered a contract."},
     "descriptions": {"enum": ["warn", "block"], "description": "What it does where only the description of a table was looked at."},
     "mode": _WORDS | {"description": "One word for protect and against, of other registries, or the name of a preset."},
     "override": None,
@@ -51,11 +51,11 @@ _OF_PARTS: Mapping[str, Mapping[str, str]] = {
         "path": "The column or field that it is about; everything, unless told.",
         "reason": "Why it is accepted.",
         "by": "Who accepts it.",
-        "consumer": "The one job for which it is accepted; all, unless told.",
+        "consumer": "The one reader or writer for which it is accepted; all, unless told.",
     },
     "Protect": {
         "data": "What it does where old data is not readable.",
-        "jobs": "What it does where old jobs stop working.",
+        "jobs": "What it does where old readers stop working.",
         "writers": "What it does where old writers stop working.",
     },
 }

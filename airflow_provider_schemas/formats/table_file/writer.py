@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from airflow_provider_schemas.core.schema.field_attributes import without_alias
 from airflow_provider_schemas.core.schema.table_schema import TableSchema, attribute_key, attribute_object, checked_schema
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.field_ids import numbered
@@ -60,13 +61,18 @@ def written(schema: TableSchema, table: str) -> Dumped:
 
 def _column(one: Field, schema: TableSchema, losses: list[Loss]) -> Keys:
     texts = {"comment": one.description, "default": one.default}
-    said_of_it = _attributes(schema.options, one.id, one.name, losses) if schema.options else {}
+    said_of_it = _without_own_name(_attributes(schema.options, one.id, one.name, losses), one.name) if schema.options else {}
     return {
         "name": one.name,
         "type": _type_text(one, losses),
         **{key: text for key, text in texts.items() if text is not None},
         **said_of_it,
     }
+
+
+def _without_own_name(words: Keys, name: str) -> Keys:
+    """What is said of a column; an alias that is its own name, as other writers may leave behind, says nothing."""
+    return without_alias(words, name) if "alias" in words else words
 
 
 def _type_text(one: Field, losses: list[Loss]) -> str:

@@ -1,11 +1,11 @@
-"""A plan as text: what is to change, what that means for data, jobs and writers, and what stays as it is."""
+"""A plan as text: what is to change, what that means for data, readers and writers, and what stays as it is."""
 
 from collections.abc import Iterator
 
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.report import Finding, Verdict
 from airflow_provider_schemas.render.finding_text import details, once
-from airflow_provider_schemas.render.finding_view import View, by_urgency, change_text, jobs_answer
+from airflow_provider_schemas.render.finding_view import View, by_urgency, change_text, readers_answer
 from airflow_provider_schemas.render.layout import display_width, grid, padded, paragraph, two_sided
 from airflow_provider_schemas.render.page import Sheet
 from airflow_provider_schemas.render.report.text import more
@@ -70,7 +70,7 @@ def left_over(plan: Plan, limit: int) -> Iterator[str]:
 
 def _findings(plan: Plan, sheet: Sheet) -> list[str]:
     found = changing(plan)
-    views = list(map(View.of, found[: sheet.limit]))
+    views = [View.of(finding, plan.table) for finding in found[: sheet.limit]]
     lines = []
     for view, row in zip(once(views), grid([_cells(one, sheet) for one in views], sheet.width, indent=2), strict=True):
         lines += [*row, *details(view, plan.report.contracts, sheet, answers=False)]
@@ -91,8 +91,8 @@ def _cells(view: View, sheet: Sheet) -> list[str]:
 
 
 def answered(view: View) -> str:
-    """data ok (by id) · jobs ✖ breaks daily_report, ltv_model · writers ✖."""
-    return sentence((question, jobs_answer(view, answer) if question == "jobs" else answer) for question, answer in view.answers)
+    """data ok (by id) · readers ✖ breaks daily_report, ltv_model · writers ✖."""
+    return sentence((question, readers_answer(view, answer) if question == "readers" else answer) for question, answer in view.answers)
 
 
 def columns(plan: Plan, limit: int) -> list[str]:

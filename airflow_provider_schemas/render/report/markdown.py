@@ -8,13 +8,13 @@ from airflow_provider_schemas.core.report import Finding, Report, Verdict
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.render.escaping import code, markup, prose
 from airflow_provider_schemas.render.finding_text import said
-from airflow_provider_schemas.render.finding_view import View, by_urgency, jobs_answer, readers
+from airflow_provider_schemas.render.finding_view import View, by_urgency, readers, readers_answer
 from airflow_provider_schemas.render.page import Sheet
 from airflow_provider_schemas.render.report.text import fine, job, more, owner, quiet_subject, subject, urgency
 from airflow_provider_schemas.render.version_entries import NOTHING, Versions, numbered, origin, when
 from airflow_provider_schemas.render.wording import MARKS, SIGNS, VERDICTS, counted, counts, listed
 
-QUESTIONS = ("data", "jobs", "writers")
+QUESTIONS = ("data", "readers", "writers")
 
 
 class Frame(Struct, frozen=True):
@@ -99,7 +99,7 @@ def _cells(view: View, frame: Frame, signs: bool) -> dict[str, str]:
     """What a finding has to say below each title."""
     said = dict(view.answers)
     if view.victims or view.mends:
-        said["jobs"] = jobs_answer(view, said.get("jobs", MARKS[view.verdict]))
+        said["readers"] = readers_answer(view, said.get("readers", MARKS[view.verdict]))
     what = f"{SIGNS.get(view.rule, '~')} {view.what}" if signs else view.identified
     texts = {"": MARKS[view.verdict], "what": what, "job": view.victims, "where": view.place, **said}
     return {title: prose(one) for title, one in texts.items()} | {"rule": _link(view, frame)}

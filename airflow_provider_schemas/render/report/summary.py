@@ -10,6 +10,8 @@ from airflow_provider_schemas.render.sanitize import clean
 from airflow_provider_schemas.render.wording import counted, listed
 
 # What happened, in the fewest words; for other rules it is the first clause of the finding's sentence.
+# What is not there breaks whoever wants it; of its data nobody knows anything.
+_MISSING = "TABLE_MISSING"
 PHRASES: Mapping[str, str] = MappingProxyType({
     "EXPECT_FIELD_MISSING": "{path} is missing",
     "EXPECT_FIELD_RENAMED": "{path} renamed to {new}",
@@ -48,7 +50,9 @@ def _says(verdict: Verdict, bad: list[Finding]) -> str:
 
 def _question(bad: list[Finding]) -> str:
     """What breaks where no reader is known to."""
-    asked = (("old data", [one.data for one in bad]), ("jobs", [one.jobs for one in bad]), ("writers", [one.writers for one in bad]))
+    if any(one.rule == _MISSING for one in bad):
+        return "every reader and writer"
+    asked = (("old data", [one.data for one in bad]), ("readers", [one.jobs for one in bad]), ("writers", [one.writers for one in bad]))
     return next((word for word, verdicts in asked if Verdict.BREAK in verdicts), "a rule of its policy")
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from airflow_provider_schemas.core.report import SEVERITY, Finding, Report, Verdict, worst
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.render.finding_text import details, once
-from airflow_provider_schemas.render.finding_view import View, by_urgency, clean_consumer, compact, of_contract
+from airflow_provider_schemas.render.finding_view import View, by_urgency, clean_consumer, compact, is_nameless, of_contract, with_words
 from airflow_provider_schemas.render.layout import display_width, grid, padded, paragraph, two_sided
 from airflow_provider_schemas.render.masking import masked_finding
 from airflow_provider_schemas.render.page import Sheet
@@ -92,7 +92,8 @@ def job(report: Report, sheet: Sheet) -> str:
     """The job that was asked about, if all findings are about one."""
     asked = all(of_contract(RULES.get(one.rule)) for one in report.findings)
     found = {replace(one, rule="", message="") for finding in report.findings for one in finding.consumers}
-    return who(clean_consumer(found.pop()), sheet.now) if asked and len(found) == 1 else ""
+    only = found.pop() if asked and len(found) == 1 else None
+    return "" if only is None or is_nameless(only) else who(clean_consumer(with_words(only)), sheet.now)
 
 
 def _last_line(report: Report, sheet: Sheet) -> list[str]:

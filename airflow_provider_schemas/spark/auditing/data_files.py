@@ -5,7 +5,7 @@ What `read_table` would refuse is a finding here; but all of it, table by table,
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.projection.projection import project
@@ -13,14 +13,13 @@ from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.core.types.nested import row
 from airflow_provider_schemas.errors import Fault, NotThereError, SchemaError
+from airflow_provider_schemas.spark.auditing.data_access import DataAccess
 from airflow_provider_schemas.spark.auditing.old_files import CHAIN
 from airflow_provider_schemas.spark.auditing.read_versions import read
 from airflow_provider_schemas.spark.auditing.rows import Row, found, row_of, unread, whose
 from airflow_provider_schemas.spark.files.data_file import PARQUET, DataFile
-from airflow_provider_schemas.spark.files.discovery import FoundFiles, found_files
+from airflow_provider_schemas.spark.files.discovery import FoundFiles
 from airflow_provider_schemas.spark.files.file_schemas import Origins, Source
-from airflow_provider_schemas.spark.files.footers import footers
-from airflow_provider_schemas.spark.session import is_connect
 from airflow_provider_schemas.store.footers.bound_folders import Bound, check_bindings
 from airflow_provider_schemas.store.footers.footer import Footer
 from airflow_provider_schemas.store.footers.known_fields import KnownFields
@@ -28,9 +27,6 @@ from airflow_provider_schemas.store.registry import bindings
 from airflow_provider_schemas.store.storage.version_cache import VersionCache
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.store.versions.version_log import Versions
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
 
 # The rule that speaks for an error of whoever reads a file.
 _RULES: Final = {
@@ -64,10 +60,13 @@ class Looked(NamedTuple):
     files: int = 0
 
 
-def looked(spark: "SparkSession", table: Table, *, bound: bool) -> Looked:
-    """The findings about the files of a table as they are now. Bound is whether anything is said of its folders."""
+def looked(data: DataAccess, table: Table, *, bound: bool, history: Sequence[Version] = ()) -> Looked:
+    """The findings about the files of a table as they are now. Bound is whether anything is said of its folders.
+
+    History is its versions, the newest last, if they were read just now.
+    """
     try:
-        return _Looking(spark, table, bound=bound).all()
+        return _Looking(data, table, bound, history).all()
     except NotThereError:  # it went away meanwhile
         return Looked()
     except SchemaError as error:
@@ -81,17 +80,18 @@ def looked(spark: "SparkSession", table: Table, *, bound: bool) -> Looked:
 class _Looking:
     """The files of one table on one branch."""
 
-    def __init__(self, spark: "SparkSession", table: Table, *, bound: bool) -> None:
-        self.spark, self.table, self.bound = spark, table, bound
+    def __init__(self, data: DataAccess, table: Table, bound: bool, history: Sequence[Version]) -> None:
+        self.data, self.table, self.bound, self.history = data, table, bound, history
         self.rows: list[Row] = []
 
     def all(self) -> Looked:
+        self.head = self.history[-1] if self.history else self.table.latest()
         there = self._files()
         if there is not None and there.files:
-            self.head, self.known = self.table.latest(), KnownFields(self._versions())
+            self.known = KnownFields(self.history or self._versions())
             origins = self._origins(there)
             self._project([] if origins is None else self._sources(origins, self._footers(there.files)))
-        owner, contact = whose(self.table.schema()) if self.rows else ("", "")
+        owner, contact = whose(self.head.schema) if self.rows else ("", "")
         rows = (one._replace(owner=owner, contact=contact) for one in self.rows)
         return Looked(tuple(rows), 0 if there is None else len(there.files))
 
@@ -105,7 +105,7 @@ class _Looking:
 
     def _files(self) -> FoundFiles | None:
         try:
-            return found_files(self.spark, self.table, snapshot=None, tag=None, path=None)
+            return self.data.found(self.table, self.head.schema)
         except SchemaError as error:
             self._note([one for one in error.faults if one.code not in _NO_FILES | _OF_CONNECTOR])
             return None
@@ -122,11 +122,11 @@ class _Looking:
 
     def _footers(self, files: Sequence[DataFile]) -> list[tuple[DataFile, Footer | None]]:
         """The files that can be read, with what they say; a manifest speaks for its file where that would cost much."""
-        asking = [one for one in files if one.version is None or (one.format == PARQUET and not is_connect(self.spark))]
+        asking = [one for one in files if one.version is None or (one.format == PARQUET and self.data.reads_footers)]
         told = {one.path: (one, None) for one in files}
         for _ in range(_ROUNDS):
             try:
-                said = zip(asking, footers(self.spark, asking, self.table.name), strict=True)
+                said = zip(asking, self.data.footers(asking, self.table.name), strict=True)
                 return list({**told, **{one.path: (one, footer) for one, footer in said}}.values())
             except SchemaError as error:
                 broken = {fault.path for fault in error.faults}
@@ -141,6 +141,7 @@ class _Looking:
     def _sources(self, origins: Origins, files: Sequence[tuple[DataFile, Footer | None]]) -> list[Source]:
         """What the files hold; those of which that is not known are told together, by the reason."""
         sources: list[Source] = []
+        origins.count(file for file, _ in files)
         unclear: dict[tuple[str, str], list[tuple[Fault, DataFile]]] = defaultdict(list)
         for one, footer in files:
             try:
@@ -162,8 +163,11 @@ class _Looking:
             alike[id(one.written)].append(one)
         for some in alike.values():
             written = some[0].written
+            there = (*written.columns, *written.keys)
+            wires = {column.id: column.wire for column in there}
+            changed = [column for column in self.head.schema.fields if wires.get(column.id) != column.wire]
             try:
-                project(row((*written.columns, *written.keys)), row(self.head.schema.fields), casts="checked")
+                project(row(there), row(changed), casts="checked")
             except SchemaError as error:
                 for fault in error.faults:
                     reason = f"{_places([one.file.path for one in some])}: {fault}"

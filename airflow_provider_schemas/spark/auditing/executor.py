@@ -5,7 +5,7 @@ Reading schema files is parsing, which threads of one Python do one after the ot
 
 import logging
 import pickle
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
@@ -13,13 +13,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import SchemaError, SparkError
 from airflow_provider_schemas.spark.auditing.bulk_reads import fetched
+from airflow_provider_schemas.spark.auditing.data_access import DataAccess, Reach, ThroughSpark
 from airflow_provider_schemas.spark.auditing.data_files import Looked, looked
 from airflow_provider_schemas.spark.auditing.discovery import Spot
+from airflow_provider_schemas.spark.auditing.facts import Fact
+from airflow_provider_schemas.spark.auditing.recall import recalled
 from airflow_provider_schemas.spark.auditing.table import Audited, Scope, audited
 from airflow_provider_schemas.spark.progress import Progress, progress
-from airflow_provider_schemas.spark.session import is_connect
+from airflow_provider_schemas.spark.session import is_connect, is_local
 from airflow_provider_schemas.store.layout.paths import Layout
 from airflow_provider_schemas.store.schema_store import SchemaStore
 from airflow_provider_schemas.store.spark.files import SparkFiles
@@ -38,9 +42,22 @@ _FEW: Final = 20
 _ANSWER: Final = "spot BIGINT, answer BINARY"
 _BATCH: Final = 64
 _NOT_THERE: Final = (
-    "The Python of Spark's workers has no airflow-provider-schemas, or Spark lacks pandas or pyarrow here, so the driver reads all tables "
-    "itself. Install them, or let PYSPARK_PYTHON name the Python that has them, to share the work."
+    "The Python of Spark's workers has no airflow-provider-schemas, so the driver reads all tables itself. Install it there, or let "
+    "PYSPARK_PYTHON name the Python that has it, to share the work."
 )
+
+
+def run_again(
+    spark: "SparkSession", store: SchemaStore, spots: Sequence[Spot], scope: Scope, parallel: int | None, *, facts: Mapping[str, Fact]
+) -> list[Audited]:
+    """What came out for each table, in the order of the tables. Only those are read whose files are not as they are remembered."""
+    if not facts:
+        return run(spark, store, spots, scope, parallel)
+    with _workers(parallel or _at_once(store)) as mapped:
+        known = list(mapped(lambda spot: recalled(store, spot, scope, facts), spots))
+    left = [spot for spot, found in zip(spots, known, strict=True) if found is None]
+    answers = iter(run(spark, store, left, scope, parallel) if left else ())
+    return [next(answers) if found is None else found for found in known]
 
 
 def run(spark: "SparkSession", store: SchemaStore, spots: Sequence[Spot], scope: Scope, parallel: int | None) -> list[Audited]:
@@ -50,7 +67,7 @@ def run(spark: "SparkSession", store: SchemaStore, spots: Sequence[Spot], scope:
     if not _on_executors(spark, store, spots):
         return _in_threads(store, spots, scope, parallel)
     try:
-        found = _in_job(spark, store, spots, scope, parallel)
+        found = _in_job(spark, store, spots, _of_executors(spark, scope), parallel)
     except Exception as error:
         if not _is_not_installed(error):
             raise _failed(error) from error
@@ -59,11 +76,19 @@ def run(spark: "SparkSession", store: SchemaStore, spots: Sequence[Spot], scope:
     return _again(store, spots, scope, found, parallel)
 
 
+def _of_executors(spark: "SparkSession", scope: Scope) -> Scope:
+    """The same for executors, whose disks are not the driver's unless they are on its machine."""
+    reach_of_driver = scope.reach
+    if reach_of_driver is None or is_local(spark):
+        return scope
+    return msgspec.structs.replace(scope, reach=msgspec.structs.replace(reach_of_driver, disk=False))
+
+
 def _on_executors(spark: "SparkSession", store: SchemaStore, spots: Sequence[Spot]) -> bool:
     """Whether executors can do it, as far as that can be known before they try."""
-    if len(spots) < _FEW or is_connect(spark) or not _has_arrow():
+    if len(spots) < _FEW or is_connect(spark):
         return False
-    if "file" in (store.warehouse.protocol, store.registry.protocol) and not str(spark.conf.get("spark.master", "")).startswith("local"):
+    if "file" in (store.warehouse.protocol, store.registry.protocol) and not is_local(spark):
         return False  # a folder of this machine is not one of theirs
     if "memory" in (store.warehouse.protocol, store.registry.protocol):
         return False
@@ -74,18 +99,10 @@ def _on_executors(spark: "SparkSession", store: SchemaStore, spots: Sequence[Spo
     return True
 
 
-def _has_arrow() -> bool:
-    try:
-        import pyarrow  # noqa: F401  # Spark hands rows to Python as Arrow
-    except ImportError:
-        return False
-    return True
-
-
 def _is_not_installed(error: Exception) -> bool:
-    """Whether the workers' Python lacks this package or what it needs, or is another one; or the driver's lacks what Spark needs."""
+    """Whether the workers' Python lacks this package or what it needs, or is another one; or whether only SQL may be run there."""
     text = str(error)
-    return any(mark in text for mark in ("No module named", "PYTHON_VERSION_MISMATCH", "PACKAGE_NOT_INSTALLED"))
+    return any(mark in text for mark in ("No module named", "PYTHON_VERSION_MISMATCH", "NOT_IMPLEMENTED", "not whitelisted"))
 
 
 def _failed(error: Exception) -> SparkError:
@@ -148,11 +165,11 @@ def _fetched(spark: "SparkSession", store: SchemaStore, layouts: tuple[Layout, .
 
 
 def _in_job(spark: "SparkSession", store: SchemaStore, spots: Sequence[Spot], scope: Scope, parallel: int | None) -> dict[int, Audited]:
-    pieces = {} if parallel is None else {"numPartitions": parallel}
-    numbers = spark.range(0, len(spots), 1, **pieces)
-    work = partial(_answers, store=store, spots=_mixed(spots), scope=scope)
-    rows = numbers.mapInArrow(work, _ANSWER).collect()
-    return {row[0]: msgspec.msgpack.decode(row[1], type=Audited) for row in rows}
+    """The answers by the numbers of the tables. A job of plain objects: one of Arrow would ask for pandas."""
+    context = spark.sparkContext
+    numbers = context.parallelize(range(len(spots)), parallel or context.defaultParallelism)
+    rows = numbers.mapPartitions(partial(_answers, store=store, spots=_mixed(spots), scope=scope)).collect()
+    return {number: msgspec.msgpack.decode(answer, type=Audited) for number, answer in rows}
 
 
 def _mixed(spots: Sequence[Spot]) -> list[tuple[int, Spot]]:
@@ -162,41 +179,57 @@ def _mixed(spots: Sequence[Spot]) -> list[tuple[int, Spot]]:
     return [one for start in range(stride) for one in numbered[start::stride]]
 
 
-def _answers(batches: Iterable[Any], *, store: SchemaStore, spots: Sequence[tuple[int, Spot]], scope: Scope) -> Iterator[Any]:
-    """The work of one task: the numbers of tables become answers."""
-    import pyarrow
-
+def _answers(places: Iterable[int], *, store: SchemaStore, spots: Sequence[tuple[int, Spot]], scope: Scope) -> Iterator[tuple[int, bytes]]:
+    """The work of one task: each table that it is about, with the answer."""
+    mine = [spots[place] for place in places]
     with _workers(_at_once(store)) as mapped:
-        for batch in batches:
-            mine = [spots[number] for number in batch.column(0).to_pylist()]
-            for start in range(0, len(mine), _BATCH):
-                some = mine[start : start + _BATCH]
-                found = mapped(lambda one: audited(store, one[1], scope), some)
-                answers = [msgspec.msgpack.encode(one) for one in found]
-                yield pyarrow.RecordBatch.from_pydict({"spot": [number for number, _ in some], "answer": answers})
+        for start in range(0, len(mine), _BATCH):
+            some = mine[start : start + _BATCH]
+            found = mapped(partial(audited, store, scope=scope), [spot for _, spot in some])
+            for (number, _), answer in zip(some, found, strict=True):
+                yield number, msgspec.msgpack.encode(answer)
 
 
 # ---------------------------------------------------------------- data files
 
 
+def reach(spark: "SparkSession", store: SchemaStore) -> Reach | None:
+    """What the driver may read of data without Spark; None if it has to be Spark."""
+    if is_connect(spark) or isinstance(store.warehouse, SparkFiles):
+        return None
+    usual = str(spark.sparkContext._jsc.hadoopConfiguration().get("fs.defaultFS"))
+    return Reach(disk=True, plain_paths=usual.startswith("file:"))
+
+
 def run_data(spark: "SparkSession", store: SchemaStore, spots: Sequence[Spot], scope: Scope, parallel: int | None) -> list[Looked]:
     """What came out for the data files of each table, in the order of the tables: the driver asks, and Spark reads footers and listings."""
-    work = partial(_data_of, spark, store, scope)
+    data = ThroughSpark(spark)
+    work = partial(data_of, data, store, scope)
     with (
         ThreadPoolExecutor(parallel or _WITH_SPARK, "schemas-audit") as pool,
         progress("audit: data of tables", len(spots), spark=spark) as step,
     ):
+        data.list_ahead(head for head in pool.map(partial(_head, store), spots) if head is not None)
         return [_stepped(step, one) for one in pool.map(work, spots)]
 
 
-def _data_of(spark: "SparkSession", store: SchemaStore, scope: Scope, spot: Spot) -> Looked:
+def _head(store: SchemaStore, spot: Spot) -> TableSchema | None:
+    """The newest schema of a table; None if it cannot be read, which is told by whoever looks at versions."""
+    try:
+        return store.table(spot.name).schema()
+    except SchemaError:
+        return None
+
+
+def data_of(data: DataAccess, store: SchemaStore, scope: Scope, spot: Spot) -> Looked:
+    """What came out for the data files of one table, on all branches that count."""
     try:
         table = store.table(spot.name)
         branches = table.branches() if scope.branches else ()
     except SchemaError:  # which is told by whoever looks at versions
         return Looked()
     bound = str(spot.name) in scope.known.bindings
-    found = [looked(spark, one, bound=bound) for one in (table, *map(table.branch, branches))]
+    found = [looked(data, one, bound=bound) for one in (table, *map(table.branch, branches))]
     return Looked(tuple(row for one in found for row in one.rows), sum(one.files for one in found))
 
 

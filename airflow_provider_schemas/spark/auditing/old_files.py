@@ -32,10 +32,10 @@ def old_files(version: Version, head: Version, policy: Policy) -> Iterator[Findi
 
 
 def _of_files(one: Finding, number: int) -> Finding:
-    """The finding without what it says to jobs and writers, who have long gone along with the change."""
+    """The finding without what it says to readers and writers, who have long gone along with the change."""
     message, verdict = f"{one.message} Files of version {number} were written before that.", one.verdict
     if is_broken_chain(one):
-        reason = f"{one.path} is {one.new}, and files of version {number} hold {one.old}: no reader turns one into the other."
+        reason = f"{one.path} is {one.new}, and files of version {number} hold {one.old}: no engine turns one into the other."
         chain = found(CHAIN, one.path, reason=reason)
         return msgspec.structs.replace(chain, verdict=verdict, id=one.id, old=one.old, new=one.new, versions=(number,))
     return msgspec.structs.replace(one, message=message, verdict=verdict, changes=(), versions=(number,), consumers=())

@@ -10,7 +10,8 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from airflow_provider_schemas.core.schema.schema_file import CURRENT_VERSION, MAX_BYTES, SchemaFile
+from airflow_provider_schemas.core.schema.schema_file import CURRENT_VERSION, MAX_BYTES
+from airflow_provider_schemas.core.schema.strict_schema_file import SchemaFile
 from airflow_provider_schemas.core.schema.table_schema import Options, TableSchema
 from airflow_provider_schemas.core.schema.version import Version, file_digest
 from airflow_provider_schemas.errors import NotThereError, SchemaError

@@ -1,7 +1,7 @@
 """What a registry keeps about the tables of a warehouse, listed once for all of them: who asks about a table for which nothing is kept,
 pays for it a thousand times."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Final
 
@@ -10,12 +10,13 @@ from msgspec import Struct
 from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats.table_file.parsing.attributes import POLICY_OPTION
 from airflow_provider_schemas.spark.auditing.rows import Row, unread
 from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.store.layout.paths import POLICIES, Layout
-from airflow_provider_schemas.store.registry import contracts, policies, waivers
+from airflow_provider_schemas.store.registry import contracts, fulfilled_contracts, policies, waivers
 from airflow_provider_schemas.store.registry.json_records import Unreadable
 from airflow_provider_schemas.store.storage.files import Files
 
@@ -92,12 +93,12 @@ class Asked:
         self._unreadable(found.unreadable)
         return policy.excused(found.waivers)
 
-    def contracts(self) -> tuple[Contract, ...]:
-        """What jobs need that count and do not wait for what is to come."""
+    def contracts(self, versions: Callable[[], Iterable[Version]]) -> tuple[Contract, ...]:
+        """What jobs need that count and do not wait for what is to come; versions are asked for where some have waited."""
         if str(self.name) not in self.known.contracts:
             return ()
         try:
-            found = contracts.listed(self.registry, self.name)
+            found = fulfilled_contracts.settled(contracts.listed(self.registry, self.name), versions)
         except SchemaError as error:
             self._note(error)
             return ()

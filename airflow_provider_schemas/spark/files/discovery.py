@@ -1,5 +1,7 @@
 """Where the data files of a table are: by the manifests of Paimon, at the location that the table names, or in a folder that is passed."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
@@ -9,7 +11,8 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import ContractError, NotThereError, ProjectionError
 from airflow_provider_schemas.spark.files.data_file import AVRO, ORC, PARQUET, DataFile
-from airflow_provider_schemas.spark.files.folder import plain_files
+from airflow_provider_schemas.spark.files.folder import PlainFiles, plain_files
+from airflow_provider_schemas.spark.files.kept_folders import check_read
 from airflow_provider_schemas.spark.files.paimon import as_data_files, paimon_snapshot
 from airflow_provider_schemas.store.layout.paths import Layout
 from airflow_provider_schemas.store.roots import location_of
@@ -20,6 +23,9 @@ if TYPE_CHECKING:
 
 _READABLE: Final = (PARQUET, ORC, AVRO)
 _PAIMON: Final = "paimon"
+
+Lister = Callable[[str, str], PlainFiles]
+"""Lists the files of a folder, which are of this format."""
 
 
 class FoundFiles(Struct, frozen=True):
@@ -33,14 +39,26 @@ class FoundFiles(Struct, frozen=True):
 
 
 def found_files(spark: "SparkSession", table: Table, *, snapshot: int | None, tag: str | None, path: str | None) -> FoundFiles:
-    """The files as they are now, or as they were in a snapshot."""
+    """The files as they are now, or as they were in a snapshot. Spark lists plain folders."""
+    return found_by(partial(unkept_files, spark, table.name), table, table.schema(), snapshot=snapshot, tag=tag, path=path)
+
+
+def unkept_files(spark: "SparkSession", path: str, folder: str, kind: str) -> PlainFiles:
+    """The files of a plain folder; ProjectionError if a format of tables keeps it."""
+    check_read(spark, folder, path)
+    return plain_files(spark, folder, kind)
+
+
+def found_by(
+    listed: Lister, table: Table, head: TableSchema, *, snapshot: int | None = None, tag: str | None = None, path: str | None = None
+) -> FoundFiles:
+    """The same, where it is said who lists a plain folder. Head is the newest schema of the table."""
     if snapshot is not None and tag is not None:
         raise ContractError("a snapshot and a tag are asked for.", code="read.said-twice", path="tag", fix="Name one of them.")
-    head = table.schema()
     location = location_of(head) if path is None else path
     if location and (path is not None or _kind(head) != _PAIMON):
         _check_plain(table, snapshot, tag)
-        found = plain_files(spark, location, _format(table, head))
+        found = listed(location, _format(table, head))
         return FoundFiles(tuple(found.files), found.base)
     if table.place.layout is not Layout.PAIMON:
         raise _nowhere(table, location)
@@ -68,6 +86,12 @@ def _check_plain(table: Table, snapshot: int | None, tag: str | None) -> None:
 def _kind(schema: TableSchema) -> str:
     said = schema.table_attributes.get("format")
     return said if isinstance(said, str) else _PAIMON if not location_of(schema) else PARQUET
+
+
+def plain_format(schema: TableSchema) -> str:
+    """The format of the files in the plain folder of a table; empty if it has none, or one that is not read here."""
+    kind = _kind(schema)
+    return kind if kind in _READABLE else ""
 
 
 def _format(table: Table, schema: TableSchema) -> str:

@@ -1,7 +1,7 @@
 """What each data file of a table holds, with the ids of the table; what is not sure of any file is told of all of them at once."""
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -13,6 +13,7 @@ from airflow_provider_schemas.errors import Fault, ProjectionError
 from airflow_provider_schemas.spark.files.data_file import DataFile
 from airflow_provider_schemas.spark.files.partition_values import Given
 from airflow_provider_schemas.spark.files.paths import base_of
+from airflow_provider_schemas.store.footers.binding_remedy import in_python, place_to_bind
 from airflow_provider_schemas.store.footers.bound_folders import Bound
 from airflow_provider_schemas.store.footers.folder_keys import keys_between
 from airflow_provider_schemas.store.footers.folder_values import folder_value
@@ -39,11 +40,18 @@ class Origins:
     def __init__(self, table: str, known: KnownFields, wanted: TableSchema, base: str, bound: Bound) -> None:
         self.table, self.known, self.wanted, self.base, self.bound = table, known, wanted, base, bound
         self._found: dict[tuple[object, ...], Written | Unclear] = {}
+        self._files_in: Counter[str] = Counter()
         self._footers: dict[int, Footer | None] = {}
         """Kept, for they are told apart by where they lie in the memory: each is as long as the table is wide."""
 
+    def count(self, files: Iterable[DataFile]) -> None:
+        """Note how many files each folder has, so that a folder of several is not bound for the sake of one."""
+        self._files_in = Counter(self._folder_of(file.path) for file in files)
+
     def sources(self, files: Sequence[DataFile], footers: Sequence[Footer | None]) -> list[Source]:
         """What each file holds; a ProjectionError that tells of all files of which that is not known."""
+        if not self._files_in:
+            self.count(files)
         found, unclear = [], defaultdict[tuple[str, str, str], list[str]](list)
         for file, footer in zip(files, footers, strict=True):
             self._footers[id(footer)] = footer
@@ -104,6 +112,9 @@ class Origins:
 
     # ------------------------------------------------------------ what is told
 
+    def _folder_of(self, path: str) -> str:
+        return without_credentials(path.removeprefix(f"{self.base}/")).rpartition("/")[0]
+
     def _fault(self, code: str, reason: str, fix: str, paths: list[str]) -> Fault:
         places = sorted(without_credentials(path.removeprefix(f"{self.base}/")) for path in paths)
         more = f" and {len(places) - _SHOWN:,} more" if len(places) > _SHOWN else ""
@@ -111,11 +122,12 @@ class Origins:
         return Fault(code, self.table, f"{shorter}{more}: {reason}", fix.replace("{bind}", self._bind(places)))
 
     def _bind(self, places: list[str]) -> str:
-        """How to say of these files what they were written with."""
-        folders = {place.rpartition("/")[0] for place in places}
-        folder = min(folders) or without_credentials(self.base)
-        more = " and so on for each folder" if len(folders) > 1 else ""
-        return f"SchemaStore(url).table({self.table!r}).bind({folder!r}, version){more}"
+        """How to say of these files what they were written with; a folder is named only if it holds no others."""
+        folder = places[0].rpartition("/")[0]
+        alone = self._files_in[folder] <= sum(1 for place in places if place.rpartition("/")[0] == folder)
+        place = place_to_bind(places[0], alone=alone)
+        more = " and so on for each folder" if any(other.rpartition("/")[0] != folder for other in places) else ""
+        return f"{in_python(self.table, place)}{more}"
 
 
 def _by_folders(written: Written, texts: Mapping[str, str]) -> Iterator[Given]:

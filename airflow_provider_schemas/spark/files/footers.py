@@ -1,7 +1,8 @@
 """What the columns of data files are, as the files themselves say: names, types, and ids where there are any.
 
-Footers of Parquet files are read by Spark's own library, many at once, on the driver. Where that cannot be reached (Spark Connect,
-other formats) Spark is asked for the schema of each file. What was read of a file once is remembered while the file stays as it is.
+Footers of Parquet files are read by Spark's own library, several at once, on the driver; from 200 files on by the executors, where they
+reach the storage. Where neither can be done (Spark Connect, other formats) Spark is asked for the schema of each file. What was read of a
+file once is remembered while the file stays as it is.
 """
 
 import json
@@ -19,6 +20,7 @@ from airflow_provider_schemas.errors import Fault, SchemaError, StorageError
 from airflow_provider_schemas.formats.spark import struct_json
 from airflow_provider_schemas.spark.files import parquet_schema_text
 from airflow_provider_schemas.spark.files.data_file import PARQUET, DataFile
+from airflow_provider_schemas.spark.files.executor_footers import MANY, Reached, read_in_job
 from airflow_provider_schemas.spark.files.paths import escaped
 from airflow_provider_schemas.spark.progress import progress
 from airflow_provider_schemas.spark.session import is_connect
@@ -37,8 +39,12 @@ _files: "OrderedDict[tuple[str, int, str], Footer]" = OrderedDict()
 _lock = Lock()
 
 
-def footers(spark: "SparkSession", files: Sequence[DataFile], table: str) -> list[Footer]:
-    """What each of these files says of itself; a StorageError that names those which cannot be read."""
+def footers(spark: "SparkSession", files: Sequence[DataFile], table: str, *, root: Reached | None = None) -> list[Footer]:
+    """What each of these files says of itself; a StorageError that names those which cannot be read.
+
+    Root is where executors reach them, if they do: many files are read there.
+    """
+    _read_ahead(spark, root, files)
     known = {place: found for place, one in enumerate(files) if (found := _files.get(_key(one))) is not None}
     missing = [place for place in range(len(files)) if place not in known]
     read = _reader(spark)
@@ -60,6 +66,22 @@ def footers(spark: "SparkSession", files: Sequence[DataFile], table: str) -> lis
     return [known[place] for place in range(len(files))]
 
 
+def _read_ahead(spark: "SparkSession", root: Reached | None, files: Sequence[DataFile]) -> None:
+    """Let executors read what is not known yet, if that is much. What they could not read, the driver is asked for."""
+    missing = [one for one in files if _key(one) not in _files]
+    if root is None or len(missing) < MANY:
+        return
+    for number, footer in read_in_job(spark, root, missing).items():
+        _remember(missing[number], footer)
+
+
+def _remember(one: DataFile, footer: Footer) -> None:
+    with _lock:
+        _files[_key(one)] = footer
+        if len(_files) > _MOST:
+            _files.popitem(last=False)
+
+
 def _key(one: DataFile) -> tuple[str, int, str]:
     return (one.path, one.size, one.mark)
 
@@ -69,10 +91,7 @@ def _asked(read: Callable[[DataFile], Footer], one: DataFile) -> Footer:
         found = read(one)
     except Exception as error:
         raise _unreadable(one, error) from error
-    with _lock:
-        _files[_key(one)] = found
-        if len(_files) > _MOST:
-            _files.popitem(last=False)
+    _remember(one, found)
     return found
 
 

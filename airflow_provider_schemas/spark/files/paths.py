@@ -6,6 +6,8 @@ from typing import Final
 
 from airflow_provider_schemas.store.footers.folder_keys import unescaped
 
+# How the name begins under which a frame of `read_table` stands in a plan.
+ALIAS_PREFIX: Final = "schemas:"
 _WILDCARDS: Final = str.maketrans({char: f"\\{char}" for char in "\\{}[]*?"})
 _ONE_SLASH: Final = re.compile(r"^([A-Za-z][A-Za-z0-9+.-]*):/(?!/)")
 

@@ -8,6 +8,7 @@ from urllib.parse import unquote
 from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import SparkError
+from airflow_provider_schemas.spark.files.kept_folders import check_frame, check_matches, check_pattern
 from airflow_provider_schemas.spark.session import checked, session_of_frame
 
 if TYPE_CHECKING:
@@ -31,11 +32,16 @@ def frame_of(data: Any, spark: "SparkSession | None", kind: str, options: Mappin
     """The frame, the path that it comes from, if any, and what has to be said of it."""
     if not isinstance(data, str) and not hasattr(data, "__fspath__"):
         session_of_frame(data)
+        check_frame(data, "data")
         return data, "", ()
     if spark is None:
         fix = "Pass spark=, or a DataFrame."
         raise SparkError(f"to read {shown(str(data))}, a session is needed.", code="spark.no-session", path="spark", fix=fix)
+    if kind in ("", *FORMATS):
+        check_pattern(checked(spark), str(data), "data")
     frame, said = _read(checked(spark), str(data), kind, options)
+    if said in FORMATS:
+        check_matches(frame, str(data), "data")
     whole, notes = _whole_lines(frame, options) if said in _OF_LINES else (frame, ())
     return whole, str(data), notes
 

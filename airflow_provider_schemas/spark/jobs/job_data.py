@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Final
 
 from airflow_provider_schemas.errors import ContractError
+from airflow_provider_schemas.spark.files.kept_folders import PLAIN, check_matches, check_pattern
 from airflow_provider_schemas.spark.jobs.job_requests import PARQUET, DataRequest
 
 if TYPE_CHECKING:
@@ -30,7 +31,13 @@ def rows_of(spark: "SparkSession", request: DataRequest) -> "DataFrame":
     check_one(request)
     if request.sql:
         return spark.sql(request.sql)
-    return spark.read.format(request.file_format or PARQUET).options(**request.options).load(request.path)
+    kind = request.file_format or PARQUET
+    if kind.lower() not in PLAIN:
+        return spark.read.format(kind).options(**request.options).load(request.path)
+    check_pattern(spark, request.path)
+    frame = spark.read.format(kind).options(**request.options).load(request.path)
+    check_matches(frame, request.path)
+    return frame
 
 
 def keep(frame: "DataFrame", folder: str, run: str) -> str:

@@ -30,7 +30,7 @@ class DataRequest(Struct, frozen=True, kw_only=True):
     branch: Annotated[str, Meta(description="Its branch.")] = ""
     path: Annotated[str, Meta(description="The files, or their folder.")] = ""
     file_format: Annotated[str, Meta(description="The format of the files; parquet, if nothing is said.")] = ""
-    options: Annotated[Mapping[str, str], Meta(description="Options of Spark's reader, as JSON.")] = {}
+    options: Annotated[Mapping[str, str], Meta(description="Options of spark.read, as JSON.")] = {}
     sql: Annotated[str, Meta(description="A query whose rows are meant, instead of files.")] = ""
 
 

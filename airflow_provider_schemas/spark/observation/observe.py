@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from airflow_provider_schemas.core.contracts.contract import Contract, Shape
 from airflow_provider_schemas.errors import SparkError
+from airflow_provider_schemas.spark.files.kept_folders import check_frame
 from airflow_provider_schemas.spark.observation.needs import Used, needs
 from airflow_provider_schemas.spark.observation.plan_lineage import Found, Lineage
 from airflow_provider_schemas.spark.observation.plan_needs import SELECT, WHOLE
@@ -49,6 +50,7 @@ def observe(*frames: "DataFrame", name: str = "", owner: str = "", contact: str 
     notes: list[str] = []
     for frame in frames:
         needs_classic(session_of_frame(frame), "observe", _BY_HAND)
+        check_frame(frame)
         _follow(frame, dict(names or {}), tables, notes)
     about = Contract(name=name, owner=owner, contact=contact)
     contracts = {key: one.contract(notes, about) for key, one in sorted(_told_apart(tables).items())}

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.spark.files.paths import ALIAS_PREFIX
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-PREFIX: Final = "schemas:"
 # A driver that runs for weeks reads many versions; the oldest are told by their name alone.
 _MOST: Final = 10_000
 
@@ -48,7 +48,7 @@ def marked(
 
 def read_called(alias: str) -> Read | None:
     """The table of a frame under this alias; None if `read_table` did not make it."""
-    if not alias.startswith(PREFIX):
+    if not alias.startswith(ALIAS_PREFIX):
         return None
     with _lock:
         return _known.get(alias) or _of_name(alias)
@@ -57,10 +57,10 @@ def read_called(alias: str) -> Read | None:
 def _name(read: Read) -> str:
     branch = "" if read.branch == "main" else f"@{read.branch}"
     version = "" if read.version is None else f"#{read.version}"
-    return f"{PREFIX}{read.table}{branch}{version}"
+    return f"{ALIAS_PREFIX}{read.table}{branch}{version}"
 
 
 def _of_name(alias: str) -> Read:
-    rest, _, version = alias.removeprefix(PREFIX).partition("#")
+    rest, _, version = alias.removeprefix(ALIAS_PREFIX).partition("#")
     table, _, branch = rest.partition("@")
     return Read(table, int(version) if version.isdecimal() else None, branch or "main")

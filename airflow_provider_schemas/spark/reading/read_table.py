@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 from airflow_provider_schemas.core.projection.projection import Casts, How, Projection, project
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.core.types.nested import Field, row
-from airflow_provider_schemas.spark.files.data_file import PARQUET, DataFile
+from airflow_provider_schemas.spark.files.data_file import PARQUET
 from airflow_provider_schemas.spark.files.discovery import FoundFiles, found_files
+from airflow_provider_schemas.spark.files.executor_footers import MANY, reached
 from airflow_provider_schemas.spark.files.file_schemas import Origins, Source
 from airflow_provider_schemas.spark.files.footers import footers
 from airflow_provider_schemas.spark.reading.bad_values import BAD, both_notes
@@ -90,14 +91,16 @@ def _sources(spark: "SparkSession", table: Table, found: FoundFiles, known: Know
     bindings = table.bindings() if found.base else ()
     check_bindings(table.name, bindings, known.versions.values())
     origins = Origins(table.name, known, wanted.schema, found.base, Bound(bindings, found.base))
-    return origins.sources(found.files, _footers(spark, table.name, found.files))
+    return origins.sources(found.files, _footers(spark, table, found))
 
 
-def _footers(spark: "SparkSession", table: str, files: Sequence[DataFile]) -> Sequence[Footer | None]:
+def _footers(spark: "SparkSession", table: Table, found: FoundFiles) -> Sequence[Footer | None]:
     """What the files say of themselves. Manifests are only compared with it where that costs little."""
-    asking = [one for one in files if one.version is None or (one.format == PARQUET and not is_connect(spark))]
-    said = dict(zip((one.path for one in asking), footers(spark, asking, table), strict=True))
-    return [said.get(one.path) for one in files]
+    root = reached(spark, table, found.base)
+    compares = not is_connect(spark) and (root is not None or len(found.files) < MANY)
+    asking = [one for one in found.files if one.version is None or (one.format == PARQUET and compares)]
+    said = dict(zip((one.path for one in asking), footers(spark, asking, table.name, root=root), strict=True))
+    return [said.get(one.path) for one in found.files]
 
 
 def _frame(spark: "SparkSession", plans: list[tuple[Scan, Projection]], bad_values: str) -> "DataFrame":

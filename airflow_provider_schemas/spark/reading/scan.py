@@ -10,6 +10,7 @@ from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.errors import Fault, SparkError
 from airflow_provider_schemas.formats.spark_types.lacking import lacks
+from airflow_provider_schemas.spark.files.folder import few_listing_tasks
 from airflow_provider_schemas.spark.files.partition_values import DAYS, FOLDER, TEXT, Route
 from airflow_provider_schemas.spark.files.paths import escaped
 from airflow_provider_schemas.spark.reading.scan_planning import Scan
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
     from pyspark.sql.types import StructType
 
 _STRICT: Final = {"ignoreCorruptFiles": "false", "ignoreMissingFiles": "false", "mergeSchema": "false"}
-# Spark looks at each path by a task of its own, unless it is told how many tasks to take.
-_LISTING: Final = "spark.sql.sources.parallelPartitionDiscovery.parallelism"
-_TASKS: Final = "16"
 # So many paths it looks at on the driver, one after the other.
 _BY_ITSELF: Final = 32
 _BY_IDS: Final = "spark.sql.parquet.fieldId.read.enabled"
@@ -56,12 +54,8 @@ def few_tasks(spark: "SparkSession", scans: Iterable[Scan]) -> Iterator[None]:
     if all(len(one.paths) <= _BY_ITSELF for one in scans):
         yield
         return
-    before = str(spark.conf.get(_LISTING))
-    spark.conf.set(_LISTING, _TASKS)
-    try:
+    with few_listing_tasks(spark):
         yield
-    finally:
-        spark.conf.set(_LISTING, before)
 
 
 def frame_of(spark: "SparkSession", scan: Scan) -> "DataFrame":

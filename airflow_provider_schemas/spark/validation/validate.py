@@ -10,6 +10,7 @@ from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.core.types.nested import fold
 from airflow_provider_schemas.errors import MAX_FAULTS, ContractError, Fault, IncompatibleSchemaError, SparkError
+from airflow_provider_schemas.spark.files.kept_folders import check_frame
 from airflow_provider_schemas.spark.session import described, session_of_frame, time_zone
 from airflow_provider_schemas.spark.validation.conform import conforming
 from airflow_provider_schemas.spark.validation.count_failures import Counted, counted, shown_rows
@@ -57,6 +58,7 @@ def validate(
     Of a streaming frame the schema is judged at once, and rows are looked at as they come, by quarantine and conform.
     """
     session = session_of_frame(frame)
+    check_frame(frame, "frame")
     least = _least(frame, min_rows)
     question = _Question(frame, expected_of(expected), _checked(mode), _number(samples), _uniqueness(frame, unique), session, least)
     with described(session, "validate"):

@@ -15,12 +15,14 @@ from airflow_provider_schemas.core.types.nested import RowType
 from airflow_provider_schemas.errors import IncompatibleSchemaError, SparkError
 from airflow_provider_schemas.spark.files.data_file import DataFile
 from airflow_provider_schemas.spark.files.footers import footers
+from airflow_provider_schemas.spark.files.kept_folders import PLAIN, check_write
 from airflow_provider_schemas.spark.reading.field_id_metadata import identified
 from airflow_provider_schemas.spark.reading.project_columns import projected
 from airflow_provider_schemas.spark.session import catalog_schema, checked, needs_classic, session_of_frame, set_catalog_schema
 from airflow_provider_schemas.spark.sql import name as quoted
 from airflow_provider_schemas.spark.struct_types import marked
 from airflow_provider_schemas.spark.writing.frame_check import Fit, fit
+from airflow_provider_schemas.store.footers.described import described
 from airflow_provider_schemas.store.table import Table
 
 if TYPE_CHECKING:
@@ -40,6 +42,7 @@ def stamp(df: "DataFrame", table: Table | TableSchema) -> "DataFrame":
     a narrower number, a column that may be NULL and is not in the frame.
     """
     name, head = head_of(table)
+    _check_location(session_of_frame(df), table, head)
     return stamped(df, name, head)
 
 
@@ -60,10 +63,18 @@ def stamp_catalog_table(spark: "SparkSession", name: str, table: Table | TableSc
     needs_classic(checked(spark), "stamp_catalog_table", _BY_WRITING)
     check_ids_are_written(spark)
     about, head = head_of(table)
+    _check_location(spark, table, head)
     struct = catalog_schema(spark, name)
     found = _checked(fit(struct, head), about or name)
     _check_files(spark, name)
     set_catalog_schema(spark, name, marked(struct, found.written))
+
+
+def _check_location(spark: "SparkSession", table: Table | TableSchema, head: TableSchema) -> None:
+    """SparkError if a format of tables keeps the folder that is described as plain files: what is stamped would be put among those."""
+    about = described(head, table.place.layout) if isinstance(table, Table) else None
+    if about is not None and about.format in PLAIN:
+        check_write(spark, about.location, "table")
 
 
 def head_of(table: Table | TableSchema) -> tuple[str, TableSchema]:

@@ -12,6 +12,7 @@ from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import AlreadyThereError, SchemaError, SparkError
+from airflow_provider_schemas.spark.files.kept_folders import check_write
 from airflow_provider_schemas.spark.files.urls import inside
 from airflow_provider_schemas.spark.session import session_of_frame
 from airflow_provider_schemas.spark.writing.stamp import checked_table, stamped
@@ -50,6 +51,7 @@ def write_files(
     head, chosen = found.latest(), {str(key): value for key, value in (options or {}).items()}
     place = _place(found, head, path)
     keys = _keys((partition_by,) if isinstance(partition_by, str) else tuple(partition_by), head)
+    check_write(spark, place)
     frame = stamped(df, found.name, head.schema)
     whole = mode == "overwrite" and not _is_dynamic(spark, chosen)
     if whole:

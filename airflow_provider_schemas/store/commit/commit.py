@@ -5,7 +5,7 @@ overwritten, and what was acknowledged is there.
 """
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 
 import msgspec
@@ -17,7 +17,7 @@ from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Provenance, Version
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store.storage import commit_steps
-from airflow_provider_schemas.store.storage.files import Taken
+from airflow_provider_schemas.store.storage.files import Entry, Taken
 from airflow_provider_schemas.store.storage.numbered_files import contended, pauses
 from airflow_provider_schemas.store.versions.version_log import Versions
 
@@ -91,18 +91,25 @@ class Next(Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()
     late: Callable[[Version], tuple[Report, ...]] = lambda _: ()
     """What has come meanwhile that this breaks; asked once it is written."""
+    keep: Callable[[], None] = lambda: None
+    """Writes what makes the next commit cheap; called once the version is written."""
 
 
 Proposal = Next | Committed
 """What to write; or, where nothing is to be written, the answer."""
 
 
-def commit(table: str, versions: Versions, propose: Callable[[Version | None], Proposal]) -> Committed:
-    """Ask what shall follow the head, and write it; from the beginning where somebody else was first."""
+def commit(
+    table: str, versions: Versions, propose: Callable[[Version | None], Proposal], listed: Mapping[int, Entry] | None = None
+) -> Committed:
+    """Ask what shall follow the head, and write it; from the beginning where somebody else was first.
+
+    Listed is what lies there, if that was listed for this commit just now.
+    """
     taken: int | None = None
     in_vain = 0
     for attempt, pause in enumerate(pauses(), 1):
-        head = versions.latest(taken)
+        head = versions.latest(taken, listed if attempt == 1 else None)
         in_vain = in_vain + 1 if taken == _after(head) else 0
         if in_vain > _MOST_IN_VAIN:
             raise versions.in_the_way(taken)
@@ -117,7 +124,8 @@ def commit(table: str, versions: Versions, propose: Callable[[Version | None], P
             taken = _after(head)
             time.sleep(pause)
             continue
-        versions.sweep()
+        versions.sweep(version.number)
+        proposal.keep()
         late, notes = _come_late(proposal, version)
         return Committed(
             table=table,
@@ -145,15 +153,3 @@ def _come_late(proposal: Next, version: Version) -> tuple[tuple[Report, ...], tu
         return (), (f"whether a contract that came meanwhile fits could not be read: {error}",)
     late = tuple(one for one in found if not one.fits)
     return late, tuple(note for one in found if one.fits for note in one.notes)
-
-
-def with_key(versions: Iterable[Version], key: str | None) -> Version | None:
-    """The version that an earlier attempt with this key has written. An empty key names no attempt."""
-    return None if not key else next((one for one in versions if _key_of(one) == key), None)
-
-
-def _key_of(version: Version) -> str | None:
-    try:
-        return None if version.provenance is None else version.provenance.key
-    except SchemaError:  # an outside writer said something there that nobody understands: it is none of our attempts
-        return None

@@ -1,56 +1,146 @@
-"""A description of data that lie elsewhere, compared with the footers of the newest files before it is written for the first time."""
+"""A description of data that lie elsewhere, compared with the newest files: when it is written first, and when it names another place."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from airflow_provider_schemas.core.casts.cast_rules import lossless
+from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
-from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.atomic import BYTES, STRING, DataType
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.core.types.nested import Field, RowType, children
 from airflow_provider_schemas.errors import Fault, IncompatibleSchemaError, SchemaError
+from airflow_provider_schemas.store.common.data_location import check_location
 from airflow_provider_schemas.store.footers.described import ORC, READ, Described, described
 from airflow_provider_schemas.store.footers.file_columns import meant_timestamps
 from airflow_provider_schemas.store.footers.footer import Footer
-from airflow_provider_schemas.store.footers.look import DataLook, look
-from airflow_provider_schemas.store.footers.newest_file import DataEntry
+from airflow_provider_schemas.store.footers.look import DataLook, Obstacle, look
+from airflow_provider_schemas.store.footers.newest_file import LISTINGS, DataEntry
 from airflow_provider_schemas.store.footers.type_likeness import alike
+from airflow_provider_schemas.store.layout.paths import Layout
+from airflow_provider_schemas.store.registry.policies import FORMATS, known_format
 from airflow_provider_schemas.store.table_state import Subject
 
 _NEWEST: Final = 3
 _TEXTS: Final = frozenset({Root.CHAR, Root.VARCHAR})
+_SIZED: Final = frozenset({*_TEXTS, Root.BINARY, Root.VARBINARY})
+# What a description may claim of the rows.
+_NULLS: Final = "nulls"
+_LENGTH: Final = "length"
+_TYPE: Final = "type"
+_CLAIMS: Final = {
+    _NULLS: "whether {} is without NULL",
+    _LENGTH: "whether the values of {} are as short as described",
+    _TYPE: "of which type {} is",
+}
+# How many columns a note names.
+_NAMED: Final = 5
 _CODE: Final = "table.contradicts-data"
-_FIX: Final = (
-    "Describe what the files hold. If they are wrong and the description is right, say why: unchecked='the reason', --unchecked REASON."
-)
+_ANYWAY: Final = "say why: unchecked='the reason', --unchecked REASON."
+_FIX: Final = f"Describe what the files hold. If they are wrong and the description is right, {_ANYWAY}"
+_NOT_COMPARED: Final = "the description was not compared with the data"
+_NOTHING_NEW: Final = "unchecked changes nothing here: neither the location nor the format is another one"
+# What about a folder contradicts a description, and of which attribute that is.
+_REFUSED: Final = {
+    Obstacle.FILE: "location",
+    Obstacle.TOO_DEEP: "location",
+    Obstacle.KEPT: "format",
+}
 
 
-def compared(subject: Subject, schema: TableSchema, unchecked: str) -> tuple[str, ...]:
-    """Notes about what could not be compared; IncompatibleSchemaError with every column that the newest files contradict."""
-    about = described(schema, subject.place.layout)
-    if about is None or about.format not in READ:
-        return ()
+class Compared(NamedTuple):
+    """What came of a comparison."""
+
+    notes: tuple[str, ...] = ()
+    unchecked: bool = False
+    """Whether there was something to compare, and somebody said why it should not be."""
+    unseen: str = ""
+    """Why nothing was seen at another place; empty if something was, or if there is no file yet."""
+    fix: str = ""
+
+
+def compared(subject: Subject, head: TableSchema | None, schema: TableSchema, unchecked: str) -> Compared:
+    """Compare a description with the data, if it is new, or if it is about another place or format than the one of the head.
+
+    IncompatibleSchemaError with everything that the folder and its newest files contradict.
+    """
+    layout = subject.place.layout
+    about = described(schema, layout)
+    before = None if head is None else described(head, layout)
+    if about == before:
+        return Compared((_NOTHING_NEW,) if unchecked and head is not None else ())
+    if about is not None:
+        check_location(about.location, handed_in=subject.roots.handed_in)
+        known_format(about.format)
     if unchecked:
-        return ("the description was not compared with the data, as was asked for",)
+        return Compared((f"{_NOT_COMPARED}, as was asked for",), unchecked=True)
+    if about is None:
+        return _left(subject, before)
+    found = _compared(subject, about, schema)
+    return found._replace(unseen="" if head is None else found.unseen)
+
+
+def _left(subject: Subject, before: Described | None) -> Compared:
+    """The answer where the new description names no data: after that, nothing of them is seen any more."""
+    if before is None or subject.place.layout is not Layout.REGISTRY:
+        return Compared()
+    message = f"the location {without_credentials(before.location)} is taken away, and no verdict would look at data any more."
+    raise IncompatibleSchemaError.of([Fault("table.no-location", "location", message, f"Keep it, or name another. Or {_ANYWAY}")])
+
+
+def _compared(subject: Subject, about: Described, schema: TableSchema) -> Compared:
+    """What is to be said of what could not be compared."""
     try:
-        seen = look(about, subject.roots.open_location, allowed=subject.roots.look, most=_NEWEST)
+        seen = look(about, subject.roots.open_location, allowed=subject.roots.look, most=_NEWEST, thorough=True)
     except SchemaError as error:
-        return (f"the description was not compared with the data: {error.message}",)
-    if seen.kept_by:
-        raise IncompatibleSchemaError.of([_kept(about, seen)])
-    faults = list(_contradictions(about, schema, seen))
+        return Compared((f"{_NOT_COMPARED}: {error.message}",), unseen=error.message.rstrip("."), fix=error.fix)
+    faults = [*_obstacles(about, seen), *_formats(about, seen), *_contradictions(about, schema, seen)]
     if faults:
         raise IncompatibleSchemaError.of(faults)
-    return tuple(_notes(schema, seen))
+    unseen = "" if seen.unread else seen.reason
+    return Compared(tuple(_notes(about, schema, seen)), unseen=unseen, fix=seen.fix)
 
 
-def _kept(about: Described, seen: DataLook) -> Fault:
-    message = (
-        f"{seen.folder} is described as {about.format}, and the folder is kept by {seen.kept_by}, whose files are not read by themselves."
-    )
-    fix = f"Name the format: format='{seen.kept_by.lower()}', --data-format {seen.kept_by.lower()}. Or say why not: unchecked='the reason'."
-    return Fault(_CODE, "format", message, fix)
+def _obstacles(about: Described, seen: DataLook) -> Iterator[Fault]:
+    """What the location is in place of a folder of such files."""
+    path = _REFUSED.get(seen.obstacle) if seen.obstacle is not None else None
+    if path is None:
+        return
+    if seen.kept_by:
+        message = f"{seen.folder} is kept by {seen.kept_by}, and described as {about.format}: such files are not read by themselves."
+        yield Fault(_CODE, path, message, f"{_named(about, seen)} Or {_ANYWAY}")
+        return
+    yield Fault(_CODE, path, f"{seen.reason}.", f"{seen.fix} Or {_ANYWAY}")
+
+
+def _named(about: Described, seen: DataLook) -> str:
+    """How the format is named that keeps a folder, if it can be."""
+    name = seen.kept_by.lower()
+    if name == about.format:
+        return f"Name that folder as the location: {seen.folder}."
+    if name not in FORMATS:
+        return f"{seen.kept_by} is no format that can be described: leave the table to its own engine."
+    if seen.folder != without_credentials(about.location):
+        return f"Name that folder as the location, with its format: {seen.folder}, format='{name}', --data-format {name}."
+    return f"Name the format: format='{name}', --data-format {name}."
+
+
+def _formats(about: Described, seen: DataLook) -> Iterator[Fault]:
+    """Files that are of another format than the stated one; all of the newest files, if none of them is of that."""
+    unlike = [file for file in seen.unread if file.looks_like not in ("", about.format)]
+    if not unlike and not seen.footers and not any(file.broken_off or file.looks_like == about.format for file in seen.unread):
+        unlike = list(seen.unread)
+    for file in unlike[:1]:
+        what = f"is {file.looks_like}" if file.looks_like else f"is not {about.format}: {file.message}"
+        message = f"the data are described as {about.format}, and {shown(file.path)[1:-1]}, one of the newest files, {what}."
+        yield Fault(_CODE, "format", message, f"{_other_format(file.looks_like)} Or {_ANYWAY}")
+
+
+def _other_format(looks_like: str) -> str:
+    if not looks_like:
+        return "Name the format of the files: format=, --data-format."
+    return f"Name the format of the files: format='{looks_like}', --data-format {looks_like}; or take away what is no data of the table."
 
 
 class _File(NamedTuple):
@@ -60,6 +150,8 @@ class _File(NamedTuple):
     types: dict[str, DataType]
     silent: frozenset[str]
     """Columns that the folders tell, or of which the file knows no type, in small letters."""
+    untyped: frozenset[str]
+    """Those of which the file knows no type."""
 
     @property
     def where(self) -> str:
@@ -79,8 +171,9 @@ def _contradictions(about: Described, schema: TableSchema, seen: DataLook) -> It
 
 def _file(about: Described, schema: TableSchema, entry: DataEntry, footer: Footer) -> _File:
     meant = meant_timestamps(footer, schema) if about.format == ORC else footer
-    silent = frozenset(name.lower() for name in (*footer.nothing, *(key for key, _ in entry.keys)))
-    return _File(entry.path, {one.name: one.type for one in meant.held}, silent)
+    untyped = frozenset(map(str.lower, footer.nothing))
+    silent = untyped | {key.lower() for key, _ in entry.keys}
+    return _File(entry.path, {one.name: one.type for one in meant.held}, silent, untyped)
 
 
 def _contradiction(one: Field, file: _File, *, newest: bool, anywhere: bool) -> str:
@@ -117,14 +210,53 @@ def _widens(there: DataType, ours: DataType) -> bool:
     return ours.root not in _TEXTS and lossless(there.with_nullable(True), ours.with_nullable(True))
 
 
-def _notes(schema: TableSchema, seen: DataLook) -> Iterator[str]:
-    if seen.reason:
-        yield f"the description was not compared with the data: {seen.reason}"
-    elif not seen.footers:
+def _notes(about: Described, schema: TableSchema, seen: DataLook) -> Iterator[str]:
+    if seen.reason and not seen.unread:
+        yield f"{_NOT_COMPARED}: {seen.reason}"
+    elif not seen.footers and not seen.unread:
         yield f"there is no data file in {seen.folder} yet, so that the description was compared with none"
+    yield from (f"{shown(file.path)[1:-1]} was not compared with the description: {file.message}" for file in seen.unread)
+    if about.format in READ and seen.listings > LISTINGS:
+        yield (
+            f"the newest file lies {seen.listings} listings deep, and a verdict asks for {LISTINGS} at most: "
+            "it will be a warning (TABLE_NOT_LOOKED_AT)"
+        )
+    yield from _unproven(schema, [_file(about, schema, entry, footer) for entry, footer in seen.footers])
     known = {one.lower() for one in schema.names}
     more = {name: entry.path for entry, footer in reversed(seen.footers) for name in footer.names if name.lower() not in known}
     yield from (f"{path} also has {name}, which the description leaves out" for name, path in sorted(more.items())[:_NEWEST])
+
+
+def _unproven(schema: TableSchema, files: Iterable[_File]) -> Iterator[str]:
+    """What the description claims and no footer proves, so that only a look at the rows would."""
+    claims: dict[str, dict[str, None]] = {about: {} for about in _CLAIMS}
+    for file in files:
+        for one in schema.fields:
+            if one.name in file.types:
+                for claim, path in _claims(one.name, file.types[one.name], one.type):
+                    claims[claim][path] = None
+            elif one.name.lower() in file.untyped:
+                claims[_TYPE if one.type.nullable else _NULLS][one.name] = None
+    for claim, paths in claims.items():
+        if paths:
+            yield f"nobody looked {_CLAIMS[claim].format(_listed(list(paths)))}: no footer tells, and `validate` looks at the rows"
+
+
+def _claims(path: str, there: DataType, ours: DataType) -> Iterator[tuple[str, str]]:
+    if there.nullable and not ours.nullable:
+        yield _NULLS, path
+    if ours.root in _SIZED and there.with_nullable(True) != ours.with_nullable(True) and ours.with_nullable(True) not in (STRING, BYTES):
+        yield _LENGTH, path
+    parts = dict(children(there))
+    for name, part in children(ours):
+        if name in parts:
+            yield from _claims(f"{path}.{name}", parts[name], part)
+
+
+def _listed(paths: Sequence[str]) -> str:
+    more = len(paths) - _NAMED
+    names = ", ".join(shown(path)[1:-1] for path in paths[:_NAMED])
+    return f"{names} and {more} more" if more > 0 else names
 
 
 def _brief(kind: DataType) -> str:

@@ -1,23 +1,24 @@
 """Taking a table away, and giving it another name. Data are touched only by whoever says so."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.report import Consumer
-from airflow_provider_schemas.errors import AlreadyThereError, IncompatibleSchemaError, NotThereError, SchemaError
+from airflow_provider_schemas.core.schema.version import Version
+from airflow_provider_schemas.errors import AlreadyThereError, IncompatibleSchemaError, NotThereError, SchemaError, StorageError
 from airflow_provider_schemas.store.commit import refusals, registry_in_use
 from airflow_provider_schemas.store.common import arguments
 from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.store.layout.paths import (
     Layout,
     bindings_folder,
+    checkpoints_folder,
     contracts_folder,
     manifests_folder,
     plans_folder,
     waivers_folder,
 )
-from airflow_provider_schemas.store.registry import contracts
-from airflow_provider_schemas.store.registry.json_records import Unreadable, bytes_of, first
+from airflow_provider_schemas.store.registry import contracts, removals
+from airflow_provider_schemas.store.registry.json_records import bytes_of, first
 from airflow_provider_schemas.store.storage import commit_steps
 from airflow_provider_schemas.store.storage.files import Files
 from airflow_provider_schemas.store.storage.guarantees import Means, guarantee
@@ -28,7 +29,10 @@ from airflow_provider_schemas.store.versions.version_log import Versions
 _NO_DATA = frozenset({"schema", "metadata", "branch", "snapshot", "tag", "consumer"})
 # How many readers an error names.
 _SHOWN = 10
+# And how many a record.
+_RECORDED = 1_000
 _HANGING = (contracts_folder, waivers_folder, plans_folder, bindings_folder)
+_CACHES = (manifests_folder, checkpoints_folder)
 
 
 def drop(subject: Subject, *, purge: bool, override: str, if_exists: bool) -> None:
@@ -46,12 +50,17 @@ def drop(subject: Subject, *, purge: bool, override: str, if_exists: bool) -> No
     if data and not purge:
         message = f"{subject.name} has data beside its schemas: {', '.join(data[:3])}{' ...' if len(data) > 3 else ''}."
         raise AlreadyThereError(message, code="table.has-data", path=str(subject.name), fix="Pass purge=True to delete them as well.")
-    if not place.files.delete_folder(place.folder) and not if_exists:
-        raise subject.missing()  # somebody else was first
+    begun = _recorded(subject, override, purge=purge)
+    if not place.files.delete_folder(place.folder):
+        begun.take_back(subject.registry)  # somebody else was first, and has a record of their own
+        if not if_exists:
+            raise subject.missing()
+        begun = removals.Begun()
     if guarantee(place.files.protocol).means is Means.CONDITION:
         _take_late_away(subject.versions)
     commit_steps.reached(commit_steps.DROPPED)
     _forget(subject.registry, subject.name)
+    begun.note_end(subject.registry)
 
 
 def _take_late_away(versions: Versions) -> None:
@@ -85,13 +94,12 @@ def _data(subject: Subject) -> list[str]:
 
 def _check_jobs(subject: Subject, override: str, *, rename: bool = False) -> None:
     """Refuse to take the name of a table away from its readers, unless there is a reason."""
-    if arguments.text(override, "override").strip():
+    if arguments.short_text(override, "override").strip():
         return
-    listed = contracts.listed(subject.registry, subject.name)
-    blocking = contracts.active(listed).blocking
-    if not (blocking or listed.unreadable):
+    jobs = _readers(subject)
+    if not jobs:
         return
-    message = f"{subject.name} is used by {_readers(blocking, listed.unreadable)}."
+    message = f"{subject.name} is used by {first(jobs, _SHOWN)}."
     fix = "Have them remove their contracts, or pass override with the reason."
     if rename:
         message += " They would not find it under another name."
@@ -99,18 +107,43 @@ def _check_jobs(subject: Subject, override: str, *, rename: bool = False) -> Non
     raise IncompatibleSchemaError(message, code="table.in-use", path=str(subject.name), fix=fix)
 
 
-def _readers(blocking: Sequence[Contract], unreadable: Sequence[Unreadable]) -> str:
+def _readers(subject: Subject) -> list[str]:
     """The jobs that use a table, and the contracts of which nobody can tell whose they are."""
+    listed = contracts.listed(subject.registry, subject.name)
+    blocking = contracts.active(listed).blocking
     jobs = [refusals.called(Consumer(contract.name, contract.owner, contract.contact)) for contract in blocking]
-    unknown = [f"a job whose contract cannot be read ({contract.path})" for contract in unreadable]
-    return first([*jobs, *unknown], _SHOWN)
+    return [*jobs, *(f"a reader or writer whose contract cannot be read ({contract.path})" for contract in listed.unreadable)]
+
+
+def _recorded(subject: Subject, override: str, *, to: TableName | None = None, purge: bool = False) -> removals.Begun:
+    """Record the reason for taking a name away, before that is done: afterwards nobody may be left to do it."""
+    if not override.strip():
+        return removals.Begun()
+    roots = subject.roots
+    roots.check_writable(roots.registry, f"the reason about {subject.name}")
+    registry_in_use.check_for_records(subject)
+    jobs = _readers(subject)[:_RECORDED]
+    record = removals.record_of(subject.name, _head(subject), override, jobs, to=to, purge=purge, actor=roots.actor)
+    names = [subject.name] if to is None else [subject.name, to]
+    return removals.begin(roots.registry, record, names, alone=roots.single_writer)
+
+
+def _head(subject: Subject) -> Version | None:
+    """The newest version; None where its file cannot be understood, which keeps nobody from taking the table away."""
+    try:
+        return subject.latest()
+    except StorageError:
+        raise
+    except SchemaError:
+        return None
 
 
 def _forget(registry: Files, name: TableName) -> None:
     """What hung on the table goes with it, so that a new table of its name does not inherit it."""
     for folder in _HANGING:
         registry.delete_folder(folder(name))
-    registry.delete_folder(manifests_folder(name))
+    for folder in _CACHES:
+        registry.delete_folder(folder(name))
 
 
 # ---------------------------------------------------------------- renaming
@@ -125,13 +158,7 @@ def rename(old: Subject, new: Subject, *, override: str) -> None:
     _check_jobs(old, override, rename=True)
     copied = _copied(old.registry, old.name, new.name)
     commit_steps.reached(commit_steps.COPIED)
-    try:
-        _check_jobs(old, override, rename=True)  # a job may have come while the rest was copied
-        old.place.files.move_folder(old.place.folder, target)
-    except SchemaError:
-        _delete_copies(old.registry, copied)
-        _check_movable(old, new, target)  # somebody came meanwhile: that is told in its own words
-        raise
+    begun = _moved(old, new, target, copied, override)
     commit_steps.reached(commit_steps.MOVED)
     try:
         _check_jobs(old, override, rename=True)  # a job may have come after that look, and before the move
@@ -143,9 +170,26 @@ def rename(old: Subject, new: Subject, *, override: str) -> None:
         if path not in copied:  # it came meanwhile
             old.registry.put(there, old.registry.read(path))
     _forget(old.registry, old.name)
+    begun.note_end(old.registry)
     head = new.latest()
     if head is not None:
         new.after_commit(head)
+
+
+def _moved(old: Subject, new: Subject, target: str, copied: Mapping[str, str], override: str) -> removals.Begun:
+    """Move the folder of the table, once the reason is recorded; without the table nothing of it stays under the new name."""
+    begun = removals.Begun()
+    try:
+        _check_jobs(old, override, rename=True)  # a job may have come while the rest was copied
+        begun = _recorded(old, override, to=new.name)
+        old.place.files.move_folder(old.place.folder, target)
+    except SchemaError:
+        _delete_copies(old.registry, copied)
+        if old.exists():
+            begun.take_back(old.registry)
+        _check_movable(old, new, target)  # somebody came meanwhile: that is told in its own words
+        raise
+    return begun
 
 
 def _delete_copies(registry: Files, copied: Mapping[str, str]) -> None:

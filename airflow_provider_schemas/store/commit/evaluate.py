@@ -23,12 +23,12 @@ from airflow_provider_schemas.errors import ContractError, RefusedNameError
 from airflow_provider_schemas.formats import table_file
 from airflow_provider_schemas.formats.table_file.model import TableFile
 from airflow_provider_schemas.formats.table_file.parsing.attributes import POLICY_OPTION
-from airflow_provider_schemas.store.commit import immutable_layout, refusals
-from airflow_provider_schemas.store.common import arguments
+from airflow_provider_schemas.store.commit import compare_data, immutable_layout, option_effects, refusals, returning_columns
+from airflow_provider_schemas.store.common import arguments, table_findings
 from airflow_provider_schemas.store.layout.paths import Layout
 from airflow_provider_schemas.store.registry import contracts, policies, policy_strictness, stale_contracts, waivers
 from airflow_provider_schemas.store.table_state import Subject
-from airflow_provider_schemas.store.versions.changes_since import inspected
+from airflow_provider_schemas.store.versions.past import Past
 
 Wanted = Sequence[SchemaChange] | TableSchema | TableFile
 """What somebody wants of a table: changes, the schema itself, or what a table file says."""
@@ -43,9 +43,12 @@ class Terms(Struct, frozen=True):
     override: str = ""
     evidence: tuple[Any, ...] = ()
     now: datetime | None = None
+    unchecked: str = ""
+    """Why a description is not compared with data that it names anew."""
 
     def __post_init__(self) -> None:
-        force_setattr(self, "override", arguments.text(self.override, "override").strip())
+        for name in ("override", "unchecked"):
+            force_setattr(self, name, arguments.text(getattr(self, name), name).strip())
 
 
 class Surroundings:
@@ -96,6 +99,15 @@ class Judged(Struct, frozen=True):
 
     plan: Plan
     jobs: contracts.Contracts
+    notes: tuple[str, ...] = ()
+    """What there is to say of data that lie elsewhere, and of options that have no effect."""
+    unchecked: bool = False
+    """Whether a description was not compared with data, for a reason."""
+
+    @property
+    def noted(self) -> Plan:
+        """The plan with these notes, for whoever sees nothing else."""
+        return with_notes(self.plan, self.notes) if self.notes else self.plan
 
     def refuse(self, *, approved: bool = False, override: str = "") -> None:
         """An error if it breaks what is protected, if its result makes no sense, or if a contract that it may break cannot be read."""
@@ -108,7 +120,7 @@ class Judged(Struct, frozen=True):
             )
 
 
-def judged(around: Surroundings, head: Version | None, past: Sequence[Version], wanted: Wanted) -> Judged:
+def judged(around: Surroundings, head: Version | None, past: Past, wanted: Wanted) -> Judged:
     """The plan for what is wanted, on the head."""
     check_table(around.subject, wanted)
     around.judge_on(head)
@@ -117,14 +129,37 @@ def judged(around: Surroundings, head: Version | None, past: Sequence[Version], 
     if head is not None:
         plan = _guarded(around, head, _laid_out(around, head, wanted, plan))
     report = _of_stale_jobs(around, head, plan, policy)
-    return Judged(with_notes(msgspec.structs.replace(plan, report=report), _said(around, head, past, policy)), around.contracts)
+    if head is not None:
+        report = returning_columns.with_remedies(report, str(around.subject.name), head, past)
+    noted = with_notes(msgspec.structs.replace(plan, report=report), _said(around, head, past, policy))
+    if noted.verdict is Verdict.INVALID:
+        return Judged(noted, around.contracts)
+    return _elsewhere(around, head, past, Judged(noted, around.contracts), policy)
 
 
-def _made(around: Surroundings, head: Version | None, past: Sequence[Version], wanted: Wanted, policy: Policy) -> Plan:
+def _elsewhere(around: Surroundings, head: Version | None, past: Past, judged: Judged, policy: Policy) -> Judged:
+    """The same, with what data that lie elsewhere say; an error where they contradict, or where an option means something else."""
+    subject, old, new = around.subject, None if head is None else head.schema, judged.plan.result
+    no_effect = option_effects.check(str(subject.name), subject.place.layout, old, new, past.had_value)
+    subject.check_apart(head, new)
+    found = compare_data.compared(subject, old, new, around.terms.unchecked)
+    plan = _with_unseen(judged.plan, str(subject.name), found, policy, around.terms.now)
+    return msgspec.structs.replace(judged, plan=plan, notes=(*found.notes, *no_effect), unchecked=found.unchecked)
+
+
+def _with_unseen(plan: Plan, table: str, found: compare_data.Compared, policy: Policy, now: datetime | None) -> Plan:
+    """The plan, whose report says that nothing was seen at the other place that it names."""
+    if not found.unseen:
+        return plan
+    unseen = table_findings.ruled([table_findings.not_looked_at(table, found.unseen, found.fix)], policy, now)
+    return msgspec.structs.replace(plan, report=msgspec.structs.replace(plan.report, findings=(*plan.report.findings, *unseen)))
+
+
+def _made(around: Surroundings, head: Version | None, past: Past, wanted: Wanted, policy: Policy) -> Plan:
     """The plan, judged against every version; and again against those that are live, where it makes a difference."""
     subject, terms = around.subject, around.terms
     jobs = contracts.active(around.contracts, terms.now).blocking
-    about: dict[str, Any] = {"policy": policy, "history": past, "contracts": jobs, "evidence": terms.evidence, "now": terms.now}
+    about: dict[str, Any] = {"policy": policy, "history": past.history, "contracts": jobs, "evidence": terms.evidence, "now": terms.now}
 
     def against(live: Collection[int] | None) -> Plan:
         if isinstance(wanted, TableFile):
@@ -151,7 +186,7 @@ def _of_stale_jobs(around: Surroundings, head: Version | None, plan: Plan, polic
     return stale_contracts.told(plan.report, contracts.active(around.contracts, now).stale, old, plan.result, policy=policy, now=now)
 
 
-def _said(around: Surroundings, head: Version | None, past: Sequence[Version], policy: Policy) -> Iterator[str]:
+def _said(around: Surroundings, head: Version | None, past: Past, policy: Policy) -> Iterator[str]:
     """What has to be said beside the findings."""
     yield from around.waivers.said
     yield from _ignored(policy, around.terms)
@@ -167,17 +202,17 @@ def _unguarded(around: Surroundings) -> Iterator[str]:
         yield f"the registry {around.subject.registry.url} is empty: no policy, no contract and no waiver counts"
 
 
-def _healed(head: Version | None, past: Sequence[Version]) -> Version | None:
+def _healed(head: Version | None, past: Past) -> Version | None:
     """The head, with the highest id that was ever given out: an outside writer may have let it fall."""
-    highest = max((one.schema.highest_field_id for one in past), default=-1)
+    highest = past.highest_field_id
     if head is None or head.schema.highest_field_id >= highest:
         return head
     return msgspec.structs.replace(head, schema=msgspec.structs.replace(head.schema, highest_field_id=highest))
 
 
-def _doubts(past: Sequence[Version], head: Version | None) -> Iterator[str]:
+def _doubts(past: Past, head: Version | None) -> Iterator[str]:
     """That the history does not hold together, so that what was judged against it may not be what was there."""
-    found = [] if head is None else [one for one in inspected((*past, head)).findings if one.rule == "SCHEMA_FILE_MUTATED"]
+    found = [] if head is None else past.mutated(head)
     if found:
         yield f"the history does not hold together: {found[0].message}" + (f" (+{len(found) - 1} more)" if len(found) > 1 else "")
 
@@ -220,7 +255,7 @@ def _asks_for_live(policy: Policy, report: Report) -> bool:
     return lives and any(one.data is not Verdict.OK for one in report.findings)
 
 
-def _policy(around: Surroundings, head: Version | None, past: Sequence[Version], wanted: Wanted) -> Policy:
+def _policy(around: Surroundings, head: Version | None, past: Past, wanted: Wanted) -> Policy:
     subject, terms = around.subject, around.terms
     old, new = _step(subject, head, past, wanted)
     about: dict[str, Any] = {"layout": subject.place.layout, "override": terms.override, "there": around.policies}
@@ -231,7 +266,7 @@ def _policy(around: Surroundings, head: Version | None, past: Sequence[Version],
     return own.for_caller(asked, override=terms.override)
 
 
-def _step(subject: Subject, head: Version | None, past: Sequence[Version], wanted: Wanted) -> tuple[TableSchema, TableSchema]:
+def _step(subject: Subject, head: Version | None, past: Past, wanted: Wanted) -> tuple[TableSchema, TableSchema]:
     """The schemas before and after, as far as a policy may depend on them."""
     if isinstance(wanted, TableSchema):
         return (wanted if head is None else head.schema), wanted
@@ -239,8 +274,9 @@ def _step(subject: Subject, head: Version | None, past: Sequence[Version], wante
         if head is None:
             created = wanted.create()
             return created, created
-        target = table_file.changes_of(wanted, head.schema, past).target if wanted.mentions("policy") or wanted.mentions("format") else None
-        return head.schema, target or head.schema
+        if not (wanted.mentions("policy") or wanted.mentions("format")):
+            return head.schema, head.schema
+        return head.schema, table_file.changes_of(wanted, head.schema, past.history).target
     if head is None:
         raise subject.missing()
     touching = [one for one in wanted if isinstance(one, SetOption | RemoveOption) and one.key in (POLICY_OPTION, "schemas.table")]

@@ -6,8 +6,7 @@ can tell what was meant. A change that says nothing of the past (drop this, rena
 earlier version shows it: otherwise a misspelled name would pass for a job done.
 """
 
-import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -29,6 +28,8 @@ from airflow_provider_schemas.core.types.field_ids import numbered
 from airflow_provider_schemas.core.types.nested import Field, RowType, field
 from airflow_provider_schemas.errors import ChangeError, SchemaError
 from airflow_provider_schemas.store.commit.touched_paths import alone
+from airflow_provider_schemas.store.versions.facts import canonical, made_by
+from airflow_provider_schemas.store.versions.past import Past
 
 Names = tuple[str, ...]
 
@@ -65,17 +66,18 @@ class Effect(Struct, frozen=True):
         return ChangeError(message, code="change.part-done", fix=fix)
 
 
-def effect(changes: Sequence[SchemaChange], head: Version, history: Sequence[Version] = ()) -> Effect:
-    """What of the changes holds in the head. The history are the earlier versions, oldest first; they are asked from the newest on."""
+def effect(changes: Sequence[SchemaChange], head: Version, history: Past | Sequence[Version] = ()) -> Effect:
+    """What of the changes holds in the head. The history are the earlier versions, oldest first."""
     if recorded(changes, head):
         return Effect(Outcome.HOLDS, _texts(changes))
     single = alone(changes)
-    asked = _Asked(head.schema, history)
+    past = history if isinstance(history, Past) else Past.of(history)
+    asked = _Asked(head.schema, past)
     held = [single[place] and HOLDS[type(change)](asked, change) for place, change in enumerate(changes)]
     if all(held):
         return Effect(Outcome.HOLDS, _texts(changes))
     if not any(held):
-        again = not all(single) and any(recorded(changes, version) for version in reversed(history))
+        again = not all(single) and past.made_by(changes) is not None
         return Effect(Outcome.PART, unknown=_texts(changes)) if again else Effect(Outcome.FRESH)
     rows = list(zip(changes, held, single, strict=True))
     return Effect(
@@ -97,18 +99,7 @@ def _some(texts: Sequence[str]) -> str:
 
 def recorded(changes: Sequence[SchemaChange], head: Version) -> bool:
     """Whether the head says that it was made by these very changes."""
-    try:
-        provenance = head.provenance
-    except SchemaError:  # somebody wrote nonsense there: as good as nothing
-        return False
-    if provenance is None or provenance.parent_id not in (None, head.number - 1):  # somebody copied the file of another version
-        return False
-    return bool(changes) and _canonical(provenance.changes) == _canonical([one.to_json() for one in changes])
-
-
-def _canonical(changes: Iterable[Mapping[str, Any]]) -> str:
-    """In one spelling; a file that holds a null holds nothing."""
-    return json.dumps([{key: value for key, value in one.items() if value is not None} for one in changes], sort_keys=True)
+    return bool(changes) and made_by(head) == canonical(change.to_json() for change in changes)
 
 
 # ---------------------------------------------------------------- where a path leads
@@ -123,7 +114,12 @@ class _Found(NamedTuple):
 
 
 def _found(schema: TableSchema, names: Names) -> _Found | None:
-    one, depth = schema.field(names[0]), 1
+    return _found_in(schema.field(names[0]), names)
+
+
+def _found_in(one: Field | None, names: Names) -> _Found | None:
+    """What stands at a path that begins with this column."""
+    depth = 1
     while one is not None:
         try:
             inside = containers(one.type, names, depth)
@@ -140,19 +136,23 @@ def _found(schema: TableSchema, names: Names) -> _Found | None:
 
 def _field(schema: TableSchema, names: Names) -> Field | None:
     """The column or field at the path; what is inside an ARRAY or MAP is none."""
-    found = _found(schema, names)
+    return _whole(_found(schema, names))
+
+
+def _whole(found: _Found | None) -> Field | None:
     return found.field if found is not None and found.whole else None
 
 
 class _Asked(NamedTuple):
-    """The schema that is asked, and those before it."""
+    """The schema that is asked, and the versions before it."""
 
     schema: TableSchema
-    history: Sequence[Version]
+    past: Past
 
-    def once(self, was: Callable[[TableSchema], bool]) -> bool:
-        """Whether something was so in an earlier version."""
-        return any(was(version.schema) for version in reversed(self.history))
+    def earlier(self, names: Names) -> Iterator[Field]:
+        """The fields that earlier versions had at the path."""
+        found = (_whole(_found_in(state.field, names)) for state in self.past.history.named(names[0]))
+        return (one for one in found if one is not None)
 
 
 # ---------------------------------------------------------------- the table
@@ -170,7 +170,7 @@ def _option_set(asked: _Asked, change: schema_change.SetOption) -> bool:
 
 
 def _option_removed(asked: _Asked, change: schema_change.RemoveOption) -> bool:
-    return change.key not in asked.schema.options and asked.once(lambda schema: change.key in schema.options)
+    return change.key not in asked.schema.options and asked.past.had_option(change.key)
 
 
 def _added(asked: _Asked, change: schema_change.AddColumn) -> bool:
@@ -192,16 +192,11 @@ def _renamed(asked: _Asked, change: schema_change.RenameColumn) -> bool:
     there = _field(asked.schema, (*change.names[:-1], change.new_name))
     if there is None or _field(asked.schema, change.names) is not None:
         return False
-    return asked.once(lambda schema: _bore(schema, change.names, there.id))
-
-
-def _bore(schema: TableSchema, names: Names, number: int) -> bool:
-    one = _field(schema, names)
-    return one is not None and one.id == number
+    return any(before.id == there.id for before in asked.earlier(change.names))
 
 
 def _dropped(asked: _Asked, change: schema_change.DropColumn) -> bool:
-    return _field(asked.schema, change.names) is None and asked.once(lambda schema: _field(schema, change.names) is not None)
+    return _field(asked.schema, change.names) is None and any(True for _ in asked.earlier(change.names))
 
 
 def _retyped(asked: _Asked, change: schema_change.UpdateColumnType) -> bool:
@@ -236,7 +231,7 @@ def _placed(asked: _Asked, change: schema_change.UpdateColumnPosition) -> bool:
 
 
 def _keyless(asked: _Asked, change: schema_change.DropPrimaryKey) -> bool:
-    return not asked.schema.primary_keys and asked.once(lambda schema: bool(schema.primary_keys))
+    return not asked.schema.primary_keys and asked.past.had_primary_key
 
 
 HOLDS: dict[type[SchemaChange], Callable[[_Asked, Any], bool]] = {

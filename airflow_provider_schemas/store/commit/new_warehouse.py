@@ -5,6 +5,7 @@ from contextlib import contextmanager
 
 from airflow_provider_schemas.errors import StorageError
 from airflow_provider_schemas.store import table_location
+from airflow_provider_schemas.store.layout.paths import Layout
 from airflow_provider_schemas.store.registry import registry_id
 from airflow_provider_schemas.store.roots import Roots
 from airflow_provider_schemas.store.storage.files import Files
@@ -63,6 +64,33 @@ def check_begun(roots: Roots) -> None:
     message = f"nothing is in {url}, and the connection names the registry {roots.registry_id}, which belongs to tables."
     fix = "Mount the disk, or correct the address. For a new warehouse, leave registry_id out until it has its first table."
     raise StorageError(message, code="storage.no-root", path=url, fix=fix)
+
+
+def check_not_empty(roots: Roots, there: str) -> None:
+    """StorageError if a registry that was named holds nothing, and nothing else does: an empty mount point looks like a new registry.
+
+    There is the id of the registry. Asked by whoever misses a table; who makes the first one is told that the registry is new.
+    """
+    named = roots.registry_named or roots.said is Layout.REGISTRY
+    if not named or there or roots.registry_id or roots.open_location is None or roots.registry.list(""):
+        return
+    if table_location.keeps_schemas(roots.warehouse) or (not roots.registry_named and roots.warehouse.list("")):
+        return
+    url = roots.registry.url
+    message = f"the registry {url} is empty, and there is no table beside it: it is new, or its disk is not mounted."
+    fix = (
+        "Mount the disk, or correct the address. If it is new, create its first table, and write the registry_id that is printed then "
+        "into the connection: from then on an empty folder is not taken for a registry."
+    )
+    raise StorageError(message, code="storage.no-root", path=url, fix=fix)
+
+
+def begun_registry(roots: Roots, made: str) -> tuple[str, ...]:
+    """What has to be said of a registry that was named, and that got its id just now."""
+    if not made or roots.registry_id or not (roots.registry_named or roots.said is Layout.REGISTRY):
+        return ()
+    url = roots.registry.url
+    return (f"new registry at {url}: if there was one, its disk is not mounted. Name it in the connection: registry_id={made}",)
 
 
 def _is_missing(files: Files) -> bool:

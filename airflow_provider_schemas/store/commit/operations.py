@@ -6,7 +6,7 @@ key or by its effect, and is not done twice.
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -19,13 +19,15 @@ from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Provenance, Version
 from airflow_provider_schemas.errors import AlreadyThereError, ChangeError, ConflictError, IncompatibleSchemaError, PlanError, SchemaError
 from airflow_provider_schemas.formats.table_file.model import TableFile
-from airflow_provider_schemas.store.commit import compare_data, evaluate, idempotency, refusals, registry_in_use
-from airflow_provider_schemas.store.commit.commit import Committed, Next, Outcome, Proposal, commit, with_key
+from airflow_provider_schemas.store.commit import evaluate, idempotency, refusals, registry_in_use, returning_columns
+from airflow_provider_schemas.store.commit.commit import Committed, Next, Outcome, Proposal, commit
 from airflow_provider_schemas.store.commit.evaluate import Judged, Surroundings, Terms, Wanted
 from airflow_provider_schemas.store.common import clock
 from airflow_provider_schemas.store.common.author import Author
 from airflow_provider_schemas.store.table_state import Subject
 from airflow_provider_schemas.store.versions.changes_since import Seen, digest_of, number_of
+from airflow_provider_schemas.store.versions.checkpoints import Following
+from airflow_provider_schemas.store.versions.past import Past, has_key
 
 # Beyond this a version does not say by which changes it was made: they would outgrow the schema.
 _MOST_CHANGES = 1_000
@@ -40,27 +42,34 @@ class Wish(Struct, frozen=True):
     expected: Seen | None = None
 
 
+class Return(NamedTuple):
+    """To which version a table goes back; with some of its columns only, if they are named."""
+
+    number: int
+    columns: tuple[str, ...] = ()
+
+
 # ---------------------------------------------------------------- creating
 
 
 def create(subject: Subject, wanted: TableSchema | TableFile, wish: Wish) -> Committed:
     """Write the first version; nothing, where the table is there and this is a version of it."""
+    subject = subject.foreseen(step=True, new=True)
     return _commit(subject, partial(_created, subject, wanted, wish, Surroundings(subject, wish.terms)))
 
 
 def _created(subject: Subject, wanted: TableSchema | TableFile, wish: Wish, around: Surroundings, head: Version | None) -> Proposal:
     evaluate.check_table(subject, wanted)
     if head is None:
-        judged = evaluate.judged(around, None, (), wanted)
+        judged = evaluate.judged(around, None, Past.of(()), wanted)
         judged.refuse(approved=bool(wish.author.approval), override=wish.author.override)
-        notes = compare_data.compared(subject, judged.plan.result, wish.author.unchecked)
-        return _next(subject, None, judged, wish, *notes)
+        return _next(subject, None, Past.of(()), judged, wish)
     schema = wanted.create() if isinstance(wanted, TableFile) else wanted
-    versions = (*subject.history(head), head)
-    done = with_key(versions, wish.author.key)
+    past = subject.past(head)
+    done = _written_by(wish.author.key, past, head)
     if done is not None:
         return _done(subject, done, Outcome.APPLIED, f"already applied as version {done.number}")
-    same = next((one for one in reversed(versions) if one.schema.content == schema.content), None)
+    same = head if head.schema.content == schema.content else past.same_as(schema)
     if same is None:
         message = f"{subject.name} exists at version {head.number}, and no version of it is this definition."
         raise AlreadyThereError(message, code="table.exists", path=str(subject.name), fix="Evolve it, or choose another name.")
@@ -75,12 +84,13 @@ def _created(subject: Subject, wanted: TableSchema | TableFile, wish: Wish, arou
 
 def evolve(subject: Subject, wanted: Wanted, wish: Wish) -> Committed:
     """Write the version that comes of these changes, of this schema, or of what a table file says."""
+    subject = subject.foreseen(step=True)
     return _commit(subject, partial(_evolved, subject, wanted, wish, Surroundings(subject, wish.terms)))
 
 
 def _evolved(subject: Subject, wanted: Wanted, wish: Wish, around: Surroundings, head: Version | None) -> Proposal:
     there, past = _head(subject, head)
-    if (done := with_key((*past, there), wish.author.key)) is not None:
+    if (done := _written_by(wish.author.key, past, there)) is not None:
         _check_changes(subject, wanted, done)
         return _done(subject, done, Outcome.APPLIED, _applied(done, there))
     try:
@@ -95,18 +105,18 @@ def _evolved(subject: Subject, wanted: Wanted, wish: Wish, around: Surroundings,
     if judged.plan.unchanged:
         return _done(subject, there, Outcome.UNCHANGED, "nothing to change", judged.plan)
     _refuse(judged, wish)
-    return _next(subject, there, judged, wish)
+    return _next(subject, there, past, judged, wish)
 
 
-def planned(around: Surroundings, head: Version | None, past: Sequence[Version], wanted: Wanted) -> Plan:
+def planned(around: Surroundings, head: Version | None, past: Past, wanted: Wanted) -> Plan:
     """The plan for what is wanted; one that changes nothing, where it holds already."""
     held = _holds(around.subject, wanted, head, past) if head is not None and isinstance(wanted, Sequence) else None
     if held is None:
-        return evaluate.judged(around, head, past, wanted).plan
+        return evaluate.judged(around, head, past, wanted).noted
     return evaluate.with_notes(evaluate.judged(around, head, past, ()).plan, held.notes)
 
 
-def _holds(subject: Subject, changes: Sequence[SchemaChange], head: Version, past: Sequence[Version]) -> Committed | None:
+def _holds(subject: Subject, changes: Sequence[SchemaChange], head: Version, past: Past) -> Committed | None:
     """The answer, if the changes hold already; a ChangeError if a part of them does."""
     if not changes:
         return _done(subject, head, Outcome.UNCHANGED, "no change was asked for")
@@ -115,14 +125,9 @@ def _holds(subject: Subject, changes: Sequence[SchemaChange], head: Version, pas
         raise found.refusal()
     if found.outcome is idempotency.Outcome.FRESH:
         return None
-    made = _made_by(changes, (*past, head))
+    made = head if idempotency.recorded(changes, head) else past.made_by(changes)
     said = f": these changes are version {made.number}{_by(made)}" if made else ": all of it holds"
     return _done(subject, head, Outcome.UNCHANGED, f"unchanged{said}")
-
-
-def _made_by(changes: Sequence[SchemaChange], versions: Sequence[Version]) -> Version | None:
-    """The newest version that says it was made by these changes."""
-    return next((one for one in reversed(versions) if idempotency.recorded(changes, one)), None)
 
 
 def _past(version: Version) -> Provenance | None:
@@ -158,6 +163,7 @@ def _applied(done: Version, head: Version) -> str:
 
 def apply(subject: Subject, plan: Plan, wish: Wish) -> Committed:
     """Write what a plan says, if the table is still what it was made on and nobody else would break."""
+    subject = subject.foreseen(step=True)
     return _commit(subject, partial(_apply, subject, plan, wish, Surroundings(subject, wish.terms)))
 
 
@@ -165,9 +171,9 @@ def _apply(subject: Subject, plan: Plan, wish: Wish, around: Surroundings, head:
     if plan.table not in ("", str(subject.name)):
         message = f"the plan is about {plan.table}, and not about {subject.name}."
         raise PlanError(message, code="plan.other-table", path=str(subject.name), fix="Apply it to the table that it is about.")
-    past = () if head is None else subject.history(head)
+    past = Past.of(()) if head is None else subject.past(head)
     if head is not None:
-        done = with_key((*past, head), wish.author.key)
+        done = _written_by(wish.author.key, past, head)
         if done is not None:
             _check_result(subject, done, plan)
             return _done(subject, done, Outcome.APPLIED, _applied(done, head))
@@ -188,7 +194,7 @@ def _apply(subject: Subject, plan: Plan, wish: Wish, around: Surroundings, head:
     # What breaks was approved with the plan; whether all contracts can be read was not.
     approved.refuse(approved=bool(wish.author.approval), override=wish.author.override)
     accepted = refusals.accepted(again.plan.report, plan.report)
-    return _next(subject, head, approved, wish, *filter(None, [accepted]), accepted=accepted)
+    return _next(subject, head, past, approved, wish, *filter(None, [accepted]), accepted=accepted)
 
 
 def _check_result(subject: Subject, done: Version, plan: Plan) -> None:
@@ -201,31 +207,36 @@ def _check_result(subject: Subject, done: Version, plan: Plan) -> None:
 # ---------------------------------------------------------------- going back
 
 
-def restore(subject: Subject, number: int, wish: Wish) -> Committed:
+def restore(subject: Subject, back: Return, wish: Wish) -> Committed:
     """Write a new version with the fields and ids of an old one."""
-    return _commit(subject, partial(_restored, subject, number, wish, Surroundings(subject, wish.terms)))
+    subject = subject.foreseen(step=True)
+    return _commit(subject, partial(_restored, subject, back, wish, Surroundings(subject, wish.terms)))
 
 
-def _restored(subject: Subject, number: int, wish: Wish, around: Surroundings, head: Version | None) -> Proposal:
+def _restored(subject: Subject, back: Return, wish: Wish, around: Surroundings, head: Version | None) -> Proposal:
     there, past = _head(subject, head)
-    if (done := with_key((*past, there), wish.author.key)) is not None:
+    if (done := _written_by(wish.author.key, past, there)) is not None:
         return _done(subject, done, Outcome.APPLIED, _applied(done, there))
-    judged = judged_restore(around, number, there, past)
+    judged = judged_restore(around, back, there, past)
     if judged.plan.result.content == there.schema.content:
-        return _done(subject, there, Outcome.UNCHANGED, f"the table is what version {number} was", judged.plan)
+        said = f"the table has {', '.join(back.columns)}" if back.columns else f"the table is what version {back.number} was"
+        return _done(subject, there, Outcome.UNCHANGED, said, judged.plan)
     _check_expected(subject, wish.expected, there)
     _refuse(judged, wish)
-    return _next(subject, there, judged, wish, f"version {number} restored", restored=number)
+    if back.columns:
+        return _next(subject, there, past, judged, wish, f"back from version {back.number}: {', '.join(back.columns)}")
+    return _next(subject, there, past, judged, wish, f"version {back.number} restored", restored=back.number)
 
 
-def judged_restore(around: Surroundings, number: int, head: Version, past: Sequence[Version]) -> Judged:
-    """The plan that goes back: the old fields with the old ids, while no id is ever given out again."""
-    old = next((one for one in (*past, head) if one.number == number), None)
+def judged_restore(around: Surroundings, back: Return, head: Version, past: Past) -> Judged:
+    """The plan that goes back: the old fields with the old ids, while no id is ever given out again. With columns, of those alone."""
+    old = head if back.number == head.number else past.version(back.number)
     if old is None:
-        raise around.subject.versions.missing(number, str(around.subject.name))
+        raise around.subject.missing_version(back.number)
     # Of all versions: an outside writer may have let it fall.
-    highest = max(one.schema.highest_field_id for one in (*past, head))
-    target = msgspec.structs.replace(old.schema, highest_field_id=highest, unknown=(), version=head.schema.version)
+    highest = max(past.highest_field_id, head.schema.highest_field_id)
+    schema = returning_columns.with_columns(head.schema, old, back.columns) if back.columns else old.schema
+    target = msgspec.structs.replace(schema, highest_field_id=highest, unknown=(), version=head.schema.version)
     return evaluate.judged(around, head, past, target)
 
 
@@ -234,8 +245,9 @@ def judged_restore(around: Surroundings, number: int, head: Version, past: Seque
 
 def _commit(subject: Subject, propose: Callable[[Version | None], Proposal]) -> Committed:
     """The commit, and what was registered meanwhile."""
+    listed = subject.look()
     subject.check_writable()
-    done = commit(str(subject.name), subject.versions, lambda head: _allowed(subject, head, propose))
+    done = commit(str(subject.name), subject.versions, lambda head: _allowed(subject, head, propose), listed)
     if done.created and done.number == 0:
         subject.check_once()
     notes = subject.after_commit(done.version) if done.created else ()
@@ -255,10 +267,15 @@ def _allowed(subject: Subject, head: Version | None, propose: Callable[[Version 
     return registry_in_use.naming(subject, head, proposal, there)
 
 
-def _head(subject: Subject, head: Version | None) -> tuple[Version, tuple[Version, ...]]:
+def _head(subject: Subject, head: Version | None) -> tuple[Version, Past]:
     if head is None:
         raise subject.missing()
-    return head, subject.history(head)
+    return head, subject.past(head)
+
+
+def _written_by(key: str | None, past: Past, head: Version) -> Version | None:
+    """The version that an earlier attempt with this key has written."""
+    return past.with_key(key) or (head if has_key(head, key) else None)
 
 
 def _check_expected(subject: Subject, expected: Seen | None, head: Version | None) -> None:
@@ -281,18 +298,30 @@ def _done(subject: Subject, version: Version, outcome: Outcome, note: str, plan:
 
 
 def _next(
-    subject: Subject, head: Version | None, judged: Judged, wish: Wish, *notes: str, accepted: str = "", restored: int | None = None
+    subject: Subject,
+    head: Version | None,
+    past: Past,
+    judged: Judged,
+    wish: Wish,
+    *notes: str,
+    accepted: str = "",
+    restored: int | None = None,
 ) -> Next:
     """The proposal that a judgement comes to, and that nothing forbids."""
     plan, author = judged.plan, wish.author
+    if not judged.unchecked:  # a reason for what was not done is none
+        author = msgspec.structs.replace(author, unchecked="")
     reasons = filter(None, [author.reason, accepted or refusals.waived(plan.report), refusals.proven(plan.report)])
     about: dict[str, Any] = {"changes": _worth_saying(plan.changes), "policy": "; ".join(reasons) or None, "restored": restored}
+    following = Following()
     if head is not None:
-        about |= {"parent_id": head.number, "parent_sha256": head.digest}
+        following = subject.following(past, head, plan.result)
+        about |= {"parent_id": head.number, "parent_sha256": head.digest, "checkpoint": following.name}
     provenance = author.provenance(commit=clock.unique(), **about)
     schema = provenance.on(msgspec.structs.replace(plan.result, time_millis=clock.now_millis()))
     late = partial(evaluate.late, subject, judged.jobs, head, terms=wish.terms)
-    return Next(schema=schema, report=plan.report, plan=plan, notes=notes, late=late)
+    keep = partial(subject.checkpoints.keep, following)
+    return Next(schema=schema, report=plan.report, plan=plan, notes=(*notes, *judged.notes), late=late, keep=keep)
 
 
 def _refuse(judged: Judged, wish: Wish) -> None:

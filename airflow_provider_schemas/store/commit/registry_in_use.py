@@ -19,6 +19,7 @@ import msgspec
 
 from airflow_provider_schemas.core.schema.version import Provenance, Version
 from airflow_provider_schemas.errors import SchemaError, StorageError
+from airflow_provider_schemas.store.commit import new_warehouse
 from airflow_provider_schemas.store.commit.commit import Next
 from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.store.layout.paths import Layout, database_of
@@ -26,6 +27,7 @@ from airflow_provider_schemas.store.registry import registry_id
 from airflow_provider_schemas.store.roots import Roots
 from airflow_provider_schemas.store.storage.error_kinds import Kind
 from airflow_provider_schemas.store.storage.files import Entry, Files
+from airflow_provider_schemas.store.storage.files_snapshot import live
 from airflow_provider_schemas.store.storage.guarantees import Means, guarantee
 from airflow_provider_schemas.store.table_state import Subject
 from airflow_provider_schemas.store.versions import codec
@@ -40,7 +42,11 @@ _ALL_NEIGHBOURS = 1000
 
 def met(roots: Roots) -> str:
     """Return the id of the registry; empty if it has none. StorageError if it is not there, or not the one that is meant."""
-    there = registry_id.read(roots.registry)
+    return _met(roots, roots.registry)
+
+
+def _met(roots: Roots, registry: Files) -> str:
+    there = registry_id.read(registry)
     if not there:
         roots.registry.check_root()
     if roots.registry_id:
@@ -64,7 +70,7 @@ def _check_named(subject: Subject, head: Version | None, there: str) -> str:
     """Return the id that the versions name; StorageError if the registry has another one, also when it is asked again."""
     named, registry = named_by(subject, head), subject.roots.registry
     if named and named != there:  # it may have been given its id just now
-        registry_id.check_named(registry, registry_id.read(registry), named, str(subject.name))
+        registry_id.check_named(registry, registry_id.read(live(registry)), named, str(subject.name))
     return named
 
 
@@ -155,10 +161,12 @@ def naming(subject: Subject, head: Version | None, proposal: Next, there: str) -
     """The version that is to be written, naming the registry of the table. One without an id gets one now."""
     roots = subject.roots
     if there and guarantee(roots.registry.protocol).means is Means.LINK:
-        met(roots)  # a disk may have gone while contracts were read from it, and then there were none
+        _met(roots, live(roots.registry))  # a disk may have gone while contracts were read from it, and then there were none
     if not there:
         codec.encoded(proposal.schema, mini=subject.versions.mini)  # what cannot be written leaves nothing behind
     found = there or give_id(roots, subject.name.database)
+    if not there:
+        proposal = msgspec.structs.replace(proposal, notes=(*proposal.notes, *new_warehouse.begun_registry(roots, found)))
     past = Provenance.of(proposal.schema)
     named = named_by(subject, head) or found  # a second registry for the same tables does not take the place of the first
     if past is None or not named:
@@ -171,7 +179,7 @@ def give_id(roots: Roots, database: str = "") -> str:
     if not roots.may_write:
         return ""
     if _is_named(roots, "", database, _ALL_NEIGHBOURS):
-        return met(roots)  # somebody else was first
+        return _met(roots, live(roots.registry))  # somebody else was first
     made = roots.met_registry = registry_id.make(roots.registry, alone=roots.single_writer)
     return made
 
@@ -198,7 +206,7 @@ def _is_named(roots: Roots, there: str, database: str = "", limit: int = _NEIGHB
         if others and not there:
             break
     for named, table in others[:1]:
-        registry_id.check_named(roots.registry, registry_id.read(roots.registry), named, table)
+        registry_id.check_named(roots.registry, registry_id.read(live(roots.registry)), named, table)
     return bool(others)
 
 

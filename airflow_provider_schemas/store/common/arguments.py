@@ -5,10 +5,11 @@ from typing import Any
 
 from airflow_provider_schemas.core.common.text import half_pair, shown
 from airflow_provider_schemas.core.schema.version import Version
-from airflow_provider_schemas.errors import ChangeError, NotThereError
+from airflow_provider_schemas.errors import ChangeError, NotThereError, StorageError
 
 # Longer than any name of a run with all its parameters; a key stays in every version that it made.
 MOST_TEXT = 4_096
+MOST_AT_ONCE = 1_000
 
 
 def text(value: object, what: str) -> str:
@@ -35,6 +36,14 @@ def many(values: object, what: str) -> tuple[Any, ...]:
     if isinstance(values, str | bytes | dict) or not isinstance(values, Iterable):
         raise ChangeError(f"{what} is a {type(values).__name__}, and no list.", code="argument.no-list", path=what, fix="Pass a list.")
     return tuple(values)
+
+
+def at_once(value: object) -> int:
+    """How many requests may be under way at once."""
+    if _is_number(value) and 1 <= value <= MOST_AT_ONCE:  # type: ignore[operator]  # it was looked at just now
+        return value  # type: ignore[return-value]  # likewise
+    message, fix = f"{shown(value)} is no number of requests at once.", f"Pass a whole number from 1 to {MOST_AT_ONCE}."
+    raise StorageError(message, code="storage.at-once", path="at_once", fix=fix)
 
 
 def seen(value: object) -> tuple[int, str | None]:

@@ -1,13 +1,17 @@
-"""Which files of a plain folder somebody bound to a version: by patterns of folders below the table's location, or by addresses."""
+"""Which files of a plain folder somebody bound to a version: by patterns of folders or files below its location, or by addresses."""
 
+import re
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from functools import lru_cache
+from typing import Final
 
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import ConflictError, Fault
 from airflow_provider_schemas.store.registry.bindings import Binding
 from airflow_provider_schemas.store.spark.files import address_for_spark
+
+_SPECIAL: Final = re.compile(r"([*?\[])")
 
 
 class Bound:
@@ -16,6 +20,7 @@ class Bound:
     def __init__(self, bindings: Iterable[Binding], base: str) -> None:
         self._patterns = [(_steps(one.folder, base), one) for one in sorted(bindings, key=lambda one: one.number, reverse=True)]
         self._base = base
+        self._deepest = max((len(pattern) for pattern, _ in self._patterns if pattern is not None), default=0)
         self._numbers = lru_cache(maxsize=10_000)(self._number)
 
     def number(self, path: str) -> int | None:
@@ -23,11 +28,12 @@ class Bound:
         if not self._patterns:
             return None
         inside = path.removeprefix(f"{self._base}/")
-        folder, _, name = inside.rpartition("/")
-        return self._numbers(folder, "" if folder else name)
+        folder = inside.rpartition("/")[0]
+        told_by_folder = bool(folder) and folder.count("/") + 1 >= self._deepest
+        return self._numbers(folder if told_by_folder else inside)
 
-    def _number(self, folder: str, name: str) -> int | None:
-        steps = (folder or name).split("/")
+    def _number(self, place: str) -> int | None:
+        steps = place.split("/")
         for pattern, one in self._patterns:
             if pattern is not None and len(pattern) <= len(steps) and all(map(fnmatchcase, steps, pattern)):
                 return one.version
@@ -59,3 +65,8 @@ def check_bindings(table: str, bindings: Iterable[Binding], versions: Iterable[V
     ]
     if faults:
         raise ConflictError.of(faults)
+
+
+def pattern_of(path: str) -> str:
+    """The pattern that a path below the location, and nothing else, fits."""
+    return _SPECIAL.sub(r"[\1]", path)

@@ -4,6 +4,7 @@ from typing import Final, NamedTuple
 
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import SchemaError
+from airflow_provider_schemas.store.common.data_location import trimmed
 from airflow_provider_schemas.store.layout.paths import Layout
 
 PARQUET: Final = "parquet"
@@ -31,4 +32,4 @@ def described(schema: TableSchema, layout: Layout) -> Described | None:
     beside = layout is not Layout.REGISTRY
     if beside and (not isinstance(kind, str) or kind == _PAIMON):
         return None
-    return Described(location, kind.lower() if isinstance(kind, str) else PARQUET)
+    return Described(trimmed(location), kind.lower() if isinstance(kind, str) else PARQUET)

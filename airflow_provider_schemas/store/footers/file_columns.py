@@ -1,6 +1,7 @@
 """The columns of a file that no version explains, as a schema that can be compared with what is needed."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import count, zip_longest
 
 from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
@@ -12,28 +13,30 @@ from airflow_provider_schemas.store.footers.footer import Footer
 from airflow_provider_schemas.store.footers.type_likeness import alike
 
 
-def as_described(footer: Footer, head: TableSchema, folders: Iterable[str], contract: Contract) -> TableSchema:
+def as_described(footer: Footer, head: TableSchema, folders: Iterable[str], contract: Contract, known: Mapping[str, int]) -> TableSchema:
     """The columns of the file and of its folders: with the ids and the types of the head, where a file does not show the difference.
 
-    Spark finds a column whatever the case of its name, so that one is called as the table or the job calls it.
+    Spark finds a column whatever the case of its name, so that one is called as the table or the job calls it. Known are the ids of the
+    columns of which it is known what they are, by their names in the file: there a name of the head may be that of another column.
     """
     spelled = _spellings(head, contract)
     names = {one.name for one in footer.columns}
     found: dict[str, Field] = {}
-    number = head.highest_field_id
+    numbers = count(max(head.highest_field_id, *known.values(), 0) + 1)
     for one in footer.held:
-        number += 1
         name = one.name if one.name in spelled.values() else spelled.get(one.name.lower(), one.name)
         if name != one.name and name in names:
             name = one.name
-        found.setdefault(name, _column(one, name, head, number))
+        ours = head.column(known[one.name]) if one.name in known else head.field(name)
+        found.setdefault(name, _column(one, name, ours, known.get(one.name), numbers))
+    taken = {one.id for one in found.values()}
     for name in [*footer.nothing, *folders]:  # a column without a value is NULL, and a folder is typed by whoever reads it
         ours = head.field(spelled.get(name.lower(), name))
-        if ours is not None:
+        if ours is not None and ours.id not in taken:
             found.setdefault(ours.name, Field(ours.id, ours.name, ours.wire))
     fields = tuple(found.values())
     keys = tuple(one for one in head.partition_keys if one in found)
-    return TableSchema(fields, max(number, highest_id(fields)), partition_keys=keys)
+    return TableSchema(fields, max(head.highest_field_id, highest_id(fields)), partition_keys=keys)
 
 
 def _spellings(head: TableSchema, contract: Contract) -> dict[str, str]:
@@ -42,19 +45,28 @@ def _spellings(head: TableSchema, contract: Contract) -> dict[str, str]:
     return asked | {one.name.lower(): one.name for one in head.fields}
 
 
-def _column(one: Field, name: str, head: TableSchema, number: int) -> Field:
-    ours = head.field(name)
+def _column(one: Field, name: str, ours: Field | None, known: int | None, numbers: Iterator[int]) -> Field:
+    """The column under this name: as ours, if there is one; with the id that is known of it."""
     if ours is None:
-        return Field(number, name, wire(_positive(one.type)))
-    kind = ours.type.with_nullable(True) if alike(one.type, ours.type, ids=False) else _positive(one.type)
+        return Field(next(numbers) if known is None else known, name, wire(_numbered(one.type, None, numbers)))
+    same = alike(one.type, ours.type, ids=False)
+    kind = ours.type.with_nullable(True) if same else _numbered(one.type, ours.type, numbers)
     return Field(ours.id, name, wire(kind))
 
 
-def _positive(kind: DataType) -> DataType:
-    """The type, with ids inside that a schema may have."""
+def _numbered(kind: DataType, ours: DataType | None, numbers: Iterator[int]) -> DataType:
+    """The type, in which fields bear the ids that ours of the same names bear, and the rest bear new ones."""
     if isinstance(kind, RowType):
-        return type(kind)(tuple(Field(place, one.name, wire(_positive(one.type))) for place, one in enumerate(kind.fields)))
-    return rebuilt(kind, [_positive(part) for _, part in children(kind)])
+        there = {one.name: one for one in ours.fields} if isinstance(ours, RowType) else {}
+        return type(kind)(tuple(_numbered_field(one, there.get(one.name), numbers) for one in kind.fields))
+    parts = [part for _, part in children(kind)]
+    others = [] if ours is None else [part for _, part in children(ours)]
+    return rebuilt(kind, [_numbered(part, other, numbers) for part, other in zip_longest(parts, others[: len(parts)])])
+
+
+def _numbered_field(one: Field, ours: Field | None, numbers: Iterator[int]) -> Field:
+    number = next(numbers) if ours is None else ours.id
+    return Field(number, one.name, wire(_numbered(one.type, None if ours is None else ours.type, numbers)))
 
 
 # ---------------------------------------------------------------- timestamps of ORC

@@ -1,23 +1,22 @@
-"""The newest data file of a plain folder: in the greatest of its partitions, in at most four listings.
+"""The newest data file of a plain folder: in the greatest of its partitions, in a few listings.
 
-A folder may be kept by a format of tables, whatever somebody wrote down about it: then its files are not what a reader would read.
+A folder may be kept by a format of tables, and so may one below it: then its files are not what a reader would read.
 """
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store.footers.folder_keys import HIVE_NULL, keys_between
+from airflow_provider_schemas.store.footers.keepers import keeper, keeper_by_mark
 from airflow_provider_schemas.store.layout.paths import joined
 from airflow_provider_schemas.store.storage.files import Entry, Files
+from airflow_provider_schemas.store.storage.local import LocalFiles
 
+# How many listings a verdict may ask for.
 LISTINGS: Final = 4
-_METADATA: Final = "metadata"
-_OF_ICEBERG: Final = ".metadata.json"
-# By which folder a format of tables is known.
-_KEPT: Final = {"_delta_log": "Delta", ".hoodie": "Hudi"}
-_OF_PAIMON: Final = frozenset({"schema", "snapshot", "manifest"})
 _NUMBERS: Final = re.compile(r"(\d+)")
 
 
@@ -42,28 +41,37 @@ class DataFolder(NamedTuple):
     files: tuple[DataEntry, ...] = ()
     """The data files of the folder that was come to, the newest first."""
     kept_by: str = ""
-    """The format of tables that keeps the folder, if one does."""
+    """The format of tables that keeps the folder, or one below it, if one does."""
+    kept: str = ""
+    """Which folder below it that is."""
     given_up: bool = False
     """Whether there was more to list."""
     no_folder: bool = False
     """Whether it is a file."""
+    listings: int = 0
+    """How many listings it took."""
+    folders: frozenset[str] = frozenset()
+    """What folders lie in it."""
 
 
-def newest_files(files: Files) -> DataFolder:
+def newest_files(files: Files, listings: int = LISTINGS) -> DataFolder:
     """The files of the greatest partition that has any, and those that lie beside partitions."""
-    walk = _Walk(files)
+    walk = _Walk(files, listings)
     top = walk.entries("")
     if not top and _is_file(files):
         return DataFolder(no_folder=True)
-    kept = walk.kept_by(top)
-    if kept:
-        return DataFolder(kept_by=kept)
     found = walk.below("", top)
-    return DataFolder(tuple(sorted(found, key=_age, reverse=True)), given_up=walk.left < 0)
+    if walk.kept_by:
+        return DataFolder(kept_by=walk.kept_by, kept=walk.kept)
+    folders = frozenset(entry.name for entry in top if entry.folder)
+    newest = tuple(sorted(found, key=_age, reverse=True))
+    return DataFolder(newest, given_up=walk.left < 0, listings=listings - walk.left, folders=folders)
 
 
 def _is_file(files: Files) -> bool:
     """Whether there is a file where the folder should be: then a listing is empty, too."""
+    if isinstance(files, LocalFiles):
+        return Path(files.url).is_file()
     try:
         return bool(files.read_part("", 0, 1))
     except SchemaError:
@@ -75,36 +83,36 @@ def _age(one: DataEntry) -> tuple[float, str]:
 
 
 class _Walk:
-    """Goes down, always into the greatest folder first, while listings are left."""
+    """Goes down, always into the greatest folder first, while listings are left and nothing keeps what was met."""
 
-    def __init__(self, files: Files) -> None:
-        self.files, self.left = files, LISTINGS
+    def __init__(self, files: Files, listings: int) -> None:
+        self.files, self.left = files, listings
+        self.kept_by = self.kept = ""
 
     def entries(self, folder: str) -> list[Entry]:
         self.left -= 1
         return self.files.list(folder) if self.left >= 0 else []
 
-    def kept_by(self, top: list[Entry]) -> str:
-        """The format of tables that keeps the folder; empty if none does."""
-        folders = {one.name for one in top if one.folder}
-        for name, kept in _KEPT.items():
-            if name in folders:
-                return kept
-        if folders >= _OF_PAIMON:
-            return "Paimon"
-        if _METADATA in folders and any(one.name.endswith(_OF_ICEBERG) for one in self.entries(_METADATA)):
-            return "Iceberg"
-        return ""
-
     def below(self, folder: str, there: list[Entry]) -> list[DataEntry]:
         """The data files in a folder, and those in the greatest folder below it that has any: the newest may lie in either."""
+        self._meet(folder, there)
         beside = list(_data_files(folder, there))
         for name in sorted((one.name for one in there if one.folder and not _is_hidden_folder(one.name)), key=_greatness, reverse=True):
+            if self.kept_by or self.left < 0:
+                break
             inside = joined(folder, name)
             found = self.below(inside, self.entries(inside))
-            if found or self.left < 0:
+            if found:
                 return [*beside, *found]
         return beside
+
+    def _meet(self, folder: str, there: list[Entry]) -> None:
+        """Note who keeps the folder, if somebody does."""
+        folders = {entry.name for entry in there if entry.folder}
+        kept_by = keeper(folders.__contains__, lambda name: (entry.name for entry in self.entries(joined(folder, name))))
+        kept_by = kept_by or keeper_by_mark(entry.name for entry in there if not entry.folder)
+        if kept_by:
+            self.kept_by, self.kept = kept_by, folder
 
 
 def _data_files(folder: str, entries: list[Entry]) -> Iterator[DataEntry]:

@@ -79,7 +79,7 @@ class Node(NamedTuple):
 
 
 def unreadable(text: str) -> FormatError:
-    fix = "Read the file with a reader of its own, and say which version it is of with bind."
+    fix = "Read the file with a tool of its own, and say which version it is of with bind."
     return FormatError(f"{shown(text)} is no schema of a Parquet file that we can read.", code="format.parquet-text", fix=fix)
 
 

@@ -77,7 +77,7 @@ def _check_names(schema: TableSchema, footer: Footer, keys: frozenset[str]) -> N
         said = [f"holds {_listed(strange)}, which that version does not have"] if strange else []
         said += [f"lacks {_listed(missing)}"] if missing else []
         reason = f"the manifest says that this was written with version {schema.id}, and the file {' and '.join(said)}."
-        fix = "Somebody has written over the file, or the manifest is wrong: look at it with Paimon's own reader, and write the file again."
+        fix = "Somebody has written over the file, or the manifest is wrong: look at it with Paimon's own tools, and write the file again."
         raise Unclear("read.file-contradicts-manifest", reason, fix)
 
 
@@ -134,7 +134,7 @@ def _column(known: KnownFields, one: Field) -> Field:
         return _as_held(one, fitting[0]) if same else one
     if not fields:
         reason = f"its column {shown(one.name)} bears the id {one.id}, which no version of this table ever gave."
-        raise Unclear("read.unknown-id", reason, f"Somebody else gave these ids, or the file is of another table. {_SAY}")
+        raise Unclear("read.unknown-id", reason, f"Take the file away if it is of another table. If somebody else gave these ids: {_SAY}")
     was = f"{fields[0].name} {_brief(fields[0].type)}"
     reason = (
         f"its column {one.name} {_brief(one.type)} bears the id {one.id}, and in no version was that id this: it is {shown(was)[1:-1]}."
@@ -212,6 +212,8 @@ def _equal(known: KnownFields, footer: Footer, keys: Mapping[str, str]) -> Writt
 
 def _check_only(known: KnownFields, footer: Footer, keys: Collection[str], fitting: TableSchema) -> None:
     """Unclear if another version holds the file as well, by a writer that left nullable columns out, and its names mean other columns."""
+    if len(known.versions) == 1:
+        return
     there = tuple(one for one in footer.columns if one.name not in keys)
     meant = dict(shared_ids(there, fitting.fields))
     for number, version in sorted(known.versions.items(), reverse=True):

@@ -5,7 +5,8 @@
     registry     {db}.db/{table}/schema/schema-N                in a root of our own
 
 A branch has a schema folder of its own below `branch/branch-{name}`. Under the registry also lie contracts,
-policies, waivers, plans, bindings and what was found out about manifests.
+policies, waivers, plans, bindings, why tables were taken away, and what was found out about manifests and
+about versions.
 """
 
 from enum import StrEnum
@@ -63,6 +64,11 @@ def schema_folder(table: str, branch: str = MAIN) -> str:
     return joined(branch_folder(table, branch), "schema")
 
 
+def snapshot_folder(table: str, branch: str = MAIN) -> str:
+    """The folder in which Paimon says which data a branch has."""
+    return joined(branch_folder(table, branch), "snapshot")
+
+
 def metadata_file(table: str) -> str:
     """Mini Paimon's file about a table."""
     return joined(table, "metadata")
@@ -91,6 +97,11 @@ def waivers_folder(name: TableName) -> str:
     return joined("waivers", name.database, name.table)
 
 
+def removals_folder(name: TableName) -> str:
+    """Why a table of this name was dropped or renamed although jobs read it. It stays when the table goes."""
+    return joined("removals", name.database, name.table)
+
+
 def plans_folder(name: TableName) -> str:
     """The plans for a table, by their digests."""
     return joined("plans", name.database, name.table)
@@ -114,6 +125,11 @@ def manifests_folder(name: TableName) -> str:
 def manifests_file(name: TableName, branch: str = MAIN) -> str:
     """What the manifests of a table say about schemas, so that each is read once."""
     return joined(manifests_folder(name), f"{branch}.json")
+
+
+def checkpoints_folder(name: TableName, branch: str | None = None) -> str:
+    """Facts about the versions of a table, or of one branch of it: a cache."""
+    return joined("checkpoints", name.database, name.table, branch or "")
 
 
 POLICIES = "policies"

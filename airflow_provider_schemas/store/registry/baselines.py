@@ -47,7 +47,7 @@ class Baseline(Record):
 
 def listed(files: Files, name: TableName, team: str, consumer: str) -> tuple[Baseline, ...]:
     """The records of a task about a table, of all its indexes: one listing, and a read each."""
-    folder = _folder(name, team, consumer)
+    folder = folder_of(name, team, consumer)
     paths = [joined(folder, one.name) for one in files.list(folder) if not one.folder and one.name.endswith(_END)]
     data = files.read_many(sorted(paths), LIMIT)
     return tuple(decoded(Baseline, bytes_of(found), path) for path, found in data.items())
@@ -76,10 +76,11 @@ def holders(files: Files, name: TableName, branch: str) -> tuple[dict[int, list[
 def save(files: Files, name: TableName, team: str, consumer: str, record: Baseline) -> None:
     """Write the record of one index and branch over the one before it."""
     index = "task" if record.map_index < 0 else str(record.map_index)
-    files.put(joined(_folder(name, team, consumer), f"{index}.{record.branch}{_END}"), encoded(record))
+    files.put(joined(folder_of(name, team, consumer), f"{index}.{record.branch}{_END}"), encoded(record))
 
 
-def _folder(name: TableName, team: str, consumer: str) -> str:
+def folder_of(name: TableName, team: str, consumer: str) -> str:
+    """Where the records of a task about a table lie."""
     return joined(baselines_folder(name), checked(team or NO_TEAM, "team"), _folder_name(consumer))
 
 

@@ -86,6 +86,8 @@ class Registered(Struct, frozen=True):
     max_age: timedelta = timedelta(days=MAX_AGE)
     last_seen: str = ""
     """Empty where nobody can tell; then it counts as seen."""
+    fulfilled: int | None = None
+    """The version that fulfilled it first, where it had to wait for one."""
 
     def stale(self, now: datetime) -> bool:
         """Whether nobody has seen its job for so long that it only warns."""

@@ -5,7 +5,7 @@ The highest number counts; one that says removed takes the contract away, and it
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 
 from msgspec import Struct
@@ -28,7 +28,7 @@ from airflow_provider_schemas.store.registry.json_records import LIMIT, Unreadab
 from airflow_provider_schemas.store.storage.files import Files
 from airflow_provider_schemas.store.storage.numbered_files import Numbered
 
-_ONCE_IN = timedelta(days=1)
+ONCE_IN = timedelta(days=1)
 
 
 class Contracts(Struct, frozen=True):
@@ -46,7 +46,7 @@ class Contracts(Struct, frozen=True):
     @property
     def said(self) -> tuple[str, ...]:
         """What a report has to say besides."""
-        return tuple(f"{one}; whether its job breaks is not known" for one in self.unreadable)
+        return tuple(f"{one}; whether its reader or writer breaks is not known" for one in self.unreadable)
 
 
 class Active(Struct, frozen=True):
@@ -119,11 +119,24 @@ def _jobs(files: Files, name: TableName) -> dict[tuple[str, str], _Job]:
 
 def _walked(files: Files, name: TableName) -> tuple[dict[tuple[str, str], _Job], list[str]]:
     """What lies there, by team and job; and the paths of contracts that lie elsewhere."""
+    return _sorted(files, name, (path for path, _ in files.walk(contracts_folder(name))))
+
+
+def files_among(files: Files, name: TableName, paths: Iterable[str], consumer: str) -> Iterator[str]:
+    """Of the files below the folder of a table those that are read for one job; for all of them, if none is named."""
+    for (team, job), one in _sorted(files, name, paths)[0].items():
+        if consumer in ("", job):
+            folder = contract_folder(name, team, job)
+            yield joined(folder, f"{PREFIX}{one.newest}")
+            yield from [joined(folder, SEEN)] if one.seen else []
+
+
+def _sorted(files: Files, name: TableName, paths: Iterable[str]) -> tuple[dict[tuple[str, str], _Job], list[str]]:
     folder = contracts_folder(name)
     numbers = Numbered(files, folder, PREFIX)
     jobs: dict[tuple[str, str], _Job] = {}
     misplaced: list[str] = []
-    for path, _ in files.walk(folder):
+    for path in paths:
         parts = path.removeprefix(f"{folder}/").split("/")
         if len(parts) != 3:
             misplaced += [path] if numbers.number(parts[-1]) is not None else []
@@ -166,7 +179,7 @@ def found(files: Files, name: TableName, consumer: str, *, team: str = "", home:
     own = [one for one in contracts if one.team == home]
     if len(contracts) > 1 and not own:
         teams = ", ".join(one.team for one in contracts)
-        message = f"jobs of several teams are called {consumer}: those of {teams}."
+        message = f"readers or writers of several teams are called {consumer}: those of {teams}."
         raise ContractError(message, code="contract.several-teams", path=str(name), fix="Name the team as well.")
     return (own or contracts.registered)[0]
 
@@ -186,7 +199,7 @@ def not_there(files: Files, name: TableName, consumer: str, team: str) -> NotThe
 def touch(files: Files, name: TableName, one: Registered, *, actor: str = "", now: datetime | None = None) -> bool:
     """Write down that a job has been seen, unless that was done within a day; whether it was written."""
     moment = at(now)
-    if one.last_seen and timedelta() <= moment - begins(one.last_seen) < _ONCE_IN:
+    if one.last_seen and timedelta() <= moment - begins(one.last_seen) < ONCE_IN:
         return False
     path = joined(contract_folder(name, one.team or NO_TEAM, one.consumer), SEEN)
     files.put(path, encoded(SeenRecord(by=actor, at=stamp(moment))))

@@ -5,7 +5,7 @@ Two who register at once both leave a version, and the later one judged what the
 
 import time
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from airflow_provider_schemas.core.contracts.check_contract import check_contract, checked_contract
@@ -26,9 +26,9 @@ from airflow_provider_schemas.store.registry.contract_record import (
     SeenAt,
     pins_for,
 )
-from airflow_provider_schemas.store.registry.contracts import not_there, read, touch
+from airflow_provider_schemas.store.registry.contracts import ONCE_IN, not_there, read, touch
 from airflow_provider_schemas.store.registry.json_records import LIMIT, at, bytes_of, decoded, encoded, stamp
-from airflow_provider_schemas.store.storage.files import Files, Taken
+from airflow_provider_schemas.store.storage.files import Entry, Files, Taken
 from airflow_provider_schemas.store.storage.numbered_files import Numbered, contended, pauses
 
 
@@ -55,13 +55,31 @@ class _Folder:
         """Write the version after the newest. Taken, if somebody else did."""
         number, data = 0 if newest is None else newest[0] + 1, encoded(record)
         self.numbered.create(number, data, None if newest is None else newest[0])
-        return self.read(number, data, seen=False)
+        return self.read(number, data, seen="")
 
-    def read(self, number: int, data: bytes, *, seen: bool = True) -> Registered:
-        path = joined(self.folder, SEEN)
-        last = self.files.read_many([path], LIMIT)[path] if seen else None
-        beside = None if isinstance(last, NotThereError) else last
+    def read(self, number: int, data: bytes, *, seen: str | None = None) -> Registered:
+        """The contract in a file. Seen is when the job was last seen; empty for when it was registered, None where a file tells."""
+        beside = self._beside() if seen is None else encoded({"at": seen}) if seen else None
         return read(self.name, (self.team, self.consumer), self.numbered.path(number), data, beside)
+
+    def _beside(self) -> bytes | SchemaError | None:
+        """What lies beside the contract to say when its job was last seen."""
+        if self._listed_seen() is None:
+            return None
+        path = joined(self.folder, SEEN)
+        found = self.files.read_many([path], LIMIT)[path]
+        return None if isinstance(found, NotThereError) else found
+
+    def lately(self) -> str:
+        """When the job was last seen, where the listing says that it was within a day; empty where it does not, and the file tells."""
+        entry = self._listed_seen()
+        if entry is None or entry.modified is None:
+            return ""
+        written = datetime.fromtimestamp(entry.modified, UTC)
+        return stamp(written) if timedelta() <= at(None) - written < ONCE_IN else ""
+
+    def _listed_seen(self) -> Entry | None:
+        return next((one for one in self.files.list(self.folder) if one.name == SEEN and not one.folder), None)
 
 
 # ---------------------------------------------------------------- registering
@@ -105,7 +123,7 @@ def register(
         )
         record = record.model_copy(update={"pending": not _fits(record, head, policy, pending=pending, now=at(now))})
         if newest is not None and there is not None and there.content == record.content:
-            return _seen(folder, newest, actor, at(now))
+            return _seen(folder, newest, actor, now)
         try:
             return folder.add(record, newest)
         except Taken:
@@ -113,10 +131,12 @@ def register(
     raise contended(files.url, folder.folder)
 
 
-def _seen(folder: _Folder, newest: tuple[int, bytes], actor: str, now: datetime) -> Registered:
+def _seen(folder: _Folder, newest: tuple[int, bytes], actor: str, now: datetime | None) -> Registered:
     """What is there already, with its job seen just now."""
+    if now is None and (lately := folder.lately()):
+        return folder.read(*newest, seen=lately)
     one = folder.read(*newest)
-    return folder.read(*newest) if touch(folder.files, folder.name, one, actor=actor, now=now) else one
+    return folder.read(*newest) if touch(folder.files, folder.name, one, actor=actor, now=at(now)) else one
 
 
 def _wanted(contract: Contract | Any, name: TableName, consumer: str) -> Contract:
@@ -195,4 +215,4 @@ def versions(files: Files, name: TableName, consumer: str, *, team: str = "") ->
     """Every version of a contract, the oldest first, also those of one that was taken away."""
     folder = _Folder(files, name, team, consumer, alone=False)
     data = folder.numbered.read_many(folder.numbered.numbers(), LIMIT)
-    return tuple(folder.read(number, bytes_of(found), seen=False) for number, found in data.items())
+    return tuple(folder.read(number, bytes_of(found), seen="") for number, found in data.items())

@@ -17,6 +17,8 @@ from airflow_provider_schemas.store.storage.error_kinds import Kind
 from airflow_provider_schemas.store.storage.files import Files, Taken
 
 _LIMIT: Final = 10_000
+# What goes with a registry.
+_HELD: Final = "its contracts, policies, waivers, plans and bindings and the versions of adopted tables"
 
 
 def read(files: Files) -> str:
@@ -96,8 +98,8 @@ def _has(there: str) -> str:
 
 def _begin_anew(files: Files, wanted: str) -> str:
     file = f"{files.url}/{REGISTRY_ID}"
-    again = f'write {{"id": "{wanted}"}} to {file}, and register everything again before anybody changes a table'
-    return f"If the registry is lost, restore it from a backup; without one its contracts, policies and waivers are gone: {again}"
+    again = f'write {{"id": "{wanted}"}} to {file}, and make all of that again before anybody changes a table'
+    return f"If the registry is lost, restore it from a backup; without one, {_HELD} are gone: {again}"
 
 
 def _refused(message: str, files: Files, there: str, wanted: str, other: str) -> StorageError:

@@ -45,16 +45,17 @@ def told(
     return msgspec.structs.replace(report, findings=(*report.findings, *findings), notes=(*report.notes, note(list(names.values()))))
 
 
-def note(jobs: Sequence[Consumer]) -> str:
-    """That some contracts only warn, and since when their jobs were not seen."""
-    return f"only warned for jobs that have not been seen for long: {first(f'{one.name} (last seen {one.last_seen[:10]})' for one in jobs)}"
+def note(readers: Sequence[Consumer]) -> str:
+    """That some contracts only warn, and since when their readers were not seen."""
+    names = first(f"{one.name} (last seen {one.last_seen[:10]})" for one in readers)
+    return f"only warned for readers that have not been seen for long: {names}"
 
 
 def _with_mended(report: Report, cured: Sequence[Registered]) -> Report:
-    """The report, with the jobs that the step mends as a note."""
+    """The report, with the readers that the step mends as a note."""
     if not cured:
         return report
-    said = f"mends jobs that have not been seen for long: {first(f'{one.consumer} (last seen {one.last_seen[:10]})' for one in cured)}"
+    said = f"mends readers that have not been seen for long: {first(f'{one.consumer} (last seen {one.last_seen[:10]})' for one in cured)}"
     return msgspec.structs.replace(report, notes=(*report.notes, said))
 
 

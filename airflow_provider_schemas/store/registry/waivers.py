@@ -4,7 +4,7 @@ One numbered file each. When one has ended, whoever first notices it puts `waive
 so; from then on it is not read again.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any, ClassVar
 
@@ -18,7 +18,7 @@ from airflow_provider_schemas.errors import Fault, PolicyError, SchemaError
 from airflow_provider_schemas.store.layout.identifiers import TableName, checked
 from airflow_provider_schemas.store.layout.paths import joined, waivers_folder
 from airflow_provider_schemas.store.registry.json_records import Record, Shelf, Unreadable, at, encoded, shelf, stamp
-from airflow_provider_schemas.store.storage.files import Files, Taken, Unclear
+from airflow_provider_schemas.store.storage.files import Entry, Files, Taken, Unclear
 from airflow_provider_schemas.store.storage.numbered_files import Numbered
 
 PREFIX = "waiver-"
@@ -122,6 +122,13 @@ def active(files: Files, name: TableName, *, may_write: bool = True, now: dateti
     granted = [_granted(number, one, now) for number, one in found.records.items()]
     notes = [_note(one) for one in granted if one.ended and (not may_write or _first_to_say(files, name, one.number, now))]
     return Waivers(tuple(one for one in granted if not one.ended), tuple(notes), found.unreadable)
+
+
+def files_among(files: Files, name: TableName, listed: Iterable[Entry]) -> Iterator[str]:
+    """Of what lies in the folder of a table the files that are read to know which waivers count."""
+    there = [*listed]
+    names, numbered = {one.name for one in there}, _numbered(files, name)
+    yield from (numbered.path(number) for number, one in numbered.among(there).items() if f"{one.name}{ENDED}" not in names)
 
 
 def _first_to_say(files: Files, name: TableName, number: int, now: datetime | None) -> bool:

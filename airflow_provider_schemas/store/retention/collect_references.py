@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.store.layout.paths import Layout
-from airflow_provider_schemas.store.registry import baselines, bindings, contracts
+from airflow_provider_schemas.store.registry import baselines, bindings, contracts, fulfilled_contracts
 from airflow_provider_schemas.store.registry.json_records import Unreadable
 from airflow_provider_schemas.store.retention import references
 from airflow_provider_schemas.store.retention.references import References
@@ -21,7 +21,7 @@ Opener = Callable[[str], Files]
 def references_of(roots: Roots, name: TableName, place: Place, versions: Versions, *, note: bool) -> References:
     """Who needs which version of one branch."""
     numbers = tuple(versions.entries())
-    by_contract, unreadable = _of_contracts(roots.registry, name)
+    by_contract, unreadable = _of_contracts(roots.registry, name, versions)
     by_binding, unbound = _of_bindings(roots.registry, name)
     by_baseline, unseen = baselines.holders(roots.registry, name, versions.branch)
     locations, lost = _locations(versions)
@@ -64,13 +64,22 @@ def _locations(versions: Versions) -> tuple[list[str], list[str]]:
     return [one for one in dict.fromkeys(found) if one], []
 
 
-def _of_contracts(registry: Files, name: TableName) -> tuple[Mapping[int, Sequence[str]], list[str]]:
+def _of_contracts(registry: Files, name: TableName, versions: Versions) -> tuple[Mapping[int, Sequence[str]], list[str]]:
     listed = contracts.listed(registry, name)
+    try:
+        listed = fulfilled_contracts.settled(listed, versions.all)
+    except SchemaError as error:
+        return _held_by(listed), [*map(_told, listed.unreadable), str(error)]
+    return _held_by(listed), list(map(_told, listed.unreadable))
+
+
+def _held_by(listed: contracts.Contracts) -> Mapping[int, Sequence[str]]:
     held: defaultdict[int, list[str]] = defaultdict(list)
     for one in listed:
         if one.seen is not None:
-            held[one.seen[0]].append(f"contract {one.consumer} ({one.team})")
-    return held, list(map(_told, listed.unreadable))
+            waits = ", which waits" if one.pending else ""
+            held[one.seen[0]].append(f"contract {one.consumer} ({one.team}){waits}")
+    return held
 
 
 def _of_bindings(registry: Files, name: TableName) -> tuple[Mapping[int, Sequence[str]], list[str]]:

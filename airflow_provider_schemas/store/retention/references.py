@@ -13,6 +13,7 @@ from msgspec import Struct
 from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.schema.schema_file import MAX_BYTES
 from airflow_provider_schemas.errors import SchemaError
+from airflow_provider_schemas.store.common.data_location import is_absolute
 from airflow_provider_schemas.store.layout.identifiers import MAIN, TableName
 from airflow_provider_schemas.store.layout.paths import BRANCH, SCHEMA_FILE, Layout, branch_folder, joined, manifests_file, schema_folder
 from airflow_provider_schemas.store.paimon.manifest_cache import Memory
@@ -20,6 +21,7 @@ from airflow_provider_schemas.store.paimon.manifests import Found, reason
 from airflow_provider_schemas.store.retention.schema_ids_in_use import MANIFESTS, Uses, named_branch, uses
 from airflow_provider_schemas.store.storage.files import Files
 from airflow_provider_schemas.store.storage.guarantees import Means, guarantee
+from airflow_provider_schemas.store.storage.local import LocalFiles
 from airflow_provider_schemas.store.storage.numbered_files import Numbered
 
 # What lies in the folder of a table besides its data.
@@ -201,7 +203,9 @@ class _Search:
             return
         try:
             folder = open_location(location)
-            if folder.list(""):
+            if isinstance(folder, LocalFiles) and not is_absolute(location):
+                self.unreadable.append(f"{location} is relative: nobody knows which folder it means.")
+            elif folder.list(""):
                 self.everything.append(f"files in {folder.url} (nobody knows which version)")
             elif guarantee(folder.protocol).means is Means.LINK and not folder.exists(""):  # a disk that is not mounted
                 self.unreadable.append(f"{folder.url}: there is no such folder.")

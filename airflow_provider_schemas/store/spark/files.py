@@ -12,6 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 from airflow_provider_schemas.core.common.secrets import without_passwords
 from airflow_provider_schemas.errors import NotThereError, ReadOnlyError, SchemaError, StorageError
+from airflow_provider_schemas.store.common.data_location import with_small_scheme
 from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.store.layout.paths import DEFAULT_REGISTRY, Layout
 from airflow_provider_schemas.store.roots import Roots
@@ -30,6 +31,8 @@ _SCHEMES: Final = {"s3": "s3a", "s3n": "s3a", "gcs": "gs"}
 _WILDCARDS: Final = str.maketrans({char: f"\\{char}" for char in "\\{}[]*?,"})
 # A file that is missing or broken is an error, whatever the session makes of such files in its own reads.
 _OPTIONS: Final = {"ignoreMissingFiles": "false", "ignoreCorruptFiles": "false", "recursiveFileLookup": "true"}
+# How many threads ask one session.
+_JOBS: Final = 8
 # Root, database, table: below them lies the data of the tables, and Spark would list all of it.
 _FOLDERS_OF_DATA: Final = 3
 _WITHOUT_SPARK: Final = "Open it without Spark: SchemaStore(url)."
@@ -56,6 +59,10 @@ class SparkFiles:
     @property
     def identity(self) -> str:
         return self.url
+
+    @property
+    def at_once(self) -> int:
+        return _JOBS
 
     def _at(self, path: str) -> str:
         return f"{self._root}/{path}" if path else self._root
@@ -279,8 +286,8 @@ def address_for_spark(url: str | PathLike[str]) -> str:
     if not isinstance(text, str) or not ("://" in text or text.startswith("/")):
         fix = "Pass a URL, such as s3://bucket/warehouse, or a path that begins with a slash."
         raise StorageError("an address for Spark is a URL or an absolute path.", code="storage.no-address", path="url", fix=fix)
-    scheme, mark, rest = text.rstrip("/").partition("://")
-    return f"{_SCHEMES.get(scheme.lower(), scheme)}{mark}{rest}"
+    scheme, mark, rest = with_small_scheme(text.rstrip("/")).partition("://")
+    return f"{_SCHEMES.get(scheme, scheme)}{mark}{rest}"
 
 
 def _parts(path: str) -> list[str]:

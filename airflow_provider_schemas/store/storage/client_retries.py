@@ -21,12 +21,13 @@ _AGAIN = 3
 _S3_ROUNDS = 2
 
 
-def with_patience(protocol: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of a filesystem of ours: nothing from caches of listings, and no endless waiting."""
+def with_patience(protocol: str, options: Mapping[str, Any], at_once: int) -> dict[str, Any]:
+    """The options of a filesystem of ours: nothing from caches of listings, no endless waiting, and so many requests at once."""
     fresh = {"use_listings_cache": False} if guarantee(protocol).means is Means.CONDITION else {}
     found: dict[str, Any] = {**fresh, **options}
     if one_name(protocol) == "s3":
-        found["config_kwargs"] = {"retries": {"total_max_attempts": _AGAIN, "mode": "standard"}, **(options.get("config_kwargs") or {})}
+        ours = {"retries": {"total_max_attempts": _AGAIN, "mode": "standard"}, "max_pool_connections": at_once}
+        found["config_kwargs"] = {**ours, **(options.get("config_kwargs") or {})}
     if one_name(protocol) == "gs":
         with contextlib.suppress(ImportError):  # without the library, opening tells which extra is missing
             import aiohttp

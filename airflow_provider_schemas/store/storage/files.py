@@ -7,13 +7,15 @@ cache. A failure comes out as one of our errors, whatever library met it: NotThe
 import hashlib
 import os
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from msgspec import Struct
 
 from airflow_provider_schemas.errors import NotThereError, SchemaError
 
+# How many requests of a judgement are under way at once, where each takes its time.
+AT_ONCE = 64
 # A file of ours that is larger than this was not written by us, nor by Paimon.
 MAX_BYTES = 64 * 1024 * 1024
 UNCLEAR = "storage.unclear"
@@ -42,6 +44,11 @@ class Entry(Struct, frozen=True):
     @property
     def mark(self) -> str:
         return self._known.mark
+
+    @classmethod
+    def marks(cls, entries: Sequence["Entry"]) -> list[str]:
+        """Return the marks of entries of one listing, asked of the class of the first: of thousands at once."""
+        return [entry.mark for entry in entries]
 
     @property
     def size(self) -> int | None:
@@ -81,6 +88,20 @@ class Parent(NamedTuple):
             return hashlib.sha256(files.read(self.path)).hexdigest() == self.digest
         except NotThereError:
             return False
+
+
+class Requests(NamedTuple):
+    """How many requests of each kind."""
+
+    lists: int = 0
+    gets: int = 0
+    puts: int = 0
+
+    def __add__(self, other: "Requests") -> "Requests":  # type: ignore[override]  # of sums and not of sequences
+        return Requests(self.lists + other.lists, self.gets + other.gets, self.puts + other.puts)
+
+    def __sub__(self, other: "Requests") -> "Requests":
+        return Requests(self.lists - other.lists, self.gets - other.gets, self.puts - other.puts)
 
 
 class Count:
@@ -126,6 +147,10 @@ class Files(Protocol):
     @property
     def count(self) -> Count:
         """What was asked of the storage so far."""
+
+    @property
+    def at_once(self) -> int:
+        """How many requests may be under way at once."""
 
     def check_root(self) -> None:
         """StorageError if the root is not there, where folders can be missing; a bucket that is missing is told by every request."""

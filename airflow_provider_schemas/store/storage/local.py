@@ -12,10 +12,9 @@ import shutil
 import stat
 import time
 import uuid
-from collections.abc import Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.errors import SchemaError, StorageError, UnsafeStorageError
@@ -28,6 +27,8 @@ from airflow_provider_schemas.store.storage.files import MAX_BYTES, UNCLEAR, Cou
 _TEMPORARY = ".airflow-schemas-"
 _ASIDE: Final = ".gone"
 _ABANDONED_AFTER: Final = 3600.0
+# How many threads read one disk.
+_THREADS: Final = 8
 # Open without waiting: a pipe would keep whoever reads it for ever. Windows would look for the ends of lines.
 _AT_ONCE: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 # How often a folder that somebody takes away is made again, and one in which somebody writes is deleted.
@@ -59,6 +60,10 @@ class LocalFiles:
 
     def __repr__(self) -> str:
         return f"LocalFiles({self.root!r})"
+
+    @property
+    def at_once(self) -> int:
+        return _THREADS
 
     def _at(self, path: str) -> str:
         return f"{self.root}/{path}" if path else self.root
@@ -460,16 +465,39 @@ def _entry(entry: "os.DirEntry[str]") -> Entry | None:
             return None
     if entry.is_dir():
         return Entry(entry.name, folder=True)
-    return Entry(entry.name, folder=False, facts=partial(_facts, entry))
+    return _LocalFile(entry.name, False, entry)  # by place: a listing has thousands
 
 
-def _facts(entry: "os.DirEntry[str]") -> Facts:
-    """What the disk says about a file; nothing if it has gone meanwhile."""
-    try:
-        found = entry.stat()
-    except OSError:
-        return Facts()
-    return Facts(f"{found.st_ino}-{found.st_mtime_ns}-{found.st_size}", found.st_size, found.st_mtime)
+class _LocalFile(Entry, frozen=True):
+    """A file that is asked about itself once somebody wants to know. The system keeps the answer; it is empty if the file has gone."""
+
+    facts: Any  # the entry of the system, or what is known already
+
+    @property
+    def mark(self) -> str:
+        return self._known.mark
+
+    @classmethod
+    def marks(cls, entries: Sequence[Entry]) -> list[str]:
+        try:
+            return [_mark(entry.facts.stat()) for entry in entries]  # type: ignore[union-attr]  # else it is no entry of the system
+        except (OSError, AttributeError):
+            return [entry.mark for entry in entries]
+
+    @property
+    def _known(self) -> Facts:
+        if isinstance(self.facts, Facts):
+            return self.facts
+        try:
+            found = self.facts.stat()
+        except OSError:
+            return Facts()
+        return Facts(_mark(found), found.st_size, found.st_mtime)
+
+
+def _mark(found: os.stat_result) -> str:
+    """Anybody can put back the time of the last write of a file, and nobody the time at which its inode changed."""
+    return f"{found.st_ino}-{found.st_ctime_ns}-{found.st_mtime_ns}-{found.st_size}"
 
 
 def _link(temporary: str, target: str) -> None:

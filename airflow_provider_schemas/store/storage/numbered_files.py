@@ -4,7 +4,6 @@ Nothing points to the newest: the highest number in a listing is it. A number th
 """
 
 import random
-import re
 import time
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -14,7 +13,7 @@ from airflow_provider_schemas.store.storage import exclusive_create
 from airflow_provider_schemas.store.storage.files import MAX_BYTES, Entry, Files, Parent, Taken
 
 # A number as it is written: without a sign or leading zeros, and within what Paimon can count.
-_NUMBER = re.compile(r"0|[1-9][0-9]{0,18}")
+_MOST_DIGITS = 19
 MAX_NUMBER = 2**63 - 1
 _ATTEMPTS = 200
 _LONGEST_PAUSE = 0.5
@@ -37,15 +36,20 @@ class Numbered:
     def number(self, name: str) -> int | None:
         """The number in the name of a file; None if it is no such name."""
         rest = name.removeprefix(self.prefix)
-        if rest == name or not _NUMBER.fullmatch(rest):
+        if rest == name or not (rest.isdecimal() and rest.isascii()) or len(rest) > _MOST_DIGITS:
             return None
         found = int(rest)
-        return found if found <= MAX_NUMBER else None
+        return found if found <= MAX_NUMBER and (found == 0 or rest[0] != "0") and (found or rest == "0") else None
 
     def entries(self) -> dict[int, Entry]:
         """What is there, by number, lowest first: one listing."""
-        found = ((self.number(one.name), one) for one in self.files.list(self.folder) if not one.folder)
-        return dict(sorted((number, one) for number, one in found if number is not None))
+        return self.among(self.files.list(self.folder))
+
+    def among(self, listed: Iterable[Entry]) -> dict[int, Entry]:
+        """The files of a listing that bear a number, likewise."""
+        number = self.number
+        found = {known: one for one in listed if not one.folder and (known := number(one.name)) is not None}
+        return {known: found[known] for known in sorted(found)}
 
     def numbers(self) -> list[int]:
         """The numbers that are there, lowest first: one listing."""

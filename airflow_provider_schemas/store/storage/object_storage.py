@@ -18,14 +18,15 @@ from typing import Any
 
 from airflow_provider_schemas.core.common.secrets import without_passwords
 from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError
+from airflow_provider_schemas.store.common.data_location import with_small_scheme
 from airflow_provider_schemas.store.storage import client_retries, commit_steps, listings
 from airflow_provider_schemas.store.storage.error_kinds import was_refused
 from airflow_provider_schemas.store.storage.errors import is_bucket_missing, is_taken, is_unclear, trouble
-from airflow_provider_schemas.store.storage.files import MAX_BYTES, Count, Entry, Files, Gone, Parent, Taken, Unclear, tried
+from airflow_provider_schemas.store.storage.files import AT_ONCE, MAX_BYTES, Count, Entry, Files, Gone, Parent, Taken, Unclear, tried
 from airflow_provider_schemas.store.storage.guarantees import Means, guarantee, one_name
 from airflow_provider_schemas.store.storage.local import LocalFiles, within
 
-_AT_ONCE = 16
+_AT_ONCE_ELSEWHERE = 16
 _EMPTY = ("416", "InvalidRange", "range")
 
 # What is left of s3://bucket where somebody made a path of it.
@@ -44,8 +45,10 @@ def _memory_lock() -> AbstractContextManager[object]:
 class RemoteFiles:
     """The files below an address."""
 
-    def __init__(self, make: Callable[[], tuple[Any, str]], protocol: str, url: str, endpoint: str = "") -> None:
+    def __init__(self, make: Callable[[], tuple[Any, str]], protocol: str, url: str, endpoint: str = "", *, at_once: int = AT_ONCE) -> None:
         self._make, self._made = make, _NOT_MADE
+        far = guarantee(protocol).means is Means.CONDITION
+        self.at_once = at_once if far else min(at_once, _AT_ONCE_ELSEWHERE)
         self.identity = f"{url}#{endpoint}"
         self.url, self.protocol = url, one_name(protocol)
         self.count = Count()
@@ -77,6 +80,13 @@ class RemoteFiles:
     def root(self) -> str:
         """The path of the root, as the filesystem writes it."""
         return self._opened()[2]
+
+    def connect(self) -> None:
+        """Make the connection before many threads ask: each of them would make one. What is in the way is told by what is asked."""
+        with suppress(Exception):
+            made = getattr(self.fs, "connect", None) if self.protocol == "s3" else None
+            if made is not None:
+                made()
 
     def _at(self, path: str) -> str:
         return f"{self.root}/{path}" if path else self.root
@@ -157,7 +167,7 @@ class RemoteFiles:
         wanted = list(dict.fromkeys(paths))
         if len(wanted) < 2:
             return {path: tried(self, path, limit) for path in wanted}
-        with ThreadPoolExecutor(min(_AT_ONCE, len(wanted)), "schemas-read") as pool:
+        with ThreadPoolExecutor(min(self.at_once, len(wanted)), "schemas-read") as pool:
             return dict(zip(wanted, pool.map(partial(tried, self, limit=limit), wanted), strict=True))
 
     def exists(self, path: str) -> bool:
@@ -324,7 +334,9 @@ class RemoteFiles:
 # ---------------------------------------------------------------- opening
 
 
-def open_files(url: str | PathLike[str], *, storage_options: Mapping[str, Any] | None = None, fs: Any = None) -> Files:
+def open_files(
+    url: str | PathLike[str], *, storage_options: Mapping[str, Any] | None = None, fs: Any = None, at_once: int = AT_ONCE
+) -> Files:
     """The files below an address: a path, a URL of fsspec with its options, or a path on a filesystem that is handed in."""
     text = os.fspath(url) if isinstance(url, os.PathLike) else url
     if not isinstance(text, str) or not text.strip():  # type: ignore[redundant-expr]  # not every caller has its types checked
@@ -334,7 +346,8 @@ def open_files(url: str | PathLike[str], *, storage_options: Mapping[str, Any] |
         message = f"a {type(storage_options).__name__} is no options of a storage."
         raise StorageError(message, code="storage.no-options", path="storage_options", fix="Pass a mapping, as fsspec takes it.")
     if fs is not None:
-        return _handed_in(fs, text, shown)
+        return _handed_in(fs, text, shown, at_once)
+    text = with_small_scheme(text)
     protocol, mark, rest = text.partition("://")
     if not mark and _LOST_SLASH.match(text):
         fix = "Pass the address as text: a path of pathlib keeps one slash of two."
@@ -342,12 +355,14 @@ def open_files(url: str | PathLike[str], *, storage_options: Mapping[str, Any] |
     if not mark or one_name(protocol) == "file":
         return LocalFiles(rest if mark else text)
     options = dict(storage_options or {})
-    return RemoteFiles(partial(_filesystem, text, shown, options), protocol, shown, _endpoint(options))
+    return RemoteFiles(partial(_filesystem, text, shown, options, at_once), protocol, shown, _endpoint(options), at_once=at_once)
 
 
-def open_root(url: str | PathLike[str], *, storage_options: Mapping[str, Any] | None = None, fs: Any = None) -> Files:
+def open_root(
+    url: str | PathLike[str], *, storage_options: Mapping[str, Any] | None = None, fs: Any = None, at_once: int = AT_ONCE
+) -> Files:
     """The same for a root of a store: if its folder is not there, that is an error, and no empty store."""
-    files = open_files(url, storage_options=storage_options, fs=fs)
+    files = open_files(url, storage_options=storage_options, fs=fs, at_once=at_once)
     return LocalFiles(files.root, home=files.root) if isinstance(files, LocalFiles) else files
 
 
@@ -358,7 +373,8 @@ def folder_of(files: Files, name: str) -> Files:
     if not isinstance(files, RemoteFiles):
         raise TypeError(f"{type(files).__name__} are no files of ours")
     endpoint = files.identity.rpartition("#")[2]
-    return RemoteFiles(partial(_within, files, name), files.protocol, f"{files.url.rstrip('/')}/{name}", endpoint)
+    url = f"{files.url.rstrip('/')}/{name}"
+    return RemoteFiles(partial(_within, files, name), files.protocol, url, endpoint, at_once=files.at_once)
 
 
 def _within(files: RemoteFiles, name: str) -> tuple[Any, str]:
@@ -370,19 +386,19 @@ def _endpoint(options: Mapping[str, Any]) -> str:
     return hashlib.sha256(repr(sorted((str(key), repr(value)) for key, value in options.items())).encode()).hexdigest()
 
 
-def _filesystem(url: str, shown: str, options: Mapping[str, Any]) -> tuple[Any, str]:
+def _filesystem(url: str, shown: str, options: Mapping[str, Any], at_once: int) -> tuple[Any, str]:
     import fsspec.core
 
     protocol, _, rest = url.partition("://")
     url = f"s3://{rest}" if one_name(protocol) == "s3" else url
     try:
-        fs, path = fsspec.core.url_to_fs(url, **{**client_retries.with_patience(protocol, options), "skip_instance_cache": True})
+        fs, path = fsspec.core.url_to_fs(url, **{**client_retries.with_patience(protocol, options, at_once), "skip_instance_cache": True})
     except Exception as error:
         raise trouble(error, url=shown, path="", doing="open") from error
     return client_retries.settled(fs, protocol, options), str(path)
 
 
-def _handed_in(fs: Any, url: str, shown: str) -> Files:
+def _handed_in(fs: Any, url: str, shown: str, at_once: int) -> Files:
     if not hasattr(fs, "protocol") or not hasattr(fs, "pipe_file"):
         fix = "Pass a filesystem of fsspec, such as fsspec.filesystem('memory')."
         raise StorageError(f"a {type(fs).__name__} is no filesystem.", code="storage.no-filesystem", path="fs", fix=fix)
@@ -390,7 +406,8 @@ def _handed_in(fs: Any, url: str, shown: str) -> Files:
     path = str(fs._strip_protocol(url))
     if one_name(protocols[0]) == "file":
         return LocalFiles(path)
-    return RemoteFiles(partial(_of_this_process, fs, os.getpid(), path), protocols[0], shown, f"{id(fs)}-{getattr(fs, '_fs_token', '')}")
+    endpoint = f"{id(fs)}-{getattr(fs, '_fs_token', '')}"
+    return RemoteFiles(partial(_of_this_process, fs, os.getpid(), path), protocols[0], shown, endpoint, at_once=at_once)
 
 
 def _of_this_process(fs: Any, pid: int, path: str) -> tuple[Any, str]:

@@ -28,13 +28,13 @@ def is_foreign(version: Version) -> bool:
 
 
 def check_no_data_folder(place: Place, table: str) -> None:
-    """AlreadyThereError if the folder of a new table holds files of something else: one more folder in it would stop its readers."""
+    """AlreadyThereError if the folder of a new table holds files of something else: one more folder in it would stop its engines."""
     entries = place.files.list(place.folder)
     strange = {one.name for one in entries if _is_strange(one)}
     if any(one.folder and one.name in _OF_A_TABLE for one in entries) or not strange:
         return
     where, example = f"{place.files.url}/{place.folder}", min(strange)
-    message = f"{where} holds data that is no Paimon table's, such as {example}: a schema beside it would stop its readers."
+    message = f"{where} holds data that is no Paimon table's, such as {example}: a schema beside it would stop the engines that read it."
     fix = "Adopt the table into the registry: its schemas then lie there, and nothing is written into this folder."
     raise AlreadyThereError(message, code="table.data-folder", path=table, fix=fix)
 
@@ -45,7 +45,7 @@ def check_no_data_around(place: Place, table: str) -> None:
     strange = [one.name for one in place.files.list(folder) if not _HIDDEN.match(one.name) and (not one.folder or "=" in one.name)]
     if not strange:
         return
-    message = f"{place.files.url}/{folder} holds data, such as {min(strange)}: a table in it would stop its readers."
+    message = f"{place.files.url}/{folder} holds data, such as {min(strange)}: a table in it would stop the engines that read it."
     fix = "Choose another database; or adopt the table into the registry."
     raise AlreadyThereError(message, code="table.data-folder", path=table, fix=fix)
 

@@ -22,6 +22,9 @@ from airflow_provider_schemas.store.versions import codec, lost_parent
 # How often a listing is taken again when what it names has gone.
 _ATTEMPTS = 5
 _LIMIT = MAX_BYTES + 1_000
+# To look through a folder of so many versions costs more than the commit: one of so many commits does it.
+_MANY = 1_000
+_SELDOM = 32
 # The newest version as it was last asked for, and what was listed for it.
 _NOTHING_LISTED: tuple[int, Mapping[int, Entry]] = (-1, {})
 
@@ -104,15 +107,21 @@ class Versions:
             raise NotThereError(f"{self.where(number)} is not there any more.", path=self.numbered.path(number), fix="Look again.")
         return found
 
-    def before(self, head: Version) -> tuple[Version, ...]:
-        """The versions before one that was the newest just now, oldest first: by the listing in which it was found."""
-        return self.all(self.listed_before(head))
+    def to_read(self, number: int, entry: Entry) -> tuple[str, int] | None:
+        """The file of a version and how large it may be; None if it was read before."""
+        known = self.cache.get(self._key(number), entry.mark)
+        return None if known is not None else (self.numbered.path(number), _LIMIT)
 
     def listed_before(self, head: Version) -> dict[int, Entry]:
-        """The names of those versions, likewise."""
+        """The names of the versions before one that was the newest just now, oldest first: by the listing in which it was found."""
         newest, entries = self._listed
         there = entries if newest == head.number and newest in entries else self.entries()
         return {number: one for number, one in there.items() if number < head.number}
+
+    def listed(self, version: Version) -> Entry | None:
+        """The entry of a version that was the newest just now, in the listing in which it was found."""
+        newest, entries = self._listed
+        return entries.get(newest) if newest == version.number else None
 
     def all(self, entries: Mapping[int, Entry] | None = None) -> tuple[Version, ...]:
         """All of these versions, or of those that there are, oldest first."""
@@ -176,9 +185,10 @@ class Versions:
 
     # ------------------------------------------------------------ writing
 
-    def sweep(self) -> None:
-        """Take away what writers who were killed left behind, long ago."""
-        self.files.sweep(self.numbered.folder)
+    def sweep(self, number: int) -> None:
+        """Take away what writers who were killed left behind, long ago. In a long table not each version looks for that."""
+        if len(self._listed[1]) < _MANY or number % _SELDOM == 0:
+            self.files.sweep(self.numbered.folder)
 
     def create(self, schema: TableSchema, head: Version | None) -> tuple[Version, str]:
         """Make this schema the version after the head: the version, and what was promised. Taken if somebody else was first."""

@@ -12,7 +12,7 @@ from airflow_provider_schemas.formats.table_file.model import TableFile
 from airflow_provider_schemas.store.commit.commit import Committed, Outcome
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change import summary
-from airflow_provider_schemas.tasks.change.run_change import At, ChangeTask, Done, terms_of
+from airflow_provider_schemas.tasks.change.run_change import At, ChangeTask, Done, all_terms_of
 from airflow_provider_schemas.tasks.change.target import names_of, of_file, options_of
 from airflow_provider_schemas.tasks.not_said import NOT_SAID
 from airflow_provider_schemas.tasks.template_values import Value
@@ -31,7 +31,6 @@ class CreateTask(ChangeTask, Protocol):
     options: Value
     comment: str
     if_exists: str
-    unchecked: str
 
 
 def create(operator: CreateTask, here: At) -> Done:
@@ -43,8 +42,7 @@ def create(operator: CreateTask, here: At) -> Done:
         raise template_values.refused("which table is meant is not said.", "table", "Pass table='db.table'.")
     key = template_values.text(operator.key, "key") or None
     try:
-        unchecked = template_values.text(operator.unchecked, "unchecked")
-        return Done(here.store.create_table(name, wanted, key=key, unchecked=unchecked, **terms_of(operator, here), **here.about))
+        return Done(here.store.create_table(name, wanted, key=key, **all_terms_of(operator, here), **here.about))
     except AlreadyThereError as error:
         if error.code != "table.exists":
             raise

@@ -10,7 +10,7 @@ from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change import approval_prompt, approvals, external_engines, make_plan, summary
 from airflow_provider_schemas.tasks.change.approvals import Wanted
 from airflow_provider_schemas.tasks.change.make_plan import Found, Handed, Key
-from airflow_provider_schemas.tasks.change.run_change import At, ChangeTask, Done, expected, terms_of
+from airflow_provider_schemas.tasks.change.run_change import At, ChangeTask, Done, all_terms_of, expected, unchecked_of
 from airflow_provider_schemas.tasks.change.target import of, table_of
 from airflow_provider_schemas.tasks.template_values import Value
 
@@ -48,7 +48,7 @@ def _of_wish(operator: EvolveTask, here: At) -> Done:
     wish = of(operator.changes, operator.target, here.places)
     table = here.table(table_of(operator.table, wish), operator.branch)
     said = template_values.text(operator.key, "key")
-    key, terms = Key(said or wish.key(here.run), bool(said)), terms_of(operator, here)
+    key, terms = Key(said or wish.key(here.run), bool(said)), all_terms_of(operator, here)
     found = make_plan.found(table, wish, key=key, dag_run=here.context["dag_run"], terms=terms)
     if found.plan is None:
         return _found(table, found)
@@ -102,7 +102,8 @@ def _check_alone(operator: EvolveTask) -> None:
 def _about(operator: EvolveTask, asked: Handed, plan: Plan) -> dict[str, Any]:
     """Under which key, and on which terms. A plan's own key is its digest, as the store has it."""
     key = template_values.text(operator.key, "key") or asked.key or f"plan {plan.digest}"
-    return {"key": key, "override": template_values.optional_text(operator.override, "override")}
+    override = template_values.optional_text(operator.override, "override")
+    return {"key": key, "override": override, "unchecked": unchecked_of(operator)}
 
 
 def _applied(here: At, table: Table, plan: Plan, about: dict[str, Any]) -> Committed:

@@ -6,7 +6,7 @@ from airflow_provider_schemas.errors import ReadOnlyError
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change import external_engines, target
-from airflow_provider_schemas.tasks.change.run_change import At, ChangeTask, Done, expected, terms_of
+from airflow_provider_schemas.tasks.change.run_change import At, ChangeTask, Done, all_terms_of, expected
 from airflow_provider_schemas.tasks.template_values import Value
 
 
@@ -24,7 +24,7 @@ def restore(operator: RestoreTask, here: At) -> Done:
     number = template_values.number(operator.version, "version")
     if number is None:
         raise template_values.refused("which version to go back to is not said.", "version", "Pass its number, such as 41.")
-    table, terms = here.table(target.table_of(operator.table, None), operator.branch), terms_of(operator, here)
+    table, terms = here.table(target.table_of(operator.table, None), operator.branch), all_terms_of(operator, here)
     key = template_values.text(operator.key, "key") or f"{here.run.text}:restore {number}"
     try:
         done = table.restore(number, **terms, **here.about, key=key, expected_version=expected(operator.expected_version))

@@ -49,7 +49,13 @@ class JudgedTask(Protocol):
     override: str
 
 
-class ChangeTask(JudgedTask, Protocol):
+class ComparedTask(JudgedTask, Protocol):
+    """A task whose changes are compared with data that a table names anew."""
+
+    unchecked: str
+
+
+class ChangeTask(ComparedTask, Protocol):
     """A task that may write a version: its arguments, and what it leaves for links and lineage."""
 
     conn_id: str
@@ -97,6 +103,16 @@ def at(conn_id: Any, context: Mapping[str, Any]) -> At:
 def terms_of(operator: JudgedTask, here: At) -> dict[str, Any]:
     """On which terms an operator asks for a change."""
     return {"policy": policy_of(operator.policy, here.places), "override": template_values.optional_text(operator.override, "override")}
+
+
+def all_terms_of(operator: ComparedTask, here: At) -> dict[str, Any]:
+    """The same, with the reason why a description is not compared with data."""
+    return terms_of(operator, here) | {"unchecked": unchecked_of(operator)}
+
+
+def unchecked_of(operator: ComparedTask) -> str:
+    """Why a description is not compared with data; empty if nobody says so."""
+    return template_values.text(operator.unchecked, "unchecked")
 
 
 def expected(value: Any) -> Seen | None:

@@ -15,7 +15,7 @@ from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change import make_plan
 from airflow_provider_schemas.tasks.change.make_plan import Found, Key
-from airflow_provider_schemas.tasks.change.run_change import At, JudgedTask, at, terms_of
+from airflow_provider_schemas.tasks.change.run_change import At, ComparedTask, all_terms_of, at
 from airflow_provider_schemas.tasks.change.summary import done_before, plan_lines, planned, undone
 from airflow_provider_schemas.tasks.change.target import Wish, of, table_of
 from airflow_provider_schemas.tasks.error_handling import settled
@@ -29,7 +29,7 @@ RESULT = "schema_plan"
 _MEANINGS = ("fail", "skip", "warn")
 
 
-class ValidateTask(JudgedTask, Protocol):
+class ValidateTask(ComparedTask, Protocol):
     """A task that plans a change."""
 
     conn_id: str
@@ -54,7 +54,7 @@ def validate(operator: ValidateTask, context: Mapping[str, Any]) -> dict[str, An
         wish = of(operator.changes, operator.target, here.places, whole=True)
         table = here.table(table_of(operator.table, wish), operator.branch)
         key = _key(operator, here, wish)
-        terms = terms_of(operator, here)
+        terms = all_terms_of(operator, here)
         found = make_plan.found(table, wish, key=key, dag_run=context["dag_run"] if save else None, terms=terms)
         by_key = bool(key.text) and (isinstance(wish.wanted, tuple) or key.said)
         told = _told(here, table, found, save=save) | {"key": key.text if by_key and found.plan is not None else None}

@@ -1,5 +1,6 @@
 """Do the tables fit the task? Asked once by gates, guards and the decorator; enforce.py says what then becomes of the task."""
 
+import time
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from difflib import get_close_matches
@@ -18,6 +19,7 @@ from airflow_provider_schemas.store.schema_store import SchemaStore
 from airflow_provider_schemas.tasks.error_handling import settled
 from airflow_provider_schemas.tasks.gate import baseline, bypass, kept_baselines, register_contract
 from airflow_provider_schemas.tasks.gate.arguments import OUTCOMES, Asked, Outcome
+from airflow_provider_schemas.tasks.gate.foreseen import foreseen
 from airflow_provider_schemas.tasks.gate.request import Question
 from airflow_provider_schemas.tasks.gate.verdict import Verdict
 from airflow_provider_schemas.tasks.output import cli_commands, metrics
@@ -35,9 +37,9 @@ def fit(asked: Asked, context: Mapping[str, Any], *, task: Any = None) -> Verdic
         asking = _Asking(Question.of(asked, run), run, ti, task)
         verdict = asking.verdict()
     said = verdict.to_dict()
-    if not_kept := kept_baselines.write(asking.store, verdict, said, ends_here=task is not None):
-        verdict = msgspec.structs.replace(verdict, notes=(*verdict.notes, *not_kept))
-        said = verdict.to_dict()
+    not_kept = kept_baselines.write(asking.store, verdict, said, ends_here=task is not None)
+    verdict = msgspec.structs.replace(verdict, notes=(*verdict.notes, *not_kept), judgement=asking.counted(verdict.judgement))
+    said |= verdict.about_asking()
     baseline.push(ti, said, by_sight=bool(verdict.by_sight))
     metrics.gate(verdict.judgement)
     return verdict
@@ -49,7 +51,10 @@ class _Asking:
     def __init__(self, question: Question, run: Run, ti: Any, gate: Any) -> None:
         self.question, self.run, self.ti, self.gate = question, run, ti, gate
         self.hook = SchemaStoreHook(question.conn_id, actor=run.actor)
-        self.store: SchemaStore = self.hook.store
+        self.began = time.monotonic()
+        self.store: SchemaStore = self.hook.store.judging()
+        self.asked_before = self.store.asked()
+        self.store.foresee(foreseen(self.store, question, run))
         where = baseline.Where(question.conn_id, question.branch or MAIN)
         self.looked = self._looked_back(where) if question.by_sight else baseline.Sight()
 
@@ -77,6 +82,12 @@ class _Asking:
             by_sight=frozenset(self.question.by_sight),
             guard=self.gate is None,
         )
+
+    def counted(self, judgement: Judgement) -> Judgement:
+        """The judgement, with all that was asked for it: by the judge, by registering, and for what is kept for the next run."""
+        asked = self.store.asked() - self.asked_before
+        millis = int((time.monotonic() - self.began) * 1000)
+        return msgspec.structs.replace(judgement, lists=asked.lists, gets=asked.gets, puts=asked.puts, millis=millis)
 
     def _judged(self) -> Judgement:
         asked = self.question

@@ -37,7 +37,7 @@ def write(store: SchemaStore, verdict: Verdict, said: Mapping[str, Any], *, ends
     notes: list[str] = []
     for table in sorted(verdict.by_sight):
         try:
-            _write(store, verdict, table, said, ends_here=ends_here)
+            _write(store.judging(), verdict, table, said, ends_here=ends_here)
         except SchemaError as error:
             notes.append(f"what was seen of {table} is kept in XCom alone, as the registry did not take it: {error.message}")
     return tuple(notes)

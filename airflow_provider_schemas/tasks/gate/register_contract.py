@@ -21,7 +21,6 @@ from airflow_provider_schemas.store.schema_store import SchemaStore
 from airflow_provider_schemas.tasks.gate import contract_names
 from airflow_provider_schemas.tasks.task_run import Run
 
-_AT_ONCE = 8
 WRITES = ".writes"
 """What a task writes into a table that it reads as well is another contract than what it reads."""
 
@@ -42,8 +41,9 @@ def register(store: SchemaStore, judgement: Judgement, contracts: Contracts, run
     given = [] if store.read_only else list(_given(store, judgement, contracts, run))
     if not given:
         return ()
-    with ThreadPoolExecutor(min(_AT_ONCE, len(given)), "schemas-register") as pool:
-        told = list(pool.map(lambda one: _told(store, one, run), given))
+    at_once = max(store.warehouse.at_once, store.registry.at_once)
+    with ThreadPoolExecutor(min(at_once, len(given)), "schemas-register") as pool:
+        told = list(pool.map(lambda one: _told(store.judging(), one, run), given))
     return (*_said([one.refusal for one in told if one.refusal], len(given)), *(one.note for one in told if one.note))
 
 
@@ -58,7 +58,7 @@ def renew(store: SchemaStore, judgement: Judgement, contracts: Contracts, run: R
         with suppress(SchemaError):
             registered = one.registered or _unfit(store, one, contracts, run)
             if registered is not None:
-                registry.touch(store.registry, store.table(one.table).id, registered, actor=store.actor)
+                registry.touch(store.judging().registry, store.table(one.table).id, registered, actor=store.actor)
 
 
 def _unfit(store: SchemaStore, answer: TableAnswer, contracts: Contracts, run: Run) -> Registered | None:

@@ -94,6 +94,12 @@ class Verdict(Struct, frozen=True, kw_only=True):
         # A job that comes here past its gate finds nothing at its door, and is stopped there.
         return spark_tables(self.judgement, self.pinned) if self.outcome in ("fits", "warn") else "{}"
 
+    def about_asking(self) -> dict[str, Any]:
+        """What was asked for it, and what has to be said besides: all that what is kept for the next run adds to."""
+        about = self.judgement
+        asked = {"lists": about.lists, "gets": about.gets, "puts": about.puts, "millis": about.millis}
+        return {**asked, "notes": notes_of(self.notes)}
+
     def to_dict(self) -> dict[str, Any]:
         """The verdict in plain and few values, as it goes into XCom."""
         about = self.judgement
@@ -105,15 +111,12 @@ class Verdict(Struct, frozen=True, kw_only=True):
             "verdict": about.verdict.value,
             "fits": about.fits,
             "outcome": self.outcome,
-            "lists": about.lists,
-            "gets": about.gets,
-            "millis": about.millis,
+            **self.about_asking(),
             "run": self.run.run_id,
             "map_index": self.run.map_index,
             "at": self.at,
             "bundle": self.bundle,
             "after": self.after,
-            "notes": notes_of(self.notes),
             "tables": plain_tables(about, self.since, conn_id=self.conn_id, accepts=self.outcome in ("fail", "skip")),
             "spark": self.spark(),
         }

@@ -35,7 +35,7 @@ _GATE_SEEN = "If the job is right as it is, mark the task as success: what it sa
 _SKIPPED_BEHIND = " Clear the tasks behind it as well: they were skipped, and Airflow does not start them by itself."
 _GUARD_MARKED = "Marked as success, this task does not run, and the tasks behind it work with what an earlier run left."
 _GUARD_SEEN = " Later runs are then judged by what it saw just now."
-_VERB = re.compile(r"\bairflow-schemas (evolve|waive) ")
+_VERB = re.compile(r"\bairflow-schemas (evolve|waive|bind|restore) ")
 _SENTENCE_END = re.compile(r"(?<=\.) (?=[A-Z])")
 _WIDE = re.compile(r"(?<=\S) {4,}")
 
@@ -111,9 +111,10 @@ def _head(told: Told) -> Iterator[str]:
 
 
 def _cost(told: Told) -> str:
-    """What the judging asked of the storage; a contract is registered after it, and what that asks is not in the numbers."""
+    """What was asked of the storage, registering included."""
     about = told.judgement
-    asked = f"judging made {counted(about.lists, 'list')} + {counted(about.gets, 'get')}, {about.millis} ms"
+    puts = f" + {counted(about.puts, 'put')}" if about.puts else ""
+    asked = f"asked {counted(about.lists, 'list')} + {counted(about.gets, 'get')}{puts}, {about.millis} ms"
     return f"{clean(told.conn_id)}: {asked}" if told.conn_id else asked
 
 

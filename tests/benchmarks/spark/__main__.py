@@ -11,6 +11,7 @@ from pathlib import Path
 # A subject, and what makes it quick: enough to see that it runs, too little for figures.
 SUBJECTS = (
     ("evolved_read", "old files as new, beside plain Spark over files that are new", ("--rows", "200000", "--pairs", "1")),
+    ("reads", "the fixed price of a read, beside plain Spark", ("--files", "300", "--rounds", "1")),
     ("validation", "checks of rows, beside a plain aggregation and pandera", ("--rows", "20000", "--pairs", "1", "--peer-rows", "2000")),
     ("audits", "an audit, beside a bare list-and-read", ("--tables", "200", "--rounds", "1")),
 )

@@ -2,8 +2,10 @@
 
     python -m tests.benchmarks.spark.audits [--tables 10000] [--versions 10] [--rounds 5] [--folder DIR]
 
-The session is there before anything is measured, and its Python workers have started. No table has data files: what is measured is
-what an audit makes of schema files. Memory is that of the driver and of Spark's Python workers, looked at ten times a second.
+The session is there before anything is measured, and its Python workers have started. In the first part no table has data files: what is
+measured is what an audit makes of schema files. Memory is that of the driver and of Spark's Python workers, looked at ten times a second.
+The second part counts processor time of all processes, and prints each goal with ours and the limit: a first audit, one of files that are
+as they were, and one of tables with three files of data each.
 """
 
 import argparse
@@ -27,6 +29,8 @@ from airflow_provider_schemas.core import TableSchema, evolve, parse_changes
 from airflow_provider_schemas.core.schema.version import Provenance, file_digest
 from airflow_provider_schemas.spark import audit, summarize
 from airflow_provider_schemas.spark.auditing import executor
+from airflow_provider_schemas.store import SchemaStore
+from tests.benchmarks.spark import processor
 from tests.benchmarks.store import bare
 
 BUDGET = 2.0
@@ -108,7 +112,7 @@ def _in_job(spark: Any, root: str) -> int:
 
 
 def _audited(spark: Any, root: str, tables: int, versions: int) -> None:
-    found = _counts(audit(spark, root, data=False))
+    found = _counts(audit(spark, root, data=False, cache=False))
     if found != (tables, tables * versions, 0):
         raise AssertionError(f"the audit saw {found}")
 
@@ -227,6 +231,64 @@ def told(lines: list[Line], memory: Memory, tables: int, versions: int) -> str:
     return "\n".join([head, *rows, f"  budget {BUDGET:g}x: {verdicts}", f"  memory: {held}"])
 
 
+# ---------------------------------------------------------------- goals, by processor time
+
+
+_FIRST, _AGAIN, _DATA = 2.5, 0.3, 3.0
+_FILES = 3
+
+
+def goals(spark: Any, root: Path, tables: int, versions: int, rounds: int) -> Iterator[str]:
+    """Each goal of audits, with ours and the limit."""
+    yield f"goals, {tables:,} tables, least processor time of {rounds} rounds"
+    cache = root / "cache"
+    lake = str(root / "lake")
+    spent = processor.least(
+        {
+            "bare": lambda: sum(map(_read, bare.tables(lake))),
+            "first": lambda: _audited(spark, lake, tables, versions),
+            "again": lambda: audit(spark, lake, data=False, cache=cache),
+        },
+        rounds,
+    )
+    yield processor.goal("a first audit, beside listing and reading the same files", spent["first"], spent["bare"], _FIRST)
+    yield processor.goal("an audit of files that are as they were, beside the same", spent["again"], spent["bare"], _AGAIN)
+    store = _with_data(root, tables)
+    spent = processor.least({"bare": lambda: _footers(root / "data"), "data": lambda: _of_data(spark, store, tables)}, rounds)
+    yield processor.goal(f"with {_FILES} files a table, beside a listing and one footer a file", spent["data"], spent["bare"], _DATA)
+
+
+def _with_data(root: Path, tables: int) -> SchemaStore:
+    """Described tables of one version, each with a folder of files."""
+    import pyarrow
+    from pyarrow import parquet
+
+    store = SchemaStore(root / "registry", layout="registry", actor="somebody")
+    names = [f"c{number}" for number in range(_COLUMNS)]
+    parquet.write_table(pyarrow.table({name: pyarrow.array([1], pyarrow.int64()) for name in names}), root / "one.parquet")
+    for number in range(tables):
+        folder = root / "data" / f"t{number}"
+        folder.mkdir(parents=True)
+        store.adopt(f"db{number % _DATABASES}.t{number}", str(folder), ", ".join(f"{name} BIGINT" for name in names))
+        for file in range(_FILES):
+            shutil.copy(root / "one.parquet", folder / f"{file}.parquet")
+    return store
+
+
+def _footers(root: Path) -> int:
+    from pyarrow import parquet
+
+    return sum(
+        len(parquet.ParquetFile(f"{root}/{name}/{file}").schema) for name in bare.names(str(root)) for file in bare.names(f"{root}/{name}")
+    )
+
+
+def _of_data(spark: Any, store: SchemaStore, tables: int) -> None:
+    summary = summarize(audit(spark, store, cache=False))
+    if (summary.tables, summary.files, summary.findings) != (tables, tables * _FILES, 0):
+        raise AssertionError(f"the audit saw {summary}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.spark.audits", description=__doc__.partition("\n")[0])
     parser.add_argument("--tables", type=int, default=10_000)
@@ -237,9 +299,10 @@ def main() -> None:
     root = Path(tempfile.mkdtemp(prefix="schemas-audits-", dir=options.folder))
     spark = _session()
     try:
-        warehouse(root, options.tables, options.versions)
-        found = measured(spark, str(root), options.tables, options.versions, options.rounds)
+        warehouse(root / "lake", options.tables, options.versions)
+        found = measured(spark, str(root / "lake"), options.tables, options.versions, options.rounds)
         print(told(*found, options.tables, options.versions), f"load of the machine at the end: {os.getloadavg()[0]:.1f}", sep="\n")
+        print(*goals(spark, root, options.tables, options.versions, options.rounds), sep="\n", flush=True)
     finally:
         spark.stop()
         shutil.rmtree(root)

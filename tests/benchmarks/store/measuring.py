@@ -12,11 +12,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.benchmarks.contest import CannotError
-from tests.benchmarks.store import commits, fitting, histories, many, references
+from tests.benchmarks.store import commits, fitting, histories, lives, many, references
 from tests.benchmarks.store.subject import Maker, Prepared, Subject
 from tests.benchmarks.timing import Effort, pin
 
-SUBJECTS: tuple[Subject, ...] = (commits.SUBJECT, histories.SUBJECT, references.SUBJECT, many.SUBJECT, fitting.SUBJECT)
+SUBJECTS: tuple[Subject, ...] = (
+    commits.SUBJECT,
+    lives.LIFE,
+    lives.WIDE_LIFE,
+    histories.SUBJECT,
+    references.SUBJECT,
+    many.SUBJECT,
+    fitting.SUBJECT,
+)
 
 # How much of the sizes a quick run takes.
 SOME = 0.02

@@ -1,11 +1,11 @@
 """The tables about a store as text: on the processor and on the clock at each size, growth, ratio to ours; and the budgets."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from tests.benchmarks.contest import OURS
-from tests.benchmarks.store import paimon
+from tests.benchmarks.store import lives, paimon
 from tests.benchmarks.store.measuring import Line, Took
 from tests.benchmarks.store.subject import COMMIT, Subject
 from tests.benchmarks.table import number
@@ -15,6 +15,7 @@ _WHO = 46
 _CELL = 9
 _SLACK = 1.3
 _FASTER = 5
+_LIFELONG = 1.5
 
 
 @dataclass
@@ -88,6 +89,7 @@ def _cells(took: Took | None) -> str:
 def verdicts(all_measured: list[Measured]) -> list[Verdict]:
     """Whether the budgets of a store were kept."""
     found = [_commit(one) for one in all_measured if COMMIT in one.subject.jobs and one.subject.unit == "columns"]
+    found += [verdict(one) for one in all_measured for subject, verdict in _LIVES if one.subject == subject]
     growths = {f"{job}, {one.subject.unit}": (one.growth(job, OURS) or 0) / one.linear for one in all_measured for job in one.subject.jobs}
     worse = [f"{name} grows {_SLACK * 10 * share:.1f}x" for name, share in growths.items() if share > 1]
     text = "everything of a store is linear"
@@ -99,3 +101,26 @@ def _commit(measured: Measured) -> Verdict:
     size = measured.sizes[-1]
     text = f"add one column and commit at {size:,} columns takes a fifth of pypaimon's time"
     return Verdict(text, None if ratio is None else ratio >= _FASTER, "-" if ratio is None else f"{number(ratio)}x below")
+
+
+def _life(measured: Measured) -> Verdict:
+    """A commit to a long table costs what its listing costs, and a commit to a short one."""
+    short, long = measured.sizes[0], measured.sizes[-1]
+    late, early, listing = (measured.took(COMMIT, who, size) for who, size in ((OURS, long), (OURS, short), (lives.STAT, long)))
+    text = f"a commit at {long:,} versions takes at most {_LIFELONG}x a listing with stat and a commit at {short} versions"
+    if late is None or early is None or listing is None:
+        return Verdict(text, None, "-")
+    ratio = late.processor / (listing.processor + early.processor)
+    return Verdict(text, ratio <= _LIFELONG, f"{number(ratio)}x ({number(late.processor * 1e3)} ms)")
+
+
+def _wide_life(measured: Measured) -> Verdict:
+    """A wide table stays ahead of pypaimon."""
+    text = f"adding one of {lives.WIDE:,} columns takes a fifth of pypaimon's time at each of {measured.sizes} versions"
+    pairs = [(measured.took(COMMIT, paimon.NAME, size), measured.took(COMMIT, OURS, size)) for size in measured.sizes]
+    ratios = [theirs.processor / ours.processor for theirs, ours in pairs if theirs is not None and ours is not None]
+    figures = ", ".join(f"{number(ratio)}x below" for ratio in ratios) or "-"
+    return Verdict(text, all(ratio >= _FASTER for ratio in ratios) if ratios else None, figures)
+
+
+_LIVES: tuple[tuple[Subject, Callable[[Measured], Verdict]], ...] = ((lives.LIFE, _life), (lives.WIDE_LIFE, _wide_life))

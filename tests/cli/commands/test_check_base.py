@@ -202,8 +202,8 @@ def test_every_form_says_what_was_compared(lake: str) -> None:
     fine("evolve", "shop.orders", "--add", "x INT", "--store", lake)
     table = f"shop.orders version 1 of {lake}"
     for words, compared in (
-        ("shop.orders", f"{table} with 1 registered job and its other versions"),
-        ("shop.payments", f"shop.payments version 0 of {lake} with no job, as none is registered, and its other versions"),
+        ("shop.orders", f"{table} with 1 registered contract and its other versions"),
+        ("shop.payments", f"shop.payments version 0 of {lake} with no contract, as none is registered, and its other versions"),
         ("shop.orders --for daily", f"{table} with what daily has registered"),
         ("shop.orders:0 --for daily", f"shop.orders version 0 of {lake} with what daily has registered"),
         ("shop.orders --since 0", f"{table} with version 0, which was seen"),

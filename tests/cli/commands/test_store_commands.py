@@ -111,7 +111,7 @@ def test_log_and_diff_tell_what_changed() -> None:
 def test_a_change_is_made_once_and_told_with_its_verdicts() -> None:
     first = fine("evolve", "shop.orders", "ADD COLUMN coupon STRING")
     assert first.splitlines()[0] == "shop.orders  version 0 -> 1"
-    assert "+ coupon  STRING  FIELD_ADDED_NULLABLE  data ok · jobs ok · writers ok" in first
+    assert "+ coupon  STRING  FIELD_ADDED_NULLABLE  data ok · readers ok · writers ok" in first
     assert fine("evolve", "shop.orders", "ADD COLUMN coupon STRING").startswith("shop.orders  unchanged: these changes are version 1")
     again = typed("evolve", "shop.orders", "ADD COLUMN coupon STRING", "--format=json").json
     assert (again["outcome"], again["created"], again["version"]["number"]) == ("unchanged", False, 1)

@@ -144,14 +144,15 @@ def test_check_tells_what_a_step_breaks_and_ends_with_1() -> None:
 
 
 def test_check_ends_with_0_for_warnings_unless_it_is_strict() -> None:
-    assert typed("check", "schema-0", "schema-1").code == 0
-    assert typed("check", "schema-0", "schema-1", "--strict").code == 1
+    Path("lenient.yaml").write_text("protect: {jobs: warn}\n", "utf-8")
+    assert typed("check", "schema-0", "schema-1", "--policy", "lenient.yaml").code == 0
+    assert typed("check", "schema-0", "schema-1", "--policy", "lenient.yaml", "--strict").code == 1
     assert typed("check", "schema-0", "schema-0", "--strict").code == 0
 
 
 def test_check_gives_machines_the_report() -> None:
     found = typed("check", "schema-0", "schema-1", "--format", "json").json["reports"][0]
-    assert (found["verdict"], found["fits"]) == ("warn", True)
+    assert (found["verdict"], found["fits"]) == ("break", False)
     assert found["findings"][0]["rule"] == "FIELD_RENAMED"
 
 
@@ -177,8 +178,8 @@ def test_check_judges_table_files_by_themselves_where_it_is_told_to_and_all_thei
 
 
 def test_plan_tells_what_changes_would_do_and_writes_a_file() -> None:
-    out = fine("plan", "schema-0", "ADD COLUMN coupon STRING", "--rename", "cust_id:customer_id", "-o", "plan.json")
-    assert "v0 -> v1, 2 changes" in out
+    out = typed("plan", "schema-0", "ADD COLUMN coupon STRING", "--rename", "cust_id:customer_id", "-o", "plan.json").out
+    assert "v0 -> v1, 2 changes, needs approval (1 break)" in out
     plan = Plan.from_json(Path("plan.json").read_text("utf-8"))
     assert plan.result.names == ("order_id", "customer_id", "amount", "coupon")
 
@@ -196,7 +197,7 @@ def test_changes_in_short_are_done_in_the_order_in_which_they_stand() -> None:
 
 
 def test_an_alias_keeps_the_old_name_until_it_ends() -> None:
-    out = fine("plan", "schema-0", "--alias", "cust_id:customer_id", "--until", "2999-12-31")
+    out = typed("plan", "schema-0", "--alias", "cust_id:customer_id", "--until", "2999-12-31").out
     assert "FIELD_RENAMED " in out
     assert "the alias works only for those that say read_with: read_table" in " ".join(out.split())
 
@@ -306,8 +307,8 @@ def test_names_in_a_file_do_nothing_to_a_terminal() -> None:
 
 
 def test_colours_are_for_terminals() -> None:
-    assert "\x1b" not in fine("check", "schema-0", "schema-1", "--no-color")
-    assert "\x1b" not in fine("check", "schema-0", "schema-1")
+    assert "\x1b" not in typed("check", "schema-0", "schema-1", "--no-color").out
+    assert "\x1b" not in typed("check", "schema-0", "schema-1").out
 
 
 def test_the_example_reads_as_the_documentation_says() -> None:

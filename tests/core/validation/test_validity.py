@@ -12,7 +12,7 @@ from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.nested import Field, RowType, Wire, array, of_wire
 from airflow_provider_schemas.core.types.parsing import parse_ddl
 from airflow_provider_schemas.core.validation import facts
-from airflow_provider_schemas.core.validation.facts import Check, Requirement
+from airflow_provider_schemas.core.validation.checklist import Checklist, Entry, Requirement
 from airflow_provider_schemas.core.validation.merge_engines import FUNCTIONS
 from airflow_provider_schemas.core.validation.validity import CHECKS, COMMIT_CHECKS, CREATION_CHECKS, created, require, validity
 from airflow_provider_schemas.errors import InvalidSchemaError
@@ -57,8 +57,8 @@ def test_every_simple_rule_has_a_case() -> None:
     assert simple <= {case.code for case in CASES}
 
 
-def _simple(checks: Iterable[Check]) -> list[Requirement]:
-    return [one for one in checks if isinstance(one, Requirement)]
+def _simple(entries: Iterable[Entry]) -> list[Requirement]:
+    return [one for one in Checklist(entries).checks if isinstance(one, Requirement)]
 
 
 def test_aggregate_functions_take_any_column_that_they_can() -> None:

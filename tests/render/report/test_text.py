@@ -103,9 +103,9 @@ def test_evidence_is_told() -> None:
 
 def test_readers_by_id_and_by_name_are_told_apart() -> None:
     report = judged("RENAME COLUMN cust_id TO customer_id")
-    assert "data ok (by id) · jobs " in shown(report)
+    assert "data ok (by id) · readers " in shown(report)
     plain = judged("RENAME COLUMN cust_id TO customer_id", policy=Policy(readers=("spark-4-parquet by name",)))
-    assert "data ✖ (by name) · jobs " in shown(plain)
+    assert "data ✖ (by name) · readers " in shown(plain)
 
 
 def test_versions_say_who_changed_the_table() -> None:
@@ -148,7 +148,7 @@ def test_an_explanation_is_given_once() -> None:
 
 def test_a_reader_without_a_name_is_not_lost() -> None:
     finding = Finding("FIELD_DROPPED", "a", "", verdict=Verdict.BREAK, consumers=(Consumer("", "team-x"),))
-    assert "a job without a name (team-x)" in shown(Report((finding,)))
+    assert "a reader or writer without a name (team-x)" in shown(Report((finding,)))
 
 
 def test_findings_with_and_without_a_place_stand_in_the_same_columns() -> None:

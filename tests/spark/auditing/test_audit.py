@@ -163,7 +163,7 @@ def test_a_table_that_is_named_and_not_there_is_a_finding(classic_spark: Any, wa
     assert (found["rule"], found["fault"]) == ("TABLE_UNREAD", "table.not-there")
 
 
-@pytest.mark.parametrize("said", [{"parallel": 0}, {"parallel": "two"}, {"tables": 3}, {"databases": []}])
+@pytest.mark.parametrize("said", [{"parallel": 0}, {"parallel": "two"}, {"tables": 3}, {"databases": []}, {"cache": 5}, {"cache": ""}])
 def test_what_makes_no_sense_is_told(classic_spark: Any, warehouse: SchemaStore, said: Any) -> None:
     with pytest.raises(SparkError):
         audit(classic_spark, warehouse, **said)

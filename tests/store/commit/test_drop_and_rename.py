@@ -27,7 +27,7 @@ def test_a_table_that_is_dropped_is_gone_with_all_that_hung_on_it(tmp_path: Path
     all_that_hangs_on(store)
     store.drop_table("shop.orders", override="nobody needs it")
     assert (store.exists("shop.orders"), store.tables("shop")) == (False, ())
-    assert bytes_of(tmp_path) == {}
+    assert all("/removals/" in path for path in bytes_of(tmp_path))  # the reason stays
     table = orders(store)
     assert (table.contracts(), table.waivers(), table.bindings(), table.branches()) == ((), (), (), ())
 
@@ -100,7 +100,7 @@ def test_a_table_under_another_name_keeps_its_history_and_what_hangs_on_it(tmp_p
     assert not store.exists("shop.orders")
     assert table.evolve("ADD COLUMN note STRING").number == 2
     assert list(columns(table)) == ["order_id", "cust_id", "amount", "coupon", "note"]
-    assert not any("shop/orders" in path for path in bytes_of(tmp_path))
+    assert not any("shop/orders" in path and "/removals/" not in path for path in bytes_of(tmp_path))
 
 
 def test_an_adopted_table_is_renamed_in_the_registry(tmp_path: Path) -> None:
@@ -177,7 +177,7 @@ def test_a_contract_that_cannot_be_read_keeps_its_table(tmp_path: Path, act: str
     daily(orders(store := lake(tmp_path)))
     (contract,) = (tmp_path / "lake/_schemas/contracts").rglob("contract-0")
     contract.write_text("{")
-    with pytest.raises(IncompatibleSchemaError, match=r"a job whose contract cannot be read.*/daily/contract-0"):
+    with pytest.raises(IncompatibleSchemaError, match=r"a reader or writer whose contract cannot be read.*/daily/contract-0"):
         takes_away(store, act)
     assert store.exists("shop.orders")
     takes_away(store, act, override="INC-1")

@@ -53,7 +53,7 @@ def test_a_job_that_nobody_has_seen_for_long_only_warns_and_the_report_says_so(f
     assert [(one.rule, one.verdict, [job.name for job in one.consumers]) for one in report.findings if one.consumers] == [
         ("EXPECT_FIELD_RENAMED", Verdict.WARN, ["daily_report"])
     ]
-    assert report.notes == ("only warned for jobs that have not been seen for long: daily_report (last seen 2026-11-18)",)
+    assert report.notes == ("only warned for readers that have not been seen for long: daily_report (last seen 2026-11-18)",)
 
 
 def test_a_job_that_was_seen_blocks_again(files: LocalFiles) -> None:

@@ -182,6 +182,13 @@ def test_a_folder_that_is_not_there_may_be_on_a_disk_that_is_not_mounted(tmp_pat
     assert found.unreadable == (f"{tmp_path / 'data'}: there is no such folder.",)
 
 
+def test_a_relative_folder_is_nobody_knows_which(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "data").mkdir()
+    monkeypatch.chdir(tmp_path)
+    found = asked(tmp_path, Layout.REGISTRY, [0, 1], locations=["data"], open_location=LocalFiles)
+    assert (found.complete, found.live) == (False, None)
+
+
 def test_a_registry_table_without_a_location_may_have_data_anywhere(tmp_path: Path) -> None:
     assert asked(tmp_path, Layout.REGISTRY, [0, 1]).live == frozenset({0, 1})
 

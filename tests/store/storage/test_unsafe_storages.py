@@ -271,7 +271,8 @@ def test_what_the_options_say_stays_and_so_does_a_filesystem_that_is_handed_in(s
     options = s3_bucket.storage_options | {"config_kwargs": {"retries": {"max_attempts": 9}, "read_timeout": 3}}
     own = open_files(s3_bucket.url(), storage_options=options)
     assert isinstance(own, RemoteFiles)
-    assert (own.fs.config_kwargs, own.fs.retries) == ({"retries": {"max_attempts": 9}, "read_timeout": 3}, 5)
+    told = {"retries": {"max_attempts": 9}, "read_timeout": 3, "max_pool_connections": 64}
+    assert (own.fs.config_kwargs, own.fs.retries) == (told, 5)
     timed = open_files(gcs_bucket.url(), storage_options=gcs_bucket.storage_options | {"requests_timeout": 7})
     assert isinstance(timed, RemoteFiles)
     assert timed.fs.requests_timeout == 7

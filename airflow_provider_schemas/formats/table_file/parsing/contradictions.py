@@ -4,10 +4,12 @@ Looks at the entries as they were written, so that these faults are told along w
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.common.user_document import Part
+from airflow_provider_schemas.core.schema.field_attributes import over
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.core.types.nested import children
 from airflow_provider_schemas.errors import Fault, SchemaError
@@ -32,7 +34,7 @@ class _Entries:
         self.columns = [(_keys(one), f"columns[{number}]") for number, one in enumerate(_listed(values.get("columns")))]
         self.listed = [_Entry(one["name"], f"{path}.name") for one, path in self.columns if isinstance(one.get("name"), str)]
         self.earlier = [one for keys, path in self.columns for one in _earlier(keys, f"{path}.was")]
-        self.other = [one for keys, path in self.columns for one in _names(_without_ends(keys.get("alias")), f"{path}.alias")]
+        self.other = [one for keys, path in self.columns for one in _names(_working(keys.get("alias")), f"{path}.alias")]
         dropped = [(one if isinstance(one, str) else _keys(one).get("name")) for one in _listed(values.get("dropped"))]
         self.dropped = [_dropped(one, f"dropped[{number}]") for number, one in enumerate(dropped) if isinstance(one, str)]
         self.keys = {key: _names(values.get(key), key) for key in ("primary_key", "partitioned_by")}
@@ -56,8 +58,12 @@ def _keys(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
 
-def _without_ends(value: Any) -> Any:
-    return list(value) if isinstance(value, Mapping) else value
+def _working(value: Any) -> Any:
+    """The aliases without their ends, and without those that have ended."""
+    if not isinstance(value, Mapping):
+        return value
+    now = datetime.now(UTC)
+    return [name for name, until in value.items() if not (isinstance(until, str) and over(until, now))]
 
 
 def _names(value: Any, path: str) -> list[_Entry]:

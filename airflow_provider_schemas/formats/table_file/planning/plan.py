@@ -25,6 +25,7 @@ from airflow_provider_schemas.core.policies.evidence import Evidence
 from airflow_provider_schemas.core.policies.policy import Policy, Waiver
 from airflow_provider_schemas.core.policies.severity import moment
 from airflow_provider_schemas.core.report import Place
+from airflow_provider_schemas.core.schema.history import History
 from airflow_provider_schemas.core.schema.table_schema import TableSchema, checked_schema
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import Fault
@@ -60,7 +61,7 @@ class Planned(Struct, frozen=True, dict=True):
 
 
 def changes_of(
-    file: TableFile, schema: TableSchema, history: Iterable[TableSchema | Version] = (), *, now: datetime | None = None
+    file: TableFile, schema: TableSchema, history: History | Iterable[TableSchema | Version] = (), *, now: datetime | None = None
 ) -> Planned:
     """What the file asks for of a table that has this schema, or a TableFileError that says what a person has to decide first.
 
@@ -86,7 +87,7 @@ def plan(
     base: Version | None,
     *,
     policy: Policy | None = None,
-    history: Iterable[TableSchema | Version] = (),
+    history: History | Iterable[TableSchema | Version] = (),
     contracts: Iterable[Contract | Any] = (),
     evidence: Iterable[Evidence | Mapping[str, Any]] = (),
     live: Collection[int] | None = None,
@@ -100,7 +101,8 @@ def plan(
         own = policy or (inline_policy(file.policy) if isinstance(file.policy, str) else file.policy)
         found = Plan.of(None, file.create(), policy=own, contracts=contracts, table=file.table, places=places_of(file), now=now)
         return _with(found, file, _waivers(file, found.result, moment(now))[1])
-    past, schema = tuple(history), schema_of(base)
+    schema = schema_of(base)
+    past = earlier(history, schema)
     planned = changes_of(file, schema, past, now=now)
     found = Plan.of(
         base,
@@ -128,26 +130,26 @@ def _with(found: Plan, file: TableFile, notes: Iterable[str]) -> Plan:
 # ---------------------------------------------------------------- older states
 
 
-def _stale(file: TableFile, schema: TableSchema, past: Sequence[TableSchema]) -> list[Fault]:
+def _stale(file: TableFile, schema: TableSchema, past: History) -> list[Fault]:
     """The fault of a file that asks for nothing of an older version: it was written for that one."""
-    for old in reversed(past):
-        if _may_equal(file, schema, old) and _equals(target_of(file, old), old):
+    for old in past.schemas(_perhaps_equal(file, schema, past)):
+        if _equals(target_of(file, old), old):
             message = f"the file says what the table was at version {old.id}, and since then: {_since(old, schema)}."
             fix = f"Add to the file what came since; to go back, restore version {old.id}, which keeps the ids."
             return [Fault("table-file.older-state", "table", message, fix)]
     return []
 
 
-def _may_equal(file: TableFile, schema: TableSchema, old: TableSchema) -> bool:
-    """Whether it is worth looking: most older versions differ in the names of their columns.
+def _perhaps_equal(file: TableFile, schema: TableSchema, past: History) -> Sequence[int]:
+    """The older versions at which it is worth to look, newest first: most differ in the names of their columns.
 
     A file that accepts that a name comes back knows what came since; so does one that drops what came since.
     """
-    if any(schema.field(one.name) and not old.field(one.name) for one in file.dropped):
-        return False
+    if any(schema.field(one.name) for one in file.dropped):
+        return []
     if any(one.accepts is not None and READDED in one.accepts.rules for one in file.columns):
-        return False
-    return all(old.field(one.name) for one in file.columns) and not any(old.field(one.name) for one in file.dropped)
+        return []
+    return past.having([one.name for one in file.columns], [one.name for one in file.dropped])[::-1]
 
 
 def _equals(target: Target, old: TableSchema) -> bool:

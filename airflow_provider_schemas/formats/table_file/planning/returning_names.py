@@ -1,8 +1,9 @@
 """Names that the table had before and has no more: a file that still lists one may be older than what took it away."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.schema.history import History, newest_first
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import Fault
 from airflow_provider_schemas.formats.table_file.model import Column, TableFile
@@ -10,7 +11,7 @@ from airflow_provider_schemas.formats.table_file.model import Column, TableFile
 READDED = "FIELD_READDED"
 
 
-def returning_faults(file: TableFile, schema: TableSchema, past: Sequence[TableSchema]) -> Iterator[Fault]:
+def returning_faults(file: TableFile, schema: TableSchema, past: History) -> Iterator[Fault]:
     """A fault for each listed column that an earlier version had, and that was renamed or dropped since.
 
     Not where the file lists the name of now too, or accepts that a name comes back under a new id.
@@ -19,19 +20,18 @@ def returning_faults(file: TableFile, schema: TableSchema, past: Sequence[TableS
     for number, column in enumerate(file.columns):
         if schema.field(column.name) is not None or any(schema.field(name) for name in column.earlier_names):
             continue
-        old = next((one for one in reversed(past) if one.field(column.name) is not None), None)
-        before = None if old is None else old.field(column.name)
-        if old is None or before is None or (column.accepts is not None and READDED in column.accepts.rules):
+        states = newest_first(past.named(column.name))
+        if not states or (column.accepts is not None and READDED in column.accepts.rules):
             continue
-        now = schema.column(before.id)
+        now = schema.column(states[0].field.id)
         if now is None:
-            yield _dropped(number, column, old)
+            yield _dropped(number, column, states[0].numbers[-1])
         elif now.name not in listed:
             yield _renamed(number, column, now.name)
 
 
-def _dropped(number: int, column: Column, old: TableSchema) -> Fault:
-    message = f"{shown(column.name)} was in the table up to version {old.id}, and was dropped since."
+def _dropped(number: int, column: Column, version: int) -> Fault:
+    message = f"{shown(column.name)} was in the table up to version {version}, and was dropped since."
     fix = (
         "Take it out of the file. To get its values back, restore that version; "
         f"to begin again under a new id, write `accepts: {{{READDED}: why, until: a day}}` at the column."

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.evolution.evolve import carried
+from airflow_provider_schemas.core.evolution.own_aliases import without_own_names
 from airflow_provider_schemas.core.evolution.rename_references import renamed_list, renamed_options
 from airflow_provider_schemas.core.schema.comment_directives import directed, is_directive, without_column
 from airflow_provider_schemas.core.schema.key_lists import normalised
@@ -139,6 +140,7 @@ def _with_words(file: TableFile, options: dict[str, str], ids: Mapping[str, int]
 
 def _schema(table: TableSchema, asked: TableSchema) -> TableSchema:
     """The next schema; the table itself where nothing differs from it."""
+    asked = without_own_names(table, asked)
     keyed, _ = normalised(asked.fields, asked.partition_keys, asked.primary_keys, asked.options)
     after = msgspec.structs.replace(
         asked,

@@ -196,7 +196,7 @@ def test_the_log_says_what_the_reader_wants_to_read(tmp_path: Path) -> None:
     assert made[0].endswith("schema/schema-0 · exclusive create by hard link, proven")
     grown = list(summary.lines(store.table("shop.orders").evolve("ADD COLUMN coupon STRING")))
     assert grown[0].startswith("shop.orders  version 0 -> 1 · ")
-    assert grown[1].split() == "+ coupon STRING FIELD_ADDED_NULLABLE data ok · jobs ok · writers ok".split()
+    assert grown[1].split() == "+ coupon STRING FIELD_ADDED_NULLABLE data ok · readers ok · writers ok".split()
     again = list(summary.lines(store.create_table("shop.orders", "order_id BIGINT NOT NULL, amount DECIMAL(10, 2)")))
     assert again == ["shop.orders  exists at version 1; this definition is its version 0: nothing to do"]
 

@@ -1,0 +1,39 @@
+"""Findings that speak of a whole table, and findings as a policy weighs them."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from airflow_provider_schemas.core.contracts.check_contract import called
+from airflow_provider_schemas.core.policies.policy import Policy
+from airflow_provider_schemas.core.policies.severity import NOT_LOOKED_AT, Ruling, moment, strictest
+from airflow_provider_schemas.core.report import Finding, Report, worst
+from airflow_provider_schemas.core.rules import RULES
+
+
+def of_table(rule: str, path: str, reason: str, fix: str) -> Finding:
+    """Return a finding that speaks of the whole table."""
+    row = RULES[rule]
+    answers = row.answers()
+    verdict = worst((answers.data_by_id, answers.jobs, answers.writers))
+    return Finding(
+        rule,
+        path,
+        row.says.format_map({"path": path, "reason": reason}),
+        fix or row.fix,
+        verdict,
+        verdicts=answers,
+        data=answers.data_by_id,
+        jobs=answers.jobs,
+        writers=answers.writers,
+    )
+
+
+def not_looked_at(table: str, reason: str, fix: str) -> Finding:
+    """Return the finding that nothing but the description of a table was judged."""
+    return of_table(NOT_LOOKED_AT, "table", f"{table} was judged by its description alone: {reason}.", fix)
+
+
+def ruled(findings: Sequence[Finding], policy: Policy, now: datetime | None) -> tuple[Finding, ...]:
+    """Return the findings as the strictest of the joined policies weighs them."""
+    rulings = [Ruling(rules, moment(now)) for rules in policy.joined()]
+    return strictest([Report(tuple(ruling.ruled(one, called(one)) for one in findings)) for ruling in rulings]).findings

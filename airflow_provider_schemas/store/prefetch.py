@@ -1,0 +1,208 @@
+"""What a judgement will ask of a storage that is far away: all listings at once, then all reads at once.
+
+Nothing is decided here. Whoever judges asks as ever, and finds the answers in its snapshot; what was not foreseen is asked then, and
+what goes wrong here is told there.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+from airflow_provider_schemas.core.schema.version import file_digest
+from airflow_provider_schemas.errors import SchemaError
+from airflow_provider_schemas.store.layout.identifiers import MAIN, TableName
+from airflow_provider_schemas.store.layout.paths import (
+    POLICIES,
+    REGISTRY_ID,
+    Layout,
+    contracts_folder,
+    database_folder,
+    joined,
+    schema_folder,
+    sidecar_file,
+    snapshot_folder,
+    waivers_folder,
+)
+from airflow_provider_schemas.store.registry import contracts, policies, waivers
+from airflow_provider_schemas.store.registry.contract_record import PREFIX
+from airflow_provider_schemas.store.registry.json_records import LIMIT
+from airflow_provider_schemas.store.roots import Roots
+from airflow_provider_schemas.store.storage.files import Entry
+from airflow_provider_schemas.store.storage.files_snapshot import Request, SnapshotFiles
+from airflow_provider_schemas.store.storage.numbered_files import Numbered
+from airflow_provider_schemas.store.table_location import Place
+from airflow_provider_schemas.store.versions.version_log import Versions
+
+# From so many tables of a database on, one listing of it tells which of them lie in the registry, or have waivers.
+_SEVERAL = 2
+
+
+class Wanted(NamedTuple):
+    """What a judgement is about."""
+
+    tables: tuple[tuple[TableName, str], ...]
+    """Tables and their branches."""
+    places: tuple[tuple[TableName, Place], ...] = ()
+    """Where those tables lie of which that is known."""
+    contracts: tuple[tuple[TableName, str], ...] = ()
+    """Tables, each with the name of the job whose contract is read; empty for all jobs."""
+    contract_folders: tuple[str, ...] = ()
+    """The folders of single contracts."""
+    record_folders: tuple[str, ...] = ()
+    """Folders of the registry of which every record is read."""
+    rules: bool = True
+    """Whether policies and waivers count, and which registry has them."""
+    snapshots: bool = False
+    """Whether it is asked if there are data by Paimon."""
+    new: bool = False
+    """Whether the tables are to be made."""
+
+
+def prefetch(roots: Roots, wanted: Wanted) -> None:
+    """Ask for what is wanted, as much of it at once as does not depend on another answer."""
+    warehouse, registry = roots.warehouse, roots.registry
+    if not (isinstance(warehouse, SnapshotFiles) and isinstance(registry, SnapshotFiles) and registry.is_far):
+        return
+    for files in (warehouse, registry):
+        files.connect()
+    foreseen = _Foreseen(roots, warehouse, registry, wanted)
+    asked: set[Request] = set()  # what is not there stays unknown, and is not asked again
+    with ThreadPoolExecutor(max(warehouse.at_once, registry.at_once), "schemas-ask") as pool:
+        while wave := [one for one in dict.fromkeys(foreseen.requests()) if one not in asked and not one.is_answered]:
+            list(pool.map(Request.make, wave))
+            asked.update(wave)
+
+
+class _Foreseen:
+    """The requests that can be foreseen by what is known so far."""
+
+    def __init__(self, roots: Roots, warehouse: SnapshotFiles, registry: SnapshotFiles, wanted: Wanted) -> None:
+        self.roots, self.warehouse, self.registry, self.wanted = roots, warehouse, registry, wanted
+        self.places = dict(wanted.places)
+        self.tables_of = Counter(name.database for name, _ in wanted.tables)
+
+    def requests(self) -> Iterator[Request]:
+        """All of them, also those that are answered."""
+        if self.roots.said is None:  # it tells which tables may lie in the registry
+            yield Request(self.registry, "list", "")
+        layout = self._layout()
+        if layout is None:
+            yield Request(self.warehouse, "list", "")
+        for name, branch in self.wanted.tables:
+            yield from self._of_table(name, branch, layout)
+        if self.wanted.rules:
+            yield Request(self.registry, "read", REGISTRY_ID, LIMIT)
+            yield from self._of_rules()
+        for name, consumer in self.wanted.contracts:
+            yield from self._of_contracts(name, consumer)
+        for folder in self.wanted.contract_folders:
+            yield from self._of_contract(folder)
+        for folder in self.wanted.record_folders:
+            yield from self._of_records(folder)
+
+    def _read(self, path: str) -> Request:
+        return Request(self.registry, "read", path, LIMIT)
+
+    # ------------------------------------------------------------ versions
+
+    def _layout(self) -> Layout | None:
+        """The layout of new tables, once what tells it is known."""
+        if self.roots.known_layout is None and self.warehouse.listed("") is None:
+            return None
+        try:
+            return self.roots.layout
+        except SchemaError:
+            return None
+
+    def _of_table(self, name: TableName, branch: str, layout: Layout | None) -> Iterator[Request]:
+        if name in self.places:
+            yield from self._of_versions(self.places[name], branch)
+            return
+        if layout is None:
+            return
+        yield from self._of_versions(self.roots.beside(name), branch)
+        if layout is Layout.REGISTRY or self.roots.said is not None or self.registry.listed("") is None:
+            return
+        database = database_folder(name.database, Layout.REGISTRY)
+        if self.tables_of[name.database] >= _SEVERAL and self.registry.listed(database) is None:
+            yield Request(self.registry, "list", database)
+            return
+        yield from self._of_versions(self.roots.registered(name), branch)
+
+    def _of_versions(self, place: Place, branch: str) -> Iterator[Request]:
+        files = place.files
+        if not isinstance(files, SnapshotFiles):
+            return
+        for one in dict.fromkeys((MAIN, branch)):  # where a table lies is told by its main branch
+            yield Request(files, "list", schema_folder(place.folder, one))
+        listed = files.listed(schema_folder(place.folder, branch))
+        versions = Versions(files, place.folder, place.layout, branch, self.roots.cache)
+        there = versions.numbered.among(listed or ())
+        for number in list(there)[-1:]:
+            yield from self._of_version(versions, files, number, there[number])
+        if self.wanted.snapshots and there and place.layout is Layout.PAIMON:
+            yield Request(files, "list", snapshot_folder(place.folder, branch))
+        if self.wanted.new:
+            yield from self._of_new(place)
+
+    def _of_new(self, place: Place) -> Iterator[Request]:
+        """What is asked for the first version of a table: what lies in its folder, and which registry a table beside it names."""
+        files, database = place.files, place.folder.rpartition("/")[0]
+        if not isinstance(files, SnapshotFiles):
+            return
+        yield Request(files, "list", place.folder)
+        yield Request(files, "list", database)
+        tables = sorted(one.name for one in files.listed(database) or () if one.folder and not one.name.startswith((".", "_")))
+        for table in tables[:1]:
+            folder = schema_folder(joined(database, table))
+            yield Request(files, "list", folder)
+            versions = Versions(files, joined(database, table), place.layout, MAIN, self.roots.cache)
+            there = versions.numbered.among(files.listed(folder) or ())
+            for number in list(there)[-1:]:
+                yield from self._of_version(versions, files, number, there[number])
+
+    def _of_version(self, versions: Versions, files: SnapshotFiles, number: int, entry: Entry) -> Iterator[Request]:
+        to_read = versions.to_read(number, entry)
+        if to_read is None:
+            return
+        path, limit = to_read
+        yield Request(files, "read", path, limit)
+        data = files.bytes_read(path) if versions.mini else None
+        if data is not None:
+            yield Request(files, "read", sidecar_file(versions.folder, file_digest(data), versions.branch), limit)
+
+    # ------------------------------------------------------------ what hangs on tables
+
+    def _of_rules(self) -> Iterator[Request]:
+        yield Request(self.registry, "walk", POLICIES)
+        there = {path for path, _ in self.registry.walked(POLICIES) or ()}
+        for database in self.tables_of:
+            own = policies.policy_path(database=database)
+            yield from (self._read(path) for path in [own if own in there else policies.policy_path()] if path in there)
+        for name, _ in self.wanted.tables:
+            yield from self._of_waivers(name)
+
+    def _of_waivers(self, name: TableName) -> Iterator[Request]:
+        folder = waivers_folder(name)
+        database = folder.rpartition("/")[0]
+        if self.tables_of[name.database] >= _SEVERAL and self.registry.listed(database) is None:
+            yield Request(self.registry, "list", database)
+            return
+        yield Request(self.registry, "list", folder)
+        yield from map(self._read, waivers.files_among(self.registry, name, self.registry.listed(folder) or ()))
+
+    def _of_contracts(self, name: TableName, consumer: str) -> Iterator[Request]:
+        folder = contracts_folder(name)
+        yield Request(self.registry, "walk", folder)
+        paths = (path for path, _ in self.registry.walked(folder) or ())
+        yield from map(self._read, contracts.files_among(self.registry, name, paths, consumer))
+
+    def _of_contract(self, folder: str) -> Iterator[Request]:
+        yield Request(self.registry, "list", folder)
+        numbered = Numbered(self.registry, folder, PREFIX)
+        yield from (self._read(numbered.path(one)) for one in list(numbered.among(self.registry.listed(folder) or ()))[-1:])
+
+    def _of_records(self, folder: str) -> Iterator[Request]:
+        yield Request(self.registry, "list", folder)
+        yield from (self._read(joined(folder, one.name)) for one in self.registry.listed(folder) or () if not one.folder)

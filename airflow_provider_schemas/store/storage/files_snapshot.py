@@ -1,0 +1,286 @@
+"""What the files of a store say, for as long as one judgement lives: nothing is asked twice, and what is foreseen is asked at once.
+
+A snapshot is made when a judgement begins, is handed down, and goes with it: no answer rests on a listing that is older than
+the judgement. Whoever writes through it ends it: what is asked after a write is asked of the storage.
+"""
+
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Future
+from contextlib import suppress
+from typing import Any, NamedTuple, Self
+
+from airflow_provider_schemas.errors import NotThereError, SchemaError
+from airflow_provider_schemas.store.storage.errors import trouble
+from airflow_provider_schemas.store.storage.files import MAX_BYTES, Count, Entry, Files, Parent, tried
+from airflow_provider_schemas.store.storage.guarantees import Means, guarantee
+from airflow_provider_schemas.store.storage.object_storage import RemoteFiles
+
+
+class Request(NamedTuple):
+    """One request that is foreseen."""
+
+    files: "SnapshotFiles"
+    kind: str
+    """list, walk or read"""
+    path: str
+    limit: int = MAX_BYTES
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether it need not be made any more."""
+        return self.files.knows(self.kind, self.path)
+
+    def make(self) -> None:
+        """Ask it. What goes wrong is told to whoever relies on the answer."""
+        with suppress(SchemaError):
+            if self.kind == "read":
+                self.files.read(self.path, self.limit)
+            elif self.kind == "walk":
+                list(self.files.walk(self.path))
+            else:
+                self.files.list(self.path)
+
+
+class Snapshot:
+    """The answers of one judgement, over all roots."""
+
+    def __init__(self) -> None:
+        self._answers: dict[tuple[int, str, str], Future[Any]] = {}
+        self._lock = threading.Lock()
+        self.ended = False
+
+    def branch(self) -> "Snapshot":
+        """The same answers for a part of the judgement that may write: its end is not the end of the others."""
+        other = Snapshot()
+        other._answers, other._lock, other.ended = self._answers, self._lock, self.ended
+        return other
+
+    def answer(self, key: tuple[int, str, str], ask: Callable[[], Any]) -> Any:
+        """The answer; asked by whoever comes first, for whom all others wait."""
+        with self._lock:
+            known = self._answers.get(key)
+            mine: Future[Any] = Future() if known is None else known
+            self._answers[key] = mine
+        if known is None:
+            self._ask(key, mine, ask)
+        return mine.result()
+
+    def _ask(self, key: tuple[int, str, str], answer: "Future[Any]", ask: Callable[[], Any]) -> None:
+        try:
+            answer.set_result(ask())
+        except SchemaError as error:
+            if isinstance(error, NotThereError):  # the next one looks again
+                self.forget(key)
+            answer.set_exception(error)
+        finally:
+            if not answer.done():  # a fault of ours, or an interruption: nobody waits for it
+                self.forget(key)
+                answer.cancel()
+
+    def known(self, key: tuple[int, str, str]) -> "Future[Any] | None":
+        """The answer, if it is there."""
+        found = self._answers.get(key)
+        return found if found is not None and found.done() else None
+
+    def forget(self, *keys: tuple[int, str, str]) -> None:
+        """Have it asked anew."""
+        with self._lock:
+            for key in keys:
+                self._answers.pop(key, None)
+
+
+class _Listing(NamedTuple):
+    """What lies in a folder."""
+
+    entries: tuple[Entry, ...]
+    folders: frozenset[str]
+
+    @classmethod
+    def of(cls, entries: Iterable[Entry]) -> Self:
+        there = tuple(entries)
+        return cls(there, frozenset(one.name for one in there if one.folder))
+
+
+class SnapshotFiles:
+    """The files of one root in a snapshot."""
+
+    def __init__(self, files: Files, snapshot: Snapshot) -> None:
+        self.live, self.snapshot = files, snapshot
+        self._exact = guarantee(files.protocol).means is Means.CONDITION
+
+    def __repr__(self) -> str:
+        return f"SnapshotFiles({self.live!r})"
+
+    @property
+    def url(self) -> str:
+        return self.live.url
+
+    @property
+    def identity(self) -> str:
+        return self.live.identity
+
+    @property
+    def protocol(self) -> str:
+        return self.live.protocol
+
+    @property
+    def count(self) -> Count:
+        return self.live.count
+
+    @property
+    def at_once(self) -> int:
+        return self.live.at_once
+
+    @property
+    def is_far(self) -> bool:
+        """Whether each request takes its time, so that what is foreseen is better asked at once."""
+        return self._exact
+
+    def connect(self) -> None:
+        """Make the connection before many threads ask."""
+        if isinstance(self.live, RemoteFiles):
+            self.live.connect()
+
+    def within(self, snapshot: Snapshot) -> Self:
+        """The same root in another snapshot."""
+        return type(self)(self.live, snapshot)
+
+    def check_root(self) -> None:
+        self.live.check_root()
+
+    # ------------------------------------------------------------ looking
+
+    def list(self, folder: str) -> list[Entry]:
+        if self._is_absent(folder):
+            return []
+        found: _Listing = self._answer("list", folder, lambda: _Listing.of(self.live.list(folder)))
+        return [*found.entries]
+
+    def walk(self, folder: str) -> Iterator[tuple[str, Entry]]:
+        if not self._is_absent(folder):
+            yield from self._answer("walk", folder, lambda: tuple(self.live.walk(folder)))
+
+    def read(self, path: str, limit: int = MAX_BYTES) -> bytes:
+        if self._is_unlisted(path):
+            raise trouble(FileNotFoundError(path), url=self.url, path=path, doing="read")
+        try:
+            data: bytes = self._answer("read", path, lambda: self.live.read(path, limit))
+        except NotThereError:
+            self._forget_around(path)
+            raise
+        return data if len(data) <= limit else self.live.read(path, limit)
+
+    def read_part(self, path: str, start: int, end: int) -> bytes:
+        return self.live.read_part(path, start, end)
+
+    def read_many(self, paths: Iterable[str], limit: int = MAX_BYTES) -> Mapping[str, bytes | SchemaError]:
+        wanted = dict.fromkeys(paths)
+        missing = [path for path in wanted if not self.knows("read", path)]
+        found = dict(self.live.read_many(missing, limit))
+        for path, data in found.items():
+            if isinstance(data, NotThereError):
+                self._forget_around(path)
+            elif isinstance(data, bytes):
+                self._answer("read", path, lambda data=data: data)  # type: ignore[misc]  # bound now
+        return {path: found[path] if path in found else tried(self, path, limit) for path in wanted}
+
+    def exists(self, path: str) -> bool:
+        return self.live.exists(path)
+
+    def knows(self, kind: str, path: str) -> bool:
+        """Whether a request need not be made any more."""
+        nothing = self._is_unlisted if kind == "read" else self._is_absent
+        return self._known(kind, path) is not None or nothing(path)
+
+    def listed(self, folder: str) -> tuple[Entry, ...] | None:
+        """What lies in a folder, as far as that is known."""
+        if self._is_absent(folder):
+            return ()
+        found: _Listing | None = self._result("list", folder)
+        return None if found is None else found.entries
+
+    def walked(self, folder: str) -> tuple[tuple[str, Entry], ...] | None:
+        """What lies below a folder, likewise."""
+        if self._is_absent(folder):
+            return ()
+        found: tuple[tuple[str, Entry], ...] | None = self._result("walk", folder)
+        return found
+
+    def bytes_read(self, path: str) -> bytes | None:
+        """What is in a file, likewise."""
+        found: bytes | None = self._result("read", path)
+        return found
+
+    def _result(self, kind: str, path: str) -> Any:
+        found = self._known(kind, path)
+        return None if found is None or found.exception() is not None else found.result()
+
+    def _known(self, kind: str, path: str) -> "Future[Any] | None":
+        return None if self.snapshot.ended else self.snapshot.known((id(self.live), kind, path))
+
+    def _answer(self, kind: str, path: str, ask: Callable[[], Any]) -> Any:
+        if self.snapshot.ended:
+            return ask()
+        return self.snapshot.answer((id(self.live), kind, path), ask)
+
+    def _is_absent(self, folder: str) -> bool:
+        """Whether the listing of a folder above shows that there is none; on disks the names of folders may not be as they are written."""
+        inside = folder
+        while self._exact and inside:
+            inside, _, name = inside.rpartition("/")
+            above: _Listing | None = self._result("list", inside)
+            if above is not None and name not in above.folders:
+                return True
+        return False
+
+    def _is_unlisted(self, path: str) -> bool:
+        """Whether the listing of its folder shows that there is no such file, likewise."""
+        folder, _, name = path.rpartition("/")
+        listed = self.listed(folder) if self._exact else None
+        return listed is not None and all(one.name != name for one in listed)
+
+    def _forget_around(self, path: str) -> None:
+        """Have folders listed anew in which a file was seen that is not there any more."""
+        inside, _, name = path.rpartition("/")
+        if any(one.name == name for one in self.listed(inside) or ()):
+            self.snapshot.forget((id(self.live), "list", inside))
+        parts = inside.split("/")
+        for above in ("/".join(parts[:many]) for many in range(len(parts) + 1)):
+            if any(below == path for below, _ in self.walked(above) or ()):
+                self.snapshot.forget((id(self.live), "walk", above))
+
+    # ------------------------------------------------------------ writing
+
+    def _writing(self) -> Files:
+        self.snapshot.ended = True
+        return self.live
+
+    def create(self, path: str, data: bytes, parent: Parent | None = None) -> None:
+        self._writing().create(path, data, parent)
+
+    def refuses(self, path: str, data: bytes) -> bool:
+        return self._writing().refuses(path, data)
+
+    def put(self, path: str, data: bytes, *, make_folder: bool = True) -> None:
+        self._writing().put(path, data, make_folder=make_folder)
+
+    def delete(self, path: str) -> None:
+        self._writing().delete(path)
+
+    def delete_folder(self, folder: str) -> bool:
+        return self._writing().delete_folder(folder)
+
+    def move_folder(self, source: str, target: str) -> None:
+        self._writing().move_folder(source, target)
+
+    def make_folder(self, folder: str) -> None:
+        self._writing().make_folder(folder)
+
+    def sweep(self, folder: str) -> None:
+        self._writing().sweep(folder)
+
+
+def live(files: Files) -> Files:
+    """The files as the storage has them now, for whoever asks again on purpose."""
+    return files.live if isinstance(files, SnapshotFiles) else files

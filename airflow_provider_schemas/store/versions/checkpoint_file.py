@@ -1,0 +1,141 @@
+"""A checkpoint as bytes: the facts about all versions before one, and the marks that their files had in the listing.
+
+A column that the version still has is kept by its place there, so that a checkpoint grows with what went and not with the table.
+"""
+
+import hashlib
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from operator import itemgetter, le
+from typing import Annotated, Final, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from airflow_provider_schemas.core.schema.history import Span, Spans
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.types.nested import Field
+from airflow_provider_schemas.errors import SchemaError
+from airflow_provider_schemas.store.storage.files import Entry
+from airflow_provider_schemas.store.versions.facts import SIGN, Facts, Mutated
+
+LIMIT: Final = 16 * 1024 * 1024
+"""No checkpoint has more bytes than this."""
+_Number = Annotated[int, Meta(ge=0, le=2**63 - 1)]
+_Id = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
+_GONE: Final = -1
+_FIRST, _LAST = itemgetter(1), itemgetter(2)
+
+
+class Checkpoint(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What a checkpoint says."""
+
+    format: Literal["schemas-checkpoint-1"]
+    number: _Number
+    """The number of the version whose past this is."""
+    digest: str
+    """The digest of its schema: it has no mark yet when this is written."""
+    before: str
+    """The name of the checkpoint that this one takes the place of."""
+    numbers: list[_Number]
+    marks: str
+    """The sign of the marks of all of them."""
+    keys: bytes
+    changes: bytes
+    options: list[str]
+    keyed: bool
+    highest: _Id
+    last: tuple[_Number, str]
+    mutated: list[tuple[_Number, str, str]]
+    since: list[Annotated[int, Meta(ge=_GONE)]]
+    """For each column of that version: since which version it has been what it is."""
+    ended: list[Span]
+
+    def fits(self, entries: Mapping[int, Entry]) -> bool:
+        """Return whether the files of all versions before that one are those that were read for this."""
+        numbers = [*entries]
+        count = bisect_left(numbers, self.number)
+        return numbers[:count] == self.numbers and sign_of_marks(islice(entries.values(), count)) == self.marks
+
+    def facts(self, schema: TableSchema) -> Facts | None:
+        """Return the facts, by the columns of that version; None where they do not belong together."""
+        fields = schema.fields
+        if self.digest != schema.digest or not self._is_sound(fields):
+            return None
+        found = Facts()
+        going = {column.id: (column, first) for column, first in zip(fields, self.since, strict=True) if first != _GONE}
+        found.spans = Spans.restored([*self.numbers], [*self.ended], going)
+        found.keys, found.changes = bytearray(self.keys), bytearray(self.changes)
+        found.options, found.keyed, found.highest = dict.fromkeys(self.options), self.keyed, self.highest
+        found.last, found.mutated = self.last, [Mutated(*one) for one in self.mutated]
+        return found
+
+    def _is_sound(self, fields: Sequence[Field]) -> bool:
+        known = {*self.numbers, _GONE}
+        return (
+            len(self.keys) == len(self.changes) == SIGN * len(self.numbers)
+            and self.numbers == sorted(known)[1:]
+            and self.last[0] == self.numbers[-1] < self.number
+            and len(self.since) == len(fields)
+            and _has_each_id_once(fields)
+            and known.issuperset(self.since)
+            and known.issuperset(map(_FIRST, self.ended))
+            and known.issuperset(map(_LAST, self.ended))
+            and all(map(le, map(_FIRST, self.ended), map(_LAST, self.ended)))
+        )
+
+
+_ENCODER = msgspec.msgpack.Encoder()
+_DECODER = msgspec.msgpack.Decoder(Checkpoint)
+
+
+def sign_of_marks(entries: Iterable[Entry]) -> str:
+    """Return one sign for the marks of several files of a listing; empty if one of them has none."""
+    files = [*entries]
+    marks = type(files[0]).marks(files) if files else [""]
+    return hashlib.sha256("\n".join(marks).encode("utf-8", "surrogatepass")).hexdigest() if all(marks) else ""
+
+
+def encoded(facts: Facts, marks: str, number: int, schema: TableSchema, before: str) -> bytes | None:
+    """Return the checkpoint that the version of a number names, which has this schema; None if there can be none."""
+    spans = facts.spans
+    going, fields = spans.going, schema.fields
+    if facts.last is None or not marks or spans.beside or not _has_each_id_once(fields):
+        return None
+    # A table may have ten thousand columns, nearly all of which are the same values as before.
+    since = [known[1] if (known := going.get(column.id)) and (known[0] is column or known[0] == column) else _GONE for column in fields]
+    stay = {column.id for column, first in zip(fields, since, strict=True) if first != _GONE}
+    went = [span for number in going if number not in stay for span in spans.of_going(number)]
+    made = Checkpoint(
+        format="schemas-checkpoint-1",
+        number=number,
+        digest=schema.digest,
+        before=before,
+        numbers=spans.numbers,
+        marks=marks,
+        keys=bytes(facts.keys),
+        changes=bytes(facts.changes),
+        options=[*facts.options],
+        keyed=facts.keyed,
+        highest=facts.highest,
+        last=facts.last,
+        mutated=[(number, digest, recorded) for number, digest, recorded in facts.mutated],
+        since=since,
+        ended=[*spans.ended, *went],
+    )
+    data = _ENCODER.encode(made)
+    return data if len(data) <= LIMIT else None
+
+
+def _has_each_id_once(fields: Sequence[Field]) -> bool:
+    """Return whether a column is known by its id: an outside writer may give an id twice."""
+    return len({column.id for column in fields}) == len(fields)
+
+
+def decoded(data: bytes) -> Checkpoint | None:
+    """Return the checkpoint in a file; None if it is none."""
+    try:
+        return _DECODER.decode(data)
+    except (msgspec.DecodeError, SchemaError, RecursionError):
+        return None

@@ -1,0 +1,153 @@
+"""The checkpoints of one branch of a table: facts about its versions in the registry, so that a commit need not read all of them.
+
+| a checkpoint counts | because |
+|---|---|
+| if the newest version names its sha256 | nobody else can put facts in its place |
+| if the listing has just the versions that it speaks of, with their marks | a file that changed has another mark |
+
+Where none counts, every version is read. So a checkpoint may be missing, stale or damaged, and changes no answer.
+Each version names the checkpoint that it was judged by; every few versions there is a new one, of the past of the version that names it.
+"""
+
+import contextlib
+import hashlib
+import re
+from collections.abc import Mapping
+from itertools import islice
+from typing import Final, NamedTuple
+
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.core.schema.version import Version
+from airflow_provider_schemas.errors import SchemaError
+from airflow_provider_schemas.store.layout.paths import joined
+from airflow_provider_schemas.store.storage import commit_steps
+from airflow_provider_schemas.store.storage.files import Entry, Files
+from airflow_provider_schemas.store.storage.guarantees import Means, guarantee
+from airflow_provider_schemas.store.versions import checkpoint_file
+from airflow_provider_schemas.store.versions.checkpoint_file import Checkpoint
+from airflow_provider_schemas.store.versions.facts import Facts, provenance_of
+from airflow_provider_schemas.store.versions.past import Past
+from airflow_provider_schemas.store.versions.version_log import Versions
+
+_NAME: Final = re.compile(r"[0-9a-f]{64}")
+_END: Final = ".checkpoint"
+# A new one is due when so many versions, or so many bytes of them, are in none.
+_MOST_VERSIONS: Final = 4
+_MOST_BYTES: Final = 256 * 1024
+
+
+class _Begun(NamedTuple):
+    """What a checkpoint has told."""
+
+    name: str
+    checkpoint: Checkpoint
+    facts: Facts
+
+
+class Known(Past):
+    """A past, and what is needed to write it down."""
+
+    def __init__(self, facts: Facts, versions: Versions, entries: Mapping[int, Entry], begun: _Begun | None) -> None:
+        super().__init__(facts, lambda numbers: versions.all({number: entries[number] for number in numbers}))
+        self.entries, self.begun = entries, begun
+
+
+class Following(NamedTuple):
+    """What the next version names, and what is to be written once the version is there."""
+
+    name: str | None = None
+    data: bytes | None = None
+    past: Known | None = None
+
+
+class Checkpoints:
+    """The checkpoints of a branch, in a folder of the registry."""
+
+    def __init__(self, registry: Files, folder: str, versions: Versions) -> None:
+        self.registry, self.folder, self.versions = registry, folder, versions
+        # What lies beside a file of Mini Paimon has no mark in its listing; and of an unknown storage nobody knows what a mark is worth.
+        self.marked = not versions.mini and guarantee(versions.files.protocol).means is not Means.NONE
+
+    # ------------------------------------------------------------ reading
+
+    def past(self, head: Version) -> Known:
+        """Return the past of a version that was the newest just now, by the listing in which it was found."""
+        entries = self.versions.listed_before(head)
+        begun = self._begun(head, entries)
+        facts = Facts() if begun is None else begun.facts
+        for version in self.versions.all(dict(islice(entries.items(), len(facts.spans.numbers), None))):
+            facts.add(version)
+        return Known(facts, self.versions, entries, begun)
+
+    def _begun(self, head: Version, entries: Mapping[int, Entry]) -> _Begun | None:
+        name = _named(head) if self.marked else None
+        data = None if name is None else self._read(name)
+        checkpoint = None if data is None else checkpoint_file.decoded(data)
+        if name is None or checkpoint is None or not checkpoint.fits(entries):
+            return None
+        version = self._version(head, checkpoint.number, entries)
+        facts = None if version is None or _named(version) != name else checkpoint.facts(version.schema)
+        return None if facts is None else _Begun(name, checkpoint, facts)
+
+    def _read(self, name: str) -> bytes | None:
+        """Return the bytes of a checkpoint, if it is the one of that name."""
+        try:
+            data = self.registry.read(self._path(name), checkpoint_file.LIMIT)
+        except SchemaError:
+            return None
+        return data if hashlib.sha256(data).hexdigest() == name else None
+
+    def _version(self, head: Version, number: int, entries: Mapping[int, Entry]) -> Version | None:
+        if number == head.number:
+            return head
+        return next(iter(self.versions.all({number: entries[number]})), None) if number in entries else None
+
+    def _path(self, name: str) -> str:
+        return joined(self.folder, f"{name}{_END}")
+
+    # ------------------------------------------------------------ writing
+
+    def following(self, past: Past, head: Version, schema: TableSchema) -> Following:
+        """Return what the version after the head names, which will have this schema."""
+        if not isinstance(past, Known) or not self.marked:
+            return Following()
+        begun = past.begun
+        used = None if begun is None else begun.name
+        entry = self.versions.listed(head)
+        if entry is None or not _is_due(past, entry):
+            return Following(used)
+        facts = past.facts.copy()
+        facts.add(head)
+        marks = checkpoint_file.sign_of_marks([*(past.entries[number] for number in past.numbers), entry])
+        data = checkpoint_file.encoded(facts, marks, head.number + 1, schema, used or "")
+        return Following(used) if data is None else Following(hashlib.sha256(data).hexdigest(), data, past)
+
+    def keep(self, following: Following) -> None:
+        """Write a checkpoint whose version is there, and take away the one before the last. Nothing depends on whether that succeeds."""
+        if following.name is None or following.data is None or following.past is None:
+            return
+        with contextlib.suppress(SchemaError), commit_steps.unheard():
+            path = self._path(following.name)
+            old = self._superseded(following.past.begun)
+            self.registry.put(path, following.data)
+            for superseded in old - {path}:
+                self.registry.delete(superseded)
+
+    def _superseded(self, begun: _Begun | None) -> set[str]:
+        if begun is not None:
+            return {self._path(begun.checkpoint.before)} if _NAME.fullmatch(begun.checkpoint.before) else set()
+        return {joined(self.folder, entry.name) for entry in self.registry.list(self.folder) if entry.name.endswith(_END)}
+
+
+def _named(version: Version) -> str | None:
+    """Return the name of the checkpoint that a version names."""
+    past = provenance_of(version)
+    name = None if past is None else past.checkpoint
+    return name if name is not None and _NAME.fullmatch(name) else None
+
+
+def _is_due(past: Known, head: Entry) -> bool:
+    """Return whether so much is in no checkpoint that a new one is worth its write."""
+    covered = 0 if past.begun is None else len(past.begun.checkpoint.numbers)
+    left = [*islice(past.entries.values(), covered, None)]
+    return len(left) + 1 >= _MOST_VERSIONS or sum(entry.size or 0 for entry in [*left, head]) >= _MOST_BYTES

@@ -1,0 +1,84 @@
+"""What a gate asks of a storage that is far away, registering included: counted, and not timed."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from airflow.sdk import DAG
+
+from airflow_provider_schemas.operators import SchemaGateOperator
+from airflow_provider_schemas.store import SchemaStore
+from tests.provider.conftest import Connect
+from tests.servers.bucket import Bucket
+from tests.servers.slow_s3 import Asked, Far, slow_s3
+
+NEEDS = "order_id BIGINT NOT NULL, cust_id BIGINT"
+QUIET = 0.15
+SEVERAL = 5
+
+
+@pytest.fixture(scope="module")
+def far() -> Iterator[Far]:
+    with slow_s3() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def bucket(far: Far) -> Bucket:
+    made = far.bucket()
+    store = SchemaStore(made.url("lake"), storage_options=made.storage_options)
+    for number in range(SEVERAL):
+        store.create_table(f"shop.t{number}", NEEDS)
+    return made
+
+
+def connected(bucket: Bucket, connect: Connect, **extra: Any) -> str:
+    """A connection to the bucket."""
+    options = bucket.storage_options
+    flat = {"key": options["key"], "secret": options["secret"], **options["client_kwargs"]}
+    return connect("lake", host=bucket.url("lake"), extra=json.dumps({"storage_options": flat, **extra}))
+
+
+@pytest.fixture
+def lake(bucket: Bucket, connect: Connect) -> str:
+    return connected(bucket, connect)
+
+
+def gate(context: Any, far: Far, count: int, need: Any = NEEDS, **said: Any) -> tuple[Asked, dict[str, Any]]:
+    """What a gate asked, and its verdict."""
+    with DAG("reports", schedule=None) as dag:
+        operator = SchemaGateOperator(task_id="gate", conn_id="lake", reads={f"shop.t{number}": need for number in range(count)}, **said)
+    dag.fileloc = __file__
+    about = context(operator)
+    with far.watched(quiet=QUIET) as asked:
+        found = operator.execute(about)
+    assert found["fits"]
+    return asked, about["ti"].pushed["schema_verdict"]
+
+
+@pytest.mark.parametrize("count", [1, SEVERAL])
+def test_where_nothing_is_new_a_gate_asks_four_times_a_table_and_waits_three_times(context: Any, far: Far, lake: str, count: int) -> None:
+    gate(context, far, count)
+    asked, verdict = gate(context, far, count)
+    assert (asked.requests, asked.waits) == (4 * count + 5, 3), asked.told()
+    assert verdict["lists"] + verdict["gets"] + verdict["puts"] == asked.requests
+
+
+def test_what_is_written_counts_as_well(context: Any, far: Far, lake: str) -> None:
+    asked, verdict = gate(context, far, 1, "order_id BIGINT NOT NULL")
+    assert verdict["puts"] >= 1
+    assert verdict["lists"] + verdict["gets"] + verdict["puts"] == asked.requests
+
+
+def test_a_gate_without_contracts_finds_what_it_saw_within_the_same_waits(context: Any, far: Far, lake: str) -> None:
+    gate(context, far, SEVERAL, None)
+    asked, _ = gate(context, far, SEVERAL, None)
+    assert asked.waits <= 4, asked.told()
+    assert asked.requests <= 4 * SEVERAL + 6, asked.told()
+
+
+def test_so_many_requests_are_made_at_once_as_the_connection_says(bucket: Bucket, connect: Connect, context: Any, far: Far) -> None:
+    connected(bucket, connect, at_once=2)
+    asked, _ = gate(context, far, SEVERAL, register=False)
+    assert asked.waits >= asked.requests / 2

@@ -1,0 +1,70 @@
+"""The lines that a log says to type: a real shell takes every name in them as it is, and runs nothing else."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from airflow_provider_schemas.tasks.output import cli_commands
+from airflow_provider_schemas.tasks.task_run import Run
+
+# What would end a word, run another command, be replaced, be taken for an option, or run a formula.
+HOSTILE = [
+    "it's",
+    '"',
+    '"; touch canary; "',
+    "'; touch canary; '",
+    "$(touch canary)",
+    "`touch canary`",
+    "${HOME}",
+    "a|touch canary",
+    "a && touch canary",
+    "a > canary",
+    "\\",
+    "!!",
+    "*",
+    "~",
+    "#",
+    "--reason=x",
+    "=cmd|' /C calc'!A0",
+    "{{ conn.lake.password }}",
+    "<script>alert(1)</script>",
+    "naïve größe",
+    "",
+]
+UNTYPABLE = ["a\nb", "a\x1b[31m", "a\u202eb", "a\x00b", "a\u2028b"]
+
+
+def words_of(line: str, folder: Path) -> list[str]:
+    """What the program is given when a shell runs the line; the shell has no other program, and the folder is left as it was."""
+    for name in ("airflow-schemas", "airflow"):
+        program = folder / "bin" / name
+        program.parent.mkdir(exist_ok=True)
+        program.write_text("#!/bin/sh\nprintf '%s\\0' \"$@\"\n", "utf-8")
+        program.chmod(0o755)
+    before = sorted(folder.rglob("*"))
+    where = {"PATH": f"{folder}/bin{os.pathsep}{os.defpath}", "HOME": "home"}
+    done = subprocess.run(["/bin/sh", "-c", line], cwd=folder, env=where, capture_output=True, check=True)
+    assert (done.stderr, sorted(folder.rglob("*"))) == (b"", before)
+    return done.stdout.decode().split("\0")[:-1]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_shell_takes_each_name_as_it_is(name: str, tmp_path: Path) -> None:
+    line = cli_commands.command("check", name, f"--for={name}", name, conn_id=name)
+    connection = ["--conn", name] if name else []
+    assert words_of(line, tmp_path) == ["check", *connection, name, f"--for={name}", name]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_so_it_does_the_names_of_a_dag_a_task_and_a_run(name: str, tmp_path: Path) -> None:
+    run = Run(name, name, name, map_index=3)
+    assert words_of(cli_commands.tested(run), tmp_path) == ["tasks", "test", "--map-index", "3", name, name, name]
+
+
+@pytest.mark.parametrize("name", UNTYPABLE)
+def test_what_could_not_be_typed_as_it_is_shown_is_no_line(name: str) -> None:
+    assert cli_commands.command("check", name, conn_id="lake") == ""
+    assert cli_commands.command("check", "shop.orders", conn_id=name) == ""
+    assert cli_commands.tested(Run("dag", name, "run")) == ""

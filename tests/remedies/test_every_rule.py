@@ -1,0 +1,51 @@
+"""No rule proposes anything that was not tried: each stands in one of these tables, and a new rule fails until it does."""
+
+from pathlib import Path
+
+from airflow_provider_schemas.core.rules import CATALOGUE, RULES, Judges
+from tests.remedies.of_contracts import OF_CONTRACTS
+from tests.remedies.of_schemas import OF_SCHEMAS, OTHER_WAYS
+
+ROOT = Path(__file__).parents[2]
+VERSIONS = "tests/remedies/test_version_remedies.py"
+TABLES = "tests/remedies/test_table_remedies.py"
+AUDITS = "tests/spark/test_remedies_of_audits.py"
+ROWS = "tests/spark/test_remedies_of_rows.py"
+# Where the remedies of rules stand that need a table of their own.
+ELSEWHERE = {
+    "SCHEMA_FILE_MUTATED": VERSIONS,
+    "VERSION_NOT_SUCCESSOR": VERSIONS,
+    "VERSION_REWOUND": VERSIONS,
+    "TYPE_SPELLING_CHANGED": VERSIONS,
+    "TABLE_MISSING": TABLES,
+    "TABLE_NOT_LOOKED_AT": TABLES,
+    "TABLE_UNREAD": AUDITS,
+    "TYPE_CHAIN_BROKEN": AUDITS,
+    "VERSION_MISSING": AUDITS,
+    "FILE_UNREADABLE": AUDITS,
+    "FILE_UNEXPLAINED": AUDITS,
+    "FILE_DIFFERS": AUDITS,
+    **{rule.id: ROWS for rule in CATALOGUE if rule.judges is Judges.DATA},
+}
+# What only people can do, and why no line does it. Their sentences ask people to.
+OF_PEOPLE = {
+    "FIELD_UNDELETED": "whether values may come back that were dropped is known to those who dropped them",
+    "WRITE_DEFAULT_CHANGED": "whether a writer relies on the default is known to the writer",
+    "NULLABILITY_TIGHTENED_PROVEN": "files are proven, and what writers send from now on is known to them",
+}
+_ASKS_PEOPLE = ("Tell ", "Make sure ")
+
+
+def test_the_remedy_of_every_rule_is_executed_or_asks_people() -> None:
+    tables = [OF_SCHEMAS, OF_CONTRACTS, ELSEWHERE, OF_PEOPLE]
+    known = [rule for table in tables for rule in table]
+    assert sorted(known) == sorted(rule.id for rule in CATALOGUE if rule.fix)
+    assert OTHER_WAYS.keys() <= OF_SCHEMAS.keys()
+
+
+def test_a_rule_is_named_where_its_remedy_is_executed() -> None:
+    assert [rule for rule, path in ELSEWHERE.items() if rule not in (ROOT / path).read_text(encoding="utf-8")] == []
+
+
+def test_what_only_people_can_do_asks_people() -> None:
+    assert [rule for rule in OF_PEOPLE if not RULES[rule].fix.startswith(_ASKS_PEOPLE)] == []

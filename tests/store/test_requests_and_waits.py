@@ -1,0 +1,211 @@
+"""How many requests each door makes of a storage that is far away, and how many of them wait for each other: counted, and not timed."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
+from io import BytesIO, StringIO
+
+import pytest
+
+from airflow_provider_schemas.cli.main import main
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.errors import StorageError
+from airflow_provider_schemas.store import SchemaStore, judge
+from airflow_provider_schemas.store.check_tables import REGISTERED
+from tests.servers.bucket import Bucket
+from tests.servers.slow_s3 import Asked, Far, slow_s3
+
+COLUMNS = "order_id BIGINT NOT NULL, cust_id BIGINT, amount DECIMAL(10, 2)"
+NEEDS = "order_id BIGINT NOT NULL, cust_id BIGINT"
+JOB = "reports.gate"
+# For so long nothing more comes before what waits is answered: longer than threads of ours take to begin on a busy machine.
+QUIET = 0.25
+FEW, SEVERAL, MANY = 1, 5, 40
+
+
+@pytest.fixture(scope="module")
+def far() -> Iterator[Far]:
+    with slow_s3() as server:
+        yield server
+
+
+def opened(bucket: Bucket, **said: object) -> SchemaStore:
+    """A store that knows nothing yet, as in the process of a task."""
+    return SchemaStore(bucket.url("lake"), storage_options=bucket.storage_options, actor="ana", **said)  # type: ignore[arg-type]
+
+
+def names(count: int) -> tuple[str, ...]:
+    return tuple(f"shop.t{number}" for number in range(count))
+
+
+@pytest.fixture(scope="module")
+def lake(far: Far) -> Bucket:
+    """A warehouse of forty tables, with a job that has registered what it needs of the first few."""
+    bucket = far.bucket()
+    store = opened(bucket)
+    store.create_table("shop.t0", COLUMNS)
+    files = bucket.filesystem()
+    first = f"{bucket.name}/lake/shop.db/t0/schema/schema-0"
+    data = files.cat_file(first)
+    files.pipe({first.replace("/t0/", f"/t{number}/"): data for number in range(1, MANY)})
+    for name in names(SEVERAL):
+        store.table(name).register(NEEDS, consumer=JOB)
+    return bucket
+
+
+def asked_by(far: Far, door: Callable[[], object]) -> Asked:
+    with far.watched(quiet=QUIET) as asked:
+        door()
+    return asked
+
+
+@pytest.mark.parametrize("count", [FEW, SEVERAL, MANY])
+def test_a_judgement_waits_three_times_whatever_the_number_of_tables(far: Far, lake: Bucket, count: int) -> None:
+    store = opened(lake)
+    asked = asked_by(far, lambda: judge(store, dict.fromkeys(names(count), NEEDS), consumer=JOB))
+    # The two roots, the id, policies, waivers; of each table its versions and the newest; one listing for all the registry's tables.
+    assert (asked.requests, asked.waits) == (2 * count + 5, 3), asked.told()
+
+
+@pytest.mark.parametrize("count", [FEW, SEVERAL])
+def test_what_is_registered_is_asked_beside_it(far: Far, lake: Bucket, count: int) -> None:
+    store = opened(lake)
+    asked = asked_by(far, lambda: judge(store, dict.fromkeys(names(count), REGISTERED), consumer=JOB))
+    assert (asked.requests, asked.waits) == (4 * count + 5, 3), asked.told()
+
+
+def test_a_layout_that_is_said_saves_a_wait(far: Far, lake: Bucket) -> None:
+    store = opened(lake, layout="paimon")
+    asked = asked_by(far, lambda: judge(store, dict.fromkeys(names(SEVERAL), NEEDS), consumer=JOB))
+    assert (asked.requests, asked.waits) == (2 * SEVERAL + 3, 2), asked.told()
+
+
+def test_policies_and_waivers_come_within_the_same_waits(far: Far) -> None:
+    bucket = far.bucket()
+    store = opened(bucket)
+    for name in names(SEVERAL):
+        store.create_table(name, COLUMNS)
+    store.save_policy({"protect": {"jobs": "warn"}}, database="shop", override="a test")
+    store.table("shop.t3").waive("EXPECT_FIELD_MISSING", "gone", until="2999-01-01", reason="a test")
+    again = opened(bucket)
+    asked = asked_by(far, lambda: judge(again, dict.fromkeys(names(SEVERAL), NEEDS), consumer=JOB))
+    # Beside the tables, the policy of the database, the waivers of the one table that has any, and the one that it has.
+    assert (asked.requests, asked.waits) == (2 * SEVERAL + 5 + 3, 3), asked.told()
+
+
+@pytest.mark.parametrize("layout", ["registry", "mini-paimon"])
+def test_tables_of_other_layouts_are_asked_at_once_as_well(far: Far, layout: str) -> None:
+    bucket = far.bucket()
+    store = opened(bucket, layout=layout)
+    for name in names(SEVERAL):
+        store.create_table(name, COLUMNS)
+    again = opened(bucket, layout=layout)
+    asked = asked_by(far, lambda: judge(again, dict.fromkeys(names(SEVERAL), NEEDS), consumer=JOB))
+    assert asked.waits <= 3, asked.told()
+    assert asked.requests <= 4 * SEVERAL + 6, asked.told()
+
+
+def test_tables_in_either_root_are_found_in_four_waits(far: Far) -> None:
+    bucket = far.bucket()
+    store = opened(bucket)
+    for name in names(SEVERAL):
+        store.create_table(name, COLUMNS)
+    store.adopt("shop.landed", bucket.url("landed"), store.table("shop.t0").schema(), unchecked="a test")
+    again = opened(bucket, look=False)
+    tables = [*names(SEVERAL), "shop.landed"]
+    asked = asked_by(far, lambda: judge(again, dict.fromkeys(tables, NEEDS), consumer=JOB))
+    assert asked.waits <= 4, asked.told()
+    assert asked.requests <= 4 * len(tables) + 6, asked.told()
+
+
+def test_registering_again_asks_nothing_after_what_says_that_it_is_there(far: Far, lake: Bucket) -> None:
+    store = opened(lake).judging()
+    with far.watched(quiet=QUIET) as asked:
+        judge(store, {"shop.t0": NEEDS}, consumer=JOB)
+        store.table("shop.t0").register(NEEDS, consumer=JOB)
+    assert asked.requests == 2 + 5 + 2, asked.told()
+
+
+def test_what_is_written_is_followed_by_a_look_at_the_head(far: Far, lake: Bucket) -> None:
+    store = opened(lake)
+    asked = asked_by(far, lambda: store.table("shop.t1").register(f"{NEEDS}, amount DECIMAL(10, 2)", consumer="reports.new"))
+    calls = [str(one) for one in sorted(asked.calls, key=lambda one: one.came)]
+    put = next(place for place, one in enumerate(calls) if one.startswith("PUT"))
+    assert "LIST lake/shop.db/t1/schema/" in calls[put:], asked.told()
+
+
+def test_a_second_judgement_of_the_same_store_sees_what_came_since(far: Far, lake: Bucket) -> None:
+    store, other = opened(lake), opened(lake)
+    assert judge(store, {"shop.t2": NEEDS}).tables[0].version.number == 0  # type: ignore[union-attr]
+    other.table("shop.t2").evolve("ADD COLUMN more STRING")
+    assert judge(store, {"shop.t2": NEEDS}).tables[0].version.number == 1  # type: ignore[union-attr]
+
+
+def test_a_registry_without_an_id_is_asked_for_it_once(far: Far) -> None:
+    bucket = far.bucket()
+    data = TableSchema.create(COLUMNS).to_json().encode()
+    bucket.filesystem().pipe({f"{bucket.name}/lake/shop.db/t{number}/schema/schema-0": data for number in range(SEVERAL)})
+    store = opened(bucket)
+    asked = asked_by(far, lambda: judge(store, dict.fromkeys(names(SEVERAL), NEEDS)))
+    assert [str(one) for one in asked.calls if "registry-id" in str(one)] == [f"GET /{bucket.name}/lake/_schemas/registry-id.json"]
+
+
+def test_a_registry_that_is_not_there_is_still_an_error(far: Far, lake: Bucket) -> None:
+    store = opened(lake, registry=lake.url("nowhere"))
+    with pytest.raises(StorageError) as caught:
+        judge(store, dict.fromkeys(names(SEVERAL), NEEDS))
+    assert caught.value.code == "registry.missing"
+
+
+def test_a_look_at_a_footer_adds_two_waits(far: Far) -> None:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    bucket, out = far.bucket(), BytesIO()
+    parquet.write_table(pa.table({"order_id": [1], "cust_id": [2]}), out)
+    bucket.filesystem().pipe_file(f"{bucket.name}/landed/part-0.parquet", out.getvalue())
+    opened(bucket, layout="registry").adopt("shop.landed", bucket.url("landed"), TableSchema.create("order_id BIGINT, cust_id BIGINT"))
+    store, blind = opened(bucket), opened(bucket, look=False)
+    needs = {"shop.landed": "order_id BIGINT"}
+    without, asked = asked_by(far, lambda: judge(blind, needs)), asked_by(far, lambda: judge(store, needs))
+    assert asked.waits <= without.waits + 2, asked.told()
+    assert asked.requests == without.requests + 2, asked.told()
+
+
+def test_a_plan_waits_three_times(far: Far, lake: Bucket) -> None:
+    table = opened(lake).table("shop.t3")
+    asked = asked_by(far, lambda: table.plan("ADD COLUMN more STRING"))
+    assert asked.waits == 3, asked.told()
+
+
+def test_a_change_waits_three_times_before_it_writes(far: Far, lake: Bucket) -> None:
+    table = opened(lake).table("shop.t4")
+    asked = asked_by(far, lambda: table.evolve("ADD COLUMN more STRING"))
+    # Then: is the version before still there, the write, is it ours, is the one before still there, and which jobs came meanwhile.
+    assert asked.waits <= 3 + 4 + 2, asked.told()
+
+
+def test_a_first_version_waits_four_times_before_it_writes(far: Far, lake: Bucket) -> None:
+    store = opened(lake)
+    asked = asked_by(far, lambda: store.create_table("shop.new", COLUMNS))
+    # Then: the write, is it ours, which jobs came meanwhile, and whether it was made elsewhere at the same moment.
+    assert asked.waits <= 4 + 4, asked.told()
+
+
+def test_a_long_listing_asks_twice_a_table_and_waits_no_more_than_one_of_few(far: Far, lake: Bucket) -> None:
+    options = [
+        f"--storage-option={key}={json.dumps(value) if isinstance(value, dict) else value}" for key, value in lake.storage_options.items()
+    ]
+    with redirect_stdout(StringIO()) as printed:
+        asked = asked_by(far, lambda: main(["ls", "--long", "shop", f"--store={lake.url('lake')}", *options]))
+    told = printed.getvalue().count("shop.t")
+    assert told >= MANY
+    # The names are three requests: each of the two roots is listed, and their layout is found out.
+    assert asked.requests <= 2 * (told + 1) + 6, asked.told()
+    assert asked.waits <= 6, asked.told()
+
+
+def test_an_inspection_waits_four_times(far: Far, lake: Bucket) -> None:
+    table = opened(lake).table("shop.t4")
+    asked = asked_by(far, table.inspect)
+    assert asked.waits <= 4, asked.told()

@@ -1,0 +1,547 @@
+"""A commit reads a few files however long the table is; and whatever becomes of a checkpoint, the answer is the same."""
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from fsspec.implementations.memory import MemoryFileSystem
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from airflow_provider_schemas.core import TableSchema, Version
+from airflow_provider_schemas.core.schema.history import History, Span, State
+from airflow_provider_schemas.core.schema.version import Provenance
+from airflow_provider_schemas.errors import SchemaError
+from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.store.commit.commit import Committed
+from airflow_provider_schemas.store.storage import commit_steps
+from airflow_provider_schemas.store.storage.files import Entry
+from airflow_provider_schemas.store.storage.files import Facts as StorageFacts
+from airflow_provider_schemas.store.table import Table
+from airflow_provider_schemas.store.versions import checkpoint_file
+from airflow_provider_schemas.store.versions.facts import Facts
+from tests.support.stores import at
+
+FIRST = "id BIGINT NOT NULL, a INT, b STRING, r ROW<x INT, y STRING>"
+
+
+def store(folder: Path, **more: Any) -> SchemaStore:
+    """A store that knows nothing yet."""
+    return SchemaStore(folder, **{"layout": "paimon", **more})
+
+
+def table(folder: Path, **more: Any) -> Table:
+    return store(folder, **more).table("shop.orders")
+
+
+def again(found: Table, number: int) -> Committed:
+    """The change that made a version, asked for with its key."""
+    return found.evolve(f"ALTER COLUMN a COMMENT 'v{number}'", key=f"key {number}")
+
+
+def grown(folder: Path, versions: int) -> Path:
+    """A table with so many versions, each written by a process of its own."""
+    store(folder).create_table("shop.orders", FIRST)
+    for number in range(1, versions):
+        again(table(folder), number)
+    return folder
+
+
+def kept(folder: Path, branch: str = "main") -> list[Path]:
+    """The checkpoints that lie there."""
+    return sorted((folder / f"_schemas/checkpoints/shop/orders/{branch}").glob("*"))
+
+
+def named(folder: Path) -> str | None:
+    """The checkpoint that the newest version names."""
+    past = table(folder).latest().provenance
+    assert past is not None
+    return past.checkpoint
+
+
+def version_file(folder: Path, number: int) -> Path:
+    return folder / f"shop.db/orders/schema/schema-{number}"
+
+
+def reads(folder: Path, call: Callable[[Table], Any], **more: Any) -> int:
+    """How many files of the table a call reads that knows nothing yet."""
+    asked = table(folder, **more)
+    before = asked.place.files.count.gets
+    call(asked)
+    return asked.place.files.count.gets - before
+
+
+def evolving(change: str) -> Callable[[Table], Any]:
+    return lambda found: found.evolve(change)
+
+
+# ---------------------------------------------------------------- what it is for
+
+
+def test_a_commit_reads_as_many_files_at_version_10_as_at_version_60(tmp_path: Path) -> None:
+    few, many = (
+        [reads(folder, evolving(f"ADD COLUMN c{number} INT")) for number in range(8)]
+        for folder in (grown(tmp_path / "few", 10), grown(tmp_path / "many", 60))
+    )
+    assert max(many) <= max(few) <= 10
+    assert sum(many) <= sum(few)
+
+
+def test_a_plan_and_a_restore_ask_the_checkpoint_as_well(tmp_path: Path) -> None:
+    grown(tmp_path, 40)
+    assert reads(tmp_path, lambda found: found.plan("ADD COLUMN c INT")) <= 6
+    assert reads(tmp_path, lambda found: found.restore_plan(3)) <= 8
+    assert reads(tmp_path, lambda found: found.restore(3, override="why not")) <= 14
+
+
+def test_the_version_names_the_checkpoint_that_it_was_judged_by(tmp_path: Path) -> None:
+    grown(tmp_path, 3)
+    assert (named(tmp_path), kept(tmp_path)) == (None, [])
+    for number in range(3, 30):
+        table(tmp_path).evolve(f"ADD COLUMN c{number} INT")
+        if number > 3:
+            assert f"{named(tmp_path)}.checkpoint" in [path.name for path in kept(tmp_path)]
+    assert len(kept(tmp_path)) == 2
+
+
+def test_a_wide_table_has_a_checkpoint_from_the_start(tmp_path: Path) -> None:
+    columns = ", ".join(f"c{number} INT COMMENT '{'x' * 200}'" for number in range(1_200))
+    store(tmp_path).create_table("shop.orders", columns)
+    table(tmp_path).evolve("ADD COLUMN c INT")
+    assert reads(tmp_path, lambda found: found.evolve("ADD COLUMN d INT")) == reads(
+        tmp_path, lambda found: found.evolve("ADD COLUMN e INT")
+    )
+    # What is still there is not kept twice.
+    assert max(path.stat().st_size for path in kept(tmp_path)) < 20_000
+
+
+# ---------------------------------------------------------------- whatever becomes of it
+
+
+def missing(path: Path, _: bytes) -> None:
+    path.unlink()
+
+
+def damaged(path: Path, data: bytes) -> None:
+    path.write_bytes(data[:40] + bytes([data[40] ^ 1]) + data[41:])
+
+
+def cut(path: Path, data: bytes) -> None:
+    path.write_bytes(data[: len(data) // 2])
+
+
+def forged(path: Path, data: bytes) -> None:
+    """What somebody writes who wants keys, names and ids to be forgotten."""
+    said = checkpoint_file.decoded(data)
+    assert said is not None
+    nothing = bytes(len(said.keys))
+    path.write_bytes(msgspec.msgpack.encode(msgspec.structs.replace(said, keys=nothing, changes=nothing, ended=[], options=[], highest=0)))
+
+
+def stale(path: Path, data: bytes) -> None:
+    """The other one, which lies beside it."""
+    others = [other for other in path.parent.iterdir() if other != path]
+    path.write_bytes(others[0].read_bytes() if others else data[1:])
+
+
+WAYS: Mapping[str, Callable[[Path, bytes], None]] = {
+    "missing": missing,
+    "damaged": damaged,
+    "cut": cut,
+    "forged": forged,
+    "stale": stale,
+}
+CHANGES = (
+    "ADD COLUMN c INT",
+    "ADD COLUMN c STRING",
+    "DROP COLUMN c",
+    "RENAME COLUMN a TO c",
+    "RENAME COLUMN c TO a",
+    "ALTER COLUMN a TYPE BIGINT",
+    "ALTER COLUMN a TYPE STRING",
+    "ALTER COLUMN r.x TYPE BIGINT",
+    "DROP COLUMN r.y",
+    "ADD COLUMN r.y STRING",
+    "SET OPTION my.option = 1",
+    "UNSET OPTION my.option",
+    "ALTER COLUMN b SET NOT NULL",
+    "ALTER COLUMN b DROP NOT NULL",
+)
+NAMES = ("id", "a", "b", "c", "r")
+
+
+def wished(text: str) -> Callable[[Table], Any]:
+    """What somebody wants of a table, by a text that a failing example can show."""
+    word, _, rest = text.partition(" ")
+    calls: dict[str, Callable[[Table], Any]] = {
+        "evolve": lambda found: found.evolve(rest),
+        "again": lambda found: found.evolve("ADD COLUMN new INT", key=f"key {rest}"),
+        "override": lambda found: found.evolve(rest, override="because"),
+        "batch": lambda found: found.evolve([rest, "ALTER COLUMN id COMMENT 'the key'"]),
+        "restore": lambda found: found.restore(int(rest), override="because"),
+        "plan": lambda found: found.plan(rest).to_json(),
+        "create": lambda found: store(Path(found.place.files.url)).create_table("shop.orders", rest),
+        "target": lambda found: found.evolve(target=TableSchema.create(rest), override="because"),
+    }
+    return calls[word]
+
+
+def said_of(folder: Path, wish: str) -> Any:
+    """What comes of a wish: the answer, the bytes that were written but for their moment, and the reason of a refusal."""
+    before = {path.name for path in version_file(folder, 0).parent.iterdir()}
+    try:
+        found = wished(wish)(table(folder))
+    except SchemaError as error:
+        return type(error), str(error)
+    if isinstance(found, str):
+        return _without_moment(json.loads(found))
+    written = [path for path in version_file(folder, 0).parent.iterdir() if path.name not in before]
+    content = [_without_moment(json.loads(path.read_bytes())) for path in written]
+    for path in written:
+        path.unlink()
+    return found.number, found.outcome, found.report, found.notes, content
+
+
+def _without_moment(value: Any) -> Any:
+    if isinstance(value, dict):
+        moments = ("timeMillis", "commit", "checkpoint", "digest", "seal", "result_digest")
+        return {key: _without_moment(one) for key, one in value.items() if key not in moments}
+    return [_without_moment(one) for one in value] if isinstance(value, list) else value
+
+
+WISHES = st.one_of(
+    st.sampled_from(["evolve", "override", "batch", "plan"]).flatmap(
+        lambda word: st.sampled_from(CHANGES).map(lambda text: f"{word} {text}")
+    ),
+    st.integers(0, 12).map(lambda number: f"again {number}"),
+    st.integers(0, 12).map(lambda number: f"restore {number}"),
+    st.sampled_from(
+        [f"create {FIRST}", f"create {FIRST}, c INT", "create nothing INT", f"target {FIRST}, c INT", "target id BIGINT NOT NULL"]
+    ),
+)
+
+
+@example(["ADD COLUMN c INT", "DROP COLUMN c", *CHANGES[5:8], *CHANGES[5:8]], "evolve ADD COLUMN c STRING")
+@example(["RENAME COLUMN a TO c", *CHANGES[4:11]], "evolve RENAME COLUMN c TO a")
+@example([*CHANGES[5:7], *CHANGES], "again 2")
+@given(st.lists(st.sampled_from(CHANGES), min_size=9, max_size=14), WISHES)
+def test_a_commit_says_and_writes_the_same_whatever_becomes_of_the_checkpoint(past: list[str], wish: str) -> None:
+    folder = Path(tempfile.mkdtemp())
+    try:
+        store(folder).create_table("shop.orders", FIRST)
+        for number, text in enumerate([*past, *(f"SET OPTION filler = {number}" for number in range(6))]):
+            try:
+                table(folder).evolve(text, key=f"key {number}", override="because")
+            except SchemaError:
+                continue
+        name = named(folder)
+        assert name is not None
+        files = {path: path.read_bytes() for path in kept(folder)}
+        path = next(path for path in files if path.stem == name)
+        assert reads(folder, lambda found: found.plan("SET OPTION other = 1")) <= 6
+        told = said_of(folder, wish)
+        for spoil in WAYS.values():
+            for other in kept(folder):
+                other.unlink()
+            for there, data in files.items():
+                there.write_bytes(data)
+            spoil(path, files[path])
+            assert said_of(folder, wish) == told
+    finally:
+        shutil.rmtree(folder)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_what_a_checkpoint_does_not_tell_is_read_and_the_next_one_tells_it(tmp_path: Path, way: str) -> None:
+    grown(tmp_path, 30)
+    path = next(path for path in kept(tmp_path) if path.stem == named(tmp_path))
+    cheap = reads(tmp_path, lambda found: found.plan("ADD COLUMN c INT"))
+    WAYS[way](path, path.read_bytes())
+    assert reads(tmp_path, lambda found: found.plan("ADD COLUMN c INT")) >= 30
+    table(tmp_path).evolve("ADD COLUMN c INT")
+    assert reads(tmp_path, lambda found: found.plan("ADD COLUMN d INT")) <= cheap
+    assert len(kept(tmp_path)) <= 2
+
+
+def test_an_old_version_that_somebody_wrote_over_is_judged_as_it_is(tmp_path: Path) -> None:
+    grown(tmp_path, 30)
+    path = version_file(tmp_path, 5)
+    value = json.loads(path.read_bytes())
+    value["fields"].append({"id": 90, "name": "theirs", "type": "INT"})
+    path.write_text(json.dumps(value | {"highestFieldId": 90}))
+    found = table(tmp_path).plan("ADD COLUMN theirs INT")
+    assert [finding.rule for finding in found.report.findings] == ["FIELD_READDED"]
+    assert any("does not hold together" in note for note in found.report.notes)
+    assert found.result.highest_field_id == 91
+
+
+@pytest.mark.parametrize("later", range(4))
+def test_the_version_whose_past_it_is_may_be_written_over_as_well(tmp_path: Path, later: int) -> None:
+    """Columns that it still has are kept by their place in it."""
+    grown(tmp_path, 12 + later)
+    path = next(path for path in kept(tmp_path) if path.stem == named(tmp_path))
+    said = checkpoint_file.decoded(path.read_bytes())
+    assert said is not None
+    there = version_file(tmp_path, said.number)
+    there.write_bytes(there.read_bytes().replace(b'"BIGINT NOT NULL"', b'"INT NOT NULL"'))
+    found = table(tmp_path).plan("ALTER COLUMN id TYPE DOUBLE").to_json()
+    path.unlink()
+    assert _without_moment(json.loads(table(tmp_path).plan("ALTER COLUMN id TYPE DOUBLE").to_json())) == _without_moment(json.loads(found))
+
+
+def test_a_version_that_was_put_back_counts(tmp_path: Path) -> None:
+    grown(tmp_path, 12)
+    data = version_file(tmp_path, 2).read_bytes()
+    version_file(tmp_path, 2).unlink()
+    for number in range(12, 20):
+        table(tmp_path).evolve(f"ALTER COLUMN a COMMENT 'v{number}'")
+    with pytest.raises(SchemaError):
+        table(tmp_path).restore_plan(2)
+    version_file(tmp_path, 2).write_bytes(data)
+    assert again(table(tmp_path), 2).number == 2
+    assert table(tmp_path).restore_plan(2).base is not None
+
+
+def test_a_version_that_expired_is_forgotten(tmp_path: Path) -> None:
+    grown(tmp_path, 20)
+    for number in range(3, 9):
+        version_file(tmp_path, number).unlink()
+    assert again(table(tmp_path), 5).number == 20
+    assert again(table(tmp_path), 12).number == 12
+
+
+def test_behind_an_outside_writer_every_version_is_read(tmp_path: Path) -> None:
+    grown(tmp_path, 20)
+    value = json.loads(version_file(tmp_path, 19).read_bytes())
+    value.pop("schemas")
+    value["fields"].append({"id": 80, "name": "theirs", "type": "INT"})
+    version_file(tmp_path, 20).write_text(json.dumps(value | {"id": 20, "highestFieldId": 80}))
+    assert reads(tmp_path, lambda found: found.plan("ADD COLUMN c INT")) >= 20
+    table(tmp_path).evolve("DROP COLUMN theirs", override="why not")
+    assert reads(tmp_path, lambda found: found.plan("ADD COLUMN theirs INT")) <= 6
+    assert [one.rule for one in table(tmp_path).plan("ADD COLUMN theirs INT").report.findings] == ["FIELD_READDED"]
+
+
+@pytest.mark.parametrize("name", ["../../../secret", "0" * 63, "G" * 64, "a" * 64, ""])
+def test_a_name_that_is_none_names_nothing(tmp_path: Path, name: str) -> None:
+    grown(tmp_path, 12)
+    head = table(tmp_path).latest()
+    past = head.provenance
+    assert past is not None
+    schema = msgspec.structs.replace(past, checkpoint=name).on(head.schema)
+    version_file(tmp_path, 11).write_text(schema.to_json())
+    assert again(table(tmp_path), 5).number == 5
+
+
+def test_only_the_version_whose_past_it_is_may_name_it_first(tmp_path: Path) -> None:
+    """A checkpoint of another table, whose name somebody has put into the newest version, says nothing of this one."""
+    grown(tmp_path / "one", 12)
+    grown(tmp_path / "other", 12)
+    [*_, path] = [one for one in kept(tmp_path / "other") if one.stem == named(tmp_path / "other")]
+    there = kept(tmp_path / "one")[0].parent / path.name
+    there.write_bytes(path.read_bytes())
+    head = table(tmp_path / "one").latest()
+    assert head.provenance is not None
+    schema = msgspec.structs.replace(head.provenance, checkpoint=path.stem).on(head.schema)
+    version_file(tmp_path / "one", 11).write_text(schema.to_json())
+    assert reads(tmp_path / "one", lambda found: found.plan("ADD COLUMN c INT")) >= 11
+
+
+# ---------------------------------------------------------------- where it lies
+
+
+def test_nothing_is_written_where_the_registry_takes_nothing(tmp_path: Path) -> None:
+    grown(tmp_path, 3)
+    folder = tmp_path / "_schemas/checkpoints"
+    folder.write_text("a file where a folder would have to be")
+    for number in range(3, 12):
+        assert table(tmp_path).evolve(f"ALTER COLUMN a COMMENT 'v{number}'").number == number
+
+
+def test_a_store_that_only_reads_uses_it_and_writes_none(tmp_path: Path) -> None:
+    grown(tmp_path, 30)
+    before = kept(tmp_path)
+    assert reads(tmp_path, lambda found: found.plan("ADD COLUMN c INT"), read_only=True) <= 6
+    assert kept(tmp_path) == before
+
+
+def test_a_branch_has_its_own(tmp_path: Path) -> None:
+    grown(tmp_path, 20)
+    table(tmp_path).create_branch("b1")
+    for number in range(20, 26):
+        table(tmp_path).branch("b1").evolve(f"ALTER COLUMN a COMMENT 'branch {number}'")
+    assert kept(tmp_path, "b1")
+    assert table(tmp_path).evolve("ADD COLUMN c INT").number == 20
+    assert again(table(tmp_path).branch("b1"), 7).number == 7
+
+
+def test_a_drop_takes_it_along_and_a_table_made_anew_knows_nothing_of_it(tmp_path: Path) -> None:
+    grown(tmp_path, 12)
+    store(tmp_path).drop_table("shop.orders")
+    assert kept(tmp_path) == []
+    grown(tmp_path, 6)
+    assert again(table(tmp_path), 9).number == 6
+
+
+def test_a_renamed_table_goes_on(tmp_path: Path) -> None:
+    grown(tmp_path, 12)
+    store(tmp_path).rename_table("shop.orders", "shop.sales")
+    assert kept(tmp_path) == []
+    assert again(store(tmp_path).table("shop.sales"), 9).number == 9
+    assert store(tmp_path).table("shop.sales").evolve("ADD COLUMN c INT").number == 12
+
+
+def test_a_copy_of_a_warehouse_does_not_use_it(tmp_path: Path) -> None:
+    grown(tmp_path / "one", 12)
+    shutil.copytree(tmp_path / "one", tmp_path / "two")
+    assert reads(tmp_path / "two", lambda found: found.plan("ADD COLUMN c INT")) >= 11
+
+
+def test_mini_paimon_has_none_since_a_listing_does_not_tell_what_lies_beside(tmp_path: Path) -> None:
+    opened = {"layout": "mini-paimon"}
+    store(tmp_path, **opened).create_table("shop.orders", "id BIGINT NOT NULL, a INT")
+    for number in range(1, 8):
+        table(tmp_path, **opened).evolve(f"ADD COLUMN c{number} INT")
+    past = table(tmp_path, **opened).latest().provenance
+    assert past is not None
+    assert (past.checkpoint, kept(tmp_path)) == (None, [])
+
+
+class Odd(MemoryFileSystem):  # type: ignore[misc]  # fsspec has no types
+    """A storage of a kind that nobody knows."""
+
+    protocol = "odd"
+    cachable = False
+
+
+def test_on_a_storage_that_nobody_knows_there_are_none() -> None:
+    odd = Odd()
+    made = SchemaStore("odd-lake", fs=odd, layout="paimon", single_writer=True)
+    made.create_table("shop.orders", FIRST)
+    for number in range(1, 8):
+        again(made.table("shop.orders"), number)
+    assert made.table("shop.orders").latest().number == 7
+    files = [path for path in odd.store if "odd-lake" in path]
+    assert len(files) >= 8
+    assert [path for path in files if path.endswith(".checkpoint")] == []
+    for path in files:
+        odd.rm_file(path)
+
+
+def test_one_that_would_be_too_large_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checkpoint_file, "LIMIT", 100)
+    grown(tmp_path, 12)
+    assert (named(tmp_path), kept(tmp_path)) == (None, [])
+
+
+def test_whoever_comes_second_leaves_nothing_behind(tmp_path: Path) -> None:
+    """A checkpoint is written once the version that names it is there."""
+    grown(tmp_path, 11)
+    for number in range(8):
+        with at(commit_steps.JUDGED, lambda: table(tmp_path).evolve(f"ADD COLUMN c{number} INT")):  # noqa: B023
+            table(tmp_path).evolve(f"ADD COLUMN d{number} INT")
+        assert len(kept(tmp_path)) <= 2
+    assert table(tmp_path).latest().number == 26
+    assert reads(tmp_path, lambda found: found.plan("ADD COLUMN e INT")) <= 6
+
+
+# ---------------------------------------------------------------- the file
+
+
+def facts_of(schemas: list[TableSchema]) -> Facts:
+    facts = Facts()
+    for number, schema in enumerate(schemas):
+        text = Provenance(key=f"k{number}", parent_id=number - 1, changes=({"action": str(number)},)).on(
+            msgspec.structs.replace(schema, id=number)
+        )
+        facts.add(Version.read(text.to_json().encode(), number))
+    return facts
+
+
+def told(facts: Facts, number: int) -> list[State]:
+    """What the facts say that a column was."""
+    return list(History(facts.spans.numbers, lambda: facts.spans, lambda _: ()).column(number))
+
+
+SCHEMAS = [TableSchema.create(text) for text in ("a INT", "a INT, b ROW<x INT>", "b ROW<x INT>, a BIGINT", "b ROW<x BIGINT>", "a INT")]
+
+
+@given(st.lists(st.sampled_from(SCHEMAS), min_size=2, max_size=9))
+def test_what_is_written_is_what_is_read(schemas: list[TableSchema]) -> None:
+    *past, newest = schemas
+    facts = facts_of(past)
+    data = checkpoint_file.encoded(facts, "marks", len(past), newest, "")
+    found = None if data is None else checkpoint_file.decoded(data)
+    read = None if found is None else found.facts(newest)
+    assert read is not None
+    for number in range(9):
+        assert told(read, number) == told(facts, number)
+    plain = [(one.keys, one.changes, one.options, one.keyed, one.highest, one.last, one.mutated) for one in (facts, read)]
+    assert plain[0] == plain[1]
+
+
+@given(st.binary(max_size=200) | st.integers(0, 400).map(lambda at: at.to_bytes(2, "big")))
+def test_bytes_that_are_none_tell_nothing(data: bytes) -> None:
+    assert checkpoint_file.decoded(data) is None
+
+
+def test_facts_that_do_not_belong_together_are_none() -> None:
+    facts = facts_of(SCHEMAS)
+    data = checkpoint_file.encoded(facts, "marks", 5, SCHEMAS[0], "")
+    assert data is not None
+    sound = checkpoint_file.decoded(data)
+    assert sound is not None
+    assert sound.facts(SCHEMAS[0]) is not None
+    wrong: list[dict[str, Any]] = [
+        {"keys": b"1"},
+        {"digest": SCHEMAS[1].digest},
+        {"changes": bytes(8)},
+        {"numbers": [0, 1, 2, 4, 3]},
+        {"number": 3},
+        {"since": []},
+        {"since": [17]},
+        {"ended": [Span(SCHEMAS[0].fields[0], 3, 1)]},
+        {"ended": [Span(SCHEMAS[0].fields[0], 3, 9)]},
+        {"last": (9, "")},
+    ]
+    for change in wrong:
+        assert msgspec.structs.replace(sound, **change).facts(SCHEMAS[0]) is None
+
+
+TWICE = msgspec.structs.replace(SCHEMAS[0], fields=(*SCHEMAS[0].fields, msgspec.structs.replace(SCHEMAS[0].fields[0], name="other")))
+
+
+@pytest.mark.parametrize("past", [SCHEMAS, [*SCHEMAS, TWICE]])
+def test_a_schema_that_has_an_id_twice_is_in_no_checkpoint(past: list[TableSchema]) -> None:
+    newest = SCHEMAS[0] if past[-1] is TWICE else TWICE
+    assert checkpoint_file.encoded(facts_of(past), "marks", len(past), newest, "") is None
+
+
+def test_what_was_written_of_a_schema_that_has_an_id_twice_is_not_used() -> None:
+    data = checkpoint_file.encoded(facts_of(SCHEMAS), "marks", 5, SCHEMAS[0], "")
+    found = None if data is None else checkpoint_file.decoded(data)
+    assert found is not None
+    assert msgspec.structs.replace(found, digest=TWICE.digest, since=[*found.since, 0]).facts(TWICE) is None
+
+
+def test_an_old_version_is_read_again_though_its_time_was_put_back(tmp_path: Path) -> None:
+    grown(tmp_path, 6)
+    file = version_file(tmp_path, 1)
+    about, data = file.stat(), file.read_bytes()
+    file.write_bytes(data.replace(b'"b"', b'"q"'))
+    os.utime(file, ns=(about.st_atime_ns, about.st_mtime_ns))
+    assert file.stat().st_size == about.st_size
+    assert {finding.rule for finding in table(tmp_path).plan("ADD COLUMN q STRING").report.findings} == {"FIELD_READDED"}
+
+
+def test_a_version_without_a_mark_is_in_no_checkpoint() -> None:
+    marked, unmarked = (Entry("schema-0", folder=False, facts=StorageFacts(mark)) for mark in ("1-2", ""))
+    assert checkpoint_file.sign_of_marks([marked, unmarked]) == ""
+    assert checkpoint_file.sign_of_marks([marked, marked]) != checkpoint_file.sign_of_marks([marked]) != ""
+    assert checkpoint_file.encoded(facts_of(SCHEMAS), "", 5, SCHEMAS[0], "") is None
