@@ -16,7 +16,7 @@ from msgspec import Struct
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.contracts.check_contract import check_contract, checked_contract
 from airflow_provider_schemas.core.contracts.contract import Contract, writing
-from airflow_provider_schemas.core.policies.policy import Policy, Waiver
+from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.core.report import Finding, Report, Verdict, worst
 from airflow_provider_schemas.core.report_json import basis_dict
 from airflow_provider_schemas.core.rules import RULES
@@ -29,7 +29,7 @@ from airflow_provider_schemas.store.common import arguments
 from airflow_provider_schemas.store.layout.identifiers import TableName, table_name
 from airflow_provider_schemas.store.layout.paths import Layout, schema_folder
 from airflow_provider_schemas.store.prefetch import Wanted
-from airflow_provider_schemas.store.registry import contracts, policies, waivers
+from airflow_provider_schemas.store.registry import contracts, policies, waived_jobs, waivers
 from airflow_provider_schemas.store.registry.contract_record import NO_TEAM, Registered
 from airflow_provider_schemas.store.registry.fulfilled_contracts import as_fulfilled
 from airflow_provider_schemas.store.registry.json_records import first
@@ -326,13 +326,23 @@ def _answer(asked: _Question, head: Version, report: Report) -> TableAnswer:
 def _policy(asked: _Question, head: Version, policy: PolicyLike, consumer: str, now: datetime | None) -> tuple[Policy, tuple[str, ...]]:
     table, registry = asked.table, asked.table.registry
     said = waivers.active(registry, table.id, may_write=False, now=now)
-    own = policies.found(registry, table.id, head.schema, layout=table.place.layout)
-    return own.for_caller(policy).excused(_for_this_job(said.waivers, consumer) if asked.need is None else said.waivers), said.said
+    own = policies.found(registry, table.id, head.schema, layout=table.place.layout).for_caller(policy)
+    excused = waived_jobs.for_job(own.excused(said.waivers), registry, table.id, _asking(asked, consumer), asked.home)
+    return _for_this_job(excused, consumer) if asked.need is None else excused, said.said
 
 
-def _for_this_job(found: Iterable[Waiver], consumer: str) -> tuple[Waiver, ...]:
-    """The waivers, where all that is found concerns one job, whose contract nobody knows: what holds for it holds for all of it."""
-    return tuple(one.model_copy(update={"consumer": ""}) if consumer and one.consumer == consumer else one for one in found)
+def _asking(asked: _Question, consumer: str) -> str:
+    """The name under which the job is judged that asks."""
+    if asked.need is None or asked.need == REGISTERED:
+        return consumer
+    return _contract(asked.need, asked.writes, consumer).name
+
+
+def _for_this_job(policy: Policy, consumer: str) -> Policy:
+    """The policy, where all that is found concerns one job, whose contract nobody knows: what holds for it holds for all of it."""
+    return policy.with_exceptions(
+        lambda waiver: waiver.model_copy(update={"consumer": ""}) if consumer and waiver.consumer == consumer else waiver
+    )
 
 
 def _registered(asked: _Question, consumer: str) -> Registered | None:

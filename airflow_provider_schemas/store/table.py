@@ -33,7 +33,16 @@ from airflow_provider_schemas.store.common import arguments
 from airflow_provider_schemas.store.common.author import Author
 from airflow_provider_schemas.store.layout.identifiers import TableName, branch_name
 from airflow_provider_schemas.store.layout.paths import Layout
-from airflow_provider_schemas.store.registry import bindings, contracts, fulfilled_contracts, plans, policies, register_contract, waivers
+from airflow_provider_schemas.store.registry import (
+    bindings,
+    contracts,
+    fulfilled_contracts,
+    plans,
+    policies,
+    register_contract,
+    waived_jobs,
+    waivers,
+)
 from airflow_provider_schemas.store.registry.bindings import Binding
 from airflow_provider_schemas.store.registry.contract_record import Registered
 from airflow_provider_schemas.store.registry.contracts import Contracts
@@ -159,7 +168,7 @@ class Table:
         """The policy of the table as it is now, with the waivers that count."""
         subject = self._subject.in_judgement()
         registry_in_use.check_table(subject)
-        return _policy(subject)
+        return waived_jobs.for_jobs(_policy(subject), subject.registry, subject.name)
 
     def plan(
         self,
@@ -319,7 +328,7 @@ class Table:
         """The same with teams, dates and versions, and what could not be read; one that has waited and been fulfilled waits no more."""
         registry_in_use.check_table(self._subject)
         found = contracts.listed(self._subject.registry, self.id)
-        return fulfilled_contracts.settled(found, self._subject.versions.all, partial(_policy_if_there, self._subject))
+        return fulfilled_contracts.settled(found, self._subject.versions.all, partial(_policy_if_there, self._subject, found))
 
     def register(
         self,
@@ -343,7 +352,8 @@ class Table:
         whose = {key: text for key, text in (("owner", owner), ("contact", contact)) if text}
         wanted = checked_contract(contract).model_copy(update=whose) if whose else contract
         about: dict[str, Any] = {"consumer": consumer, "team": team or roots.team, "pending": pending, "max_age": max_age}
-        about |= {"actor": roots.actor, "alone": roots.single_writer, "policy": _policy_if_there(subject)}
+        about |= {"actor": roots.actor, "alone": roots.single_writer}
+        about |= {"policy": _policy_of_job(subject, consumer or getattr(wanted, "name", ""), team or roots.team)}
         head = subject.latest()
         found = register_contract.register(roots.registry, self.id, wanted, head, pin_again=pin_again, **about)
         now = subject.latest()  # as it was, where nothing was written
@@ -366,7 +376,8 @@ class Table:
         """Let a finding through until a day, for one job or for all."""
         roots = _check_registry(self._subject, f"the waiver about {self.name}")
         self._subject.check_there()
-        said = {"rule": rule, "path": path, "until": until, "reason": reason, "consumer": consumer, "by": by}
+        job = waived_jobs.meant(roots.registry, self.id, consumer, roots.team)
+        said = {"rule": rule, "path": path, "until": until, "reason": reason, "consumer": job, "by": by}
         return waivers.waive(roots.registry, self.id, said, actor=roots.actor, alone=roots.single_writer).waiver
 
     def waivers(self) -> tuple[Waiver, ...]:
@@ -454,9 +465,14 @@ def _policy(subject: Subject) -> Policy:
     return policies.found(subject.registry, subject.name, head.schema, layout=subject.place.layout).excused(waived)
 
 
-def _policy_if_there(subject: Subject) -> Policy | None:
-    """The policy of a table; None for one that is not there yet."""
-    return _policy(subject) if subject.exists() else None
+def _policy_if_there(subject: Subject, jobs: Contracts) -> Policy | None:
+    """The policy by which these jobs are judged; None for a table that is not there yet."""
+    return waived_jobs.among(_policy(subject), lambda: jobs) if subject.exists() else None
+
+
+def _policy_of_job(subject: Subject, job: str, team: str) -> Policy | None:
+    """The policy by which one job is judged, likewise."""
+    return waived_jobs.for_job(_policy(subject), subject.registry, subject.name, job, team) if subject.exists() else None
 
 
 def _back(number: int, columns: Iterable[str]) -> Return:

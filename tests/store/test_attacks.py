@@ -17,6 +17,7 @@ from airflow_provider_schemas.errors import (
     ContractError,
     FormatError,
     IncompatibleSchemaError,
+    PolicyError,
     StorageError,
 )
 from airflow_provider_schemas.store import SchemaStore, judge
@@ -222,7 +223,8 @@ def test_jobs_of_two_teams_with_one_name_are_two(table: Table) -> None:
     table.register("b STRING", consumer="daily", team="two")
     with pytest.raises(IncompatibleSchemaError, match=r"daily \(one\), daily \(two\)"):
         table.apply(plan, approval="ann")
-    table.waive("FIELD_DROPPED", "b", until="2999-01-01", reason="one of them may", consumer="daily")
+    with pytest.raises(PolicyError, match="which job is meant"):
+        table.waive("FIELD_DROPPED", "b", until="2999-01-01", reason="one of them may", consumer="daily")
     with pytest.raises(IncompatibleSchemaError):
         table.evolve("DROP COLUMN b")
 

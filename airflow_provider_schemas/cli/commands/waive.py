@@ -48,12 +48,12 @@ def _waived(table: "Table", args: Namespace) -> Answer:
     _check_said(table, args)
     now = datetime.now(UTC)
     end, by = times.until(args.until, now), args.by or open_store.actor()
-    table.waive(args.rule, args.path, until=end, reason=args.reason, consumer=args.job, by=by)
-    whom = f"for {args.job} only" if args.job else "for every reader and writer"
+    waiver = table.waive(args.rule, args.path, until=end, reason=args.reason, consumer=args.job, by=by)
+    whom = f"for {waiver.consumer} only" if waiver.consumer else "for every reader and writer"
     what = args.rule if args.path == "*" else f"{args.rule} {args.path}"
     parts: list[Part] = [Line(f"{table.name}  {what} is let through until {times.in_words(end, now)}, {whom}.")]
     parts += [Line("Every report shows it until it ends.", 2), *(Line(one, 2) for one in _strangers(table, args))]
-    return Answer(parts, _data(Waiver(rule=args.rule, path=args.path, until=end, reason=args.reason, consumer=args.job, by=by)))
+    return Answer(parts, _data(waiver))
 
 
 def _check_said(table: "Table", args: Namespace) -> None:
@@ -95,7 +95,7 @@ def _strangers(table: "Table", args: Namespace) -> Iterator[str]:
     known = {name for version in table.versions() for name in version.schema.names}
     if args.path != "*" and column not in known and args.path not in table.schema().options:
         yield f"note: no version of {table.name} has a column {column!r} so far."
-    jobs = {one.consumer for one in table.registered()}
+    jobs = {name for one in table.registered() for name in (one.consumer, str(one))}
     if args.job and args.job not in jobs:
         yield f"note: nobody called {args.job!r} has registered a contract about {table.name} so far."
 

@@ -5,7 +5,7 @@ be overridden one by one, findings excepted until a date, and a policy can begin
 policies are joined by judging under both: the stricter verdict counts.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from enum import StrEnum
 from functools import cached_property, partial
@@ -233,6 +233,11 @@ class Policy(Written):
             return self
         also = tuple(one.excused(some) for one in self.also)
         return self.model_copy(update={"exceptions": (*self.exceptions, *some), "also": also})
+
+    def with_exceptions(self, known: Callable[[Waiver], Waiver | None]) -> Self:
+        """This policy, and every one that is judged by as well, with each exception as it is known; None takes it away."""
+        exceptions = tuple(found for one in self.exceptions if (found := known(one)) is not None)
+        return self.model_copy(update={"exceptions": exceptions, "also": tuple(one.with_exceptions(known) for one in self.also)})
 
     def for_caller(self, wanted: "Policy | Mapping[str, Any] | None", *, override: str = "") -> "Policy":
         """The policy for a caller that wants another one than this, the table's own.

@@ -16,7 +16,7 @@ from airflow_provider_schemas.formats.table_file.parsing.attributes import POLIC
 from airflow_provider_schemas.spark.auditing.rows import Row, unread
 from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.store.layout.paths import POLICIES, Layout
-from airflow_provider_schemas.store.registry import contracts, fulfilled_contracts, policies, waivers
+from airflow_provider_schemas.store.registry import contracts, fulfilled_contracts, policies, waived_jobs, waivers
 from airflow_provider_schemas.store.registry.json_records import Unreadable
 from airflow_provider_schemas.store.storage.files import Files
 
@@ -87,11 +87,12 @@ class Asked:
             return policy
         try:
             found = waivers.active(self.registry, self.name, may_write=False)
+            excused = waived_jobs.for_jobs(policy.excused(found.waivers), self.registry, self.name)
         except SchemaError as error:
             self._note(error)
             return policy
         self._unreadable(found.unreadable)
-        return policy.excused(found.waivers)
+        return excused
 
     def contracts(self, versions: Callable[[], Iterable[Version]]) -> tuple[Contract, ...]:
         """What jobs need that count and do not wait for what is to come; versions are asked for where some have waited."""

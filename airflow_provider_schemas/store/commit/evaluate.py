@@ -26,7 +26,7 @@ from airflow_provider_schemas.formats.table_file.parsing.attributes import POLIC
 from airflow_provider_schemas.store.commit import compare_data, immutable_layout, option_effects, refusals, returning_columns
 from airflow_provider_schemas.store.common import arguments, table_findings
 from airflow_provider_schemas.store.layout.paths import Layout
-from airflow_provider_schemas.store.registry import contracts, policies, policy_strictness, stale_contracts, waivers
+from airflow_provider_schemas.store.registry import contracts, policies, policy_strictness, stale_contracts, waived_jobs, waivers
 from airflow_provider_schemas.store.table_state import Subject
 from airflow_provider_schemas.store.versions.past import Past
 
@@ -124,7 +124,8 @@ def judged(around: Surroundings, head: Version | None, past: Past, wanted: Wante
     """The plan for what is wanted, on the head."""
     check_table(around.subject, wanted)
     around.judge_on(head)
-    policy = _policy(around, head, past, wanted).excused(around.waivers.waivers)
+    excused = _policy(around, head, past, wanted).excused(around.waivers.waivers)
+    policy = waived_jobs.among(excused, lambda: around.contracts)
     plan = _made(around, _healed(head, past), past, wanted, policy)
     if head is not None:
         plan = _guarded(around, head, _laid_out(around, head, wanted, plan))
@@ -304,7 +305,8 @@ def late(subject: Subject, judged_for: contracts.Contracts, head: Version | None
 
 def _excused(subject: Subject, terms: Terms) -> Policy:
     """The waivers that count, and nothing that a policy leaves out: whoever came late is told of."""
-    return Policy().excused(waivers.active(subject.registry, subject.name, may_write=False, now=terms.now).waivers)
+    excused = Policy().excused(waivers.active(subject.registry, subject.name, may_write=False, now=terms.now).waivers)
+    return waived_jobs.for_jobs(excused, subject.registry, subject.name)
 
 
 def read_changes(changes: Any) -> tuple[SchemaChange, ...]:

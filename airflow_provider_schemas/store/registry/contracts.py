@@ -184,6 +184,15 @@ def found(files: Files, name: TableName, consumer: str, *, team: str = "", home:
     return (own or contracts.registered)[0]
 
 
+def teams_of(files: Files, name: TableName, consumer: str) -> tuple[str, ...]:
+    """The teams that have a job of this name; also where its contract cannot be read."""
+    keys = {key: one for key, one in _jobs(files, name).items() if key[1] == consumer}
+    contracts = _of(files, name, keys)
+    unread = {one.path for one in contracts.unreadable}
+    lost = [team for team, job in keys if any(path.startswith(f"{contract_folder(name, team, job)}/") for path in unread)]
+    return tuple(sorted({*lost, *(one.team for one in contracts)}))
+
+
 def not_there(files: Files, name: TableName, consumer: str, team: str) -> NotThereError:
     """The error about a contract that is not there, which says what is."""
     others = [f"{job} ({of})" for of, job in _jobs(files, name)]
