@@ -50,7 +50,7 @@ def _step(old: Thing, new: Thing, args: Namespace) -> Report:
     by_name = not (old.ids and new.ids) or (old.name != new.name)
     report = check(old.judged, new.judged, policy, history=before, contracts=contracts, table=name, by_name=by_name)
     if table is not None:
-        report = _with_remedies(report, table)
+        report = _with_remedies(report, table, is_written=new.version is not None)
     return report if jobs is None else jobs.told(report, old.schema, new.schema, policy)
 
 
@@ -66,11 +66,13 @@ def _of_the_data(table: "Table", old: TableSchema, plan: Plan, args: Namespace) 
     return compare_data.compared(table.subject, old, plan.result, args.unchecked).notes
 
 
-def _with_remedies(report: Report, table: "Table") -> Report:
+def _with_remedies(report: Report, table: "Table", *, is_written: bool) -> Report:
     from airflow_provider_schemas.store.commit import returning_columns
     from airflow_provider_schemas.store.versions.past import Past
 
     *past, head = table.versions()
+    if is_written:
+        return returning_columns.with_remedies_afterwards(report, table.name, head.schema, head, Past.of(past))
     return returning_columns.with_remedies(report, table.name, head, Past.of(past))
 
 

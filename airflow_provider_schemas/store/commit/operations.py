@@ -235,9 +235,11 @@ def judged_restore(around: Surroundings, back: Return, head: Version, past: Past
         raise around.subject.missing_version(back.number)
     # Of all versions: an outside writer may have let it fall.
     highest = max(past.highest_field_id, head.schema.highest_field_id)
-    schema = returning_columns.with_columns(head.schema, old, back.columns) if back.columns else old.schema
+    schema = returning_columns.with_columns(head.schema, old, back.columns, past) if back.columns else old.schema
     target = msgspec.structs.replace(schema, highest_field_id=highest, unknown=(), version=head.schema.version)
-    return evaluate.judged(around, head, past, target)
+    judged = evaluate.judged(around, head, past, target)
+    newer = returning_columns.newer(old, back.columns, past) if back.columns else ()
+    return msgspec.structs.replace(judged, notes=(*judged.notes, *newer))
 
 
 # ---------------------------------------------------------------- what they share
@@ -321,6 +323,9 @@ def _next(
     schema = provenance.on(msgspec.structs.replace(plan.result, time_millis=clock.now_millis()))
     late = partial(evaluate.late, subject, judged.jobs, head, terms=wish.terms)
     keep = partial(subject.checkpoints.keep, following)
+    if head is not None:
+        report = returning_columns.with_remedies_afterwards(plan.report, str(subject.name), plan.result, head, past)
+        plan = msgspec.structs.replace(plan, report=report)
     return Next(schema=schema, report=plan.report, plan=plan, notes=(*notes, *judged.notes), late=late, keep=keep)
 
 

@@ -1,6 +1,6 @@
 """Columns that were dropped and are to come back with their ids, so that their old values are theirs again; and the lines that do it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from shlex import quote
 from typing import Final
 
@@ -9,6 +9,7 @@ import msgspec
 from airflow_provider_schemas.core.changes.schema_change import RenameColumn
 from airflow_provider_schemas.core.changes.short_text import short_text
 from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.difference import word
 from airflow_provider_schemas.core.report import Finding, Report
 from airflow_provider_schemas.core.schema.history import newest_first
 from airflow_provider_schemas.core.schema.table_schema import Options, TableSchema, attribute_key
@@ -19,9 +20,10 @@ from airflow_provider_schemas.store.versions.past import Past
 
 _READDED: Final = "FIELD_READDED"
 _NEW_NAME: Final = "Use a new name, if it is another thing."
+_ANOTHER_NAME: Final = "Give it another name, if it is another thing."
 
 
-def with_columns(head: TableSchema, old: Version, names: Sequence[str]) -> TableSchema:
+def with_columns(head: TableSchema, old: Version, names: Sequence[str], past: Past) -> TableSchema:
     """The newest schema, with these columns of an old version behind its own; each may be NULL, for newer rows have no value of it.
 
     What is there already, under its id and name, is not added again. All that stands in the way is told at once.
@@ -32,7 +34,7 @@ def with_columns(head: TableSchema, old: Version, names: Sequence[str]) -> Table
     for name in dict.fromkeys(names):
         field = old.schema.field(name)
         if field is None:
-            unknown.append(_unknown(name, old))
+            unknown.append(_unknown(name, old, past))
             continue
         fault = _in_the_way(head, field)
         if fault is not None:
@@ -48,9 +50,22 @@ def with_columns(head: TableSchema, old: Version, names: Sequence[str]) -> Table
     return msgspec.structs.replace(head, fields=(*head.fields, *found), options=Options({**head.options, **attributes}))
 
 
-def _unknown(name: str, old: Version) -> Fault:
+def _unknown(name: str, old: Version, past: Past) -> Fault:
     message = f"version {old.number} has no column {shown(name)}."
-    return Fault(ColumnNotFoundError.default_code, name, message, f"It has {', '.join(old.schema.names[:10])}.")
+    states = newest_first(past.history.named(name))
+    fix = f"The last that had it is version {states[0].numbers[-1]}." if states else f"It has {', '.join(old.schema.names[:10])}."
+    return Fault(ColumnNotFoundError.default_code, name, message, fix)
+
+
+def newer(old: Version, names: Sequence[str], past: Past) -> tuple[str, ...]:
+    """What has to be said of columns that a later version still had, as something else: its files may have values of that."""
+    found = [(field, newest_first(past.history.column(field.id))) for name in dict.fromkeys(names) if (field := old.schema.field(name))]
+    return tuple(
+        f"{shown(field.name)} comes back as it was in version {old.number}; the last that had it is version {states[0].numbers[-1]}, "
+        f"as {shown(states[0].field.name)} {states[0].field.type}"
+        for field, states in found
+        if states and states[0].numbers[-1] > old.number and states[0].field != field
+    )
 
 
 def _in_the_way(head: TableSchema, field: Field) -> Fault | None:
@@ -70,33 +85,92 @@ def _in_the_way(head: TableSchema, field: Field) -> Fault | None:
 
 def with_remedies(report: Report, table: str, head: Version, past: Past) -> Report:
     """The report; a name that returns under a new id is told with the lines that bring the old column back."""
+
+    def remedy(number: int, name: str) -> str:
+        there = head.schema.column(number)
+        if there is not None:
+            return _remedy_of_head(there, name, table)
+        back = _line_back(number, name, table, head, past)
+        return f"If the old column is meant, leave this change out and run {back}" if back else ""
+
+    return _with_fixes(report, _NEW_NAME, past, remedy)
+
+
+def with_remedies_afterwards(report: Report, table: str, written: TableSchema, head: Version, past: Past) -> Report:
+    """The same about a step after the head that is written, and cannot be left out: the new column, which has the name, goes first."""
+
+    def remedy(number: int, name: str) -> str:
+        first = f"If the old column is meant, take this one away, `airflow-schemas evolve --drop {quote(name)} {quote(table)}`, and then"
+        there = written.column(number)
+        if there is not None:
+            return f"{first} `{_renaming(there.name, name, table)}` names it back, which is called {shown(there.name)} now."
+        back = _line_back(number, name, table, head, past)
+        return f"{first} run {back}" if back else ""
+
+    return _with_fixes(report, _ANOTHER_NAME, past, remedy)
+
+
+def _with_fixes(report: Report, another: str, past: Past, remedy: Callable[[int, str], str]) -> Report:
     if all(finding.rule != _READDED for finding in report.findings):
         return report
-    findings = tuple(_with_remedy(finding, table, head, past) for finding in report.findings)
+    findings = tuple(_with_fix(finding, another, past, remedy) for finding in report.findings)
     return msgspec.structs.replace(report, findings=findings)
 
 
-def _with_remedy(finding: Finding, table: str, head: Version, past: Past) -> Finding:
+def _with_fix(finding: Finding, another: str, past: Past, remedy: Callable[[int, str], str]) -> Finding:
     number = finding.old.partition(" ")[0]
     if finding.rule != _READDED or not number.isdecimal():
         return finding
-    there = head.schema.column(int(number))
-    remedy = _remedy_of_past(int(number), table, past) if there is None else _remedy_of_head(there, finding.path, table)
-    return msgspec.structs.replace(finding, fix=f"{_NEW_NAME} {remedy}") if remedy else finding
+    if finding.id is not None and _had_it_first(finding.id, int(number), finding.path, past):
+        return msgspec.structs.replace(
+            finding, fix=f"Go on, if field {finding.id} is meant: the name was its own before it was that of field {number}."
+        )
+    fix = remedy(int(number), finding.path)
+    return msgspec.structs.replace(finding, fix=f"{another} {fix}") if fix else finding
 
 
-def _remedy_of_past(number: int, table: str, past: Past) -> str:
-    """What to do if the old column is meant; empty for a field inside of a column."""
-    states = newest_first(past.history.column(number))
-    if not states:
+def _had_it_first(column: int, other: int, name: str, past: Past) -> bool:
+    """Whether a column takes back a name that was its own before another column had it: to undo that would begin a circle."""
+    first = {number: _first_called(number, name, past) for number in (column, other)}
+    return first[column] is not None and (first[other] is None or first[column] < first[other])
+
+
+def _first_called(number: int, name: str, past: Past) -> int | None:
+    numbers = (state.numbers[0] for state in past.history.column(number) if word(state.field.name) == name)
+    return min(numbers, default=None)
+
+
+def _line_back(number: int, name: str, table: str, head: Version, past: Past) -> str:
+    """The line that brings a column back as it was last, and what follows; under its last name, as no file knows it by another.
+
+    Empty for a field inside of a column.
+    """
+    field, version = _last(number, head, past)
+    if field is None:
         return ""
-    line = f"airflow-schemas restore --column {quote(states[0].field.name)} {quote(table)} {states[0].numbers[-1]}"
-    return f"If the old column is meant, leave this change out and run `{line}`: it comes back with its id and its values."
+    line = f"`airflow-schemas restore --column {quote(field.name)} {quote(table)} {version}`"
+    if word(field.name) == name:
+        return f"{line}: it comes back with its id and its values."
+    renaming = _renaming(field.name, name, table)
+    return f"{line}: it comes back as {shown(field.name)}, with its id and its values, and `{renaming}` gives it this name."
+
+
+def _last(number: int, head: Version, past: Past) -> tuple[Field | None, int]:
+    """A column as it was last, and in which version."""
+    there = head.schema.column(number)
+    if there is not None:
+        return there, head.number
+    states = newest_first(past.history.column(number))
+    return (states[0].field, states[0].numbers[-1]) if states else (None, 0)
 
 
 def _remedy_of_head(there: Field, name: str, table: str) -> str:
     """What to do if a column is meant that is still there."""
-    if there.name == name:
+    if word(there.name) == name:
         return f"If the column that is there is meant, drop and add nothing: {shown(name)} keeps its id where only its type changes."
-    line = f"airflow-schemas evolve --rename {quote(f'{there.name}:{name}')} {quote(table)}"
+    line = _renaming(there.name, name, table)
     return f"If the old column is meant, leave this change out: it is called {shown(there.name)} now, and `{line}` names it back."
+
+
+def _renaming(old: str, new: str, table: str) -> str:
+    return f"airflow-schemas evolve --rename {quote(f'{word(old)}:{new}')} {quote(table)}"

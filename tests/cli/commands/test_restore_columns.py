@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from airflow_provider_schemas.core.difference import word
 from airflow_provider_schemas.store import SchemaStore
 from tests.support.command_line import commands, fine, typed
 
@@ -57,12 +58,65 @@ def test_the_lines_are_never_broken_whatever_a_table_is_called(tmp_path: Path, m
     assert ["restore", "--store", str(tmp_path), "--column", column, name, "0"] in commands(done.out), done
     table.evolve([{"action": "renameColumn", "fieldNames": ["id"], "newName": column}], override="x")
     done = typed("plan", "--store", str(tmp_path), name, json.dumps({"action": "addColumn", "fieldNames": ["id"], "dataType": "INT"}))
-    assert ["evolve", "--store", str(tmp_path), "--rename", f"{column}:id", name] in commands(done.out), done
+    line = ["evolve", "--store", str(tmp_path), "--rename", f"{word(column)}:id", name]
+    assert line in commands(done.out), done
+    fine(*line, "--override", "x")
+    assert table.schema().names == ("id",)
 
 
-def test_a_step_between_two_versions_names_the_line_too(store: SchemaStore) -> None:
-    fine("evolve", "shop.o", "--add", "email STRING", "--override", "x")
-    assert ["restore", "--column", "email", "shop.o", "0"] in commands(typed("check", "shop.o:2", "shop.o:3").out)
+@pytest.mark.parametrize("door", ["evolve", "check"])
+def test_what_is_written_cannot_be_left_out_so_the_new_column_goes_first(store: SchemaStore, door: str) -> None:
+    said = fine("evolve", "shop.o", "--add", "email STRING", "--override", "x")
+    said = said if door == "evolve" else typed("check", "shop.o:2", "shop.o:3").out
+    assert "leave this change out" not in " ".join(said.split())
+    lines = commands(said)
+    assert lines == [["evolve", "--drop", "email", "shop.o"], ["restore", "--column", "email", "shop.o", "0"]]
+    for line in lines:
+        fine(*line)
+    assert {field.name: field.id for field in store.table("shop.o").schema().fields} == {"id": 0, "email": 1, "coupon": 2}
+
+
+def test_of_a_column_that_was_dropped_and_added_in_one_step_the_old_one_comes_back(store: SchemaStore) -> None:
+    said = fine("evolve", "shop.o", "--drop", "coupon", "--add", "coupon INT", "--override", "x")
+    assert "leave this change out" not in " ".join(said.split())
+    lines = commands(said)
+    assert lines == [["evolve", "--drop", "coupon", "shop.o"], ["restore", "--column", "coupon", "shop.o", "2"]]
+    for line in lines:
+        fine(*line)
+    assert store.table("shop.o").schema().field("coupon").id == 2  # type: ignore[union-attr]  # it is there
+
+
+def test_a_column_whose_name_was_taken_in_the_step_is_named_back_once_the_new_one_is_gone(store: SchemaStore) -> None:
+    said = fine("evolve", "shop.o", "--rename", "coupon:code", "--add", "coupon INT", "--override", "x")
+    lines = commands(said)
+    assert lines[-2:] == [["evolve", "--drop", "coupon", "shop.o"], ["evolve", "--rename", "code:coupon", "shop.o"]]
+    for line in lines[-2:]:
+        said = fine(*line)
+    assert store.table("shop.o").schema().field("coupon").id == 2  # type: ignore[union-attr]  # it is there
+    assert commands(said) == []  # to undo that would begin a circle
+
+
+def test_a_column_that_was_renamed_before_it_was_dropped_comes_back_by_its_last_name_and_then_gets_the_first(store: SchemaStore) -> None:
+    fine("evolve", "shop.o", "--rename", "coupon:code", "--override", "x")
+    fine("evolve", "shop.o", "--type", "code=INT", "--override", "x")
+    fine("evolve", "shop.o", "--drop", "code", "--override", "x")
+    lines = commands(typed("plan", "shop.o", "--add", "coupon STRING").out)
+    assert lines == [["restore", "--column", "code", "shop.o", "4"], ["evolve", "--rename", "code:coupon", "shop.o"]]
+    for line in lines:
+        fine(*line)
+    column = store.table("shop.o").schema().field("coupon")
+    assert column is not None
+    assert (column.id, str(column.type)) == (2, "INT")
+
+
+def test_a_version_that_is_not_the_last_with_the_column_names_the_one_that_is(store: SchemaStore) -> None:
+    fine("evolve", "shop.o", "--type", "coupon=INT", "--override", "x")
+    fine("evolve", "shop.o", "--drop", "coupon", "--override", "x")
+    assert "The last that had it is version 3." in _refused("restore", "shop.o", "1", "--column", "coupon")
+    for dry in (["--dry-run"], ["--override", "x"]):
+        said = " ".join(fine("restore", "shop.o", "2", "--column", "coupon", *dry).split())
+        assert "'coupon' comes back as it was in version 2; the last that had it is version 3, as 'coupon' INT" in said
+    assert "the last that had it" not in fine("restore", "shop.o", "3", "--column", "coupon", "--dry-run")
 
 
 def test_nothing_is_written_twice_or_over_something_else(store: SchemaStore) -> None:
