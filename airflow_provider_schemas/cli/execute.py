@@ -10,9 +10,9 @@ from typing import Any, TextIO
 
 from airflow_provider_schemas.cli import airflow_connection, command_registry
 from airflow_provider_schemas.cli.arguments.table_name import STDIN
-from airflow_provider_schemas.cli.fix_hints import sentence, with_conn
+from airflow_provider_schemas.cli.fix_hints import as_typed, sentence, with_conn
 from airflow_provider_schemas.cli.judging import missing_tables, verdicts
-from airflow_provider_schemas.cli.output.result import BREAK, INVALID, WARN, Answer, Line
+from airflow_provider_schemas.cli.output.result import BREAK, INVALID, WARN, Answer, Line, Part
 from airflow_provider_schemas.cli.output.writer import harmless, markdown_of, sheet_of, text_of
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.report_json import report_dict
@@ -81,10 +81,17 @@ def _written(answer: Answer, args: Namespace) -> str:
     if args.format == "json":
         return written_out(_typed(answer.data, args)) if answer.data is not None else json_text(answer.parts[0].value)  # type: ignore[union-attr]  # such an answer shows one thing
     now = datetime.now(UTC)
-    parts = [*answer.parts, *_unjudged(answer, args)]
+    parts = [*(_note_as_typed(part, args) for part in answer.parts), *_unjudged(answer, args)]
     if args.format == "markdown":
         return with_conn(markdown_of(parts, args.verbose, now), args)
     return _pasted(text_of(parts, sheet_of(args, now)), args)
+
+
+def _note_as_typed(part: Part, args: Namespace) -> Part:
+    """Give a note of the library in the words of a line; what stands elsewhere may be text of users."""
+    if isinstance(part, Line) and part.text.startswith("note: "):
+        return part._replace(text=as_typed(part.text, args))
+    return part
 
 
 def _typed(data: Any, args: Namespace) -> Any:

@@ -25,6 +25,10 @@ _OF_STORE = {
     "storage_options": "--storage-option",
     "correct registry_id in the connection": "correct --registry-id",
     "name it in the connection: registry_id=": "name it with --registry-id ",
+    "Name it in the connection: registry_id=": "Name it from now on with --registry-id ",
+    "the connection names the registry": "--registry-id names the registry",
+    "write the registry_id that is printed then into the connection": "pass the --registry-id that is printed then",
+    "leave registry_id out": "leave --registry-id out",
 }
 _OF_CONNECTION = {
     "single_writer=True": "single_writer in the extra of the connection",
@@ -40,9 +44,15 @@ _AT_BRANCH = re.compile(r"[^@/\\]+@(?P<branch>[^:@/\\]+)(?::[0-9]+)?")
 
 def sentence(one: Fault, args: Namespace) -> str:
     """The fault as it is typed; its path is left out where the sentence begins with it."""
-    for said, typed in _hints(args).items():
-        one = one._replace(fix=one.fix.replace(said, typed))
+    one = one._replace(message=as_typed(one.message, args), fix=as_typed(one.fix, args))
     return str(one._replace(path="") if one.path and one.message.startswith(one.path) else one)
+
+
+def as_typed(said: str, args: Namespace) -> str:
+    """A text of the library, in the words of a line."""
+    for word, typed in _hints(args).items():
+        said = said.replace(word, typed)
+    return said
 
 
 def _hints(args: Namespace) -> dict[str, str]:

@@ -137,6 +137,7 @@ def test_the_registry_that_a_line_names_is_looked_for_by_every_command(line: str
     assert (done.code, done.out) == (2, "")
     assert "'another-registry'" in done.err
     assert "correct --registry-id" in done.err
+    assert "the connection" not in done.err
 
 
 @pytest.mark.parametrize(
@@ -180,6 +181,25 @@ def test_what_a_command_would_not_look_at_is_refused(line: str, says: str, wareh
     before = files(warehouse)
     done = typed(*[word.replace("id", "id INT") if word == "id" else word for word in line.split()])
     assert (done.code, says in " ".join(done.err.split()), files(warehouse) == before) == (2, True, True), done
+
+
+def test_a_new_registry_is_named_with_the_option_that_a_line_has(tmp_path: Path) -> None:
+    (tmp_path / "registry").mkdir()
+    line = ["--store", str(tmp_path / "other"), "--registry", str(tmp_path / "registry")]
+    said = " ".join(fine("create", "shop.orders", "id BIGINT", *line).split())
+    assert "connection" not in said
+    assert fine("show", "shop.orders", *line, "--registry-id", said.partition("--registry-id ")[2].split()[0])
+
+
+def test_an_empty_registry_that_was_named_is_told_with_the_option_too(tmp_path: Path) -> None:
+    (tmp_path / "registry").mkdir()
+    (tmp_path / "other").mkdir()
+    done = typed(
+        "check", "shop.orders", "--contract", "id BIGINT", "--store", str(tmp_path / "other"), "--registry", str(tmp_path / "registry")
+    )
+    assert done.code == 2
+    assert "--registry-id that is printed then" in " ".join(done.err.split())
+    assert "connection" not in done.err
 
 
 def test_a_listing_without_its_registry_says_what_may_be_missing(warehouse: Path) -> None:

@@ -25,6 +25,17 @@ def test_what_came_since_breaks_whoever_reads_by_name(store: list[str]) -> None:
     assert rests.startswith("  judged by schema files, 20")
 
 
+def test_nobody_who_saw_a_name_between_is_told_to_undo_the_rename_back(store: list[str]) -> None:
+    fine("evolve", "a.b", "--rename", "z:y", *store)
+    done = typed("check", "a.b", "--since", "1", *store)
+    said = " ".join(done.out.split())
+    assert (done.code, done.err) == (1, "")
+    assert "z is called y again" in said
+    assert "use y" in said
+    assert "undo it" not in said
+    assert "RENAME COLUMN" not in said
+
+
 def test_what_is_waived_for_a_job_holds_for_that_job_alone(store: list[str]) -> None:
     fine("waive", "a.b", "FIELD_RENAMED", "y", "--for", "dag.task", "--until", "3d", "--reason", "INC-1", *store)
     assert typed("check", "a.b", "--since", "0", "--for", "dag.task", *store).code == 0
