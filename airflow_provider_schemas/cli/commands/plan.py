@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from shlex import quote
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgspec
+
 from airflow_provider_schemas.cli import policy_option
 from airflow_provider_schemas.cli.arguments import change_options, options
 from airflow_provider_schemas.cli.arguments.said import Said
 from airflow_provider_schemas.cli.files import local_io
-from airflow_provider_schemas.cli.judging import base, file_policy
+from airflow_provider_schemas.cli.judging import base, file_policy, misspelled_tables
 from airflow_provider_schemas.cli.judging.compared import name_of
 from airflow_provider_schemas.cli.judging.steps import compared_with_base, version_of
 from airflow_provider_schemas.cli.judging.verdicts import Judged, Verdicts, answer
@@ -19,6 +21,7 @@ from airflow_provider_schemas.cli.output.result import BREAK, Answer, Line, Part
 from airflow_provider_schemas.core.changes.masking import masked_change
 from airflow_provider_schemas.core.changes.short_text import short_text
 from airflow_provider_schemas.core.plan import Plan
+from airflow_provider_schemas.core.report import Finding, Report
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats import engine_sql, table_file
@@ -34,6 +37,12 @@ class _Made(NamedTuple):
     compared: str
     table: "Table | None" = None
     base: TableSchema | None = None
+    misspelled: tuple[Finding, ...] = ()
+
+    @property
+    def report(self) -> Report:
+        """The report of the plan, and what the line alone has to be told."""
+        return msgspec.structs.replace(self.plan.report, findings=(*self.plan.report.findings, *self.misspelled))
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -56,7 +65,7 @@ def run(args: Namespace) -> Answer:
     """The plan; one that breaks something ends with 1."""
     base.check_options(args)
     made = _made(thing(args.object, args), args)
-    parts = [Shown(made.plan), *_kept(made, args)]
+    parts = [Shown(made.plan), *(Line(f"⚠ {one.message} {one.fix}", 2) for one in made.misspelled), *_kept(made, args)]
     if args.sql:
         return _statements(made, args, parts)
     return _answer(made, args, parts)
@@ -64,7 +73,7 @@ def run(args: Namespace) -> Answer:
 
 def _answer(made: _Made, args: Namespace, parts: list[Part], **more: Any) -> Answer:
     """Build the answer; in JSON the whole plan stands in its report."""
-    judged = Judged(made.compared, made.plan.report, {"plan": json.loads(made.plan.to_json()), **more})
+    judged = Judged(made.compared, made.report, {"plan": json.loads(made.plan.to_json()), **more})
     return answer(Verdicts([judged]), args, parts)
 
 
@@ -103,7 +112,8 @@ def _made(operand: Thing, args: Namespace) -> _Made:
     table = base.table_of(operand.file, operand.label, args)
     if table is None:
         plan = table_file.plan(operand.file, None, policy=policy_option.wanted(args))
-        return _Made(plan, base.compared_with_nothing(operand.file, operand.label, args))
+        compared = base.compared_with_nothing(operand.file, operand.label, args)
+        return _Made(plan, compared, misspelled=misspelled_tables.findings(operand.file, args))
     plan = table.plan(target=operand.file, policy=policy_option.wanted(args), override=args.override, unchecked=args.unchecked)
     schema = None if plan.base is None else table.schema(plan.base.number)
     return _Made(plan, compared_with_base(operand, plan, args), table, schema)

@@ -69,12 +69,12 @@ def _of_table(table: str, operands: Sequence[Thing], args: Namespace) -> Iterato
     if len(files) == 2 and _names_a_pair(files, args):
         yield files[1].label, partial(_pair, files[0], files[1], args)
         if _is_stored(table, args):  # what is old on the line may not be what is there
-            yield files[1].label, partial(_file, files[1], args)
+            yield files[1].label, partial(_file, files[1], operands, args)
     elif len(files) > 1 and not args.alone:
         yield table, partial(_too_many, files)
     else:
         for operand in files:
-            yield operand.label, partial(_file, operand, args)
+            yield operand.label, partial(_file, operand, operands, args)
 
 
 def _names_a_pair(files: Sequence[Thing], args: Namespace) -> bool:
@@ -123,10 +123,10 @@ def _too_many(files: Sequence[Thing]) -> Judged:
     raise SchemaError(f"{len(files)} files are about it: {labels}.", code="cli.objects", path=files[0].name, fix=fix)
 
 
-def _file(operand: Thing, args: Namespace) -> Judged:
+def _file(operand: Thing, operands: Sequence[Thing], args: Namespace) -> Judged:
     if operand.file is None:
         raise AssertionError("only table files come here")
-    return steps.table_file_step(operand, operand.file, args)
+    return steps.table_file_step(operand, operand.file, args, {other.name for other in operands})
 
 
 # ---------------------------------------------------------------- other schemas

@@ -1,13 +1,13 @@
 """Verdicts about schemas: the step from one to another, a table file against its table, and a schema by itself."""
 
 from argparse import Namespace
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from airflow_provider_schemas.cli import policy_option, registered_jobs
-from airflow_provider_schemas.cli.judging import base, data, file_policy
+from airflow_provider_schemas.cli.judging import base, data, file_policy, misspelled_tables
 from airflow_provider_schemas.cli.judging.compared import by_itself, name_of, table_version
 from airflow_provider_schemas.cli.judging.verdicts import Judged
 from airflow_provider_schemas.cli.operands import Thing
@@ -90,12 +90,16 @@ def version_of(operand: Thing) -> Version:
 # ---------------------------------------------------------------- table files
 
 
-def table_file_step(operand: Thing, file: TableFile, args: Namespace) -> Judged:
-    """Judge a table file against its table; by itself, where the line says that there is none."""
+def table_file_step(operand: Thing, file: TableFile, args: Namespace, judged: Collection[str] = ()) -> Judged:
+    """Judge a table file against its table; by itself, where the line says that there is none.
+
+    Judged are the tables that the files of the line are about.
+    """
     table = base.table_of(file, operand.label, args)
     if table is None:
         plan = table_file.plan(file, None, policy=policy_option.wanted(args))
-        report = replace(plan.report, notes=(*plan.report.notes, base.note_of(args)))
+        found = (*plan.report.findings, *misspelled_tables.findings(file, args, judged))
+        report = replace(plan.report, findings=found, notes=(*plan.report.notes, base.note_of(args)))
         return Judged(base.compared_with_nothing(file, operand.label, args), report)
     plan = table.plan(target=file, policy=policy_option.wanted(args), override=args.override, unchecked=args.unchecked)
     about_data = data.of_planned(_with_left_alone(plan), table, plan, policy_option.of_table(args, table.policy()))

@@ -1,6 +1,7 @@
 """A folder of table files, some of tables that are not there yet: one line judges all of them, and hides no misspelled name."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -58,8 +59,36 @@ def test_a_misspelled_table_is_neither_fine_nor_new_by_what_is_said_of_others(fo
     (folder / "orders.yaml").write_text(ORDERS.replace("orders", "order"), "utf-8")
     done = typed("check", "schemas", "--new", "shop.refunds", "--new", "shop.items")
     assert (done.code, "Did you mean shop.orders?" in done.err) == (2, True)
-    told = fine("check", "schemas/shop/orders.yaml", "--new")
-    assert "has no shop.order, but shop.orders" in " ".join(told.split())
+    for command in ("check", "plan"):
+        told = " ".join(fine(command, "schemas/shop/orders.yaml", "--new").split())
+        assert "has no shop.order, but shop.orders" in told
+        assert "shop.orders was not looked at, whose name is nearly the same" in told
+        assert "Did you mean shop.orders?" in told
+        assert typed(command, "schemas/shop/orders.yaml", "--new", "--strict").code == 1
+    reported = typed("check", "schemas", "--new", "--format=json").json["reports"]
+    assert [report["verdict"] for report in reports_of(reported, "shop.order")] == ["warn"]
+
+
+def reports_of(reports: list[dict[str, Any]], table: str) -> list[dict[str, Any]]:
+    return [report for report in reports if report["table"] == table]
+
+
+@pytest.mark.parametrize(
+    ("new", "warned"),
+    [("shop.ordrs", True), ("shp.orders", True), ("shop.payments_v2", False), ("mart.orders", False), ("shop.refunds", False)],
+)
+def test_a_new_table_is_warned_of_only_where_its_name_may_be_a_slip(folder: Path, new: str, warned: bool) -> None:
+    fine("create", "shop.payments_v1", "id INT")
+    fine("create", "mart.day", "id INT")
+    (folder / "new.yaml").write_text(ORDERS.replace("shop.orders", new), "utf-8")
+    told = fine("check", "schemas/shop/new.yaml", "--new")
+    assert ("Did you mean" in told) is warned, told
+
+
+def test_a_table_of_nearly_the_same_name_that_has_a_file_on_the_line_is_looked_at(folder: Path) -> None:
+    (folder / "order.yaml").write_text(ORDERS.replace("orders", "order"), "utf-8")
+    new = ["--new", "shop.order", "--new", "shop.refunds", "--new", "shop.items"]
+    assert "Did you mean" not in fine("check", "schemas", *new)
 
 
 def test_a_table_without_a_file_is_named_beside_new_ones(folder: Path) -> None:
