@@ -183,7 +183,7 @@ class _Data:
             return self._of_columns(meant)
         if version.number == self.head.number:
             return iter(())
-        lacks = check_contract(version.schema, meant, table=self.table.name).findings
+        lacks = check_contract(version.schema, meant, seen=self.head.schema, table=self.table.name).findings
         return iter(lacks) if self.asked else self._contradicting(lacks, version)
 
     def _contradicting(self, lacks: Iterable[Finding], version: Version) -> Iterator[Finding]:
@@ -200,8 +200,8 @@ class _Data:
     def _of_columns(self, contract: Contract) -> Iterator[Finding]:
         """The columns that are needed, and that the file itself does not have, or has of another type."""
         entry, footer = self.seen.footers[0]
-        known = as_described(self._meant(footer), self.head.schema, [key for key, _ in entry.keys], contract, self.file.ids)
-        lacks = check_contract(known, contract, table=self.table.name).findings
+        known = as_described(self._meant(footer), self.head.schema, [key for key, _ in entry.keys], contract, self.file.columns)
+        lacks = check_contract(known, contract, seen=self.head.schema, table=self.table.name).findings
         return (one for one in lacks if one.rule in _COUNTS)
 
     def _told(self, lacks: Iterator[Finding]) -> Iterator[Finding]:

@@ -624,3 +624,41 @@ def test_older_files_of_a_type_that_was_not_widened_are_refused(tmp_path: Path, 
 def test_a_column_that_the_newest_file_left_out_may_be_in_an_older_one(tmp_path: Path) -> None:
     _three(tmp_path, {"id": 1, "n": "x"}, {"id": 1})
     assert _adopt(SchemaStore(lake(tmp_path)), tmp_path, "id BIGINT, n STRING").created
+
+
+_SHAPES: dict[str, tuple[str, list[str], Any]] = {
+    "row": ("ROW<{}>", ["r"], {"a": "x", "b": "y"}),
+    "array": ("ARRAY<ROW<{}>>", ["r", "element"], [{"a": "x", "b": "y"}]),
+    "map": ("MAP<STRING, ROW<{}>>", ["r", "value"], [("k", {"a": "x", "b": "y"})]),
+}
+
+
+def _struct(shape: str, ids: dict[str, int]) -> pa.DataType:
+    """The type of a shape, whose fields bear these ids; none, if there are none."""
+    marks = {name: {"PARQUET:field_id": str(ids[name])} if ids else None for name in ("a", "b")}
+    struct = pa.struct([pa.field(name, pa.string(), metadata=mark) for name, mark in marks.items()])
+    return {"row": struct, "array": pa.list_(struct), "map": pa.map_(pa.string(), struct)}[shape]
+
+
+@pytest.mark.parametrize("how", ["of a version", "of no version", "bound", "bound, of no version"])
+@pytest.mark.parametrize("shape", _SHAPES)
+def test_inside_of_structs_too_a_name_that_is_another_field_in_the_file_fits_no_contract(tmp_path: Path, shape: str, how: str) -> None:
+    text, place, value = _SHAPES[shape]
+    both, alone = (f"id BIGINT, r {text.format(inner)}" for inner in ("a STRING, b STRING", "a STRING"))
+    store = adopted(tmp_path, columns=both)
+    table = store.table(NAME)
+    for old, new in (("a", "c"), ("b", "a"), ("c", "b")):
+        table.evolve({"action": "renameColumn", "fieldNames": [*place, old], "newName": new}, override="x")
+    more = {"strange": _TEXT} if "no version" in how else {}
+    values = pa.array([value], _struct(shape, {} if how.startswith("bound") else {"a": 2, "b": 3}))
+    if how.startswith("bound"):
+        written(tmp_path / "data/old/part-0.parquet", id=_ONE, r=values, **more)
+        table.bind("old", 0)
+    else:
+        if more:
+            table.evolve("ADD COLUMN strange STRING")
+        stamped(tmp_path / "data/part-0.parquet", {"id": 0, "r": 1, "strange": 4}, id=_ONE, r=values, **more)
+    for need in ({NAME: both}, {NAME: alone}, [NAME]):
+        assert the(store, need).report.verdict is Verdict.BREAK, need
+    assert rules(the(store, {NAME: "id BIGINT"})) == []
+    assert rules(the(store, {NAME: {"columns": both, "read_with": "read_table"}})) == []

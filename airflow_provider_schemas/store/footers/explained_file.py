@@ -31,8 +31,8 @@ class Explained(Struct, frozen=True):
     """Why `read_table` stops at it; None if it does not."""
     folder: str = ""
     """The column whose value the folder does not tell, if that is the reason."""
-    ids: Mapping[str, int] = {}
-    """The ids of its columns, by the names in the file, where it is known which columns they are."""
+    columns: Mapping[str, Field] = {}
+    """Its columns by the names in the file, with their ids at every depth, where it is known which columns they are."""
 
 
 def explained(entry: DataEntry, footer: Footer, versions: Mapping[int, Version], bound: int | None, wanted: TableSchema) -> Explained:
@@ -47,8 +47,8 @@ def explained(entry: DataEntry, footer: Footer, versions: Mapping[int, Version],
         if not _is_value(texts[one.name], one):
             reason = f"its folder says {shown(f'{one.name}={texts[one.name]}')[1:-1]}, which is no {one.type.with_nullable(True)}."
             return Explained(unclear=Unclear(BAD_FOLDER, reason, "Give the folder another name, or take it away."), folder=one.name)
-    ids = {one.name: one.id for one in (*written.keys, *written.columns)}
-    return Explained(version=_version(written, versions), ids=ids)
+    columns = {one.name: one for one in (*written.keys, *written.columns)}
+    return Explained(version=_version(written, versions), columns=columns)
 
 
 def _check_names(footer: Footer) -> None:

@@ -1,7 +1,7 @@
 """The columns of a file that no version explains, as a schema that can be compared with what is needed."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import count, zip_longest
+from itertools import count
 
 from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
@@ -13,22 +13,24 @@ from airflow_provider_schemas.store.footers.footer import Footer
 from airflow_provider_schemas.store.footers.type_likeness import alike
 
 
-def as_described(footer: Footer, head: TableSchema, folders: Iterable[str], contract: Contract, known: Mapping[str, int]) -> TableSchema:
+def as_described(footer: Footer, head: TableSchema, folders: Iterable[str], contract: Contract, known: Mapping[str, Field]) -> TableSchema:
     """The columns of the file and of its folders: with the ids and the types of the head, where a file does not show the difference.
 
-    Spark finds a column whatever the case of its name, so that one is called as the table or the job calls it. Known are the ids of the
-    columns of which it is known what they are, by their names in the file: there a name of the head may be that of another column.
+    Spark finds a column whatever the case of its name, so that one is called as the table or the job calls it. Known are the
+    columns of which it is known what they are, by their names in the file: there a name of the head may be that of another column,
+    and inside of a struct that of another field.
     """
     spelled = _spellings(head, contract)
     names = {one.name for one in footer.columns}
     found: dict[str, Field] = {}
-    numbers = count(max(head.highest_field_id, *known.values(), 0) + 1)
+    numbers = count(max(head.highest_field_id, highest_id(known.values()), 0) + 1)
     for one in footer.held:
         name = one.name if one.name in spelled.values() else spelled.get(one.name.lower(), one.name)
         if name != one.name and name in names:
             name = one.name
-        ours = head.column(known[one.name]) if one.name in known else head.field(name)
-        found.setdefault(name, _column(one, name, ours, known.get(one.name), numbers))
+        meant = known.get(one.name)
+        ours = head.field(name) if meant is None else head.column(meant.id)
+        found.setdefault(name, _column(one, name, ours, meant, numbers))
     taken = {one.id for one in found.values()}
     for name in [*footer.nothing, *folders]:  # a column without a value is NULL, and a folder is typed by whoever reads it
         ours = head.field(spelled.get(name.lower(), name))
@@ -45,28 +47,44 @@ def _spellings(head: TableSchema, contract: Contract) -> dict[str, str]:
     return asked | {one.name.lower(): one.name for one in head.fields}
 
 
-def _column(one: Field, name: str, ours: Field | None, known: int | None, numbers: Iterator[int]) -> Field:
-    """The column under this name: as ours, if there is one; with the id that is known of it."""
+def _column(one: Field, name: str, ours: Field | None, meant: Field | None, numbers: Iterator[int]) -> Field:
+    """The column under this name: as ours, if there is one; with the ids of what it is known to be."""
+    inside = None if meant is None else meant.type
     if ours is None:
-        return Field(next(numbers) if known is None else known, name, wire(_numbered(one.type, None, numbers)))
-    same = alike(one.type, ours.type, ids=False)
-    kind = ours.type.with_nullable(True) if same else _numbered(one.type, ours.type, numbers)
+        return Field(next(numbers) if meant is None else meant.id, name, wire(_numbered(one.type, None, inside, numbers)))
+    same = alike(one.type, ours.type, ids=False) and (inside is None or alike(inside, ours.type))
+    kind = ours.type.with_nullable(True) if same else _numbered(one.type, ours.type, inside, numbers)
     return Field(ours.id, name, wire(kind))
 
 
-def _numbered(kind: DataType, ours: DataType | None, numbers: Iterator[int]) -> DataType:
-    """The type, in which fields bear the ids that ours of the same names bear, and the rest bear new ones."""
+def _numbered(kind: DataType, ours: DataType | None, meant: DataType | None, numbers: Iterator[int]) -> DataType:
+    """The type, in which fields bear the ids of what they are known to be; else those that ours of the same names bear, or new ones."""
     if isinstance(kind, RowType):
-        there = {one.name: one for one in ours.fields} if isinstance(ours, RowType) else {}
-        return type(kind)(tuple(_numbered_field(one, there.get(one.name), numbers) for one in kind.fields))
+        there, known = _by_name(ours), _by_name(meant)
+        fields = (_numbered_field(one, there.get(one.name), known.get(one.name), numbers) for one in kind.fields)
+        return type(kind)(tuple(fields))
     parts = [part for _, part in children(kind)]
-    others = [] if ours is None else [part for _, part in children(ours)]
-    return rebuilt(kind, [_numbered(part, other, numbers) for part, other in zip_longest(parts, others[: len(parts)])])
+    others, insides = _children(ours, len(parts)), _children(meant, len(parts))
+    return rebuilt(kind, [_numbered(*three, numbers) for three in zip(parts, others, insides, strict=True)])
 
 
-def _numbered_field(one: Field, ours: Field | None, numbers: Iterator[int]) -> Field:
+def _by_name(kind: DataType | None) -> dict[str, Field]:
+    return {one.name: one for one in kind.fields} if isinstance(kind, RowType) else {}
+
+
+def _children(kind: DataType | None, many: int) -> list[DataType | None]:
+    """So many parts of a type; None for each that it does not have."""
+    parts: list[DataType | None] = [] if kind is None else [part for _, part in children(kind)]
+    return [*parts[:many], *[None] * (many - len(parts))]
+
+
+def _numbered_field(one: Field, ours: Field | None, meant: Field | None, numbers: Iterator[int]) -> Field:
+    inside = None if meant is None else meant.type
+    if meant is not None and meant.id >= 0:
+        same = ours if ours is not None and ours.id == meant.id else None
+        return Field(meant.id, one.name, wire(_numbered(one.type, None if same is None else same.type, inside, numbers)))
     number = next(numbers) if ours is None else ours.id
-    return Field(number, one.name, wire(_numbered(one.type, None if ours is None else ours.type, numbers)))
+    return Field(number, one.name, wire(_numbered(one.type, None if ours is None else ours.type, inside, numbers)))
 
 
 # ---------------------------------------------------------------- timestamps of ORC
