@@ -152,6 +152,8 @@ class _File(NamedTuple):
     """Columns that the folders tell, or of which the file knows no type, in small letters."""
     untyped: frozenset[str]
     """Those of which the file knows no type."""
+    strange: tuple[str, ...]
+    """Columns that the description leaves out: any of them may be one of its own by another name."""
 
     @property
     def where(self) -> str:
@@ -173,7 +175,9 @@ def _file(about: Described, schema: TableSchema, entry: DataEntry, footer: Foote
     meant = meant_timestamps(footer, schema) if about.format == ORC else footer
     untyped = frozenset(map(str.lower, footer.nothing))
     silent = untyped | {key.lower() for key, _ in entry.keys}
-    return _File(entry.path, {one.name: one.type for one in meant.held}, silent, untyped)
+    known = {one.lower() for one in schema.names}
+    strange = tuple(one.name for one in meant.held if one.name.lower() not in known)
+    return _File(entry.path, {one.name: one.type for one in meant.held}, silent, untyped, strange)
 
 
 def _contradiction(one: Field, file: _File, *, newest: bool, anywhere: bool) -> str:
@@ -191,8 +195,10 @@ def _contradiction(one: Field, file: _File, *, newest: bool, anywhere: bool) -> 
     spelled = next((name for name in file.types if name.lower() == one.name.lower()), None)
     if spelled is not None:
         return f"{one.name} is described, and {file.where} spells it {spelled}."
-    left_out = anywhere and one.type.nullable
-    return "" if left_out else f"{one.name} is described as {_brief(one.type)}, and {file.where} has no such column."
+    if anywhere and one.type.nullable and not file.strange:  # a writer may leave it out
+        return ""
+    instead = f", but {_listed(file.strange)}" if anywhere and one.type.nullable else ""
+    return f"{one.name} is described as {_brief(one.type)}, and {file.where} has no such column{instead}."
 
 
 def _widens(there: DataType, ours: DataType) -> bool:

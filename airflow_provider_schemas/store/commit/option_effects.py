@@ -2,7 +2,7 @@
 
 | the table | the option | set to another value |
 |---|---|---|
-| is described | `schemas.*`, a switch, a key of rows | it counts |
+| is described | one of ours that is read, a switch, a key of rows | it counts |
 | is described | what sounds like the place or the format of its data | refused, with the change that is meant |
 | is described | any other | kept, and a note says that nothing acts on it |
 | is one of Paimon, or Mini Paimon | what Paimon does not take there | kept, and a note says so |
@@ -20,14 +20,25 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema.table_options import OPTION_SWITCHES
 from airflow_provider_schemas.core.schema.table_schema import TableSchema, attribute_key
 from airflow_provider_schemas.errors import ChangeError, Fault
+from airflow_provider_schemas.formats.table_file.parsing.attributes import POLICY_OPTION
 from airflow_provider_schemas.store.footers.described import Described, described
 from airflow_provider_schemas.store.layout.paths import Layout
 
 _CODE: Final = "option.no-effect"
-_OURS: Final = "schemas."
+_OURS: Final = frozenset({attribute_key(None), POLICY_OPTION})
+_OF_FIELD: Final = "schemas.field."
 _COUNTS: Final = frozenset({*OPTION_SWITCHES, "primary-key", "partition"})
 # What sounds like the place or the format of data, and the attribute that says it of a described table.
-_MEANT: Final = {"location": "location", "path": "location", "format": "format", "file.format": "format"}
+_MEANT: Final = {
+    "location": "location",
+    "path": "location",
+    "schemas.location": "location",
+    "schemas.table.location": "location",
+    "format": "format",
+    "file.format": "format",
+    "schemas.format": "format",
+    "schemas.table.format": "format",
+}
 # The same, where a new table brings options along that another system gave it.
 _MEANT_AT_FIRST: Final = {"location": "location", "format": "format"}
 # What is no option of Paimon, or not one by which a table moves.
@@ -66,8 +77,13 @@ def _set(head: TableSchema | None, result: TableSchema) -> Iterator[tuple[str, s
     """The options that have another value than before, without those that count for every table."""
     before = {} if head is None else head.options
     for key, value in result.options.items():
-        if before.get(key) != value and not key.startswith(_OURS) and key not in _COUNTS:
+        if before.get(key) != value and not _is_read(key) and key not in _COUNTS:
             yield key, value
+
+
+def _is_read(key: str) -> bool:
+    """Whether it is one of ours that somebody reads."""
+    return key in _OURS or key.startswith(_OF_FIELD)
 
 
 def _of_described(table: str, about: Described, head: TableSchema | None, result: TableSchema, had: Had) -> Told:

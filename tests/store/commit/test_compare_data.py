@@ -9,7 +9,7 @@ import pytest
 from pyarrow import orc, parquet  # noqa: TID253  # likewise
 
 from airflow_provider_schemas.errors import IncompatibleSchemaError
-from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.store import SchemaStore, judge
 
 NAME = "shop.orders"
 _AVRO = b"Obj\x01" + b"\x00" * 60
@@ -250,3 +250,22 @@ def test_a_file_where_a_folder_is_expected_is_refused_and_its_folder_named(store
 def test_a_folder_that_is_not_there_is_a_note(store: SchemaStore, data: Path, place: str) -> None:
     notes = store.adopt(NAME, str(data.parent / place), "x BIGINT").notes
     assert any("there is no folder" in one or "is a pattern" in one for one in notes)
+
+
+# ---------------------------------------------------------------- columns that the newest file has no more
+
+
+def test_a_column_in_whose_place_the_newest_file_has_another_is_refused_as_gates_refuse_it(store: SchemaStore, data: Path) -> None:
+    written(data / "p0.parquet", age=60, x=1, n=2)
+    written(data / "p1.parquet", x=1, m=2)
+    with pytest.raises(IncompatibleSchemaError, match="n is described as BIGINT, and p1.parquet, .* no such column, but m"):
+        store.adopt(NAME, str(data), "x BIGINT, n BIGINT", format="parquet")
+    store.adopt(NAME, str(data), "x BIGINT, n BIGINT", format="parquet", unchecked="INC-7")
+    assert not judge(store, [NAME]).fits
+
+
+def test_a_column_that_the_newest_file_simply_leaves_out_is_fine(store: SchemaStore, data: Path) -> None:
+    written(data / "p0.parquet", age=60, x=1, n=2, m=3)
+    written(data / "p1.parquet", x=1)
+    store.adopt(NAME, str(data), "x BIGINT, n BIGINT", format="parquet")
+    assert judge(store, [NAME]).fits
