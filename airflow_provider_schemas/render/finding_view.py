@@ -29,7 +29,7 @@ _VICTIMS = 10
 _ANY_JOB = "this job"
 # Whoever asks of one schema, or of rows, asks none of the three questions.
 _UNASKED = frozenset({Judges.ONE, Judges.DATA})
-_TABLE = re.compile(r"[^-\s/\\:@.][^\s/\\:@.]*\.[^\s/\\:@.]+")
+_TABLE = re.compile(r"[^-\s/\\:@.][^\s/\\:@.]*\.[^\s/\\:@.]+(@[^\s/\\:@]+)?")
 # A command that is longer is no help.
 _COMMAND = 160
 # What the line of a finding shows of its sentence anyway.

@@ -26,7 +26,7 @@ from airflow_provider_schemas.store.check_data import with_data
 from airflow_provider_schemas.store.check_since import came_since
 from airflow_provider_schemas.store.commit import new_warehouse, registry_in_use
 from airflow_provider_schemas.store.common import arguments
-from airflow_provider_schemas.store.layout.identifiers import TableName, table_name
+from airflow_provider_schemas.store.layout.identifiers import TableName, on_branch, table_name
 from airflow_provider_schemas.store.layout.paths import Layout, schema_folder
 from airflow_provider_schemas.store.prefetch import Wanted
 from airflow_provider_schemas.store.registry import contracts, policies, waived_jobs, waivers
@@ -309,7 +309,7 @@ def _judged(
     own = _registered(asked, consumer)
     report = _report(asked, head, rules, consumer, own, now=now)
     said = dict.fromkeys([*report.notes, *notes, *([] if _id_of(registry) else [_NO_REGISTRY])])
-    report = msgspec.structs.replace(report, table=table.name, new=head.number, notes=tuple(said))
+    report = msgspec.structs.replace(report, table=on_branch(table.name, head.branch), new=head.number, notes=tuple(said))
     return msgspec.structs.replace(_answer(asked, head, report), registered=own)
 
 

@@ -6,7 +6,7 @@ from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import ConflictError, NotThereError, SchemaError
 from airflow_provider_schemas.store.common.data_location import check_location
-from airflow_provider_schemas.store.layout.identifiers import MAIN, TableName
+from airflow_provider_schemas.store.layout.identifiers import MAIN, TableName, on_branch
 from airflow_provider_schemas.store.layout.paths import Layout, checkpoints_folder, snapshot_folder
 from airflow_provider_schemas.store.prefetch import Wanted, prefetch
 from airflow_provider_schemas.store.retention.collect_references import references_of
@@ -49,6 +49,11 @@ class Subject:
             files = roots.registry if place.files is self.roots.registry else roots.warehouse
             place = Place(files, place.folder, place.layout)
         return Subject(roots, self.name, self.branch, place)
+
+    @property
+    def typed(self) -> str:
+        """The table with its branch, as commands take it."""
+        return on_branch(str(self.name), self.branch)
 
     @property
     def registry(self) -> Files:

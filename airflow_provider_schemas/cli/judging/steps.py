@@ -72,8 +72,8 @@ def _with_remedies(report: Report, table: "Table", *, is_written: bool) -> Repor
 
     *past, head = table.versions()
     if is_written:
-        return returning_columns.with_remedies_afterwards(report, table.name, head.schema, head, Past.of(past))
-    return returning_columns.with_remedies(report, table.name, head, Past.of(past))
+        return returning_columns.with_remedies_afterwards(report, table.subject.typed, head.schema, head, Past.of(past))
+    return returning_columns.with_remedies(report, table.subject.typed, head, Past.of(past))
 
 
 def _before(table: "Table", version: Version) -> list[Version]:

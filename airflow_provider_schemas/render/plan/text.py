@@ -13,6 +13,7 @@ from airflow_provider_schemas.render.sanitize import clean
 from airflow_provider_schemas.render.wording import SIGNS, counted, counts, listed, sentence
 
 _DIGITS = 8
+_MAIN = "main"
 # Names of columns that are longer than this do not push the types of the others.
 _ROOM = 40
 
@@ -68,9 +69,15 @@ def left_over(plan: Plan, limit: int) -> Iterator[str]:
     yield from (f"note: {clean(one)}" for one in plan.report.notes)
 
 
+def _typed(plan: Plan) -> str:
+    """The table with its branch, as commands take it."""
+    branch = _MAIN if plan.base is None else plan.base.branch
+    return plan.table if branch == _MAIN else f"{plan.table}@{branch}"
+
+
 def _findings(plan: Plan, sheet: Sheet) -> list[str]:
     found = changing(plan)
-    views = [View.of(finding, plan.table) for finding in found[: sheet.limit]]
+    views = [View.of(finding, _typed(plan)) for finding in found[: sheet.limit]]
     lines = []
     for view, row in zip(once(views), grid([_cells(one, sheet) for one in views], sheet.width, indent=2), strict=True):
         lines += [*row, *details(view, plan.report.contracts, sheet, answers=False)]

@@ -131,7 +131,7 @@ def judged(around: Surroundings, head: Version | None, past: Past, wanted: Wante
         plan = _guarded(around, head, _laid_out(around, head, wanted, plan))
     report = _of_stale_jobs(around, head, plan, policy)
     if head is not None:
-        report = returning_columns.with_remedies(report, str(around.subject.name), head, past)
+        report = returning_columns.with_remedies(report, around.subject.typed, head, past)
     noted = with_notes(msgspec.structs.replace(plan, report=report), _said(around, head, past, policy))
     if noted.verdict is Verdict.INVALID:
         return Judged(noted, around.contracts)

@@ -324,7 +324,7 @@ def _next(
     late = partial(evaluate.late, subject, judged.jobs, head, terms=wish.terms)
     keep = partial(subject.checkpoints.keep, following)
     if head is not None:
-        report = returning_columns.with_remedies_afterwards(plan.report, str(subject.name), plan.result, head, past)
+        report = returning_columns.with_remedies_afterwards(plan.report, subject.typed, plan.result, head, past)
         plan = msgspec.structs.replace(plan, report=report)
     return Next(schema=schema, report=plan.report, plan=plan, notes=(*notes, *judged.notes), late=late, keep=keep)
 

@@ -109,3 +109,8 @@ _REGISTRY_ID = re.compile(r"[A-Za-z0-9._-]{1,100}")
 def is_registry_id(value: object) -> bool:
     """Whether this can be the id of a registry."""
     return isinstance(value, str) and bool(_REGISTRY_ID.fullmatch(value))
+
+
+def on_branch(table: str, branch: str) -> str:
+    """A table as it is typed: with its branch, unless that is the main one."""
+    return table if branch == MAIN else f"{table}@{branch}"

@@ -172,7 +172,7 @@ def _by_sight(answer: TableAnswer, told: Told, limit: int) -> Iterator[str]:
     """What to type about findings that no contract was asked about: the reports say it of contracts alone."""
     loud = sorted(answer.report.findings, key=lambda one: -SEVERITY[one.verdict])[: min(limit, 3)]
     for finding in loud:
-        for label, typed in (("fix in the table", undoing(finding, answer.table, told.conn_id)),
+        for label, typed in (("fix in the table", undoing(finding, answer.report.table, told.conn_id)),
                              ("let it through", waiver(finding, answer.table, told.judgement.consumer, told.conn_id))):  # fmt: skip
             if typed:
                 yield f"      {label:<18}{typed}"

@@ -2,12 +2,14 @@
 
 import json
 import os
+import shlex
 from pathlib import Path
 
 import pytest
 
 from airflow_provider_schemas.core.difference import word
-from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.render.api import text
+from airflow_provider_schemas.store import SchemaStore, judge
 from tests.support.command_line import commands, fine, typed
 
 
@@ -156,3 +158,32 @@ def test_attributes_of_a_column_come_back_with_it(tmp_path: Path) -> None:
     assert "schemas.field.1" not in table.schema().options
     assert table.restore(0, columns=["a"]).schema.options["schemas.field.1"] == '{"unit": "kg"}'
     assert "restored" not in str(table.history())
+
+
+def test_the_lines_about_a_branch_act_on_that_branch(store: SchemaStore) -> None:
+    table = store.table("shop.o")
+    branch = table.create_branch("next")
+    branch.evolve("DROP COLUMN coupon", override="x")
+    (finding,) = branch.plan("ADD COLUMN coupon INT").report.findings
+    assert "airflow-schemas restore --column coupon shop.o@next 2`" in finding.fix
+    done = branch.evolve("ADD COLUMN coupon INT", override="x")
+    (finding,) = done.report.findings
+    assert "airflow-schemas evolve --drop coupon shop.o@next`" in finding.fix
+    for line in commands(typed("check", "shop.o@next:3", "shop.o@next:4").out):
+        assert "shop.o@next" in line
+        fine(*line)
+    assert branch.schema().field("coupon").id == 2  # type: ignore[union-attr]  # it is there
+    assert table.numbers() == (0, 1, 2)
+
+
+def test_what_a_judgement_of_a_branch_proposes_acts_on_that_branch(store: SchemaStore) -> None:
+    table = store.table("shop.o")
+    branch = table.create_branch("next")
+    branch.evolve("RENAME COLUMN coupon TO code", override="x")
+    table.evolve("ADD COLUMN code STRING", override="x")
+    said = text(judge(store, {"shop.o": "coupon STRING"}, branch="next", consumer="daily").tables[0].report, color=False, width=300)
+    line = ["evolve", *shlex.split(said.partition("airflow-schemas evolve ")[2].splitlines()[0])]
+    assert line == ["evolve", "shop.o@next", "RENAME COLUMN code TO coupon"]
+    fine(*line)
+    assert branch.schema().names == ("id", "coupon")
+    assert table.schema().names == ("id", "coupon", "code")

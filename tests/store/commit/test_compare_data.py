@@ -258,7 +258,7 @@ def test_a_folder_that_is_not_there_is_a_note(store: SchemaStore, data: Path, pl
 def test_a_column_in_whose_place_the_newest_file_has_another_is_refused_as_gates_refuse_it(store: SchemaStore, data: Path) -> None:
     written(data / "p0.parquet", age=60, x=1, n=2)
     written(data / "p1.parquet", x=1, m=2)
-    with pytest.raises(IncompatibleSchemaError, match="n is described as BIGINT, and p1.parquet, .* no such column, but m"):
+    with pytest.raises(IncompatibleSchemaError, match=r"n is described as BIGINT, and p1.parquet, .* no such column, but m"):
         store.adopt(NAME, str(data), "x BIGINT, n BIGINT", format="parquet")
     store.adopt(NAME, str(data), "x BIGINT, n BIGINT", format="parquet", unchecked="INC-7")
     assert not judge(store, [NAME]).fits
