@@ -400,6 +400,9 @@ def _said(consumer: str) -> str:
 
 def _contract(need: Any, writes: bool, consumer: str) -> Contract:
     found = checked_contract(need)
+    if not (found.columns or found.primary_key or found.partitioned_by):
+        fix = "Name a column, or pass None to be told of what breaks readers."
+        raise ContractError("nothing is needed of this table.", code="contract.empty", path="writes" if writes else "reads", fix=fix)
     if consumer and not found.name:
         found = found.model_copy(update={"name": consumer})
     return writing(found) if writes and not found.writes else found

@@ -334,3 +334,13 @@ def test_a_waiver_for_one_job_lets_it_through_without_a_contract_too(tmp_path: P
     assert judge(store, ["shop.orders"], consumer="daily", **about).fits
     assert not judge(store, ["shop.orders"], consumer="weekly", **about).fits
     assert not judge(store, ["shop.orders"], **about).fits
+
+
+@pytest.mark.parametrize("nothing", [[], (), {}, {"columns": []}, {"columns": [], "shape": "closed"}])
+@pytest.mark.parametrize("argument", ["reads", "writes"])
+def test_a_contract_that_needs_nothing_is_a_mistake_and_no_green(tmp_path: Path, argument: str, nothing: Any) -> None:
+    store = SchemaStore(tmp_path)
+    store.create_table("shop.orders", "id INT")
+    with pytest.raises(ContractError, match="nothing is needed of this table") as refused:
+        judge(store, **{argument: {"shop.orders": nothing}})
+    assert refused.value.code == "contract.empty"
