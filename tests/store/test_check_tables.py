@@ -344,3 +344,53 @@ def test_a_contract_that_needs_nothing_is_a_mistake_and_no_green(tmp_path: Path,
     with pytest.raises(ContractError, match="nothing is needed of this table") as refused:
         judge(store, **{argument: {"shop.orders": nothing}})
     assert refused.value.code == "contract.empty"
+
+
+_STRUCTS = {"row": ("ROW<{}>", ["r"]), "array": ("ARRAY<ROW<{}>>", ["r", "element"]), "map": ("MAP<STRING, ROW<{}>>", ["r", "value"])}
+
+
+@pytest.mark.parametrize("shape", _STRUCTS)
+def test_a_registered_struct_means_the_fields_that_it_meant(tmp_path: Path, shape: str) -> None:
+    text, path = _STRUCTS[shape]
+    store = SchemaStore(tmp_path)
+    store.create_table("shop.orders", f"id INT, r {text.format('a STRING, b STRING')}")
+    table = store.table("shop.orders")
+    need = f"r {text.format('a STRING, b STRING')}"
+    table.register(need, consumer="daily")
+
+    def judged() -> list[tuple[str, str, str]]:
+        return rules(judge(store, {"shop.orders": "@registered"}, consumer="daily"))
+
+    assert judged() == []
+    for old, new in (("a", "c"), ("b", "a"), ("c", "b")):  # each name is another field now
+        table.evolve({"action": "renameColumn", "fieldNames": [*path, old], "newName": new}, override="x")
+    inside = {"row": "r", "array": "r[]", "map": "r{}"}[shape]
+    swapped = [("EXPECT_FIELD_RENAMED", f"{inside}.{name}", "break") for name in ("a", "b")]
+    assert judged() == swapped
+    need = f"r {text.format('b STRING, a STRING')}"
+    assert len(table.register(need, consumer="daily", pin_again=True).contract.columns[0].inner) == 2
+    assert judged() == []
+
+
+def test_a_field_of_a_struct_that_was_dropped_and_added_again_is_not_the_one_that_was_meant(tmp_path: Path) -> None:
+    store = SchemaStore(tmp_path)
+    store.create_table("shop.orders", "r ROW<a STRING, b STRING>")
+    table = store.table("shop.orders")
+    table.register("r ROW<a STRING, b STRING>", consumer="daily")
+    table.evolve("DROP COLUMN r.a", override="x")
+    table.evolve({"action": "addColumn", "fieldNames": ["r", "a"], "dataType": "STRING"}, override="x")
+    assert ("EXPECT_STALE_PIN", "r.a", "break") in rules(judge(store, {"shop.orders": "@registered"}, consumer="daily"))
+    assert table.contracts()[0].columns[0].inner == {"r.a": 1, "r.b": 2}
+
+
+def test_a_contract_of_an_older_release_goes_by_the_names_inside(tmp_path: Path) -> None:
+    store = SchemaStore(tmp_path)
+    store.create_table("shop.orders", "r ROW<a STRING>")
+    table = store.table("shop.orders")
+    table.register("r ROW<a STRING>", consumer="daily")
+    (record,) = tmp_path.rglob("contract-0")
+    said = json.loads(record.read_text())
+    assert said["pins"].pop("r.a") == 1
+    record.write_text(json.dumps(said))
+    assert judge(SchemaStore(tmp_path), {"shop.orders": "@registered"}, consumer="daily").fits
+    assert table.register("r ROW<a STRING>", consumer="daily").number == 1

@@ -205,7 +205,7 @@ def _lacks(asked: _Question, need: Need) -> Iterator[Lack]:
         yield from _ambiguous(there, need, found)
     if found is not None:
         before = None if seen is None else seen.by_id(found.field.id)
-        yield from _types(asked, need, found, None if before is None else before.field.type)
+        yield from _types(asked, need, found, need.meant if before is None else before.field.type)
         yield from _roles(there.schema, need, found)
 
 

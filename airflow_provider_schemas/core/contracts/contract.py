@@ -15,6 +15,7 @@ from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.common.user_document import Part, Written
+from airflow_provider_schemas.core.contracts.inner_pins import as_pinned
 from airflow_provider_schemas.core.contracts.read_ways import checked_way
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
@@ -69,6 +70,8 @@ class Need(Part):
     nullable: bool = True
     """Whether the job takes NULL."""
     role: tuple[Role, ...] = (Role.SELECT,)
+    inner: Mapping[str, int] = Field(default={}, alias=" inner", exclude=True, repr=False)
+    """The fields inside that a registered contract is pinned to, by their paths. Nobody writes this: the registry knows."""
 
     @field_validator("role", mode="before")
     @classmethod
@@ -79,6 +82,16 @@ class Need(Part):
     def kind(self) -> DataType | None:
         """The type that the job names, NOT NULL if it takes no NULL."""
         return None if self.type is None else parse_any(self.type).with_nullable(self.nullable)
+
+    @property
+    def is_nested(self) -> bool:
+        """Whether the type that the job names has types inside."""
+        return self.type is not None and ("<" in self.type or "{" in self.type)
+
+    @cached_property
+    def meant(self) -> DataType | None:
+        """The type with the ids of the fields inside that are meant; None where nobody knows of any."""
+        return as_pinned(self.name, self.kind, self.inner) if self.inner and self.kind is not None else None
 
     @model_validator(mode="before")
     @classmethod

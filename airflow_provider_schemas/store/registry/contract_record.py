@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from pydantic import BaseModel, Field
 
 from airflow_provider_schemas.core.common.deadlines import begins
-from airflow_provider_schemas.core.contracts.contract import Contract
+from airflow_provider_schemas.core.contracts.contract import Contract, Need
+from airflow_provider_schemas.core.contracts.inner_pins import by_column, inner_pins
 from airflow_provider_schemas.core.schema.field_lookup import Lookup
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import file_digest
@@ -103,8 +104,15 @@ class Registered(Struct, frozen=True):
 
 def pinned(contract: Contract, pins: Mapping[str, int]) -> Contract:
     """The contract with these ids, where it names none itself."""
-    needs = tuple(one.model_copy(update={"id": pins[one.name]}) if one.id is None and one.name in pins else one for one in contract.columns)
-    return contract.model_copy(update={"columns": needs})
+    inner = by_column(pins)
+    return contract.model_copy(update={"columns": tuple(_pinned(one, pins, inner.get(one.name)) for one in contract.columns)})
+
+
+def _pinned(need: Need, pins: Mapping[str, int], inner: Mapping[str, int] | None) -> Need:
+    number = pins.get(need.name) if need.id is None else need.id
+    update = {"id": number} if number != need.id else {}
+    update |= {"inner": inner} if inner and not need.inner else {}  # type: ignore[dict-item]  # values of two fields
+    return need.model_copy(update=update) if update else need
 
 
 def pins_for(contract: Contract, schema: TableSchema | None, known: Mapping[str, int]) -> dict[str, int]:
@@ -112,13 +120,14 @@ def pins_for(contract: Contract, schema: TableSchema | None, known: Mapping[str,
     there = None if schema is None else Lookup(schema)
     pins: dict[str, int] = {}
     for one in contract.columns:
-        if one.id is not None:
-            continue
-        found = None if there is None else there.called(there.path(one.name))
-        if one.name in known:
-            pins[one.name] = known[one.name]
-        elif found is not None:
-            pins[one.name] = found.field.id
+        number = known.get(one.name) if one.id is None else one.id
+        found = None
+        if there is not None:
+            found = there.called(there.path(one.name)) if number is None else there.by_id(number)
+        if one.id is None and (number is not None or found is not None):
+            pins[one.name] = found.field.id if number is None and found is not None else known[one.name]
+        if one.is_nested and one.kind is not None:
+            pins.update(inner_pins(one.name, one.kind, None if found is None else found.field.type, known))
     return pins
 
 
