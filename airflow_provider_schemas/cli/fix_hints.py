@@ -82,8 +82,12 @@ def _of_line(args: Namespace) -> list[str]:
     words = ["--store", without_credentials(args.store)]
     if args.registry and not args.registry_known:
         words += ["--registry", without_credentials(args.registry)]
+    if args.registry_id:
+        words += ["--registry-id", args.registry_id]
     if args.layout:
         words += ["--layout", args.layout]
+    if args.team:
+        words += ["--team", args.team]
     for key, value in args.storage_option:
         words += [] if is_secret(key) else ["--storage-option", f"{key}={without_credentials(value)}"]
     return words

@@ -3,7 +3,9 @@
 Jobs of two teams may have one name. What one of them accepts, the other has not accepted, at whatever door it is judged.
 """
 
+import re
 from collections.abc import Callable, Iterable
+from typing import Final
 
 from airflow_provider_schemas.core.policies.policy import Policy, Waiver
 from airflow_provider_schemas.errors import PolicyError
@@ -11,6 +13,8 @@ from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.store.registry import contracts
 from airflow_provider_schemas.store.registry.contract_record import NO_TEAM, Registered
 from airflow_provider_schemas.store.storage.files import Files
+
+_WITH_TEAM: Final = re.compile(r".+ \(.+\)", re.DOTALL)
 
 
 def for_jobs(policy: Policy, files: Files, name: TableName) -> Policy:
@@ -44,13 +48,15 @@ def for_job(policy: Policy, files: Files, name: TableName, job: str, team: str) 
 
 def meant(files: Files, name: TableName, job: str, team: str) -> str:
     """Return the job that an exception shall be for, with its team where one is known; PolicyError if it may be that of several."""
-    teams = contracts.teams_of(files, name, job) if job else ()
+    if not job or _WITH_TEAM.fullmatch(job):
+        return job
+    teams = contracts.teams_of(files, name, job)
     choices = dict.fromkeys([*teams, *([team] if team and teams else [])])
     if len(choices) > 1 and team not in teams:
         message = f"jobs of {len(teams)} teams are called {job}." if len(teams) > 1 else f"{job} is a job of {teams[0]}, and not of {team}."
         fix = f"Name the team as well: {' or '.join(repr(_of_team(job, one)) for one in [*choices][:5])}."
         raise PolicyError(f"which job is meant is not said: {message}", code="waiver.several-teams", path="consumer", fix=fix)
-    own = team if team in teams else next(iter(teams), NO_TEAM)
+    own = team or next(iter(teams), NO_TEAM)
     return job if own == NO_TEAM and len(teams) < 2 else _of_team(job, own)
 
 

@@ -348,8 +348,16 @@ def test_a_store_of_the_environment_is_not_repeated(lake: str, monkeypatch: pyte
     assert commands(fine("plan", "shop.orders", "--add", "y INT", "-o", "plan.json")) == ["airflow-schemas apply plan.json"]
 
 
+def test_printed_commands_keep_the_team_and_the_registry_of_the_line(lake: str) -> None:
+    there = json.loads((Path(lake) / "_schemas/registry-id.json").read_text())["id"]
+    words = ["--store", lake, "--registry-id", there, "--team", "one two"]
+    (command,) = commands(fine("plan", "shop.orders", "--add", "y INT", "--save", *words))
+    assert command.startswith(f"airflow-schemas apply --store {lake} --registry-id {there} --team 'one two' ")
+
+
 def test_printed_commands_hold_no_secrets() -> None:
     about = {"conn": None, "store_known": False, "registry_known": False, "layout": "registry", "branch": None}
+    about |= {"registry_id": "", "team": ""}
     options = [("key", "AKIA"), ("secret", "hunter2"), ("endpoint_url", "http://me:hunter2@host:9000")]
     args = Namespace(store="s3://me:hunter2@lake", registry="s3://reg?token=hunter2", storage_option=options, **about)
     assert fix_hints.with_conn("airflow-schemas ls shop", args) == (

@@ -116,7 +116,11 @@ def test_an_exception_for_a_name_of_several_jobs_is_refused_with_their_names(sto
 
 def test_whoever_has_a_team_means_its_job(store: SchemaStore) -> None:
     both(store)
-    assert waived(opened(store, "two").table("db.t"), "daily").consumer == "daily (two)"
+    two = opened(store, "two").table("db.t")
+    assert waived(two, "daily").consumer == "daily (two)"
+    assert waived(two, "daily (one)").consumer == "daily (one)"
+    assert waived(two, "weekly").consumer == "weekly (two)"
+    assert waived(two, "").consumer == ""
     with pytest.raises(PolicyError, match="team"):
         waived(opened(store, "three").table("db.t"), "daily")
 
