@@ -131,8 +131,8 @@ def _with_fix(finding: Finding, another: str, past: Past, remedy: Callable[[int,
 
 def _had_it_first(column: int, other: int, name: str, past: Past) -> bool:
     """Whether a column takes back a name that was its own before another column had it: to undo that would begin a circle."""
-    first = {number: _first_called(number, name, past) for number in (column, other)}
-    return first[column] is not None and (first[other] is None or first[column] < first[other])
+    own, others = _first_called(column, name, past), _first_called(other, name, past)
+    return own is not None and (others is None or own < others)
 
 
 def _first_called(number: int, name: str, past: Past) -> int | None:
