@@ -35,6 +35,8 @@ def of_registered(args: Namespace) -> Verdicts:
 
 
 def _registered(text: str, args: Namespace) -> Judged:
+    from airflow_provider_schemas.store.registry.contract_record import NO_TEAM
+
     named = stored(text, args)
     if named is None:
         message = "a contract is registered for a table of a store."
@@ -43,8 +45,10 @@ def _registered(text: str, args: Namespace) -> Judged:
     if named.version is None and not args.override:
         return _newest(named, "@registered", needs, args, job=args.job)
     operand = thing(text, args)
-    contracts = operand.table.contracts() if operand.table else ()
-    contract = next((contract for contract in contracts if contract.name == args.job), None)
+    known = operand.table.registered() if operand.table else ()
+    of_job = [one for one in known if args.job in (one.consumer, one.contract.name)]
+    home = open_store.store(args).team or NO_TEAM if len(of_job) > 1 else ""
+    contract = next((one.contract for one in of_job if home in ("", one.team)), None)
     if contract is None:
         message = f"{args.job} has registered nothing about {named.name}."
         raise NotThereError(message, code="cli.no-contract", fix=f"See who has: airflow-schemas contract list {quote(named.name)}.")

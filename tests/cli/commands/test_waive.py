@@ -49,3 +49,22 @@ def test_of_a_table_that_is_not_there_that_is_told(lake: str) -> None:
 def test_a_list_grants_nothing(said: str, lake: str) -> None:
     done = typed("waive", "shop.orders", said, "--list", "--store", lake)
     assert (done.code, "grants none" in done.err) == (2, True)
+
+
+def test_a_job_of_a_team_is_the_one_that_is_spared_and_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    store = ["--store", str(tmp_path / "lake")]
+    fine("create", "shop.orders", "id INT, a INT", *store)
+    Path("job.yaml").write_text("job: daily\nreads:\n  shop.orders: id INT, a INT\n")
+    fine("contract", "register", "job.yaml", "--team", "one", *store)
+    Path("job.yaml").write_text("job: daily\nreads:\n  shop.orders: id INT\n")
+    fine("contract", "register", "job.yaml", "--team", "two", *store)
+    fine("evolve", "shop.orders", "--drop", "a", "--override", "x", *store)
+    waiver = ["waive", "shop.orders", "EXPECT_FIELD_MISSING", "a", "--for", "daily", "--until", "3d", "--reason", "agreed", *store]
+    refused = typed(*waiver)
+    assert (refused.code, "'daily (one)' or 'daily (two)'" in " ".join(refused.err.split())) == (2, True)
+    asked = {(team, at): typed("check", f"shop.orders{at}", "--for", "daily", "--team", team, *store).code
+             for team in ("one", "two") for at in ("", ":1")}  # fmt: skip
+    assert asked == {("one", ""): 1, ("one", ":1"): 1, ("two", ""): 0, ("two", ":1"): 0}
+    assert "daily (one) only" in fine(*waiver, "--team", "one")
+    assert [typed("check", f"shop.orders{at}", "--for", "daily", "--team", "one", *store).code for at in ("", ":1")] == [0, 0]
