@@ -12,7 +12,7 @@ from airflow_provider_schemas.cli import policy_option
 from airflow_provider_schemas.cli.arguments import change_options, options
 from airflow_provider_schemas.cli.arguments.said import Said
 from airflow_provider_schemas.cli.files import local_io
-from airflow_provider_schemas.cli.judging import base, file_policy, misspelled_tables
+from airflow_provider_schemas.cli.judging import base, file_policy, missing_tables
 from airflow_provider_schemas.cli.judging.compared import name_of
 from airflow_provider_schemas.cli.judging.steps import compared_with_base, version_of
 from airflow_provider_schemas.cli.judging.verdicts import Judged, Verdicts, answer
@@ -113,7 +113,7 @@ def _made(operand: Thing, args: Namespace) -> _Made:
     if table is None:
         plan = table_file.plan(operand.file, None, policy=policy_option.wanted(args))
         compared = base.compared_with_nothing(operand.file, operand.label, args)
-        return _Made(plan, compared, misspelled=misspelled_tables.findings(operand.file, args))
+        return _Made(plan, compared, misspelled=missing_tables.misspelled(operand.file, args))
     plan = table.plan(target=operand.file, policy=policy_option.wanted(args), override=args.override, unchecked=args.unchecked)
     schema = None if plan.base is None else table.schema(plan.base.number)
     return _Made(plan, compared_with_base(operand, plan, args), table, schema)

@@ -1,7 +1,8 @@
 """A table that is not there: the names that may have been meant, and the folder that is there without a schema."""
 
+import re
 from argparse import Namespace
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from difflib import get_close_matches
 from shlex import quote
 from typing import TYPE_CHECKING
@@ -9,7 +10,10 @@ from typing import TYPE_CHECKING
 from airflow_provider_schemas.cli import open_store
 from airflow_provider_schemas.cli.arguments.table_name import looks_like_a_file
 from airflow_provider_schemas.cli.files import local_io
+from airflow_provider_schemas.core.report import Finding, Verdict
+from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.errors import Fault, SchemaError
+from airflow_provider_schemas.formats.table_file.model import TableFile
 from airflow_provider_schemas.render.wording import listed
 
 if TYPE_CHECKING:
@@ -21,6 +25,7 @@ _LIKE = 0.7
 _BRANCHES = 10
 # So many databases are searched for a table of the same name.
 _DATABASES = 20
+_DIGITS = re.compile(r"\d+")
 
 
 def explained(faults: Iterable[Fault], args: Namespace) -> list[Fault]:
@@ -76,3 +81,35 @@ def _near(store: "SchemaStore", database: str, name: str, databases: tuple[str, 
     for other in databases[:_DATABASES]:
         if other not in alike and name in store.tables(other) and store.table(f"{other}.{name}").exists():
             yield f"{other}.{name}"
+
+
+# ---------------------------------------------------------------- tables that are declared new
+
+
+def misspelled(file: TableFile, args: Namespace, judged: Collection[str] = ()) -> tuple[Finding, ...]:
+    """Return a warning about tables of nearly the name of a new one: the file may be about them, and they were not looked at.
+
+    Not about those that other files of the line are about.
+    """
+    if args.alone or not open_store.named(args):
+        return ()
+    near = [name for name in _nearly_same(file.table, args) if name not in judged]
+    if not near:
+        return ()
+    rule, names = RULES["TABLE_MISSING"], listed(near, len(near))
+    reason = f"there is no table {file.table}, and {names} was not looked at, whose name is nearly the same."
+    fix = f"Did you mean {' or '.join(near)}? Then mend the name in the file, and leave --new out. Go on, if it is another table."
+    warn = Verdict.WARN
+    return (Finding(rule.id, "table", reason, fix, warn, verdicts=rule.answers(), data=warn, jobs=warn, writers=warn),)
+
+
+def _nearly_same(table: str, args: Namespace) -> list[str]:
+    """Return the tables whose names are like that of a new one; one that differs in its number alone is another on purpose."""
+    store, database = open_store.store(args), table.partition(".")[0]
+    try:
+        is_known = database in store.databases()
+        names = near_names(store, table)
+    except SchemaError:  # the first line says that the store is not there
+        return []
+    plain = _DIGITS.sub("0", table)
+    return [name for name in names if _DIGITS.sub("0", name) != plain and (name.startswith(f"{database}.") or not is_known)]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from airflow_provider_schemas.cli import policy_option, registered_jobs
-from airflow_provider_schemas.cli.judging import base, data, file_policy, misspelled_tables
+from airflow_provider_schemas.cli.judging import base, data, file_policy, missing_tables
 from airflow_provider_schemas.cli.judging.compared import by_itself, name_of, table_version
 from airflow_provider_schemas.cli.judging.verdicts import Judged
 from airflow_provider_schemas.cli.operands import Thing
@@ -98,7 +98,7 @@ def table_file_step(operand: Thing, file: TableFile, args: Namespace, judged: Co
     table = base.table_of(file, operand.label, args)
     if table is None:
         plan = table_file.plan(file, None, policy=policy_option.wanted(args))
-        found = (*plan.report.findings, *misspelled_tables.findings(file, args, judged))
+        found = (*plan.report.findings, *missing_tables.misspelled(file, args, judged))
         report = replace(plan.report, findings=found, notes=(*plan.report.notes, base.note_of(args)))
         return Judged(base.compared_with_nothing(file, operand.label, args), report)
     plan = table.plan(target=file, policy=policy_option.wanted(args), override=args.override, unchecked=args.unchecked)
