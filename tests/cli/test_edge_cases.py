@@ -192,14 +192,16 @@ def test_a_new_registry_is_named_with_the_option_that_a_line_has(tmp_path: Path)
 
 
 def test_an_empty_registry_that_was_named_is_told_with_the_option_too(tmp_path: Path) -> None:
-    (tmp_path / "registry").mkdir()
-    (tmp_path / "other").mkdir()
-    done = typed(
-        "check", "shop.orders", "--contract", "id BIGINT", "--store", str(tmp_path / "other"), "--registry", str(tmp_path / "registry")
-    )
-    assert done.code == 2
-    assert "--registry-id that is printed then" in " ".join(done.err.split())
-    assert "connection" not in done.err
+    for name in ("registry", "other"):
+        (tmp_path / name).mkdir()
+    line = ["--store", str(tmp_path / "other"), "--registry", str(tmp_path / "registry")]
+    for words in (["check", "--contract", "id BIGINT"], ["check"], ["show"], ["log"], ["plan", "--add", "a INT"], ["restore", "0"]):
+        done = typed(words[0], "shop.orders", *words[1:], *line)
+        said = " ".join(done.err.split())
+        assert done.code == 2, words
+        assert "is empty, and there is no table beside it" in said, words
+        assert "--registry-id that is printed then" in said, words
+        assert "connection" not in said, words
 
 
 def test_a_listing_without_its_registry_says_what_may_be_missing(warehouse: Path) -> None:

@@ -42,11 +42,26 @@ def _explained(fault: Fault, args: Namespace) -> Fault:
         return fault._replace(
             message=f"there is no such file, and no table of this name in {open_store.store(args).url}.", fix="Check the path."
         )
+    if (unmounted := _not_mounted(open_store.store(args), fault.path)) is not None:
+        return unmounted
     try:
         known = hint(open_store.store(args), fault.path)
     except SchemaError:  # that the table is not there is said in any case
         return fault
     return fault._replace(fix=known) if known else fault
+
+
+def _not_mounted(store: "SchemaStore", table: str) -> Fault | None:
+    """Return what is wrong where the registry that was named holds nothing: a table that is made there begins another one."""
+    from airflow_provider_schemas.store.commit import new_warehouse
+    from airflow_provider_schemas.store.registry import registry_id
+
+    try:
+        roots = store.table(table).subject.roots
+        new_warehouse.check_not_empty(roots, registry_id.read(roots.registry))
+    except SchemaError as error:
+        return error.faults[0]
+    return None
 
 
 def hint(store: "SchemaStore", table: str) -> str:
