@@ -85,7 +85,7 @@ OF_SCHEMAS: Mapping[str, Remedy] = {
         stays=True,
     ),
     "FIELD_RENAMED_CASE": Remedy("Keep the spelling as it was.", _added("RENAME COLUMN custid TO custId"), undo=True),
-    "FIELD_READDED": Remedy("Use a new name", _added("ADD COLUMN state_of_today STRING")),
+    "FIELD_READDED": Remedy("Give it another name", _added("RENAME COLUMN state TO state_of_today"), undo=True),
     "FIELD_REORDERED": Remedy(
         "write and read BY NAME",
         (Register(reader(["id", "amount", "region"], shape="open")), Evolve(["ALTER COLUMN region FIRST"])),
