@@ -6,7 +6,6 @@ what goes wrong here is told there.
 
 from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 from airflow_provider_schemas.core.schema.version import file_digest
@@ -29,7 +28,7 @@ from airflow_provider_schemas.store.registry.contract_record import PREFIX
 from airflow_provider_schemas.store.registry.json_records import LIMIT
 from airflow_provider_schemas.store.roots import Roots
 from airflow_provider_schemas.store.storage.files import Entry
-from airflow_provider_schemas.store.storage.files_snapshot import Request, SnapshotFiles
+from airflow_provider_schemas.store.storage.files_snapshot import Request, SnapshotFiles, make_all
 from airflow_provider_schemas.store.storage.numbered_files import Numbered
 from airflow_provider_schemas.store.table_location import Place
 from airflow_provider_schemas.store.versions.version_log import Versions
@@ -68,10 +67,9 @@ def prefetch(roots: Roots, wanted: Wanted) -> None:
         files.connect()
     foreseen = _Foreseen(roots, warehouse, registry, wanted)
     asked: set[Request] = set()  # what is not there stays unknown, and is not asked again
-    with ThreadPoolExecutor(max(warehouse.at_once, registry.at_once), "schemas-ask") as pool:
-        while wave := [one for one in dict.fromkeys(foreseen.requests()) if one not in asked and not one.is_answered]:
-            list(pool.map(Request.make, wave))
-            asked.update(wave)
+    while wave := [one for one in dict.fromkeys(foreseen.requests()) if one not in asked and not one.is_answered]:
+        make_all(wave, max(warehouse.at_once, registry.at_once))
+        asked.update(wave)
 
 
 class _Foreseen:

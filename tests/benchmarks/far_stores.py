@@ -142,7 +142,7 @@ def main() -> None:
     settings = {"latency": options.latency / 1000, "at_once": options.at_once}
     with tempfile.TemporaryDirectory(prefix="far-") as folder:
         os.environ |= {"AIRFLOW_HOME": folder, "AIRFLOW__CORE__LOAD_EXAMPLES": "False", "AIRFLOW__LOGGING__LOGGING_LEVEL": "ERROR"}
-        print(f"{'door':28}{'tables':>8}{'requests':>10}{'waits':>8}{'seconds':>9}")
+        print(f"{'door':28}{'tables':>8}{'requests':>10}{'waits':>8}{'seconds':>9}{'processor':>11}")
         with slow_s3() as far:
             verdicts = [one for count in options.tables for one in _measured(Scene(far, count), count, settings, options.requests)]
     print("\nBudgets of a store that is far away", *verdicts, sep="\n")
@@ -151,7 +151,10 @@ def main() -> None:
 def _measured(scene: Scene, count: int, settings: dict[str, float], requests: bool) -> Iterator[Verdict]:
     for name in (*MANY, *(ONE if count == 1 else ())):
         asked = _best(scene.far, getattr(scene, name), settings)
-        print(f"{name.replace('_', ' '):28}{count:8,}{asked.requests:10,}{asked.waits:8}{asked.seconds:9.2f}", flush=True)
+        print(
+            f"{name.replace('_', ' '):28}{count:8,}{asked.requests:10,}{asked.waits:8}{asked.seconds:9.2f}{asked.processor:11.2f}",
+            flush=True,
+        )
         if requests:
             print(asked.told())
         if name == "gate":

@@ -34,6 +34,9 @@ _LOST_SLASH = re.compile(r"[a-z][a-z0-9+]+:/(?!/)")
 
 _NOT_MADE: tuple[int, Any, str] = (-1, None, "")
 
+Ask = Callable[[Any, str], Iterable[listings.Info]]
+"""How a filesystem is asked for what lies at a path."""
+
 # One for all roots in memory of a process: they share one space of names. A lock that was held at a fork is of no use to the child.
 _MEMORY_LOCKS = {os.getpid(): threading.RLock()}
 
@@ -88,7 +91,8 @@ class RemoteFiles:
             if made is not None:
                 made()
 
-    def _at(self, path: str) -> str:
+    def at(self, path: str) -> str:
+        """A path as the filesystem writes it."""
         return f"{self.root}/{path}" if path else self.root
 
     def _asked(self, call: Callable[[], Any], path: str, doing: str) -> Any:
@@ -108,17 +112,21 @@ class RemoteFiles:
     # ------------------------------------------------------------ looking
 
     def list(self, folder: str) -> list[Entry]:
+        return self.list_by(folder, listings.inside)
+
+    def list_by(self, folder: str, ask: Ask) -> "list[Entry]":
+        """What lies in the folder, where the filesystem is asked in this way."""
         self.count.add(lists=1)
-        at = self._at(folder)
-        found = [one for info in self._listed(listings.inside, folder) if (one := listings.entry(info, at)) is not None]
+        at = self.at(folder)
+        found = [one for info in self._listed(ask, folder) if (one := listings.entry(info, at)) is not None]
         return list({(one.name, one.folder): one for one in found}.values())  # a folder with a blob that stands for it comes twice
 
-    def _listed(self, ask: Callable[[Any, str], Iterable[listings.Info]], folder: str) -> Iterable[listings.Info]:
+    def _listed(self, ask: Ask, folder: str) -> Iterable[listings.Info]:
         """The answer to a listing; nothing, where there is no such folder."""
 
         def call() -> Iterable[listings.Info]:
             try:
-                return ask(self.fs, self._at(folder))
+                return ask(self.fs, self.at(folder))
             except FileNotFoundError as error:
                 if is_bucket_missing(error) or was_refused(error):  # a listing of nothing is empty, and no error of the service
                     raise
@@ -130,8 +138,12 @@ class RemoteFiles:
         return found
 
     def walk(self, folder: str) -> Iterator[tuple[str, Entry]]:
+        yield from self.walk_by(folder, listings.below)
+
+    def walk_by(self, folder: str, ask: Ask) -> Iterator[tuple[str, Entry]]:
+        """Every file below the folder, likewise."""
         self.count.add(lists=1)
-        paths = {str(info["name"]): info for info in self._listed(listings.below, folder)}
+        paths = {str(info["name"]): info for info in self._listed(ask, folder)}
         for path in sorted(paths):
             one = None if path.endswith("/") else listings.entry(paths[path], path.rpartition("/")[0])
             if one is not None and not one.folder:
@@ -142,26 +154,28 @@ class RemoteFiles:
         return path.removeprefix(f"{self.root}/")
 
     def read(self, path: str, limit: int = MAX_BYTES) -> bytes:
+        return self.read_by(path, limit, lambda fs, at: fs.cat_file(at, start=0, end=limit + 1))
+
+    def read_by(self, path: str, limit: int, ask: Callable[[Any, str], bytes]) -> bytes:
+        """The whole file, likewise: no more of it than one byte over the limit is asked for."""
         self.count.add(gets=1)
-        data: bytes = self._asked(lambda: self._bytes(self._at(path), limit), path, "read")
+        data: bytes = self._asked(lambda: self._bytes(self.at(path), ask), path, "read")
         return within(data, limit, path, self.url)
 
     def read_part(self, path: str, start: int, end: int) -> bytes:
         self.count.add(gets=1)
-        data: bytes = self._asked(lambda: self.fs.cat_file(self._at(path), start=start, end=end), path, "read")
+        data: bytes = self._asked(lambda: self.fs.cat_file(self.at(path), start=start, end=end), path, "read")
         return data
 
-    def _bytes(self, path: str, limit: int) -> bytes:
-        """No more of the file than one byte over the limit."""
+    def _bytes(self, path: str, ask: Callable[[Any, str], bytes]) -> bytes:
         try:
-            found: bytes = self.fs.cat_file(path, start=0, end=limit + 1)
+            return ask(self.fs, path)
         except FileNotFoundError:
             raise
         except Exception as error:
             if any(word in str(error) for word in _EMPTY) and self.fs.info(path).get("size") == 0:
                 return b""  # a part of nothing is refused
             raise
-        return found
 
     def read_many(self, paths: Iterable[str], limit: int = MAX_BYTES) -> Mapping[str, bytes | SchemaError]:
         wanted = list(dict.fromkeys(paths))
@@ -172,7 +186,7 @@ class RemoteFiles:
 
     def exists(self, path: str) -> bool:
         self.count.add(gets=1)
-        at = self._at(path)
+        at = self.at(path)
         self.fs.invalidate_cache(at)
         return bool(self._asked(lambda: self._is_there(at), path, "look for"))
 
@@ -218,9 +232,9 @@ class RemoteFiles:
     def _create(self, path: str, data: bytes) -> None:
         try:
             if guarantee(self.protocol).means is Means.LOCK:
-                self._create_in_memory(self._at(path), data)
+                self._create_in_memory(self.at(path), data)
             else:
-                self.fs.pipe_file(self._at(path), data, mode="create")
+                self.fs.pipe_file(self.at(path), data, mode="create")
         except SchemaError:
             raise
         except Exception as error:
@@ -238,7 +252,7 @@ class RemoteFiles:
 
     def put(self, path: str, data: bytes, *, make_folder: bool = True) -> None:  # folders come by themselves
         self.count.add(puts=1)
-        at = self._at(path)
+        at = self.at(path)
         self._asked(lambda: self._put(at, data), path, "write")
 
     def _put(self, path: str, data: bytes) -> None:
@@ -248,12 +262,12 @@ class RemoteFiles:
 
     def delete(self, path: str) -> None:
         self.count.add(puts=1)
-        at = self._at(path)
+        at = self.at(path)
         self._asked(lambda: self._gone(lambda: self.fs.rm_file(at)), path, "delete")
 
     def delete_folder(self, folder: str) -> bool:
         self.count.add(puts=1)
-        at = self._at(folder)
+        at = self.at(folder)
         self.fs.invalidate_cache(at)
         with self._at_once():
             return bool(self._asked(lambda: self._gone(lambda: self._delete_all(at)), folder, "delete"))
@@ -323,7 +337,7 @@ class RemoteFiles:
 
     def make_folder(self, folder: str) -> None:
         """Make a folder, where the storage has such things."""
-        at = self._at(folder)
+        at = self.at(folder)
         if guarantee(self.protocol).means is not Means.CONDITION:
             self._asked(lambda: self.fs.makedirs(at, exist_ok=True), folder, "make")
 
