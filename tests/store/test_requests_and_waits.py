@@ -150,6 +150,31 @@ def test_a_registry_without_an_id_is_asked_for_it_once(far: Far) -> None:
     assert [str(one) for one in asked.calls if "registry-id" in str(one)] == [f"GET /{bucket.name}/lake/_schemas/registry-id.json"]
 
 
+def test_a_registry_without_an_id_asks_all_tables_around_at_once(far: Far) -> None:
+    bucket = far.bucket()
+    data = TableSchema.create(COLUMNS).to_json().encode()
+    tables = [f"shop.db/t{number}" for number in range(3)] + [f"other{number}.db/t" for number in range(30)]
+    bucket.filesystem().pipe({f"{bucket.name}/lake/{table}/schema/schema-0": data for table in tables})
+    store = opened(bucket)
+    asked = asked_by(far, lambda: judge(store, {"shop.t0": NEEDS}))
+    # Beside the judgement's own: the tables of this database, those of the others, and of twenty tables the versions and the newest.
+    assert asked.waits <= 3 + 4, asked.told()
+    assert asked.requests <= 7 + 1 + 30 + 2 * 19, asked.told()
+
+
+def test_a_neighbour_that_names_another_registry_is_found_among_those_that_are_asked_at_once(far: Far) -> None:
+    bucket = far.bucket()
+    opened(bucket).create_table("shop.z", COLUMNS)
+    data = TableSchema.create(COLUMNS).to_json().encode()
+    files = bucket.filesystem()
+    files.pipe({f"{bucket.name}/lake/shop.db/t{number}/schema/schema-0": data for number in range(12)})
+    files.rm_file(f"{bucket.name}/lake/_schemas/registry-id.json")
+    store = opened(bucket)
+    with pytest.raises(StorageError) as caught:
+        judge(store, {"shop.t0": NEEDS})
+    assert caught.value.code == "registry.missing"
+
+
 def test_a_registry_that_is_not_there_is_still_an_error(far: Far, lake: Bucket) -> None:
     store = opened(lake, registry=lake.url("nowhere"))
     with pytest.raises(StorageError) as caught:
