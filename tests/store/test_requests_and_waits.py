@@ -217,17 +217,68 @@ def test_a_first_version_waits_four_times_before_it_writes(far: Far, lake: Bucke
     assert asked.waits <= 4 + 4, asked.told()
 
 
-def test_a_long_listing_asks_twice_a_table_and_waits_no_more_than_one_of_few(far: Far, lake: Bucket) -> None:
+def typed(bucket: Bucket, *words: str) -> str:
+    """What a command prints."""
     options = [
-        f"--storage-option={key}={json.dumps(value) if isinstance(value, dict) else value}" for key, value in lake.storage_options.items()
+        f"--storage-option={key}={json.dumps(value) if isinstance(value, dict) else value}" for key, value in bucket.storage_options.items()
     ]
     with redirect_stdout(StringIO()) as printed:
-        asked = asked_by(far, lambda: main(["ls", "--long", "shop", f"--store={lake.url('lake')}", *options]))
-    told = printed.getvalue().count("shop.t")
+        main([*words, f"--store={bucket.url('lake')}", *options])
+    return printed.getvalue()
+
+
+def test_a_long_listing_of_few_tables_asks_twice_a_table_and_waits_six_times(far: Far, lake: Bucket) -> None:
+    with far.watched(quiet=QUIET) as asked:
+        told = typed(lake, "ls", "--long", "shop").count("shop.t")
     assert told >= MANY
     # The names are three requests: each of the two roots is listed, and their layout is found out.
     assert asked.requests <= 2 * (told + 1) + 6, asked.told()
     assert asked.waits <= 6, asked.told()
+
+
+def warehouse_of(far: Far, count: int, folder: str = "lake/shop.db", **beside: int) -> Bucket:
+    """A warehouse of tables with one version; and beside each of them so many files of data, by the name of their folder."""
+    bucket, data = far.bucket(), TableSchema.create(COLUMNS).to_json().encode()
+    files = {f"{folder}/t{number}/schema/schema-0": data for number in range(count)}
+    for number in range(count):
+        files |= {f"{folder}/t{number}/{name}/data-{part}": b"x" for name, parts in beside.items() for part in range(parts)}
+    bucket.filesystem().pipe({f"{bucket.name}/{path}": content for path, content in files.items()})
+    return bucket
+
+
+@pytest.mark.parametrize("folder", ["lake/shop.db", "lake/_schemas/shop.db"])
+def test_a_long_listing_of_a_thousand_tables_asks_once_a_table(far: Far, folder: str) -> None:
+    bucket = warehouse_of(far, 1_000, folder)
+    with far.watched() as asked:
+        told = typed(bucket, "ls", "--long", "shop")
+    assert told.count("  v0  ") == 1_000
+    assert asked.requests <= 1_010, asked.requests
+
+
+def test_tables_with_few_files_of_data_are_still_told_by_pages(far: Far) -> None:
+    bucket = warehouse_of(far, 200, manifest=3, snapshot=2)
+    with far.watched() as asked:
+        told = typed(bucket, "ls", "--long", "shop")
+    assert told.count("  v0  ") == 200
+    assert asked.requests <= 200 + 10, asked.requests
+
+
+def test_where_data_fill_the_pages_one_is_asked_in_vain(far: Far) -> None:
+    bucket = warehouse_of(far, 100, bucket=40)
+    with far.watched() as asked:
+        told = typed(bucket, "ls", "--long", "shop")
+    assert told.count("  v0  ") == 100
+    assert 100 + 70 <= asked.requests <= 2 * 100 + 1 + 6, asked.requests
+
+
+def test_a_folder_without_a_schema_among_many_tables_is_told_as_that(far: Far) -> None:
+    bucket = warehouse_of(far, 100)
+    bucket.filesystem().pipe_file(f"{bucket.name}/lake/shop.db/t5-more/part-0", b"x")
+    opened(bucket, single_writer=True).table("shop.t50").evolve("ADD COLUMN more STRING")
+    told = typed(bucket, "ls", "--long", "shop")
+    lines = {line.split()[0]: line for line in told.splitlines() if line.startswith("shop.")}
+    assert "no schema: a folder, and no table" in lines["shop.t5-more"]
+    assert (lines["shop.t50"].split()[1], lines["shop.t5"].split()[1]) == ("v1", "v0")
 
 
 def test_an_inspection_waits_four_times(far: Far, lake: Bucket) -> None:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Self
 
 from airflow_provider_schemas.errors import NotThereError, SchemaError
 from airflow_provider_schemas.store.storage.errors import trouble
-from airflow_provider_schemas.store.storage.files import MAX_BYTES, Count, Entry, Files, Parent, tried
+from airflow_provider_schemas.store.storage.files import MAX_BYTES, Count, Entry, Files, Page, Parent, tried
 from airflow_provider_schemas.store.storage.guarantees import Means, guarantee
 from airflow_provider_schemas.store.storage.object_storage import RemoteFiles
 from airflow_provider_schemas.store.storage.requests_at_once import FarRequest, answers
@@ -223,6 +223,16 @@ class SnapshotFiles:
         """Have it asked anew, where nothing was told."""
         self.snapshot.drop(self._key(kind, path), answer)
 
+    def page(self, folder: str, after: str = "", following: str = "") -> Page | None:
+        """A page of all that lies below a folder; None where there are no pages, and where nothing is kept any more."""
+        return self.live.page(folder, after, following) if isinstance(self.live, RemoteFiles) and not self.snapshot.ended else None
+
+    def learn(self, folder: str, entries: Iterable[Entry]) -> None:
+        """Keep what lies in a folder, as pages say that were asked just now."""
+        answer = self.begin("list", folder)
+        if answer is not None:
+            self.settle("list", folder, answer, lambda: entries)
+
     # ------------------------------------------------------------ what is known
 
     def knows(self, kind: str, path: str) -> bool:
@@ -236,6 +246,11 @@ class SnapshotFiles:
             return ()
         found: _Listing | None = self._result("list", folder)
         return None if found is None else found.entries
+
+    def folders_in(self, folder: str) -> frozenset[str] | None:
+        """The names of the folders in it, likewise."""
+        found: _Listing | None = self._result("list", folder)
+        return None if found is None else found.folders
 
     def walked(self, folder: str) -> tuple[tuple[str, Entry], ...] | None:
         """What lies below a folder, likewise."""

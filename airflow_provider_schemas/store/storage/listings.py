@@ -5,14 +5,23 @@ gcsfs looks whether such a folder is a file; adlfs lists every neighbour whose n
 Each is asked one door further in.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from airflow_provider_schemas.store.storage.files import Entry, Facts
 
 Info = Mapping[str, Any]
 Door = Callable[[Any, str], Awaitable[Iterable[Info]]]
+
+
+class RawPage(NamedTuple):
+    """A part of a listing."""
+
+    infos: Sequence[Info]
+    following: str
+    """What the next page is asked by; empty for the last one."""
+
 
 # Where libraries put what changes with the content, and the time of the last change.
 _MARKS = ("ETag", "etag", "generation", "content_md5")
@@ -39,6 +48,16 @@ def door_below(fs: Any) -> Door | None:
     return _own(fs, _BELOW)
 
 
+def page(fs: Any, path: str, after: str, following: str) -> RawPage | None:
+    """One page of all that lies below a folder, of paths after this one; None where the library does not give pages."""
+    if "S3FileSystem" not in _names(fs) or fs.version_aware:
+        return None
+    from fsspec.asyn import sync
+
+    found: RawPage = sync(fs.loop, _page_of_s3, fs, path, after, following)
+    return found
+
+
 def _listed(fs: Any, path: str, door: Door | None, otherwise: Callable[[Any, str], Iterable[Info]]) -> Iterable[Info]:
     if door is None:
         return otherwise(fs, path)
@@ -49,8 +68,12 @@ def _listed(fs: Any, path: str, door: Door | None, otherwise: Callable[[Any, str
 
 
 def _own(fs: Any, doors: Mapping[str, Door]) -> Door | None:
-    names = [] if getattr(fs, "asynchronous", False) else [one.__name__ for one in type(fs).__mro__]
-    return next((doors[name] for name in names if name in doors), None)
+    return next((doors[name] for name in _names(fs) if name in doors), None)
+
+
+def _names(fs: Any) -> list[str]:
+    """The classes of a filesystem that threads may use."""
+    return [] if getattr(fs, "asynchronous", False) else [one.__name__ for one in type(fs).__mro__]
 
 
 def _inside(fs: Any, path: str) -> Iterable[Info]:
@@ -76,6 +99,14 @@ async def _inside_s3(fs: Any, path: str) -> Iterable[Info]:
 async def _below_s3(fs: Any, path: str) -> Iterable[Info]:
     found: Iterable[Info] = await fs._lsdir(path, refresh=True, delimiter="")
     return found
+
+
+async def _page_of_s3(fs: Any, path: str, after: str, following: str) -> RawPage:
+    bucket, key, _ = fs.split_path(path)
+    start = {"ContinuationToken": following} if following else {"StartAfter": fs.split_path(after)[1] if after else ""}
+    found = await fs._call_s3("list_objects_v2", Bucket=bucket, Prefix=f"{key}/" if key else "", **start, **fs.req_kw)
+    infos = [{**one, "name": f"{bucket}/{one['Key']}", "type": "file", "size": one["Size"]} for one in found.get("Contents", ())]
+    return RawPage(infos, found.get("NextContinuationToken", "") if found.get("IsTruncated") else "")
 
 
 # ---------------------------------------------------------------- Azure

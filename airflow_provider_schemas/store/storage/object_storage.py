@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import partial
 from glob import has_magic
 from os import PathLike
-from typing import Any
+from typing import Any, TypeVar
 
 from airflow_provider_schemas.core.common.secrets import without_passwords
 from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError
@@ -22,7 +22,7 @@ from airflow_provider_schemas.store.common.data_location import with_small_schem
 from airflow_provider_schemas.store.storage import client_retries, commit_steps, listings
 from airflow_provider_schemas.store.storage.error_kinds import was_refused
 from airflow_provider_schemas.store.storage.errors import is_bucket_missing, is_taken, is_unclear, trouble
-from airflow_provider_schemas.store.storage.files import AT_ONCE, MAX_BYTES, Count, Entry, Files, Gone, Parent, Taken, Unclear, tried
+from airflow_provider_schemas.store.storage.files import AT_ONCE, MAX_BYTES, Count, Entry, Files, Gone, Page, Parent, Taken, Unclear, tried
 from airflow_provider_schemas.store.storage.guarantees import Means, guarantee, one_name
 from airflow_provider_schemas.store.storage.local import LocalFiles, within
 
@@ -33,6 +33,8 @@ _EMPTY = ("416", "InvalidRange", "range")
 _LOST_SLASH = re.compile(r"[a-z][a-z0-9+]+:/(?!/)")
 
 _NOT_MADE: tuple[int, Any, str] = (-1, None, "")
+
+T = TypeVar("T")
 
 Ask = Callable[[Any, str], Iterable[listings.Info]]
 """How a filesystem is asked for what lies at a path."""
@@ -121,10 +123,10 @@ class RemoteFiles:
         found = [one for info in self._listed(ask, folder) if (one := listings.entry(info, at)) is not None]
         return list({(one.name, one.folder): one for one in found}.values())  # a folder with a blob that stands for it comes twice
 
-    def _listed(self, ask: Ask, folder: str) -> Iterable[listings.Info]:
+    def _listed(self, ask: Callable[[Any, str], Iterable[T]], folder: str) -> Iterable[T]:
         """The answer to a listing; nothing, where there is no such folder."""
 
-        def call() -> Iterable[listings.Info]:
+        def call() -> Iterable[T]:
             try:
                 return ask(self.fs, self.at(folder))
             except FileNotFoundError as error:
@@ -134,7 +136,7 @@ class RemoteFiles:
                 pass
             return []
 
-        found: Iterable[listings.Info] = self._asked(call, folder, "list")
+        found: Iterable[T] = self._asked(call, folder, "list")
         return found
 
     def walk(self, folder: str) -> Iterator[tuple[str, Entry]]:
@@ -148,6 +150,21 @@ class RemoteFiles:
             one = None if path.endswith("/") else listings.entry(paths[path], path.rpartition("/")[0])
             if one is not None and not one.folder:
                 yield self._relative(path), one
+
+    def page(self, folder: str, after: str = "", following: str = "") -> Page | None:
+        """A page of all that lies below the folder, of paths after one, or what follows a page; None where there are no pages."""
+        start = self.at(after) if after else ""
+        pages = self._listed(lambda fs, at: [listings.page(fs, at, start, following)], folder)
+        raw = next(iter(pages), listings.RawPage([], ""))
+        if raw is None:
+            return None
+        self.count.add(lists=1)
+        files: list[tuple[str, Entry]] = []
+        for info in raw.infos:
+            path = str(info["name"])
+            entry = None if path.endswith("/") else listings.entry(info, path.rpartition("/")[0])
+            files += [(self._relative(path), entry)] if entry is not None else []
+        return Page(tuple(files), raw.following, len(files) < len(raw.infos))
 
     def _relative(self, path: str) -> str:
         path = path.removeprefix("/") if not self.root.startswith("/") else path
