@@ -182,19 +182,43 @@ def test_a_registry_that_is_not_there_is_still_an_error(far: Far, lake: Bucket) 
     assert caught.value.code == "registry.missing"
 
 
-def test_a_look_at_a_footer_adds_two_waits(far: Far) -> None:
+def described_table(far: Far, *, deep: int = 0, versions: int = 1) -> Bucket:
+    """A table that is only described, with one file below so many partition folders, and with a folder of another that is bound."""
     import pyarrow as pa
     from pyarrow import parquet
 
-    bucket, out = far.bucket(), BytesIO()
+    bucket, out, keys = far.bucket(), BytesIO(), [f"k{number}" for number in range(deep)]
     parquet.write_table(pa.table({"order_id": [1], "cust_id": [2]}), out)
-    bucket.filesystem().pipe_file(f"{bucket.name}/landed/part-0.parquet", out.getvalue())
-    opened(bucket, layout="registry").adopt("shop.landed", bucket.url("landed"), TableSchema.create("order_id BIGINT, cust_id BIGINT"))
-    store, blind = opened(bucket), opened(bucket, look=False)
-    needs = {"shop.landed": "order_id BIGINT"}
-    without, asked = asked_by(far, lambda: judge(blind, needs)), asked_by(far, lambda: judge(store, needs))
-    assert asked.waits <= without.waits + 2, asked.told()
-    assert asked.requests == without.requests + 2, asked.told()
+    bucket.filesystem().pipe_file("/".join([f"{bucket.name}/landed", *(f"{key}=a" for key in keys), "part-0.parquet"]), out.getvalue())
+    columns = ", ".join(["order_id BIGINT", "cust_id BIGINT", *(f"{key} STRING" for key in keys)])
+    store = opened(bucket, layout="registry")
+    for name in ("landed", "other"):
+        store.adopt(f"shop.{name}", bucket.url("landed"), TableSchema.create(columns, partition_keys=keys))
+    for number in range(1, versions):
+        store.table("shop.landed").evolve(f"ADD COLUMN more_{number} STRING")
+    if versions > 1:
+        store.table("shop.other").bind(bucket.url("landed"), 0)
+    return bucket
+
+
+def looked_at(far: Far, bucket: Bucket) -> tuple[Asked, Asked]:
+    """What a judgement asks that does not look at data, and one that does."""
+    store, blind, needs = opened(bucket), opened(bucket, look=False), {"shop.landed": "order_id BIGINT"}
+    return asked_by(far, lambda: judge(blind, needs)), asked_by(far, lambda: judge(store, needs))
+
+
+@pytest.mark.parametrize("deep", [0, 1, 3])
+def test_a_look_at_a_footer_adds_two_waits_and_one_for_each_level_of_partitions(far: Far, deep: int) -> None:
+    without, asked = looked_at(far, described_table(far, deep=deep))
+    assert asked.waits == without.waits + 2 + deep, asked.told()
+    assert asked.requests == without.requests + 2 + deep, asked.told()
+
+
+def test_what_explains_a_file_is_asked_while_its_footer_is_read(far: Far) -> None:
+    without, asked = looked_at(far, described_table(far, versions=3))
+    # The two older versions, and which folders are bound.
+    assert asked.waits == without.waits + 2, asked.told()
+    assert asked.requests == without.requests + 2 + 3, asked.told()
 
 
 def test_a_plan_waits_three_times(far: Far, lake: Bucket) -> None:
@@ -207,7 +231,31 @@ def test_a_change_waits_three_times_before_it_writes(far: Far, lake: Bucket) -> 
     table = opened(lake).table("shop.t4")
     asked = asked_by(far, lambda: table.evolve("ADD COLUMN more STRING"))
     # Then: is the version before still there, the write, is it ours, is the one before still there, and which jobs came meanwhile.
-    assert asked.waits <= 3 + 4 + 2, asked.told()
+    assert asked.waits <= 3 + 4 + 1, asked.told()
+    reads = [str(one) for one in asked.calls if "contract-" in str(one)]
+    assert len(reads) == len(set(reads)) == 1, asked.told()  # what was judged is not read again
+
+
+def test_a_change_of_a_table_with_versions_waits_once_more(far: Far) -> None:
+    bucket = far.bucket()
+    opened(bucket).create_table("shop.t", COLUMNS)
+    opened(bucket).table("shop.t").evolve("ADD COLUMN a STRING")
+    asked = asked_by(far, lambda: opened(bucket).table("shop.t").evolve("ADD COLUMN b STRING"))
+    assert asked.waits <= 4 + 4 + 1, asked.told()
+
+
+def test_a_contract_that_came_while_a_version_was_written_is_read(far: Far, lake: Bucket) -> None:
+    from airflow_provider_schemas.store.registry import contracts
+
+    table = opened(lake).table("shop.t3")
+    there = contracts.listed(table.registry, table.id)
+    table.register("cust_id BIGINT", consumer=JOB, team="others")
+    known = {(one.team, one.consumer, one.number) for one in there}
+    with far.watched() as asked:
+        later = contracts.listed(table.registry, table.id, known)
+    # Its name is told apart from the other job's, which is not read.
+    assert [one.contract.name for one in later] == [f"{JOB} (others)"]
+    assert asked.requests == 2, asked.told()
 
 
 def test_a_first_version_waits_four_times_before_it_writes(far: Far, lake: Bucket) -> None:
