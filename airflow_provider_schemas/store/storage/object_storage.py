@@ -36,6 +36,9 @@ _NOT_MADE: tuple[int, Any, str] = (-1, None, "")
 
 T = TypeVar("T")
 
+Entries = list[Entry]
+"""The name means a method in the class below."""
+
 Ask = Callable[[Any, str], Iterable[listings.Info]]
 """How a filesystem is asked for what lies at a path."""
 
@@ -116,7 +119,7 @@ class RemoteFiles:
     def list(self, folder: str) -> list[Entry]:
         return self.list_by(folder, listings.inside)
 
-    def list_by(self, folder: str, ask: Ask) -> "list[Entry]":
+    def list_by(self, folder: str, ask: Ask) -> Entries:
         """What lies in the folder, where the filesystem is asked in this way."""
         self.count.add(lists=1)
         at = self.at(folder)
