@@ -194,7 +194,7 @@ def _measured(scene: Scene, count: int, settings: dict[str, float], requests: bo
         if requests:
             print(asked.told())
         if name == "gate":
-            yield from _kept(count, asked)
+            yield from _kept(count, asked, _in_rounds(scene.far, scene.gate).waits)
         if name in FORCED and count == 1:
             waits = _in_rounds(scene.far, getattr(scene, name)).waits
             most = FORCED[name] + _BEYOND
@@ -246,13 +246,13 @@ def _best(far: Far, door: Callable[[], None], settings: dict[str, float]) -> Ask
     return min(found, key=lambda one: one.seconds)
 
 
-def _kept(count: int, asked: Asked) -> Iterator[Verdict]:
-    """The goals for a gate of so many tables."""
+def _kept(count: int, asked: Asked, waits: int) -> Iterator[Verdict]:
+    """The goals for a gate of so many tables. Waits are counted in rounds: on a busy machine a request may come late by itself."""
     most = 4 * count + 6
     yield Verdict(f"a gate of {count} tables asks at most {most:,} requests", asked.requests <= most, f"{asked.requests:,}")
     for goal in GOALS:
         if goal.tables == count and goal.waits is not None:
-            yield Verdict(f"a gate of {count} tables waits at most {goal.waits} times", asked.waits <= goal.waits, str(asked.waits))
+            yield Verdict(f"a gate of {count} tables waits at most {goal.waits} times", waits <= goal.waits, str(waits))
         if goal.tables == count and goal.seconds is not None:
             told = f"{asked.seconds:.2f} s, {asked.processor:.2f} s of it processor time"
             yield Verdict(f"a gate of {count} tables takes at most {goal.seconds} s", asked.seconds <= goal.seconds, told)
