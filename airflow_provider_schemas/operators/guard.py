@@ -209,7 +209,7 @@ def _both(one: _Plain, other: _Plain) -> _Plain:
         "verdict": min(one["verdict"], other["verdict"], key=_WEIGHTS.index),
         "fits": one["fits"] and other["fits"],
         "outcome": min(one["outcome"], other["outcome"], key=(*OUTCOMES, "fits").index),
-        **{count: one[count] + other[count] for count in ("lists", "gets", "millis")},
+        **{count: one[count] + other[count] for count in ("lists", "gets", "puts", "millis")},
         "notes": [*one["notes"], *other["notes"]],
         "tables": {**one["tables"], **other["tables"]},
         "spark": joined_tables(one["spark"], other["spark"]),

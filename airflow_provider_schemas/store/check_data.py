@@ -36,6 +36,7 @@ from airflow_provider_schemas.store.footers.type_likeness import paths
 from airflow_provider_schemas.store.layout.paths import Layout
 from airflow_provider_schemas.store.registry.contract_record import pinned
 from airflow_provider_schemas.store.storage.files import Files
+from airflow_provider_schemas.store.storage.files_snapshot import SnapshotFiles
 from airflow_provider_schemas.store.table import Table
 
 SCHEMA_FILES: Final = "schema files"
@@ -66,7 +67,7 @@ def with_data(
     if about is None:
         return resting(report, kept_here(table), now)
     with _counted(table) as opened:
-        seen = look(about, opened, allowed=table.looks if allowed is None else allowed)
+        seen = look(about, opened, allowed=table.looks if allowed is None else allowed, meanwhile=_explaining(table))
     data = _Data(table, head, about, seen, contract=_reading(contract, head, writes), asked=contract is not None)
     of_jobs = _grouped(finding for job in jobs for finding in data.of_job(_reading(job, head, writes)).findings())
     told = {(one.rule, one.path) for one in of_jobs}
@@ -76,6 +77,14 @@ def with_data(
     notes = tuple(dict.fromkeys([*report.notes, *data.notes()]))
     found = msgspec.structs.replace(report, findings=(*report.findings, *map(_without_nobody, added)), notes=notes)
     return resting(found, seen.judged_by, now)
+
+
+def _explaining(table: Table) -> tuple[Callable[[], object], ...]:
+    """What explains a file, asked while its footer is read: where each request takes its time, and answers are kept for a judgement."""
+    registry = table.registry
+    if not (isinstance(registry, SnapshotFiles) and registry.is_far):
+        return ()
+    return (table.versions, table.bindings)
 
 
 def _grouped(findings: Iterable[Finding]) -> list[Finding]:

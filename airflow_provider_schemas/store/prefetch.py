@@ -4,13 +4,13 @@ Nothing is decided here. Whoever judges asks as ever, and finds the answers in i
 what goes wrong here is told there.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 from airflow_provider_schemas.core.schema.version import file_digest
 from airflow_provider_schemas.errors import SchemaError
+from airflow_provider_schemas.store import whole_databases
 from airflow_provider_schemas.store.layout.identifiers import MAIN, TableName
 from airflow_provider_schemas.store.layout.paths import (
     POLICIES,
@@ -29,7 +29,7 @@ from airflow_provider_schemas.store.registry.contract_record import PREFIX
 from airflow_provider_schemas.store.registry.json_records import LIMIT
 from airflow_provider_schemas.store.roots import Roots
 from airflow_provider_schemas.store.storage.files import Entry
-from airflow_provider_schemas.store.storage.files_snapshot import Request, SnapshotFiles
+from airflow_provider_schemas.store.storage.files_snapshot import Request, SnapshotFiles, make_all
 from airflow_provider_schemas.store.storage.numbered_files import Numbered
 from airflow_provider_schemas.store.table_location import Place
 from airflow_provider_schemas.store.versions.version_log import Versions
@@ -57,6 +57,8 @@ class Wanted(NamedTuple):
     """Whether it is asked if there are data by Paimon."""
     new: bool = False
     """Whether the tables are to be made."""
+    whole: bool = False
+    """Whether these are all tables of their databases."""
 
 
 def prefetch(roots: Roots, wanted: Wanted) -> None:
@@ -67,11 +69,12 @@ def prefetch(roots: Roots, wanted: Wanted) -> None:
     for files in (warehouse, registry):
         files.connect()
     foreseen = _Foreseen(roots, warehouse, registry, wanted)
+    if wanted.whole and len(wanted.tables) > warehouse.at_once:
+        foreseen.learn_databases()
     asked: set[Request] = set()  # what is not there stays unknown, and is not asked again
-    with ThreadPoolExecutor(max(warehouse.at_once, registry.at_once), "schemas-ask") as pool:
-        while wave := [one for one in dict.fromkeys(foreseen.requests()) if one not in asked and not one.is_answered]:
-            list(pool.map(Request.make, wave))
-            asked.update(wave)
+    while wave := [one for one in dict.fromkeys(foreseen.requests()) if one not in asked and not one.is_answered]:
+        make_all(wave, max(warehouse.at_once, registry.at_once))
+        asked.update(wave)
 
 
 class _Foreseen:
@@ -100,6 +103,21 @@ class _Foreseen:
             yield from self._of_contract(folder)
         for folder in self.wanted.record_folders:
             yield from self._of_records(folder)
+
+    def learn_databases(self) -> None:
+        """Take listings of schema folders from pages of whole databases, where there are many tables."""
+        make_all([Request(self.registry, "list", ""), Request(self.warehouse, "list", "")], 2)
+        if self._layout() is None:
+            return
+        tables: dict[tuple[SnapshotFiles, str], list[str]] = defaultdict(list)
+        for name, _ in self.wanted.tables:
+            beside, registered = self.roots.beside(name), self.roots.registered(name)
+            for place in dict.fromkeys((beside, registered)):
+                if isinstance(place.files, SnapshotFiles) and _may_lie(name, place.files, place, expected=place == beside):
+                    tables[place.files, place.folder.rpartition("/")[0]].append(name.table)
+        branches = list(dict.fromkeys((MAIN, *(branch for _, branch in self.wanted.tables))))
+        for (files, database), names in tables.items():
+            whole_databases.learn(files, database, names, branches)
 
     def _read(self, path: str) -> Request:
         return Request(self.registry, "read", path, LIMIT)
@@ -206,3 +224,9 @@ class _Foreseen:
     def _of_records(self, folder: str) -> Iterator[Request]:
         yield Request(self.registry, "list", folder)
         yield from (self._read(joined(folder, one.name)) for one in self.registry.listed(folder) or () if not one.folder)
+
+
+def _may_lie(name: TableName, files: SnapshotFiles, place: Place, *, expected: bool) -> bool:
+    """Whether a table may lie at a place, as far as that was listed."""
+    folders = files.folders_in(place.folder.rpartition("/")[0])
+    return expected if folders is None else name.table in folders

@@ -42,6 +42,8 @@ class Asked:
     def __init__(self) -> None:
         self.calls: tuple[Call, ...] = ()
         self.seconds = 0.0
+        self.processor = 0.0
+        """Seconds of the processor in the process that asked."""
 
     @property
     def requests(self) -> int:
@@ -92,11 +94,11 @@ class Far(NamedTuple):
         """Log what is asked while the block runs: with a latency and at once so many, or in rounds with quiet."""
         asked = Asked()
         self._talk("POST", "/-/settings", settings)
-        began = time.perf_counter()
+        began, worked = time.perf_counter(), time.process_time()
         try:
             yield asked
         finally:
-            asked.seconds = time.perf_counter() - began
+            asked.seconds, asked.processor = time.perf_counter() - began, time.process_time() - worked
             asked.calls = tuple(_call(one) for one in self._talk("GET", "/-/log"))
             self._talk("POST", "/-/settings", {})
 

@@ -150,6 +150,31 @@ def test_a_registry_without_an_id_is_asked_for_it_once(far: Far) -> None:
     assert [str(one) for one in asked.calls if "registry-id" in str(one)] == [f"GET /{bucket.name}/lake/_schemas/registry-id.json"]
 
 
+def test_a_registry_without_an_id_asks_all_tables_around_at_once(far: Far) -> None:
+    bucket = far.bucket()
+    data = TableSchema.create(COLUMNS).to_json().encode()
+    tables = [f"shop.db/t{number}" for number in range(3)] + [f"other{number}.db/t" for number in range(30)]
+    bucket.filesystem().pipe({f"{bucket.name}/lake/{table}/schema/schema-0": data for table in tables})
+    store = opened(bucket)
+    asked = asked_by(far, lambda: judge(store, {"shop.t0": NEEDS}))
+    # Beside the judgement's own: the tables of this database, those of the others, and of twenty tables the versions and the newest.
+    assert asked.waits <= 3 + 4, asked.told()
+    assert asked.requests <= 7 + 1 + 30 + 2 * 19, asked.told()
+
+
+def test_a_neighbour_that_names_another_registry_is_found_among_those_that_are_asked_at_once(far: Far) -> None:
+    bucket = far.bucket()
+    opened(bucket).create_table("shop.z", COLUMNS)
+    data = TableSchema.create(COLUMNS).to_json().encode()
+    files = bucket.filesystem()
+    files.pipe({f"{bucket.name}/lake/shop.db/t{number}/schema/schema-0": data for number in range(12)})
+    files.rm_file(f"{bucket.name}/lake/_schemas/registry-id.json")
+    store = opened(bucket)
+    with pytest.raises(StorageError) as caught:
+        judge(store, {"shop.t0": NEEDS})
+    assert caught.value.code == "registry.missing"
+
+
 def test_a_registry_that_is_not_there_is_still_an_error(far: Far, lake: Bucket) -> None:
     store = opened(lake, registry=lake.url("nowhere"))
     with pytest.raises(StorageError) as caught:
@@ -157,19 +182,43 @@ def test_a_registry_that_is_not_there_is_still_an_error(far: Far, lake: Bucket) 
     assert caught.value.code == "registry.missing"
 
 
-def test_a_look_at_a_footer_adds_two_waits(far: Far) -> None:
+def described_table(far: Far, *, deep: int = 0, versions: int = 1) -> Bucket:
+    """A table that is only described, with one file below so many partition folders, and with a folder of another that is bound."""
     import pyarrow as pa
     from pyarrow import parquet
 
-    bucket, out = far.bucket(), BytesIO()
+    bucket, out, keys = far.bucket(), BytesIO(), [f"k{number}" for number in range(deep)]
     parquet.write_table(pa.table({"order_id": [1], "cust_id": [2]}), out)
-    bucket.filesystem().pipe_file(f"{bucket.name}/landed/part-0.parquet", out.getvalue())
-    opened(bucket, layout="registry").adopt("shop.landed", bucket.url("landed"), TableSchema.create("order_id BIGINT, cust_id BIGINT"))
-    store, blind = opened(bucket), opened(bucket, look=False)
-    needs = {"shop.landed": "order_id BIGINT"}
-    without, asked = asked_by(far, lambda: judge(blind, needs)), asked_by(far, lambda: judge(store, needs))
-    assert asked.waits <= without.waits + 2, asked.told()
-    assert asked.requests == without.requests + 2, asked.told()
+    bucket.filesystem().pipe_file("/".join([f"{bucket.name}/landed", *(f"{key}=a" for key in keys), "part-0.parquet"]), out.getvalue())
+    columns = ", ".join(["order_id BIGINT", "cust_id BIGINT", *(f"{key} STRING" for key in keys)])
+    store = opened(bucket, layout="registry")
+    for name in ("landed", "other"):
+        store.adopt(f"shop.{name}", bucket.url("landed"), TableSchema.create(columns, partition_keys=keys))
+    for number in range(1, versions):
+        store.table("shop.landed").evolve(f"ADD COLUMN more_{number} STRING")
+    if versions > 1:
+        store.table("shop.other").bind(bucket.url("landed"), 0)
+    return bucket
+
+
+def looked_at(far: Far, bucket: Bucket) -> tuple[Asked, Asked]:
+    """What a judgement asks that does not look at data, and one that does."""
+    store, blind, needs = opened(bucket), opened(bucket, look=False), {"shop.landed": "order_id BIGINT"}
+    return asked_by(far, lambda: judge(blind, needs)), asked_by(far, lambda: judge(store, needs))
+
+
+@pytest.mark.parametrize("deep", [0, 1, 3])
+def test_a_look_at_a_footer_adds_two_waits_and_one_for_each_level_of_partitions(far: Far, deep: int) -> None:
+    without, asked = looked_at(far, described_table(far, deep=deep))
+    assert asked.waits == without.waits + 2 + deep, asked.told()
+    assert asked.requests == without.requests + 2 + deep, asked.told()
+
+
+def test_what_explains_a_file_is_asked_while_its_footer_is_read(far: Far) -> None:
+    without, asked = looked_at(far, described_table(far, versions=3))
+    # The two older versions, and which folders are bound.
+    assert asked.waits == without.waits + 2, asked.told()
+    assert asked.requests == without.requests + 2 + 3, asked.told()
 
 
 def test_a_plan_waits_three_times(far: Far, lake: Bucket) -> None:
@@ -182,7 +231,31 @@ def test_a_change_waits_three_times_before_it_writes(far: Far, lake: Bucket) -> 
     table = opened(lake).table("shop.t4")
     asked = asked_by(far, lambda: table.evolve("ADD COLUMN more STRING"))
     # Then: is the version before still there, the write, is it ours, is the one before still there, and which jobs came meanwhile.
-    assert asked.waits <= 3 + 4 + 2, asked.told()
+    assert asked.waits <= 3 + 4 + 1, asked.told()
+    reads = [str(one) for one in asked.calls if "contract-" in str(one)]
+    assert len(reads) == len(set(reads)) == 1, asked.told()  # what was judged is not read again
+
+
+def test_a_change_of_a_table_with_versions_waits_once_more(far: Far) -> None:
+    bucket = far.bucket()
+    opened(bucket).create_table("shop.t", COLUMNS)
+    opened(bucket).table("shop.t").evolve("ADD COLUMN a STRING")
+    asked = asked_by(far, lambda: opened(bucket).table("shop.t").evolve("ADD COLUMN b STRING"))
+    assert asked.waits <= 4 + 4 + 1, asked.told()
+
+
+def test_a_contract_that_came_while_a_version_was_written_is_read(far: Far, lake: Bucket) -> None:
+    from airflow_provider_schemas.store.registry import contracts
+
+    table = opened(lake).table("shop.t3")
+    there = contracts.listed(table.registry, table.id)
+    table.register("cust_id BIGINT", consumer=JOB, team="others")
+    known = {(one.team, one.consumer, one.number) for one in there}
+    with far.watched() as asked:
+        later = contracts.listed(table.registry, table.id, known)
+    # Its name is told apart from the other job's, which is not read.
+    assert [one.contract.name for one in later] == [f"{JOB} (others)"]
+    assert asked.requests == 2, asked.told()
 
 
 def test_a_first_version_waits_four_times_before_it_writes(far: Far, lake: Bucket) -> None:
@@ -192,17 +265,68 @@ def test_a_first_version_waits_four_times_before_it_writes(far: Far, lake: Bucke
     assert asked.waits <= 4 + 4, asked.told()
 
 
-def test_a_long_listing_asks_twice_a_table_and_waits_no_more_than_one_of_few(far: Far, lake: Bucket) -> None:
+def typed(bucket: Bucket, *words: str) -> str:
+    """What a command prints."""
     options = [
-        f"--storage-option={key}={json.dumps(value) if isinstance(value, dict) else value}" for key, value in lake.storage_options.items()
+        f"--storage-option={key}={json.dumps(value) if isinstance(value, dict) else value}" for key, value in bucket.storage_options.items()
     ]
     with redirect_stdout(StringIO()) as printed:
-        asked = asked_by(far, lambda: main(["ls", "--long", "shop", f"--store={lake.url('lake')}", *options]))
-    told = printed.getvalue().count("shop.t")
+        main([*words, f"--store={bucket.url('lake')}", *options])
+    return printed.getvalue()
+
+
+def test_a_long_listing_of_few_tables_asks_twice_a_table_and_waits_six_times(far: Far, lake: Bucket) -> None:
+    with far.watched(quiet=QUIET) as asked:
+        told = typed(lake, "ls", "--long", "shop").count("shop.t")
     assert told >= MANY
     # The names are three requests: each of the two roots is listed, and their layout is found out.
     assert asked.requests <= 2 * (told + 1) + 6, asked.told()
     assert asked.waits <= 6, asked.told()
+
+
+def warehouse_of(far: Far, count: int, folder: str = "lake/shop.db", **beside: int) -> Bucket:
+    """A warehouse of tables with one version; and beside each of them so many files of data, by the name of their folder."""
+    bucket, data = far.bucket(), TableSchema.create(COLUMNS).to_json().encode()
+    files = {f"{folder}/t{number}/schema/schema-0": data for number in range(count)}
+    for number in range(count):
+        files |= {f"{folder}/t{number}/{name}/data-{part}": b"x" for name, parts in beside.items() for part in range(parts)}
+    bucket.filesystem().pipe({f"{bucket.name}/{path}": content for path, content in files.items()})
+    return bucket
+
+
+@pytest.mark.parametrize("folder", ["lake/shop.db", "lake/_schemas/shop.db"])
+def test_a_long_listing_of_a_thousand_tables_asks_once_a_table(far: Far, folder: str) -> None:
+    bucket = warehouse_of(far, 1_000, folder)
+    with far.watched() as asked:
+        told = typed(bucket, "ls", "--long", "shop")
+    assert told.count("  v0  ") == 1_000
+    assert asked.requests <= 1_010, asked.requests
+
+
+def test_tables_with_few_files_of_data_are_still_told_by_pages(far: Far) -> None:
+    bucket = warehouse_of(far, 200, manifest=3, snapshot=2)
+    with far.watched() as asked:
+        told = typed(bucket, "ls", "--long", "shop")
+    assert told.count("  v0  ") == 200
+    assert asked.requests <= 200 + 10, asked.requests
+
+
+def test_where_data_fill_the_pages_one_is_asked_in_vain(far: Far) -> None:
+    bucket = warehouse_of(far, 100, bucket=40)
+    with far.watched() as asked:
+        told = typed(bucket, "ls", "--long", "shop")
+    assert told.count("  v0  ") == 100
+    assert 100 + 70 <= asked.requests <= 2 * 100 + 1 + 6, asked.requests
+
+
+def test_a_folder_without_a_schema_among_many_tables_is_told_as_that(far: Far) -> None:
+    bucket = warehouse_of(far, 100)
+    bucket.filesystem().pipe_file(f"{bucket.name}/lake/shop.db/t5-more/part-0", b"x")
+    opened(bucket, single_writer=True).table("shop.t50").evolve("ADD COLUMN more STRING")
+    told = typed(bucket, "ls", "--long", "shop")
+    lines = {line.split()[0]: line for line in told.splitlines() if line.startswith("shop.")}
+    assert "no schema: a folder, and no table" in lines["shop.t5-more"]
+    assert (lines["shop.t50"].split()[1], lines["shop.t5"].split()[1]) == ("v1", "v0")
 
 
 def test_an_inspection_waits_four_times(far: Far, lake: Bucket) -> None:

@@ -113,7 +113,7 @@ def _heads_of(store: "SchemaStore", tables: Sequence[str], branch: str | None) -
         with suppress(RefusedNameError):  # which its line says
             names.append((table_name(name), branch_name(branch)))
     judging = store.judging()
-    judging.foresee(Wanted(tuple(names), rules=False))
+    judging.foresee(Wanted(tuple(names), rules=False, whole=True))
     return _together(tables, lambda name: _head(judging, name, branch))
 
 

@@ -290,8 +290,8 @@ def _step(subject: Subject, head: Version | None, past: Past, wanted: Wanted) ->
 def late(subject: Subject, judged_for: contracts.Contracts, head: Version | None, version: Version, terms: Terms) -> tuple[Report, ...]:
     """What was registered since the judgement, and does not fit the version that was written; and, as notes, what cannot be read."""
     known = {(one.team, one.consumer, one.number) for one in judged_for}
-    listed = contracts.listed(subject.registry, subject.name)
-    since = [one for one in listed if (one.team, one.consumer, one.number) not in known and not one.pending]
+    listed = contracts.listed(subject.registry, subject.name, known)
+    since = [one for one in listed if not one.pending]
     lost = [one for one in listed.unreadable if one.path not in {other.path for other in judged_for.unreadable}]
     unread = [Report(table=str(subject.name), new=version.number, notes=contracts.Contracts(unreadable=tuple(lost)).said)] if lost else []
     if not since:

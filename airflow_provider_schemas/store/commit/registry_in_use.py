@@ -13,7 +13,9 @@ and the oldest.
 """
 
 from collections.abc import Iterator
-from itertools import islice
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import chain, islice
 
 import msgspec
 
@@ -197,17 +199,43 @@ def _is_named(roots: Roots, there: str, database: str = "", limit: int = _NEIGHB
     if roots.registry_id or (there and roots.named_registry == there):
         return True
     others: list[tuple[str, str]] = []
-    for subject in islice(_neighbours(roots, database), limit):
-        named = _named_beside(subject)
-        if named and named == there:
+    neighbours = islice(_neighbours(roots, database), limit)
+    # Where the registry has an id, the first neighbour nearly always names it.
+    many = 1 if there else _at_once(roots)
+    while some := list(islice(neighbours, many)):
+        found = [(named, str(subject.name)) for named, subject in zip(_named_beside_all(some, there), some, strict=False) if named]
+        if there and there in dict(found):
             roots.named_registry = there
             return True
-        others += [(named, str(subject.name))] if named else []
+        others += found
         if others and not there:
             break
+        many = _at_once(roots)
     for named, table in others[:1]:
         registry_id.check_named(roots.registry, registry_id.read(live(roots.registry)), named, table)
     return bool(others)
+
+
+def _at_once(roots: Roots) -> int:
+    """How many tables are asked at once: on a disk nobody waits for an answer."""
+    files = roots.registry if roots.known_layout is Layout.REGISTRY else roots.warehouse
+    return 1 if files.protocol == "file" else files.at_once
+
+
+def _named_beside_all(subjects: list[Subject], there: str) -> list[str]:
+    """The ids that tables name, in their order, up to the first that settles whether the registry is theirs."""
+    if len(subjects) == 1:
+        return [_named_beside(subjects[0])]
+    named: list[str] = []
+    with ThreadPoolExecutor(len(subjects), "schemas-neighbours") as pool:
+        answers = [pool.submit(_named_beside, subject) for subject in subjects]
+        for answer in answers:
+            named.append(answer.result())
+            if named[-1] == there if there else named[-1]:
+                break
+        for answer in answers:
+            answer.cancel()
+    return named
 
 
 def _named_beside(subject: Subject) -> str:
@@ -230,8 +258,21 @@ def _check_passing(error: StorageError) -> None:
 def _neighbours(roots: Roots, database: str) -> Iterator[Subject]:
     """Tables of the warehouse, those of this database first."""
     databases = sorted({*_databases(roots), *filter(None, [database])}, key=lambda name: (name != database, name))
-    for name in databases:
-        yield from _tables(roots, name)
+    with_tables = iter(databases)
+    yield from _of_databases(roots, list(islice(with_tables, 1)))
+    while some := list(islice(with_tables, _at_once(roots))):
+        yield from _of_databases(roots, some)
+
+
+def _of_databases(roots: Roots, databases: list[str]) -> Iterator[Subject]:
+    """The tables of some databases, which are listed at once."""
+    if len(databases) < 2:
+        names = [_tables(roots, database) for database in databases]
+    else:
+        with ThreadPoolExecutor(len(databases), "schemas-neighbours") as pool:
+            names = list(pool.map(partial(_tables, roots), databases))
+    for name in chain.from_iterable(names):
+        yield Subject(roots, name, place=roots.beside(name))
 
 
 def _databases(roots: Roots) -> list[str]:
@@ -240,12 +281,10 @@ def _databases(roots: Roots) -> list[str]:
     return [name for one in _listed(files, "") if (name := database_of(one.name, layout)) is not None]
 
 
-def _tables(roots: Roots, database: str) -> Iterator[Subject]:
+def _tables(roots: Roots, database: str) -> list[TableName]:
     place = roots.beside(TableName(database, "t"))
-    for one in sorted(_listed(place.files, place.folder.rpartition("/")[0]), key=lambda entry: entry.name):
-        if not one.name.startswith((".", "_")):
-            name = TableName(database, one.name)
-            yield Subject(roots, name, place=roots.beside(name))
+    folders = [folder.name for folder in _listed(place.files, place.folder.rpartition("/")[0])]
+    return [TableName(database, name) for name in sorted(folders) if not name.startswith((".", "_"))]
 
 
 def _listed(files: Files, folder: str) -> list[Entry]:

@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -83,10 +84,19 @@ class DataLook(Struct, frozen=True, kw_only=True):
         return f"footer ({len(self.footers)} of {self.files:,})" if self.footers else DESCRIPTION
 
 
-def look(about: Described, opened: Callable[[str], Files] | None, *, allowed: bool, most: int = 1, thorough: bool = False) -> DataLook:
+def look(
+    about: Described,
+    opened: Callable[[str], Files] | None,
+    *,
+    allowed: bool,
+    most: int = 1,
+    thorough: bool = False,
+    meanwhile: Iterable[Callable[[], object]] = (),
+) -> DataLook:
     """The footers of the newest files, or the reason why not. A storage that may answer a little later is an error.
 
     A thorough look goes as deep as the folders are, and compares the stated format with the files also where no footer is read.
+    Meanwhile is called beside the reading of a footer: what is asked there will be wanted then. What goes wrong there is told later.
     """
     place = without_credentials(about.location)
     reason = _not_allowed(about, opened, allowed, thorough)
@@ -94,7 +104,7 @@ def look(about: Described, opened: Callable[[str], Files] | None, *, allowed: bo
         said, fix = reason or ("", "")
         return DataLook(folder=place, reason=said, fix=fix, obstacle=Obstacle.OTHER)
     try:
-        return _Look(about, opened, place, most, thorough=thorough).seen()
+        return _Look(about, opened, place, most, thorough=thorough, meanwhile=tuple(meanwhile)).seen()
     except ImportError as error:
         return DataLook(folder=place, reason=f"{error.name or 'pyarrow'} is not installed", fix=_INSTALL, obstacle=Obstacle.OTHER)
     except SchemaError as error:
@@ -121,8 +131,18 @@ def _without_footers(about: Described) -> str:
 class _Look:
     """A look at a folder that may be listed."""
 
-    def __init__(self, about: Described, opened: Callable[[str], Files], place: str, most: int, *, thorough: bool) -> None:
+    def __init__(
+        self,
+        about: Described,
+        opened: Callable[[str], Files],
+        place: str,
+        most: int,
+        *,
+        thorough: bool,
+        meanwhile: tuple[Callable[[], object], ...],
+    ) -> None:
         self.about, self.opened, self.place, self.most, self.thorough = about, opened, place, most, thorough
+        self.meanwhile = meanwhile
 
     def seen(self) -> DataLook:
         """What the folder says."""
@@ -138,7 +158,12 @@ class _Look:
             return obstacle
         if self.about.format not in READ:
             return self._without_footers(files, found)
-        return self._with_footers(files, found)
+        if not (found.files and self.meanwhile):
+            return self._with_footers(files, found)
+        with ThreadPoolExecutor(len(self.meanwhile), "schemas-look") as pool:
+            for call in self.meanwhile:
+                pool.submit(call)
+            return self._with_footers(files, found)
 
     def _obstacle(self, files: Files, found: DataFolder) -> DataLook | None:
         """The look, where it ends at something else than files of data."""

@@ -5,7 +5,7 @@ The highest number counts; one that says removed takes the contract away, and it
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 
 from msgspec import Struct
@@ -76,11 +76,16 @@ class _Job(Struct):
     seen: bool = False
 
 
-def listed(files: Files, name: TableName) -> Contracts:
-    """The contracts that jobs have today, by team and job: one walk, and one round of reads."""
+def listed(files: Files, name: TableName, known: Collection[tuple[str, str, int]] = ()) -> Contracts:
+    """The contracts that jobs have today, by team and job: one walk, and one round of reads.
+
+    Known are contracts by team, job and number that the caller has: those are not read again, and left out.
+    """
     jobs, misplaced = _walked(files, name)
-    found = _of(files, name, jobs)
-    return Contracts(_told_apart(found.registered), (*found.unreadable, *map(_misplaced, misplaced)))
+    unknown = {key: job for key, job in jobs.items() if (*key, job.newest) not in known}
+    found = _of(files, name, unknown)
+    others = [job for team, job in jobs if (team, job) not in unknown]
+    return Contracts(_told_apart(found.registered, others), (*found.unreadable, *map(_misplaced, misplaced)))
 
 
 def _misplaced(path: str) -> Unreadable:
@@ -90,9 +95,9 @@ def _misplaced(path: str) -> Unreadable:
     return Unreadable(path, ContractError(message, code="contract.misplaced", path=path, fix=fix))
 
 
-def _told_apart(registered: tuple[Registered, ...]) -> tuple[Registered, ...]:
+def _told_apart(registered: tuple[Registered, ...], others: Iterable[str]) -> tuple[Registered, ...]:
     """Jobs of one name bear that of their team as well: what one of them accepts, the others have not accepted."""
-    jobs = Counter(one.consumer for one in registered)
+    jobs = Counter([*others, *(one.consumer for one in registered)])
     return tuple(one if jobs[one.consumer] == 1 else one.of_team() for one in registered)
 
 

@@ -63,6 +63,17 @@ class Entry(Struct, frozen=True):
         return self.facts if isinstance(self.facts, Facts) else self.facts()
 
 
+class Page(NamedTuple):
+    """A part of all that lies below a folder."""
+
+    files: tuple[tuple[str, Entry], ...]
+    """Files with their paths, in the order of the storage."""
+    following: str
+    """What the next page is asked by; empty for the last one."""
+    has_markers: bool = False
+    """Whether there are objects that stand for folders, which may be empty."""
+
+
 class Taken(Exception):  # noqa: N818  # an answer and no fault: somebody else has that name
     """The file of an exclusive create is there already."""
 

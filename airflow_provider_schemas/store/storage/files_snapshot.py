@@ -7,14 +7,17 @@ the judgement. Whoever writes through it ends it: what is asked after a write is
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future
-from contextlib import suppress
 from typing import Any, NamedTuple, Self
 
 from airflow_provider_schemas.errors import NotThereError, SchemaError
 from airflow_provider_schemas.store.storage.errors import trouble
-from airflow_provider_schemas.store.storage.files import MAX_BYTES, Count, Entry, Files, Parent, tried
+from airflow_provider_schemas.store.storage.files import MAX_BYTES, Count, Entry, Files, Page, Parent, tried
 from airflow_provider_schemas.store.storage.guarantees import Means, guarantee
 from airflow_provider_schemas.store.storage.object_storage import RemoteFiles
+from airflow_provider_schemas.store.storage.requests_at_once import FarRequest, answers
+
+Key = tuple[int, str, str]
+"""The files that are asked, what kind of request it is, and the path."""
 
 
 class Request(NamedTuple):
@@ -31,22 +34,24 @@ class Request(NamedTuple):
         """Whether it need not be made any more."""
         return self.files.knows(self.kind, self.path)
 
-    def make(self) -> None:
-        """Ask it. What goes wrong is told to whoever relies on the answer."""
-        with suppress(SchemaError):
-            if self.kind == "read":
-                self.files.read(self.path, self.limit)
-            elif self.kind == "walk":
-                list(self.files.walk(self.path))
-            else:
-                self.files.list(self.path)
+
+def make_all(requests: Iterable[Request], at_once: int) -> None:
+    """Ask them at once. What goes wrong is told to whoever relies on the answer."""
+    begun = [(one, answer) for one in requests if (answer := one.files.begin(one.kind, one.path)) is not None]
+    try:
+        told = answers([FarRequest(one.files.live, one.kind, one.path, one.limit) for one, _ in begun], at_once)
+        for (one, answer), tell in zip(begun, told, strict=True):
+            one.files.settle(one.kind, one.path, answer, tell)
+    finally:
+        for one, answer in begun:
+            one.files.drop(one.kind, one.path, answer)
 
 
 class Snapshot:
     """The answers of one judgement, over all roots."""
 
     def __init__(self) -> None:
-        self._answers: dict[tuple[int, str, str], Future[Any]] = {}
+        self._answers: dict[Key, Future[Any]] = {}
         self._lock = threading.Lock()
         self.ended = False
 
@@ -56,17 +61,23 @@ class Snapshot:
         other._answers, other._lock, other.ended = self._answers, self._lock, self.ended
         return other
 
-    def answer(self, key: tuple[int, str, str], ask: Callable[[], Any]) -> Any:
+    def answer(self, key: Key, ask: Callable[[], Any]) -> Any:
         """The answer; asked by whoever comes first, for whom all others wait."""
+        answer, mine = self.begin(key)
+        if mine:
+            self.settle(key, answer, ask)
+        return answer.result()
+
+    def begin(self, key: Key) -> "tuple[Future[Any], bool]":
+        """Return the answer, and whether the caller is who asks for it."""
         with self._lock:
             known = self._answers.get(key)
-            mine: Future[Any] = Future() if known is None else known
-            self._answers[key] = mine
-        if known is None:
-            self._ask(key, mine, ask)
-        return mine.result()
+            answer: Future[Any] = Future() if known is None else known
+            self._answers[key] = answer
+        return answer, known is None
 
-    def _ask(self, key: tuple[int, str, str], answer: "Future[Any]", ask: Callable[[], Any]) -> None:
+    def settle(self, key: Key, answer: "Future[Any]", ask: Callable[[], Any]) -> None:
+        """Ask, and let everybody have what comes of it."""
         try:
             answer.set_result(ask())
         except SchemaError as error:
@@ -74,16 +85,20 @@ class Snapshot:
                 self.forget(key)
             answer.set_exception(error)
         finally:
-            if not answer.done():  # a fault of ours, or an interruption: nobody waits for it
-                self.forget(key)
-                answer.cancel()
+            self.drop(key, answer)
 
-    def known(self, key: tuple[int, str, str]) -> "Future[Any] | None":
+    def drop(self, key: Key, answer: "Future[Any]") -> None:
+        """Have it asked anew where it did not come: after a fault of ours, or an interruption, nobody waits for it."""
+        if not answer.done():
+            self.forget(key)
+            answer.cancel()
+
+    def known(self, key: Key) -> "Future[Any] | None":
         """The answer, if it is there."""
         found = self._answers.get(key)
         return found if found is not None and found.done() else None
 
-    def forget(self, *keys: tuple[int, str, str]) -> None:
+    def forget(self, *keys: Key) -> None:
         """Have it asked anew."""
         with self._lock:
             for key in keys:
@@ -188,6 +203,38 @@ class SnapshotFiles:
     def exists(self, path: str) -> bool:
         return self.live.exists(path)
 
+    # ------------------------------------------------------------ asking many at once
+
+    def begin(self, kind: str, path: str) -> "Future[Any] | None":
+        """Return where the answer to a request goes; None where nobody needs to ask."""
+        if self.snapshot.ended:
+            return None
+        answer, mine = self.snapshot.begin(self._key(kind, path))
+        return answer if mine else None
+
+    def settle(self, kind: str, path: str, answer: "Future[Any]", tell: Callable[[], Any]) -> None:
+        """Keep what was told."""
+        shaped = (lambda: _Listing.of(tell())) if kind == "list" else tell
+        self.snapshot.settle(self._key(kind, path), answer, shaped)
+        if kind == "read" and isinstance(answer.exception(), NotThereError):
+            self._forget_around(path)
+
+    def drop(self, kind: str, path: str, answer: "Future[Any]") -> None:
+        """Have it asked anew, where nothing was told."""
+        self.snapshot.drop(self._key(kind, path), answer)
+
+    def page(self, folder: str, after: str = "", following: str = "") -> Page | None:
+        """A page of all that lies below a folder; None where there are no pages, and where nothing is kept any more."""
+        return self.live.page(folder, after, following) if isinstance(self.live, RemoteFiles) and not self.snapshot.ended else None
+
+    def learn(self, folder: str, entries: Iterable[Entry]) -> None:
+        """Keep what lies in a folder, as pages say that were asked just now."""
+        answer = self.begin("list", folder)
+        if answer is not None:
+            self.settle("list", folder, answer, lambda: entries)
+
+    # ------------------------------------------------------------ what is known
+
     def knows(self, kind: str, path: str) -> bool:
         """Whether a request need not be made any more."""
         nothing = self._is_unlisted if kind == "read" else self._is_absent
@@ -199,6 +246,11 @@ class SnapshotFiles:
             return ()
         found: _Listing | None = self._result("list", folder)
         return None if found is None else found.entries
+
+    def folders_in(self, folder: str) -> frozenset[str] | None:
+        """The names of the folders in it, likewise."""
+        found: _Listing | None = self._result("list", folder)
+        return None if found is None else found.folders
 
     def walked(self, folder: str) -> tuple[tuple[str, Entry], ...] | None:
         """What lies below a folder, likewise."""
@@ -217,12 +269,15 @@ class SnapshotFiles:
         return None if found is None or found.exception() is not None else found.result()
 
     def _known(self, kind: str, path: str) -> "Future[Any] | None":
-        return None if self.snapshot.ended else self.snapshot.known((id(self.live), kind, path))
+        return None if self.snapshot.ended else self.snapshot.known(self._key(kind, path))
+
+    def _key(self, kind: str, path: str) -> Key:
+        return (id(self.live), kind, path)
 
     def _answer(self, kind: str, path: str, ask: Callable[[], Any]) -> Any:
         if self.snapshot.ended:
             return ask()
-        return self.snapshot.answer((id(self.live), kind, path), ask)
+        return self.snapshot.answer(self._key(kind, path), ask)
 
     def _is_absent(self, folder: str) -> bool:
         """Whether the listing of a folder above shows that there is none; on disks the names of folders may not be as they are written."""
@@ -244,11 +299,11 @@ class SnapshotFiles:
         """Have folders listed anew in which a file was seen that is not there any more."""
         inside, _, name = path.rpartition("/")
         if any(one.name == name for one in self.listed(inside) or ()):
-            self.snapshot.forget((id(self.live), "list", inside))
+            self.snapshot.forget(self._key("list", inside))
         parts = inside.split("/")
         for above in ("/".join(parts[:many]) for many in range(len(parts) + 1)):
             if any(below == path for below, _ in self.walked(above) or ()):
-                self.snapshot.forget((id(self.live), "walk", above))
+                self.snapshot.forget(self._key("walk", above))
 
     # ------------------------------------------------------------ writing
 

@@ -5,13 +5,23 @@ gcsfs looks whether such a folder is a file; adlfs lists every neighbour whose n
 Each is asked one door further in.
 """
 
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from airflow_provider_schemas.store.storage.files import Entry, Facts
 
 Info = Mapping[str, Any]
+Door = Callable[[Any, str], Awaitable[Iterable[Info]]]
+
+
+class RawPage(NamedTuple):
+    """A part of a listing."""
+
+    infos: Sequence[Info]
+    following: str
+    """What the next page is asked by; empty for the last one."""
+
 
 # Where libraries put what changes with the content, and the time of the last change.
 _MARKS = ("ETag", "etag", "generation", "content_md5")
@@ -20,19 +30,50 @@ _TIMES = ("LastModified", "last_modified", "mtime", "updated", "created")
 
 def inside(fs: Any, path: str) -> Iterable[Info]:
     """What lies in the folder, in the words of fsspec. FileNotFoundError, or nothing, if there is no such folder."""
-    found: Iterable[Info] = _own(fs, _INSIDE)(fs, path)
-    return found
+    return _listed(fs, path, door_inside(fs), _inside)
 
 
 def below(fs: Any, path: str) -> Iterable[Info]:
     """Every file below the folder, likewise."""
-    found: Iterable[Info] = _own(fs, _BELOW)(fs, path)
+    return _listed(fs, path, door_below(fs), _below)
+
+
+def door_inside(fs: Any) -> Door | None:
+    """Return what lists a folder on the loop of the library; None where only its own calls are known."""
+    return _own(fs, _INSIDE)
+
+
+def door_below(fs: Any) -> Door | None:
+    """The same for all that lies below a folder."""
+    return _own(fs, _BELOW)
+
+
+def page(fs: Any, path: str, after: str, following: str) -> RawPage | None:
+    """One page of all that lies below a folder, of paths after this one; None where the library does not give pages."""
+    if "S3FileSystem" not in _names(fs) or fs.version_aware:
+        return None
+    from fsspec.asyn import sync
+
+    found: RawPage = sync(fs.loop, _page_of_s3, fs, path, after, following)
     return found
 
 
-def _own(fs: Any, table: Mapping[str, Callable[[Any, str], Iterable[Info]]]) -> Callable[[Any, str], Iterable[Info]]:
-    names = [] if getattr(fs, "asynchronous", False) else [one.__name__ for one in type(fs).__mro__]
-    return next((table[name] for name in names if name in table), table[""])
+def _listed(fs: Any, path: str, door: Door | None, otherwise: Callable[[Any, str], Iterable[Info]]) -> Iterable[Info]:
+    if door is None:
+        return otherwise(fs, path)
+    from fsspec.asyn import sync
+
+    found: Iterable[Info] = sync(fs.loop, door, fs, path)
+    return found
+
+
+def _own(fs: Any, doors: Mapping[str, Door]) -> Door | None:
+    return next((doors[name] for name in _names(fs) if name in doors), None)
+
+
+def _names(fs: Any) -> list[str]:
+    """The classes of a filesystem that threads may use."""
+    return [] if getattr(fs, "asynchronous", False) else [one.__name__ for one in type(fs).__mro__]
 
 
 def _inside(fs: Any, path: str) -> Iterable[Info]:
@@ -50,40 +91,36 @@ def _below(fs: Any, path: str) -> Iterable[Info]:
 # ---------------------------------------------------------------- S3
 
 
-def _inside_s3(fs: Any, path: str) -> Iterable[Info]:
-    return _of_s3(fs, path, "/")
-
-
-def _below_s3(fs: Any, path: str) -> Iterable[Info]:
-    return _of_s3(fs, path, "")
-
-
-def _of_s3(fs: Any, path: str, delimiter: str) -> Iterable[Info]:
-    from fsspec.asyn import sync
-
-    found: Iterable[Info] = sync(fs.loop, fs._lsdir, path, refresh=True, delimiter=delimiter)
+async def _inside_s3(fs: Any, path: str) -> Iterable[Info]:
+    found: Iterable[Info] = await fs._lsdir(path, refresh=True, delimiter="/")
     return found
+
+
+async def _below_s3(fs: Any, path: str) -> Iterable[Info]:
+    found: Iterable[Info] = await fs._lsdir(path, refresh=True, delimiter="")
+    return found
+
+
+async def _page_of_s3(fs: Any, path: str, after: str, following: str) -> RawPage:
+    bucket, key, _ = fs.split_path(path)
+    start = {"ContinuationToken": following} if following else {"StartAfter": fs.split_path(after)[1] if after else ""}
+    found = await fs._call_s3("list_objects_v2", Bucket=bucket, Prefix=f"{key}/" if key else "", **start, **fs.req_kw)
+    infos = [{**one, "name": f"{bucket}/{one['Key']}", "type": "file", "size": one["Size"]} for one in found.get("Contents", ())]
+    return RawPage(infos, found.get("NextContinuationToken", "") if found.get("IsTruncated") else "")
 
 
 # ---------------------------------------------------------------- Azure
 
 
-def _inside_azure(fs: Any, path: str) -> Iterable[Info]:
-    return _of_azure(fs, path, "walk_blobs")
+async def _inside_azure(fs: Any, path: str) -> Iterable[Info]:
+    return await _of_azure(fs, path, "walk_blobs")
 
 
-def _below_azure(fs: Any, path: str) -> Iterable[Info]:
-    return _of_azure(fs, path, "list_blobs")
+async def _below_azure(fs: Any, path: str) -> Iterable[Info]:
+    return await _of_azure(fs, path, "list_blobs")
 
 
-def _of_azure(fs: Any, path: str, door: str) -> Iterable[Info]:
-    from fsspec.asyn import sync
-
-    found: Iterable[Info] = sync(fs.loop, _listed, fs, path, door)
-    return found
-
-
-async def _listed(fs: Any, path: str, door: str) -> Iterable[Info]:
+async def _of_azure(fs: Any, path: str, door: str) -> Iterable[Info]:
     container, folder, _ = fs.split_path(path)
     async with fs.service_client.get_container_client(container=container) as client:
         blobs: AsyncIterator[Any] = getattr(client, door)(name_starts_with=f"{folder}/" if folder else None, include=["metadata"])
@@ -101,34 +138,30 @@ def _of_blob(container: str, blob: Any) -> Info:
 # ---------------------------------------------------------------- Google
 
 
-def _inside_google(fs: Any, path: str) -> Iterable[Info]:
-    return _of_google(fs, path, "/")
+async def _inside_google(fs: Any, path: str) -> Iterable[Info]:
+    return await _of_google(fs, path, "/")
 
 
-def _below_google(fs: Any, path: str) -> Iterable[Info]:
-    return _of_google(fs, path, "")
+async def _below_google(fs: Any, path: str) -> Iterable[Info]:
+    return await _of_google(fs, path, "")
 
 
-def _of_google(fs: Any, path: str, delimiter: str) -> Iterable[Info]:
-    from fsspec.asyn import sync
-
-    objects, folders = sync(fs.loop, fs._do_list_objects, path, delimiter=delimiter)
+async def _of_google(fs: Any, path: str, delimiter: str) -> Iterable[Info]:
+    objects, folders = await fs._do_list_objects(path, delimiter=delimiter)
     bucket = path.partition("/")[0]
     return [*objects, *({"name": f"{bucket}/{one.rstrip('/')}", "type": "directory"} for one in folders)]
 
 
 # By the class of the filesystem, so that one that was handed in is known too; whatever else is asked as fsspec says.
-_INSIDE: dict[str, Callable[[Any, str], Iterable[Info]]] = {
+_INSIDE: dict[str, Door] = {
     "S3FileSystem": _inside_s3,
     "AzureBlobFileSystem": _inside_azure,
     "GCSFileSystem": _inside_google,
-    "": _inside,
 }
-_BELOW: dict[str, Callable[[Any, str], Iterable[Info]]] = {
+_BELOW: dict[str, Door] = {
     "S3FileSystem": _below_s3,
     "AzureBlobFileSystem": _below_azure,
     "GCSFileSystem": _below_google,
-    "": _below,
 }
 
 

@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import partial
 from glob import has_magic
 from os import PathLike
-from typing import Any
+from typing import Any, TypeVar
 
 from airflow_provider_schemas.core.common.secrets import without_passwords
 from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError
@@ -22,7 +22,7 @@ from airflow_provider_schemas.store.common.data_location import with_small_schem
 from airflow_provider_schemas.store.storage import client_retries, commit_steps, listings
 from airflow_provider_schemas.store.storage.error_kinds import was_refused
 from airflow_provider_schemas.store.storage.errors import is_bucket_missing, is_taken, is_unclear, trouble
-from airflow_provider_schemas.store.storage.files import AT_ONCE, MAX_BYTES, Count, Entry, Files, Gone, Parent, Taken, Unclear, tried
+from airflow_provider_schemas.store.storage.files import AT_ONCE, MAX_BYTES, Count, Entry, Files, Gone, Page, Parent, Taken, Unclear, tried
 from airflow_provider_schemas.store.storage.guarantees import Means, guarantee, one_name
 from airflow_provider_schemas.store.storage.local import LocalFiles, within
 
@@ -33,6 +33,14 @@ _EMPTY = ("416", "InvalidRange", "range")
 _LOST_SLASH = re.compile(r"[a-z][a-z0-9+]+:/(?!/)")
 
 _NOT_MADE: tuple[int, Any, str] = (-1, None, "")
+
+T = TypeVar("T")
+
+Entries = list[Entry]
+"""The name means a method in the class below."""
+
+Ask = Callable[[Any, str], Iterable[listings.Info]]
+"""How a filesystem is asked for what lies at a path."""
 
 # One for all roots in memory of a process: they share one space of names. A lock that was held at a fork is of no use to the child.
 _MEMORY_LOCKS = {os.getpid(): threading.RLock()}
@@ -88,7 +96,8 @@ class RemoteFiles:
             if made is not None:
                 made()
 
-    def _at(self, path: str) -> str:
+    def at(self, path: str) -> str:
+        """A path as the filesystem writes it."""
         return f"{self.root}/{path}" if path else self.root
 
     def _asked(self, call: Callable[[], Any], path: str, doing: str) -> Any:
@@ -108,17 +117,21 @@ class RemoteFiles:
     # ------------------------------------------------------------ looking
 
     def list(self, folder: str) -> list[Entry]:
+        return self.list_by(folder, listings.inside)
+
+    def list_by(self, folder: str, ask: Ask) -> Entries:
+        """What lies in the folder, where the filesystem is asked in this way."""
         self.count.add(lists=1)
-        at = self._at(folder)
-        found = [one for info in self._listed(listings.inside, folder) if (one := listings.entry(info, at)) is not None]
+        at = self.at(folder)
+        found = [one for info in self._listed(ask, folder) if (one := listings.entry(info, at)) is not None]
         return list({(one.name, one.folder): one for one in found}.values())  # a folder with a blob that stands for it comes twice
 
-    def _listed(self, ask: Callable[[Any, str], Iterable[listings.Info]], folder: str) -> Iterable[listings.Info]:
+    def _listed(self, ask: Callable[[Any, str], Iterable[T]], folder: str) -> Iterable[T]:
         """The answer to a listing; nothing, where there is no such folder."""
 
-        def call() -> Iterable[listings.Info]:
+        def call() -> Iterable[T]:
             try:
-                return ask(self.fs, self._at(folder))
+                return ask(self.fs, self.at(folder))
             except FileNotFoundError as error:
                 if is_bucket_missing(error) or was_refused(error):  # a listing of nothing is empty, and no error of the service
                     raise
@@ -126,42 +139,63 @@ class RemoteFiles:
                 pass
             return []
 
-        found: Iterable[listings.Info] = self._asked(call, folder, "list")
+        found: Iterable[T] = self._asked(call, folder, "list")
         return found
 
     def walk(self, folder: str) -> Iterator[tuple[str, Entry]]:
+        yield from self.walk_by(folder, listings.below)
+
+    def walk_by(self, folder: str, ask: Ask) -> Iterator[tuple[str, Entry]]:
+        """Every file below the folder, likewise."""
         self.count.add(lists=1)
-        paths = {str(info["name"]): info for info in self._listed(listings.below, folder)}
+        paths = {str(info["name"]): info for info in self._listed(ask, folder)}
         for path in sorted(paths):
             one = None if path.endswith("/") else listings.entry(paths[path], path.rpartition("/")[0])
             if one is not None and not one.folder:
                 yield self._relative(path), one
+
+    def page(self, folder: str, after: str = "", following: str = "") -> Page | None:
+        """A page of all that lies below the folder, of paths after one, or what follows a page; None where there are no pages."""
+        start = self.at(after) if after else ""
+        pages = self._listed(lambda fs, at: [listings.page(fs, at, start, following)], folder)
+        raw = next(iter(pages), listings.RawPage([], ""))
+        if raw is None:
+            return None
+        self.count.add(lists=1)
+        files: list[tuple[str, Entry]] = []
+        for info in raw.infos:
+            path = str(info["name"])
+            entry = None if path.endswith("/") else listings.entry(info, path.rpartition("/")[0])
+            files += [(self._relative(path), entry)] if entry is not None else []
+        return Page(tuple(files), raw.following, len(files) < len(raw.infos))
 
     def _relative(self, path: str) -> str:
         path = path.removeprefix("/") if not self.root.startswith("/") else path
         return path.removeprefix(f"{self.root}/")
 
     def read(self, path: str, limit: int = MAX_BYTES) -> bytes:
+        return self.read_by(path, limit, lambda fs, at: fs.cat_file(at, start=0, end=limit + 1))
+
+    def read_by(self, path: str, limit: int, ask: Callable[[Any, str], bytes]) -> bytes:
+        """The whole file, likewise: no more of it than one byte over the limit is asked for."""
         self.count.add(gets=1)
-        data: bytes = self._asked(lambda: self._bytes(self._at(path), limit), path, "read")
+        data: bytes = self._asked(lambda: self._bytes(self.at(path), ask), path, "read")
         return within(data, limit, path, self.url)
 
     def read_part(self, path: str, start: int, end: int) -> bytes:
         self.count.add(gets=1)
-        data: bytes = self._asked(lambda: self.fs.cat_file(self._at(path), start=start, end=end), path, "read")
+        data: bytes = self._asked(lambda: self.fs.cat_file(self.at(path), start=start, end=end), path, "read")
         return data
 
-    def _bytes(self, path: str, limit: int) -> bytes:
-        """No more of the file than one byte over the limit."""
+    def _bytes(self, path: str, ask: Callable[[Any, str], bytes]) -> bytes:
         try:
-            found: bytes = self.fs.cat_file(path, start=0, end=limit + 1)
+            return ask(self.fs, path)
         except FileNotFoundError:
             raise
         except Exception as error:
             if any(word in str(error) for word in _EMPTY) and self.fs.info(path).get("size") == 0:
                 return b""  # a part of nothing is refused
             raise
-        return found
 
     def read_many(self, paths: Iterable[str], limit: int = MAX_BYTES) -> Mapping[str, bytes | SchemaError]:
         wanted = list(dict.fromkeys(paths))
@@ -172,7 +206,7 @@ class RemoteFiles:
 
     def exists(self, path: str) -> bool:
         self.count.add(gets=1)
-        at = self._at(path)
+        at = self.at(path)
         self.fs.invalidate_cache(at)
         return bool(self._asked(lambda: self._is_there(at), path, "look for"))
 
@@ -218,9 +252,9 @@ class RemoteFiles:
     def _create(self, path: str, data: bytes) -> None:
         try:
             if guarantee(self.protocol).means is Means.LOCK:
-                self._create_in_memory(self._at(path), data)
+                self._create_in_memory(self.at(path), data)
             else:
-                self.fs.pipe_file(self._at(path), data, mode="create")
+                self.fs.pipe_file(self.at(path), data, mode="create")
         except SchemaError:
             raise
         except Exception as error:
@@ -238,7 +272,7 @@ class RemoteFiles:
 
     def put(self, path: str, data: bytes, *, make_folder: bool = True) -> None:  # folders come by themselves
         self.count.add(puts=1)
-        at = self._at(path)
+        at = self.at(path)
         self._asked(lambda: self._put(at, data), path, "write")
 
     def _put(self, path: str, data: bytes) -> None:
@@ -248,12 +282,12 @@ class RemoteFiles:
 
     def delete(self, path: str) -> None:
         self.count.add(puts=1)
-        at = self._at(path)
+        at = self.at(path)
         self._asked(lambda: self._gone(lambda: self.fs.rm_file(at)), path, "delete")
 
     def delete_folder(self, folder: str) -> bool:
         self.count.add(puts=1)
-        at = self._at(folder)
+        at = self.at(folder)
         self.fs.invalidate_cache(at)
         with self._at_once():
             return bool(self._asked(lambda: self._gone(lambda: self._delete_all(at)), folder, "delete"))
@@ -323,7 +357,7 @@ class RemoteFiles:
 
     def make_folder(self, folder: str) -> None:
         """Make a folder, where the storage has such things."""
-        at = self._at(folder)
+        at = self.at(folder)
         if guarantee(self.protocol).means is not Means.CONDITION:
             self._asked(lambda: self.fs.makedirs(at, exist_ok=True), folder, "make")
 

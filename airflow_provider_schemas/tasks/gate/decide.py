@@ -42,7 +42,7 @@ def fit(asked: Asked, context: Mapping[str, Any], *, task: Any = None) -> Verdic
     said |= verdict.about_asking()
     baseline.push(ti, said, by_sight=bool(verdict.by_sight))
     metrics.gate(verdict.judgement)
-    return verdict
+    return msgspec.structs.replace(verdict, plain=said)
 
 
 class _Asking:

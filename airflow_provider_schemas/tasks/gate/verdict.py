@@ -42,6 +42,8 @@ class Verdict(Struct, frozen=True, kw_only=True):
     """The tables that were judged against what was seen."""
     guard: bool = False
     """Whether the task is guarded: it is the job itself, and no gate in front of it."""
+    plain: Mapping[str, Any] = {}
+    """The verdict as it went into XCom, once it did: the text of all columns is made once."""
 
     @property
     def fits(self) -> bool:
@@ -102,6 +104,8 @@ class Verdict(Struct, frozen=True, kw_only=True):
 
     def to_dict(self) -> dict[str, Any]:
         """The verdict in plain and few values, as it goes into XCom."""
+        if self.plain:
+            return {**self.plain}
         about = self.judgement
         return {
             "store": without_credentials(about.store),

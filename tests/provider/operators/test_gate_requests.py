@@ -1,14 +1,16 @@
 """What a gate asks of a storage that is far away, registering included: counted, and not timed."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from io import BytesIO
 from typing import Any
 
 import pytest
 from airflow.sdk import DAG
 
-from airflow_provider_schemas.operators import SchemaGateOperator
-from airflow_provider_schemas.store import SchemaStore
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
+from airflow_provider_schemas.operators import SchemaGateOperator, schema_guard
+from airflow_provider_schemas.store import SchemaStore, judge
 from tests.provider.conftest import Connect
 from tests.servers.bucket import Bucket
 from tests.servers.slow_s3 import Asked, Far, slow_s3
@@ -69,6 +71,51 @@ def test_what_is_written_counts_as_well(context: Any, far: Far, lake: str) -> No
     asked, verdict = gate(context, far, 1, "order_id BIGINT NOT NULL")
     assert verdict["puts"] >= 1
     assert verdict["lists"] + verdict["gets"] + verdict["puts"] == asked.requests
+
+
+def counted(verdict: Mapping[str, Any]) -> int:
+    """What the line in the log says."""
+    return int(verdict["lists"] + verdict["gets"] + verdict["puts"])
+
+
+def test_a_contract_that_comes_and_goes_counts_as_well(context: Any, far: Far, lake: str) -> None:
+    for need in (None, NEEDS, "cust_id BIGINT", "@registered"):
+        asked, verdict = gate(context, far, SEVERAL, need)
+        assert counted(verdict) == asked.requests, asked.told()
+
+
+def test_two_guards_of_a_task_count_what_both_asked(context: Any, far: Far, lake: str) -> None:
+    from tests.provider.operators.support.guarded_tasks import bash, run
+
+    operator = schema_guard("lake", reads={"shop.t0": "order_id BIGINT"}).on(bash("guarded"))
+    schema_guard("lake", reads={"shop.t1": "cust_id BIGINT"}).on(operator)
+    with far.watched() as asked:
+        about = run(operator, context)
+    verdict = about["ti"].pushed["schema_verdict"]
+    assert verdict["puts"] >= 2
+    assert counted(verdict) == asked.requests, asked.told()
+
+
+def test_a_look_at_data_counts_as_well(bucket: Bucket, context: Any, far: Far, lake: str) -> None:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    out = BytesIO()
+    parquet.write_table(pa.table({"order_id": [1], "cust_id": [2]}), out)
+    bucket.filesystem().pipe_file(f"{bucket.name}/landed/day=a/part-0.parquet", out.getvalue())
+    store = SchemaStore(bucket.url("lake"), storage_options=bucket.storage_options)
+    schema = TableSchema.create("order_id BIGINT, cust_id BIGINT, day STRING", partition_keys=["day"])
+    store.adopt(f"shop.t{SEVERAL}", bucket.url("landed"), schema)
+    asked, verdict = gate(context, far, SEVERAL + 1, "order_id BIGINT")
+    assert verdict["tables"][f"shop.t{SEVERAL}"]["judged_by"].startswith("footer")
+    assert counted(verdict) == asked.requests, asked.told()
+
+
+def test_what_goes_into_the_log_of_a_sensor_counts_as_well(bucket: Bucket, far: Far) -> None:
+    store = SchemaStore(bucket.url("lake"), storage_options=bucket.storage_options)
+    with far.watched() as asked:
+        judgement = judge(store, {"shop.t0": NEEDS}, consumer="reports.sensor")
+    assert judgement.lists + judgement.gets == asked.requests, asked.told()
 
 
 def test_a_gate_without_contracts_finds_what_it_saw_within_the_same_waits(context: Any, far: Far, lake: str) -> None:

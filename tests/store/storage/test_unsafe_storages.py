@@ -10,6 +10,7 @@ import pytest
 from fsspec.implementations.dirfs import DirFileSystem
 from fsspec.implementations.local import LocalFileSystem
 
+from airflow_provider_schemas import __version__
 from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError, UnsafeStorageError
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.storage import exclusive_create
@@ -271,7 +272,12 @@ def test_what_the_options_say_stays_and_so_does_a_filesystem_that_is_handed_in(s
     options = s3_bucket.storage_options | {"config_kwargs": {"retries": {"max_attempts": 9}, "read_timeout": 3}}
     own = open_files(s3_bucket.url(), storage_options=options)
     assert isinstance(own, RemoteFiles)
-    told = {"retries": {"max_attempts": 9}, "read_timeout": 3, "max_pool_connections": 64}
+    told = {
+        "retries": {"max_attempts": 9},
+        "read_timeout": 3,
+        "max_pool_connections": 64,
+        "user_agent": f"airflow-provider-schemas/{__version__}",
+    }
     assert (own.fs.config_kwargs, own.fs.retries) == (told, 5)
     timed = open_files(gcs_bucket.url(), storage_options=gcs_bucket.storage_options | {"requests_timeout": 7})
     assert isinstance(timed, RemoteFiles)
