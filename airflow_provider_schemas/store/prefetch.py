@@ -89,6 +89,9 @@ class _Foreseen:
         layout = self._layout()
         if layout is None:
             yield Request(self.warehouse, "list", "")
+            if self._waits_for_layout():
+                yield Request(self.registry, "read", REGISTRY_ID, LIMIT)
+                return
         for name, branch in self.wanted.tables:
             yield from self._of_table(name, branch, layout)
         if self.wanted.rules:
@@ -105,6 +108,10 @@ class _Foreseen:
         return Request(self.registry, "read", path, LIMIT)
 
     # ------------------------------------------------------------ versions
+
+    def _waits_for_layout(self) -> bool:
+        """Whether a change of one table has to know the layout first. By then it is known which folders the registry has not."""
+        return self.wanted.snapshots and self.wanted.rules and self.warehouse.listed("") is None
 
     def _layout(self) -> Layout | None:
         """The layout of new tables, once what tells it is known."""

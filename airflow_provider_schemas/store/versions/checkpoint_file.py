@@ -31,13 +31,11 @@ _FIRST, _LAST = itemgetter(1), itemgetter(2)
 class Checkpoint(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """What a checkpoint says."""
 
-    format: Literal["schemas-checkpoint-1"]
+    format: Literal["schemas-checkpoint-2"]
     number: _Number
     """The number of the version whose past this is."""
     digest: str
     """The digest of its schema: it has no mark yet when this is written."""
-    before: str
-    """The name of the checkpoint that this one takes the place of."""
     numbers: list[_Number]
     marks: str
     """The sign of the marks of all of them."""
@@ -97,7 +95,7 @@ def sign_of_marks(entries: Iterable[Entry]) -> str:
     return hashlib.sha256("\n".join(marks).encode("utf-8", "surrogatepass")).hexdigest() if all(marks) else ""
 
 
-def encoded(facts: Facts, marks: str, number: int, schema: TableSchema, before: str) -> bytes | None:
+def encoded(facts: Facts, marks: str, number: int, schema: TableSchema) -> bytes | None:
     """Return the checkpoint that the version of a number names, which has this schema; None if there can be none."""
     spans = facts.spans
     going, fields = spans.going, schema.fields
@@ -108,10 +106,9 @@ def encoded(facts: Facts, marks: str, number: int, schema: TableSchema, before: 
     stay = {column.id for column, first in zip(fields, since, strict=True) if first != _GONE}
     went = [span for number in going if number not in stay for span in spans.of_going(number)]
     made = Checkpoint(
-        format="schemas-checkpoint-1",
+        format="schemas-checkpoint-2",
         number=number,
         digest=schema.digest,
-        before=before,
         numbers=spans.numbers,
         marks=marks,
         keys=bytes(facts.keys),
