@@ -55,6 +55,8 @@ class Wanted(NamedTuple):
     """Whether policies and waivers count, and which registry has them."""
     snapshots: bool = False
     """Whether it is asked if there are data by Paimon."""
+    step: bool = False
+    """Whether one table is to be changed."""
     new: bool = False
     """Whether the tables are to be made."""
 
@@ -111,7 +113,7 @@ class _Foreseen:
 
     def _waits_for_layout(self) -> bool:
         """Whether a change of one table has to know the layout first. By then it is known which folders the registry has not."""
-        return self.wanted.snapshots and self.wanted.rules and self.warehouse.listed("") is None
+        return self.wanted.step and self.warehouse.listed("") is None
 
     def _layout(self) -> Layout | None:
         """The layout of new tables, once what tells it is known."""
