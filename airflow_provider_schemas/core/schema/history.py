@@ -43,11 +43,10 @@ class Spans:
         self._newest: tuple[Field, ...] = ()
 
     @classmethod
-    def restored(cls, numbers: list[int], ended: list[Span], going: dict[int, tuple[Field, int]]) -> "Spans":
-        """Return spans that were written down."""
+    def restored(cls, numbers: list[int], ended: list[Span], going: dict[int, tuple[Field, int]], newest: tuple[Field, ...]) -> "Spans":
+        """Return spans that were written down; newest are the columns of those that go on, in their order."""
         found = cls()
-        found.numbers, found.ended, found.going = numbers, ended, going
-        found._newest = tuple(column for column, _ in going.values())
+        found.numbers, found.ended, found.going, found._newest = numbers, ended, going, newest
         return found
 
     def copy(self) -> "Spans":
@@ -175,22 +174,33 @@ class History:
 
     @cached_property
     def _ended_by_name(self) -> Mapping[str, dict[int, None]]:
-        found: dict[str, dict[int, None]] = defaultdict(dict)
-        for number, name in dict.fromkeys((span.field.id, span.field.name) for span in self._spans.ended):
-            found[name][number] = None
+        found: dict[str, dict[int, None]] = {}
+        for span in self._spans.ended:
+            column = span[0]
+            if column.name in found:
+                found[column.name][column.id] = None
+            else:
+                found[column.name] = {column.id: None}
         return found
 
     @cached_property
-    def _going_by_name(self) -> Mapping[str, dict[int, None]]:
-        columns = [column for column, _ in self._spans.going.values()]
-        found: dict[str, dict[int, None]] = {column.name: {column.id: None} for column in columns}
-        for column in self._spans.beside:
-            found.setdefault(column.name, {})[column.id] = None
-        return found
+    def _going_by_name(self) -> Mapping[str, int]:
+        """The ids of columns that go on, by name; of several columns with one name, the last."""
+        return {column.name: column.id for column, _ in self._spans.going.values()}
+
+    @cached_property
+    def _going_beside(self) -> Sequence[Field]:
+        """The columns that go on and are not found by their name alone: an outside writer may give a name or an id twice."""
+        going = self._spans.going
+        names = self._going_by_name
+        twice = [column for column, _ in going.values() if names[column.name] != column.id] if len(names) < len(going) else []
+        return [*twice, *self._spans.beside]
 
     def _ids_of(self, name: str) -> Iterable[int]:
         """Return the ids of the columns that bore a name."""
-        return {**self._ended_by_name.get(name, {}), **self._going_by_name.get(name, {})}
+        going = {self._going_by_name[name]: None} if name in self._going_by_name else {}
+        beside = {column.id: None for column in self._going_beside if column.name == name}
+        return {**self._ended_by_name.get(name, {}), **going, **beside}
 
     def column(self, number: int) -> tuple[State, ...]:
         """Return what the column with this id was, from the earliest on."""

@@ -69,7 +69,8 @@ def test_a_history_that_was_written_down_goes_on_as_it_was(schemas: list[TableSc
     before = Spans()
     for schema in schemas[:cut]:
         before.add(schema)
-    after = Spans.restored([*before.numbers], [*before.ended], {**before.going})
+    newest = tuple(column for column, _ in before.going.values())
+    after = Spans.restored([*before.numbers], [*before.ended], {**before.going}, newest)
     for schema in schemas[cut:]:
         after.add(schema)
     history = History(after.numbers, lambda: after, lambda _: ())
@@ -89,6 +90,13 @@ def test_every_column_of_an_id_that_an_outside_writer_gave_twice_is_told(past: l
         assert [state.numbers for state in history.column(field.id) if state.field == field] == ([numbers] if numbers else [])
         assert [state.numbers for state in history.named(name)] == ([numbers] if numbers else [])
         assert history.having([name]) == numbers
+
+
+def test_columns_that_go_on_under_a_name_that_was_given_twice_are_all_told() -> None:
+    once = TableSchema.create("a INT, b INT")
+    twice = msgspec.structs.replace(once, fields=tuple(msgspec.structs.replace(column, name="a") for column in once.fields))
+    assert {state.field.id for state in History.of([twice]).named("a")} == {0, 1}
+    assert History.of([twice]).having(["a"]) == (0,)
 
 
 def test_a_name_that_shared_its_id_counts_as_one_that_was_there() -> None:
