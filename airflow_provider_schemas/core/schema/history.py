@@ -7,9 +7,9 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import compress, count
-from operator import ne
-from typing import NamedTuple, Self
+from itertools import chain, compress, count
+from operator import attrgetter, ne
+from typing import Final, NamedTuple, Self
 
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.nested import Field
@@ -97,6 +97,9 @@ class Spans:
         return [Span(column, first, self.numbers[-1]) for column, first in found]
 
 
+_first: Final = attrgetter("first")
+
+
 def _different(old: tuple[Field, ...], new: tuple[Field, ...]) -> tuple[tuple[Field, ...], tuple[Field, ...]]:
     """Return both without what they have in common at the start and at the end."""
     least = min(len(old), len(new))
@@ -129,6 +132,7 @@ class History:
         """
         self._all, self._find, self._load, self._counted = numbers, spans, load, counted
         self._states: dict[int, tuple[State, ...]] = {}
+        self._ranges_told: dict[tuple[int, int], tuple[int, ...]] = {}
 
     @classmethod
     def of(cls, schemas: Iterable[TableSchema], before: int | None = None) -> Self:
@@ -142,7 +146,7 @@ class History:
     @cached_property
     def numbers(self) -> tuple[int, ...]:
         """The numbers of the schemas that count, lowest first."""
-        return tuple(self._all) if self._counted is None else tuple(number for number in self._all if number in self._counted)
+        return tuple(self._all) if self._counted is None else tuple([number for number in self._all if number in self._counted])
 
     def only(self, numbers: Collection[int] | None) -> "History":
         """Return the history in which these schemas alone count; all of them for None."""
@@ -217,10 +221,16 @@ class History:
 
     def _within(self, spans: Iterable[Span]) -> tuple[int, ...]:
         """Return the numbers of the schemas in which a column was the same."""
-        found: list[int] = []
-        for span in sorted(spans, key=lambda span: span.first):
-            found += self._between(span.first, span.last)
-        return tuple(found) if self._counted is None else tuple(number for number in found if number in self._counted)
+        ranges = [self._counted_between(span.first, span.last) for span in sorted(spans, key=_first)]
+        return ranges[0] if len(ranges) == 1 else tuple(chain.from_iterable(ranges))
+
+    def _counted_between(self, first: int, last: int) -> tuple[int, ...]:
+        """Return the numbers of schemas that count, from one to another. Most columns came and went with others."""
+        found = self._ranges_told.get((first, last))
+        if found is None:
+            numbers = self.numbers
+            found = self._ranges_told[first, last] = numbers[bisect_left(numbers, first) : bisect_left(numbers, last + 1)]
+        return found
 
     def named(self, name: str) -> tuple[State, ...]:
         """Return what the columns of this name were, from the earliest on."""

@@ -1,6 +1,5 @@
 """A commit reads a few files however long the table is; and whatever becomes of a checkpoint, the answer is the same."""
 
-import hashlib
 import json
 import os
 import shutil
@@ -20,72 +19,27 @@ from airflow_provider_schemas.core.schema.history import History, Span, State
 from airflow_provider_schemas.core.schema.version import Provenance
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store import SchemaStore
-from airflow_provider_schemas.store.commit.commit import Committed
 from airflow_provider_schemas.store.storage import commit_steps
 from airflow_provider_schemas.store.storage.files import Entry
 from airflow_provider_schemas.store.storage.files import Facts as StorageFacts
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.store.versions import checkpoint_file
 from airflow_provider_schemas.store.versions.facts import Facts
+from tests.store.support.checkpointed import (
+    FIRST,
+    again,
+    grown,
+    kept,
+    name_of,
+    named,
+    reads,
+    store,
+    table,
+    used,
+    version_file,
+    without_moment,
+)
 from tests.support.stores import at
-
-FIRST = "id BIGINT NOT NULL, a INT, b STRING, r ROW<x INT, y STRING>"
-
-
-def store(folder: Path, **more: Any) -> SchemaStore:
-    """A store that knows nothing yet."""
-    return SchemaStore(folder, **{"layout": "paimon", **more})
-
-
-def table(folder: Path, **more: Any) -> Table:
-    return store(folder, **more).table("shop.orders")
-
-
-def again(found: Table, number: int) -> Committed:
-    """The change that made a version, asked for with its key."""
-    return found.evolve(f"ALTER COLUMN a COMMENT 'v{number}'", key=f"key {number}")
-
-
-def grown(folder: Path, versions: int) -> Path:
-    """A table with so many versions, each written by a process of its own."""
-    store(folder).create_table("shop.orders", FIRST)
-    for number in range(1, versions):
-        again(table(folder), number)
-    return folder
-
-
-def kept(folder: Path, branch: str = "main") -> list[Path]:
-    """The checkpoints that lie there."""
-    return sorted((folder / f"_schemas/checkpoints/shop/orders/{branch}").glob("*"))
-
-
-def named(folder: Path, number: int | None = None) -> str | None:
-    """The checkpoint that a version names, the newest one if no number is given."""
-    past = (table(folder).latest() if number is None else table(folder).version(number)).provenance
-    assert past is not None
-    return past.checkpoint
-
-
-def _name(path: Path) -> str:
-    """The name by which versions know what lies in a file."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def used(folder: Path) -> Path:
-    """The file of the one that the newest version names."""
-    return next(path for path in kept(folder) if _name(path) == named(folder))
-
-
-def version_file(folder: Path, number: int) -> Path:
-    return folder / f"shop.db/orders/schema/schema-{number}"
-
-
-def reads(folder: Path, call: Callable[[Table], Any], **more: Any) -> int:
-    """How many files of the table a call reads that knows nothing yet."""
-    asked = table(folder, **more)
-    before = asked.place.files.count.gets
-    call(asked)
-    return asked.place.files.count.gets - before
 
 
 def evolving(change: str) -> Callable[[Table], Any]:
@@ -211,19 +165,12 @@ def said_of(folder: Path, wish: str) -> Any:
     except SchemaError as error:
         return type(error), str(error)
     if isinstance(found, str):
-        return _without_moment(json.loads(found))
+        return without_moment(json.loads(found))
     written = [path for path in version_file(folder, 0).parent.iterdir() if path.name not in before]
-    content = [_without_moment(json.loads(path.read_bytes())) for path in written]
+    content = [without_moment(json.loads(path.read_bytes())) for path in written]
     for path in written:
         path.unlink()
     return found.number, found.outcome, found.report, found.notes, content
-
-
-def _without_moment(value: Any) -> Any:
-    if isinstance(value, dict):
-        moments = ("timeMillis", "commit", "checkpoint", "digest", "seal", "result_digest")
-        return {key: _without_moment(one) for key, one in value.items() if key not in moments}
-    return [_without_moment(one) for one in value] if isinstance(value, list) else value
 
 
 WISHES = st.one_of(
@@ -285,7 +232,7 @@ def with_an_earlier_one(folder: Path) -> Path:
     grown(folder, 13)
     for number in range(13, 60):
         again(table(folder), number)
-        if named(folder) != named(folder, number - 1) and named(folder, number - 1) in map(_name, kept(folder)):
+        if named(folder) != named(folder, number - 1) and named(folder, number - 1) in map(name_of, kept(folder)):
             return used(folder)
     raise AssertionError("one of twelve has another file than the one before it")
 
@@ -324,7 +271,7 @@ def test_the_version_whose_past_it_is_may_be_written_over_as_well(tmp_path: Path
     there.write_bytes(there.read_bytes().replace(b'"BIGINT NOT NULL"', b'"INT NOT NULL"'))
     found = table(tmp_path).plan("ALTER COLUMN id TYPE DOUBLE").to_json()
     path.unlink()
-    assert _without_moment(json.loads(table(tmp_path).plan("ALTER COLUMN id TYPE DOUBLE").to_json())) == _without_moment(json.loads(found))
+    assert without_moment(json.loads(table(tmp_path).plan("ALTER COLUMN id TYPE DOUBLE").to_json())) == without_moment(json.loads(found))
 
 
 def test_a_version_that_was_put_back_counts(tmp_path: Path) -> None:
@@ -396,7 +343,7 @@ def test_only_the_version_whose_past_it_is_may_name_it_first(tmp_path: Path) -> 
     before = table(tmp_path / "one").plan("ADD COLUMN c INT").to_json()
     for other in kept(tmp_path / "one"):
         other.unlink()
-    assert _without_moment(json.loads(table(tmp_path / "one").plan("ADD COLUMN c INT").to_json())) == _without_moment(json.loads(before))
+    assert without_moment(json.loads(table(tmp_path / "one").plan("ADD COLUMN c INT").to_json())) == without_moment(json.loads(before))
     there.write_bytes(path.read_bytes())
     assert reads(tmp_path / "one", lambda found: found.plan("ADD COLUMN c INT")) >= 11
 
