@@ -371,7 +371,7 @@ def _versions(hits: Sequence[Hit], newest: int) -> tuple[int, ...]:
         return tuple(sorted({number for hit in hits for number in hit.versions}))
     numbers = hits[0].versions
     place = bisect_left(numbers, newest)
-    return (*numbers[:place], *numbers[place + 1 :]) if place < len(numbers) and numbers[place] == newest else numbers
+    return numbers[:place] + numbers[place + 1 :] if place < len(numbers) and numbers[place] == newest else numbers
 
 
 def _is_own(hit: Hit, seen: Observation) -> bool:

@@ -5,7 +5,9 @@ the other way round. So each of them is asked.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from itertools import chain, pairwise
+from operator import add
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -117,7 +119,7 @@ def _type_hits(seen: Observation, files: Written, readers: Sequence[Reader]) -> 
 def _in_order(several: Sequence[Sequence[int]]) -> tuple[int, ...]:
     """Return the numbers of several ranges, lowest first: thousands of them, most often in order already."""
     if all(before[-1] < after[0] for before, after in pairwise(several)):
-        return tuple(several[0]) if len(several) == 1 else tuple(chain.from_iterable(several))
+        return reduce(add, map(tuple, several))
     return tuple(sorted(chain.from_iterable(several)))
 
 

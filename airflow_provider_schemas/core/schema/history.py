@@ -6,9 +6,9 @@ Thousands of versions hold few different columns, so whoever asks what a column 
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
-from itertools import chain, compress, count
-from operator import attrgetter, ne
+from functools import cached_property, reduce
+from itertools import compress, count
+from operator import add, attrgetter, ne
 from typing import Final, NamedTuple, Self
 
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
@@ -222,7 +222,7 @@ class History:
     def _within(self, spans: Iterable[Span]) -> tuple[int, ...]:
         """Return the numbers of the schemas in which a column was the same."""
         ranges = [self._counted_between(span.first, span.last) for span in sorted(spans, key=_first)]
-        return ranges[0] if len(ranges) == 1 else tuple(chain.from_iterable(ranges))
+        return reduce(add, ranges)
 
     def _counted_between(self, first: int, last: int) -> tuple[int, ...]:
         """Return the numbers of schemas that count, from one to another. Most columns came and went with others."""

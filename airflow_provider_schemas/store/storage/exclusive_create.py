@@ -6,11 +6,9 @@ An answer that was lost is made up for by reading back: every attempt has bytes 
 """
 
 import contextlib
-import hashlib
 import os
 import time
 from collections.abc import Iterator
-from typing import Final, NamedTuple
 
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import ConflictError, NotThereError, SchemaError, StorageError, UnsafeStorageError
@@ -65,17 +63,17 @@ def _exclusively(files: Files, path: str, data: bytes, known: str | None, parent
         raise UnsafeStorageError(message, path=path, fix=fix)
     if _key(files) in _FOUND_OUT:
         raise unsafe(files)
-    asked = _UNASKED if known is None else _prove(files, known)
-    _create(files, path, data, parent, seen=asked.shows(files, parent, known))
-    if not asked.proven:
+    proven = known is not None and _prove(files, known)
+    _create(files, path, data, parent)
+    if not proven:
         _prove_first(files, path, data)
 
 
-def _create(files: Files, path: str, data: bytes, parent: Parent | None, *, seen: bool) -> None:
-    """The create itself, and reading back whatever is unclear. Seen is whether the parent was there just now: it need not be read again."""
+def _create(files: Files, path: str, data: bytes, parent: Parent | None) -> None:
+    """The create itself, and reading back whatever is unclear."""
     for attempt in _attempts():
         try:
-            files.create(path, data, None if seen and attempt == 0 else parent)
+            files.create(path, data, parent)
         except (Taken, Unclear) as doubt:
             if attempt == 0 and files.protocol == "file":
                 raise
@@ -159,45 +157,26 @@ def _create_alone(files: Files, path: str, data: bytes, parent: Parent | None) -
 # ---------------------------------------------------------------- proof
 
 
-class _Asked(NamedTuple):
-    """What came of asking for a file that is there."""
-
-    proven: bool
-    """Whether the storage is known to refuse."""
-    data: bytes | None = None
-    """The bytes of the file, if it was read for that and its name was refused after it."""
-
-    def shows(self, files: Files, parent: Parent | None, path: str | None) -> bool:
-        """Whether a parent was seen in it, as an object store is asked just before a create. Elsewhere the create itself looks."""
-        far = guarantee(files.protocol).means is Means.CONDITION
-        if not far or self.data is None or parent is None or parent.path != path:
-            return False
-        return hashlib.sha256(self.data).hexdigest() == parent.digest
-
-
-_UNASKED: Final = _Asked(proven=False)
-
-
-def _prove(files: Files, path: str) -> _Asked:
+def _prove(files: Files, path: str) -> bool:
     """Ask for a file that is there, with the bytes that it has: whoever keeps the promise refuses, and who does not changes nothing.
 
-    Nothing is proven if the file has gone meanwhile.
+    False if the file has gone meanwhile, so that it proves nothing.
     """
     key = _key(files)
     if key in _PROVEN:
-        return _Asked(proven=True)
+        return True
     data = _there(files, path)
     if data is None:
-        return _UNASKED
+        return False
     try:
         refused = _refused(files, path, data)
     except NotThereError:
-        return _UNASKED
+        return False
     if not refused:
         _FOUND_OUT.add(key)
         raise unsafe(files)
     _PROVEN.add(key)
-    return _Asked(True, data)
+    return True
 
 
 def _prove_first(files: Files, path: str, data: bytes) -> None:
