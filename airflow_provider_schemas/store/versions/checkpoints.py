@@ -105,8 +105,8 @@ class Checkpoints:
     def _newest(self, head: Version, entries: Mapping[int, Entry]) -> Iterator[Version]:
         """Yield the head and a few versions before it, the newest first; those are read at once, and only if somebody asks for them."""
         yield head
-        before = [*islice(reversed(entries), _ASKED - 1)]
-        yield from reversed(self.versions.all({number: entries[number] for number in reversed(before)}))
+        before = [*entries][-(_ASKED - 1) :]
+        yield from reversed(self.versions.all({number: entries[number] for number in before}))
 
     def _told(self, name: str, checkpoint: Checkpoint, head: Version, entries: Mapping[int, Entry]) -> _Begun | None:
         if not checkpoint.fits(entries):

@@ -232,7 +232,7 @@ def with_an_earlier_one(folder: Path) -> Path:
     grown(folder, 13)
     for number in range(13, 60):
         again(table(folder), number)
-        if named(folder) != named(folder, number - 1) and named(folder, number - 1) in map(name_of, kept(folder)):
+        if named(folder) != named(folder, number - 1) and named(folder, number - 1) in {name_of(path) for path in kept(folder)}:
             return used(folder)
     raise AssertionError("one of twelve has another file than the one before it")
 
