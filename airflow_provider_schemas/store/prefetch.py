@@ -55,6 +55,8 @@ class Wanted(NamedTuple):
     """Whether policies and waivers count, and which registry has them."""
     snapshots: bool = False
     """Whether it is asked if there are data by Paimon."""
+    step: bool = False
+    """Whether one table is to be changed."""
     new: bool = False
     """Whether the tables are to be made."""
     whole: bool = False
@@ -92,6 +94,9 @@ class _Foreseen:
         layout = self._layout()
         if layout is None:
             yield Request(self.warehouse, "list", "")
+            if self._waits_for_layout():
+                yield Request(self.registry, "read", REGISTRY_ID, LIMIT)
+                return
         for name, branch in self.wanted.tables:
             yield from self._of_table(name, branch, layout)
         if self.wanted.rules:
@@ -123,6 +128,10 @@ class _Foreseen:
         return Request(self.registry, "read", path, LIMIT)
 
     # ------------------------------------------------------------ versions
+
+    def _waits_for_layout(self) -> bool:
+        """Whether a change of one table has to know the layout first. By then it is known which folders the registry has not."""
+        return self.wanted.step and self.warehouse.listed("") is None
 
     def _layout(self) -> Layout | None:
         """The layout of new tables, once what tells it is known."""

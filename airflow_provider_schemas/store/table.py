@@ -25,7 +25,7 @@ from airflow_provider_schemas.formats.mini_paimon import TableMetadata
 from airflow_provider_schemas.formats.table_file.model import TableFile
 from airflow_provider_schemas.store.commit import delete_versions, manage_branches, new_table, operations, registry_in_use
 from airflow_provider_schemas.store.commit.commit import Committed
-from airflow_provider_schemas.store.commit.evaluate import Surroundings, Terms, Wanted, read_changes
+from airflow_provider_schemas.store.commit.evaluate import Surroundings, Terms, Wanted, asks_for_data, read_changes
 from airflow_provider_schemas.store.commit.operations import Return, Wish
 from airflow_provider_schemas.store.commit.target import wanted_of
 from airflow_provider_schemas.store.commit.verify import verified
@@ -185,11 +185,12 @@ class Table:
         Policy can only be stricter than the table's, unless override says why. Target may be the path of a table file. Unchecked
         says why a description that names another place, or another format, is not compared with the files there.
         """
-        subject, terms = self._subject.foreseen(step=True), _terms(policy, override, evidence, unchecked)
+        wanted, terms = self._wanted(changes, target), _terms(policy, override, evidence, unchecked)
+        subject = self._subject.foreseen(step=True, data=asks_for_data(wanted))
         registry_in_use.check_table(subject)
         head = subject.latest()
         past = Past.of(()) if head is None else subject.past(head)
-        return operations.planned(Surroundings(subject, terms, note=False), head, past, self._wanted(changes, target))
+        return operations.planned(Surroundings(subject, terms, note=False), head, past, wanted)
 
     def _wanted(self, changes: Any, target: Any) -> Wanted:
         if (changes is None) == (target is None):
@@ -281,7 +282,7 @@ class Table:
     ) -> Plan:
         """What going back would mean. Writes nothing."""
         back, terms = _back(number, columns), _terms(policy, override, evidence, unchecked)
-        subject = self._subject.foreseen(step=True)
+        subject = self._subject.foreseen(step=True, data=True)
         registry_in_use.check_table(subject)
         head = subject.latest()
         if head is None:

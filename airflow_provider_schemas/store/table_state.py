@@ -31,12 +31,12 @@ class Subject:
         self._place, self._sure = place, place is not None
         self._versions: Versions | None = None
 
-    def foreseen(self, *, step: bool = False, new: bool = False) -> "Subject":
-        """The table as one judgement sees it, with what it will ask asked at once. Step is for a change: jobs and data count."""
+    def foreseen(self, *, step: bool = False, data: bool = False, new: bool = False) -> "Subject":
+        """The table as one judgement sees it, with what it will ask asked at once. Step is for a change: jobs count, and data may."""
         subject = self.in_judgement()
         jobs = ((self.name, ""),) if step else ()
         known = ((self.name, subject._place),) if subject._sure and subject._place is not None else ()
-        prefetch(subject.roots, Wanted(((self.name, self.branch),), known, contracts=jobs, rules=step, snapshots=step, new=new))
+        prefetch(subject.roots, Wanted(((self.name, self.branch),), known, contracts=jobs, rules=step, snapshots=data, step=step, new=new))
         return subject
 
     def in_judgement(self) -> "Subject":

@@ -1,6 +1,6 @@
 """What every door asks of a storage that is far away: requests, how many of them waited for each other, and the time that takes.
 
-    python -m tests.benchmarks.far_stores [--tables 1 5 50 200] [--latency 30] [--at-once 64] [--requests]
+    python -m tests.benchmarks.far_stores [--tables 1 5 50 200] [--versions 10 1000 10000] [--latency 30] [--at-once 64] [--requests]
 
 The real s3fs asks a server of ours on the loopback, each request takes its milliseconds, and so many are answered at once. Every
 line is a store that was opened just now, as the process of a task opens it, and everything is as it was yesterday: nothing is new
@@ -19,6 +19,7 @@ from io import BytesIO, StringIO
 from itertools import count as count_up
 from typing import Any, NamedTuple
 
+from tests.benchmarks import far_commits
 from tests.benchmarks.verdicts import Verdict
 from tests.servers.bucket import Bucket
 from tests.servers.slow_s3 import Asked, Far, slow_s3
@@ -184,6 +185,8 @@ def main() -> None:
             verdicts = [one for count in options.tables for one in _measured(Scene(far, count), count, settings, options.requests)]
             verdicts += _of_footers(Scene(far, 1), settings)
             verdicts += _of_many(far, settings)
+            for versions in options.versions:
+                verdicts += far_commits.measured(far, versions, settings, requests=options.requests)
     print("\nBudgets of a store that is far away", *verdicts, sep="\n")
 
 
@@ -261,6 +264,9 @@ def _kept(count: int, asked: Asked, waits: int) -> Iterator[Verdict]:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.far_stores", description="What doors ask of a storage far away.")
     parser.add_argument("--tables", type=int, nargs="+", default=[1, 5, 50, 200], help="how many tables a gate has")
+    parser.add_argument(
+        "--versions", type=int, nargs="*", default=[10, 1_000, 10_000], help="how many versions a table has before a commit"
+    )
     parser.add_argument("--latency", type=float, default=30.0, help="milliseconds a request")
     parser.add_argument("--at-once", type=int, default=64, help="how many requests are answered at once")
     parser.add_argument("--requests", action="store_true", help="print every request")

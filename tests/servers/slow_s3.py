@@ -31,6 +31,8 @@ class Call(NamedTuple):
     ended: float
     round: int
     status: int
+    bytes: int = 0
+    """What was sent and answered, without heads."""
 
     def __str__(self) -> str:
         return f"LIST {self.prefix}" if self.prefix else f"{self.method} {self.path}"
@@ -48,6 +50,11 @@ class Asked:
     @property
     def requests(self) -> int:
         return len(self.calls)
+
+    @property
+    def bytes(self) -> int:
+        """How many bytes went to and fro."""
+        return sum(call.bytes for call in self.calls)
 
     @property
     def waits(self) -> int:
@@ -117,7 +124,14 @@ def _call(one: Mapping[str, Any]) -> Call:
     prefix = query.get("prefix", "") or "/" if "list-type" in query else ""
     more = f" {one['path']} {query}" if query and not prefix else ""
     return Call(
-        one["method"], one["path"] + more, prefix, one["came"], one.get("ended", float("inf")), one.get("round", 0), one.get("status", 0)
+        one["method"],
+        one["path"] + more,
+        prefix,
+        one["came"],
+        one.get("ended", float("inf")),
+        one.get("round", 0),
+        one.get("status", 0),
+        one["bytes"],
     )
 
 

@@ -237,6 +237,7 @@ class Far:
             self._set(json.loads(asked.body))
             return Answer(200)
         entry: dict[str, Any] = {"method": asked.method, "path": asked.path, "query": asked.query, "came": time.monotonic()}
+        entry["bytes"] = len(asked.body)
         self.log.append(entry)
         if self.quiet:
             entry["round"] = await self._next_round()
@@ -248,7 +249,7 @@ class Far:
         return self._ended(entry, found)
 
     def _ended(self, entry: dict[str, Any], found: Answer) -> Answer:
-        entry["status"], entry["ended"] = found.status, time.monotonic()
+        entry["status"], entry["ended"], entry["bytes"] = found.status, time.monotonic(), entry["bytes"] + len(found.body)
         return found
 
     def _set(self, settings: Mapping[str, float]) -> None:

@@ -1,5 +1,6 @@
 """What was seen, under a policy: findings with answers, broken readers, verdict, fix."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from functools import cached_property
@@ -130,7 +131,7 @@ class Judge:
         data = [hit.answers for hit in mine] if rule == seen.rule else [own]
         by_id, by_name = _data(own, data)
         answers = Answers(by_id, by_name, own.jobs, own.writers)
-        versions = tuple(sorted({number for hit in mine for number in hit.versions if len(mine) > 1 or number != self.case.old.id}))
+        versions = _versions(mine, self.case.old.id)
         gaps = "; ".join([hit.gaps for hit in mine if hit.gaps])
         finding = self._finding(shown, seen, answers, consumers, writes, versions=versions, gaps=gaps, proof=proof, proven=proven)
         yield self._returning(finding, seen, found)
@@ -362,6 +363,15 @@ def unrepresentable(kind: DataType, path: str, number: int, readers: Sequence[Re
             message = rule.says.format_map({"engine": reader.name, "path": path, "new": str(missing)})
             found = Finding(rule.id, path, message, rule.fix, id=number, new=str(missing), verdicts=answers)
             yield msgspec.structs.replace(found, data=Verdict.INVALID, jobs=Verdict.INVALID, writers=Verdict.INVALID)
+
+
+def _versions(hits: Sequence[Hit], newest: int) -> tuple[int, ...]:
+    """Return the versions that hits are about, lowest first. Where it is one hit, the newest version goes without saying."""
+    if len(hits) != 1:
+        return tuple(sorted({number for hit in hits for number in hit.versions}))
+    numbers = hits[0].versions
+    place = bisect_left(numbers, newest)
+    return numbers[:place] + numbers[place + 1 :] if place < len(numbers) and numbers[place] == newest else numbers
 
 
 def _is_own(hit: Hit, seen: Observation) -> bool:

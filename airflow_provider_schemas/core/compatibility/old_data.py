@@ -5,6 +5,9 @@ the other way round. So each of them is asked.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
+from itertools import chain, pairwise
+from operator import add
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -104,13 +107,20 @@ def _answer(answers: Answers, readers: Sequence[Reader]) -> Verdict:
 
 
 def _type_hits(seen: Observation, files: Written, readers: Sequence[Reader]) -> Iterator[Hit]:
-    found: dict[tuple[str, str], tuple[DataType, list[int]]] = {}
+    found: dict[tuple[str, str], tuple[DataType, list[Sequence[int]]]] = {}
     for kind, numbers in _kinds(seen, files):
         if not same_type(kind, seen.after):
             rule = _rule(seen, kind)
-            found.setdefault((rule, str(kind)), (kind, []))[1].extend(numbers)
-    for (rule, text), (kind, versions) in found.items():
-        yield _hit(Hit(rule, text, RULES[rule].answers(), tuple(sorted(versions))), kind, seen.after, readers)
+            found.setdefault((rule, str(kind)), (kind, []))[1].append(numbers)
+    for (rule, text), (kind, several) in found.items():
+        yield _hit(Hit(rule, text, RULES[rule].answers(), _in_order(several)), kind, seen.after, readers)
+
+
+def _in_order(several: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    """Return the numbers of several ranges, lowest first: thousands of them, most often in order already."""
+    if all(before[-1] < after[0] for before, after in pairwise(several)):
+        return reduce(add, map(tuple, several))
+    return tuple(sorted(chain.from_iterable(several)))
 
 
 def _rule(seen: Observation, kind: DataType) -> str:

@@ -6,7 +6,7 @@ docs/deviations.md lists every case.
 
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -184,6 +184,14 @@ def _drop_primary_key(draft: Draft, change: schema_change.DropPrimaryKey) -> Non
         raise ChangeError(message, code="primary-key.drop-with-snapshots", fix="Create a new table without the key and move the data.")
     draft.primary_keys = ()
 
+
+HELD_BY_DATA: Final = (
+    schema_change.SetOption,
+    schema_change.RemoveOption,
+    schema_change.UpdateColumnType,
+    schema_change.DropPrimaryKey,
+)
+"""The changes of which some are refused because the table holds data."""
 
 APPLY: dict[type[SchemaChange], Callable[[Draft, Any], None]] = {
     schema_change.SetOption: apply_options.set_option,

@@ -6,10 +6,10 @@ Thousands of versions hold few different columns, so whoever asks what a column 
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import compress, count
-from operator import ne
-from typing import NamedTuple, Self
+from operator import add, attrgetter, ne
+from typing import Final, NamedTuple, Self
 
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.nested import Field
@@ -43,11 +43,10 @@ class Spans:
         self._newest: tuple[Field, ...] = ()
 
     @classmethod
-    def restored(cls, numbers: list[int], ended: list[Span], going: dict[int, tuple[Field, int]]) -> "Spans":
-        """Return spans that were written down."""
+    def restored(cls, numbers: list[int], ended: list[Span], going: dict[int, tuple[Field, int]], newest: tuple[Field, ...]) -> "Spans":
+        """Return spans that were written down; newest are the columns of those that go on, in their order."""
         found = cls()
-        found.numbers, found.ended, found.going = numbers, ended, going
-        found._newest = tuple(column for column, _ in going.values())
+        found.numbers, found.ended, found.going, found._newest = numbers, ended, going, newest
         return found
 
     def copy(self) -> "Spans":
@@ -98,6 +97,9 @@ class Spans:
         return [Span(column, first, self.numbers[-1]) for column, first in found]
 
 
+_first: Final = attrgetter("first")
+
+
 def _different(old: tuple[Field, ...], new: tuple[Field, ...]) -> tuple[tuple[Field, ...], tuple[Field, ...]]:
     """Return both without what they have in common at the start and at the end."""
     least = min(len(old), len(new))
@@ -130,6 +132,7 @@ class History:
         """
         self._all, self._find, self._load, self._counted = numbers, spans, load, counted
         self._states: dict[int, tuple[State, ...]] = {}
+        self._ranges_told: dict[tuple[int, int], tuple[int, ...]] = {}
 
     @classmethod
     def of(cls, schemas: Iterable[TableSchema], before: int | None = None) -> Self:
@@ -143,7 +146,7 @@ class History:
     @cached_property
     def numbers(self) -> tuple[int, ...]:
         """The numbers of the schemas that count, lowest first."""
-        return tuple(self._all) if self._counted is None else tuple(number for number in self._all if number in self._counted)
+        return tuple(self._all) if self._counted is None else tuple([number for number in self._all if number in self._counted])
 
     def only(self, numbers: Collection[int] | None) -> "History":
         """Return the history in which these schemas alone count; all of them for None."""
@@ -175,22 +178,33 @@ class History:
 
     @cached_property
     def _ended_by_name(self) -> Mapping[str, dict[int, None]]:
-        found: dict[str, dict[int, None]] = defaultdict(dict)
-        for number, name in dict.fromkeys((span.field.id, span.field.name) for span in self._spans.ended):
-            found[name][number] = None
+        found: dict[str, dict[int, None]] = {}
+        for span in self._spans.ended:
+            column = span[0]
+            if column.name in found:
+                found[column.name][column.id] = None
+            else:
+                found[column.name] = {column.id: None}
         return found
 
     @cached_property
-    def _going_by_name(self) -> Mapping[str, dict[int, None]]:
-        columns = [column for column, _ in self._spans.going.values()]
-        found: dict[str, dict[int, None]] = {column.name: {column.id: None} for column in columns}
-        for column in self._spans.beside:
-            found.setdefault(column.name, {})[column.id] = None
-        return found
+    def _going_by_name(self) -> Mapping[str, int]:
+        """The ids of columns that go on, by name; of several columns with one name, the last."""
+        return {column.name: column.id for column, _ in self._spans.going.values()}
+
+    @cached_property
+    def _going_beside(self) -> Sequence[Field]:
+        """The columns that go on and are not found by their name alone: an outside writer may give a name or an id twice."""
+        going = self._spans.going
+        names = self._going_by_name
+        twice = [column for column, _ in going.values() if names[column.name] != column.id] if len(names) < len(going) else []
+        return [*twice, *self._spans.beside]
 
     def _ids_of(self, name: str) -> Iterable[int]:
         """Return the ids of the columns that bore a name."""
-        return {**self._ended_by_name.get(name, {}), **self._going_by_name.get(name, {})}
+        going = {self._going_by_name[name]: None} if name in self._going_by_name else {}
+        beside = {column.id: None for column in self._going_beside if column.name == name}
+        return {**self._ended_by_name.get(name, {}), **going, **beside}
 
     def column(self, number: int) -> tuple[State, ...]:
         """Return what the column with this id was, from the earliest on."""
@@ -207,10 +221,16 @@ class History:
 
     def _within(self, spans: Iterable[Span]) -> tuple[int, ...]:
         """Return the numbers of the schemas in which a column was the same."""
-        found: list[int] = []
-        for span in sorted(spans, key=lambda span: span.first):
-            found += self._between(span.first, span.last)
-        return tuple(found) if self._counted is None else tuple(number for number in found if number in self._counted)
+        ranges = [self._counted_between(span.first, span.last) for span in sorted(spans, key=_first)]
+        return reduce(add, ranges)
+
+    def _counted_between(self, first: int, last: int) -> tuple[int, ...]:
+        """Return the numbers of schemas that count, from one to another. Most columns came and went with others."""
+        found = self._ranges_told.get((first, last))
+        if found is None:
+            numbers = self.numbers
+            found = self._ranges_told[first, last] = numbers[bisect_left(numbers, first) : bisect_left(numbers, last + 1)]
+        return found
 
     def named(self, name: str) -> tuple[State, ...]:
         """Return what the columns of this name were, from the earliest on."""

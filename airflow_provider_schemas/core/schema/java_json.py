@@ -14,8 +14,10 @@ text: Callable[[str], str] = encode_basestring
 
 def object_text(members: Iterable[tuple[str, str]], indent: str = "") -> str:
     """A JSON object of members whose values are laid out already."""
-    inner = ",\n".join(f"{indent}  {text(key)} : {value}" for key, value in members)
-    return f"{{\n{inner}\n{indent}}}" if inner else "{ }"
+    parts = ["{"]  # put together once: one value may be a megabyte
+    for key, value in members:
+        parts += ["\n" if len(parts) == 1 else ",\n", indent, "  ", text(key), " : ", value]
+    return "".join([*parts, "\n", indent, "}"]) if len(parts) > 1 else "{ }"
 
 
 def list_text(values: Iterable[str]) -> str:
@@ -36,15 +38,17 @@ def any_text(value: Any, indent: str = "") -> str:
 def fields_text(fields: Sequence[Field], indent: str) -> str:
     """Columns, or the fields of a ROW. Written out by hand because a wide table has thousands, of a few types."""
     inner, end, known = f"\n{indent}  ", f"\n{indent}}}", dict[str, str]()
-    found = []
+    first, second, fourth = f'{{{inner}"id" : ', f',{inner}"name" : ', f',{inner}"description" : '
+    spelled, found = text, []
     for one in fields:
-        wire = one.wire
+        wire, description = one.wire, one.description
         kind = known.get(wire) if type(wire) is str else type_text(wire, f"{indent}  ")
         if kind is None:
             kind = known[str(wire)] = type_text(wire, "")
-        comment = "" if one.description is None else f',{inner}"description" : {text(one.description)}'
-        default = "" if one.default is None else f',{inner}"defaultValue" : {text(one.default)}'
-        found.append(f'{{{inner}"id" : {one.id},{inner}"name" : {text(one.name)},{inner}"type" : {kind}{comment}{default}{end}')
+        tail = end if one.default is None else f',{inner}"defaultValue" : {spelled(one.default)}{end}'
+        if description is not None:
+            tail = f"{fourth}{spelled(description)}{tail}"
+        found.append(f'{first}{one.id}{second}{spelled(one.name)},{inner}"type" : {kind}{tail}')
     return list_text(found)
 
 

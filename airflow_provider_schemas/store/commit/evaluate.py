@@ -12,7 +12,7 @@ from msgspec.structs import force_setattr
 from airflow_provider_schemas.core.changes.parse import parse_changes
 from airflow_provider_schemas.core.changes.schema_change import RemoveOption, SchemaChange, SetOption
 from airflow_provider_schemas.core.contracts.check_contract import check_contract
-from airflow_provider_schemas.core.evolution.evolve import evolve
+from airflow_provider_schemas.core.evolution.evolve import HELD_BY_DATA, evolve
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.policies.policy import Against, Policy, policy_of
 from airflow_provider_schemas.core.policies.severity import moment
@@ -120,6 +120,11 @@ class Judged(Struct, frozen=True):
             )
 
 
+def asks_for_data(wanted: Wanted) -> bool:
+    """Return whether it matters if there are data; what a schema or a table file changes is known later."""
+    return not isinstance(wanted, Sequence) or any(isinstance(change, HELD_BY_DATA) for change in wanted)
+
+
 def judged(around: Surroundings, head: Version | None, past: Past, wanted: Wanted) -> Judged:
     """The plan for what is wanted, on the head."""
     check_table(around.subject, wanted)
@@ -165,7 +170,7 @@ def _made(around: Surroundings, head: Version | None, past: Past, wanted: Wanted
     def against(live: Collection[int] | None) -> Plan:
         if isinstance(wanted, TableFile):
             return table_file.plan(wanted, head, live=live, **about)
-        snapshots = head is not None and around.has_snapshots
+        snapshots = head is not None and asks_for_data(wanted) and around.has_snapshots
         return Plan.of(head, wanted, live=live, has_snapshots=snapshots, table=str(subject.name), **about)
 
     plan = against(None)
@@ -177,7 +182,9 @@ def _laid_out(around: Surroundings, head: Version, wanted: Wanted, plan: Plan) -
     """The plan, as far as the rows that there are allow it."""
     if isinstance(wanted, TableFile | TableSchema) and not plan.unchanged and around.has_snapshots:
         immutable_layout.check_kept(head.schema, plan.result)
-    return msgspec.structs.replace(plan, report=immutable_layout.while_empty(plan.report)) if around.is_empty() else plan
+    if immutable_layout.is_fixed_by_data(plan.report) and around.is_empty():
+        return msgspec.structs.replace(plan, report=immutable_layout.while_empty(plan.report))
+    return plan
 
 
 def _of_stale_jobs(around: Surroundings, head: Version | None, plan: Plan, policy: Policy) -> Report:

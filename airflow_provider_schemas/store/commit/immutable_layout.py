@@ -15,10 +15,13 @@ from airflow_provider_schemas.errors import ChangeError, Fault, SchemaError
 _FIXED_BY_DATA = "OPTION_IMMUTABLE_CHANGED"
 
 
+def is_fixed_by_data(report: Report) -> bool:
+    """Return whether a report speaks of what only data fix."""
+    return any(finding.rule == _FIXED_BY_DATA for finding in report.findings)
+
+
 def while_empty(report: Report) -> Report:
     """The report about a table that holds no rows: what only data would fix can be changed still, and is worth a word."""
-    if all(one.rule != _FIXED_BY_DATA for one in report.findings):
-        return report
     findings = tuple(_allowed(one) if one.rule == _FIXED_BY_DATA else one for one in report.findings)
     note = "the table holds no rows yet, so that what data fixes can be changed"
     return msgspec.structs.replace(report, findings=findings, notes=(*report.notes, note))

@@ -84,7 +84,7 @@ def _created(subject: Subject, wanted: TableSchema | TableFile, wish: Wish, arou
 
 def evolve(subject: Subject, wanted: Wanted, wish: Wish) -> Committed:
     """Write the version that comes of these changes, of this schema, or of what a table file says."""
-    subject = subject.foreseen(step=True)
+    subject = subject.foreseen(step=True, data=evaluate.asks_for_data(wanted))
     return _commit(subject, partial(_evolved, subject, wanted, wish, Surroundings(subject, wish.terms)))
 
 
@@ -163,7 +163,7 @@ def _applied(done: Version, head: Version) -> str:
 
 def apply(subject: Subject, plan: Plan, wish: Wish) -> Committed:
     """Write what a plan says, if the table is still what it was made on and nobody else would break."""
-    subject = subject.foreseen(step=True)
+    subject = subject.foreseen(step=True, data=evaluate.asks_for_data(plan.changes or plan.result))
     return _commit(subject, partial(_apply, subject, plan, wish, Surroundings(subject, wish.terms)))
 
 
@@ -209,7 +209,7 @@ def _check_result(subject: Subject, done: Version, plan: Plan) -> None:
 
 def restore(subject: Subject, back: Return, wish: Wish) -> Committed:
     """Write a new version with the fields and ids of an old one."""
-    subject = subject.foreseen(step=True)
+    subject = subject.foreseen(step=True, data=True)
     return _commit(subject, partial(_restored, subject, back, wish, Surroundings(subject, wish.terms)))
 
 

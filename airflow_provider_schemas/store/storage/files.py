@@ -46,9 +46,10 @@ class Entry(Struct, frozen=True):
         return self._known.mark
 
     @classmethod
-    def marks(cls, entries: Sequence["Entry"]) -> list[str]:
-        """Return the marks of entries of one listing, asked of the class of the first: of thousands at once."""
-        return [entry.mark for entry in entries]
+    def marks(cls, entries: Sequence["Entry"]) -> bytes:
+        """Return the marks of entries of one listing, asked of the class of the first: of thousands at once. Nothing if one has none."""
+        marks = [entry.mark for entry in entries]
+        return "\n".join(marks).encode("utf-8", "surrogatepass") if all(marks) else b""
 
     @property
     def size(self) -> int | None:

@@ -13,8 +13,11 @@ import stat
 import time
 import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter, methodcaller
 from pathlib import Path
 from typing import Any, Final
+
+import msgspec
 
 from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.errors import SchemaError, StorageError, UnsafeStorageError
@@ -478,11 +481,11 @@ class _LocalFile(Entry, frozen=True):
         return self._known.mark
 
     @classmethod
-    def marks(cls, entries: Sequence[Entry]) -> list[str]:
+    def marks(cls, entries: Sequence[Entry]) -> bytes:
         try:
-            return [_mark(entry.facts.stat()) for entry in entries]  # type: ignore[union-attr]  # else it is no entry of the system
-        except (OSError, AttributeError):
-            return [entry.mark for entry in entries]
+            return _ENCODER.encode([*map(_MARK, map(_STAT, map(_FACTS, entries)))])
+        except (OSError, AttributeError):  # one has gone, or is no entry of the system
+            return super().marks(entries)
 
     @property
     def _known(self) -> Facts:
@@ -495,9 +498,15 @@ class _LocalFile(Entry, frozen=True):
         return Facts(_mark(found), found.st_size, found.st_mtime)
 
 
+# Anybody can put back the time of the last write of a file, and nobody the time at which its inode changed.
+_MARK: Final = attrgetter("st_ino", "st_ctime_ns", "st_mtime_ns", "st_size")
+_FACTS: Final = attrgetter("facts")
+_STAT: Final = methodcaller("stat")
+_ENCODER: Final = msgspec.msgpack.Encoder()
+
+
 def _mark(found: os.stat_result) -> str:
-    """Anybody can put back the time of the last write of a file, and nobody the time at which its inode changed."""
-    return f"{found.st_ino}-{found.st_ctime_ns}-{found.st_mtime_ns}-{found.st_size}"
+    return "-".join(map(str, _MARK(found)))
 
 
 def _link(temporary: str, target: str) -> None:

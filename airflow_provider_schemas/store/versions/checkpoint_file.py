@@ -7,7 +7,7 @@ import hashlib
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
-from operator import itemgetter, le
+from operator import attrgetter, itemgetter, le
 from typing import Annotated, Final, Literal
 
 import msgspec
@@ -25,19 +25,18 @@ LIMIT: Final = 16 * 1024 * 1024
 _Number = Annotated[int, Meta(ge=0, le=2**63 - 1)]
 _Id = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
 _GONE: Final = -1
+_ID = attrgetter("id")
 _FIRST, _LAST = itemgetter(1), itemgetter(2)
 
 
 class Checkpoint(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """What a checkpoint says."""
 
-    format: Literal["schemas-checkpoint-1"]
+    format: Literal["schemas-checkpoint-2"]
     number: _Number
     """The number of the version whose past this is."""
     digest: str
     """The digest of its schema: it has no mark yet when this is written."""
-    before: str
-    """The name of the checkpoint that this one takes the place of."""
     numbers: list[_Number]
     marks: str
     """The sign of the marks of all of them."""
@@ -64,8 +63,10 @@ class Checkpoint(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
         if self.digest != schema.digest or not self._is_sound(fields):
             return None
         found = Facts()
-        going = {column.id: (column, first) for column, first in zip(fields, self.since, strict=True) if first != _GONE}
-        found.spans = Spans.restored([*self.numbers], [*self.ended], going)
+        known = [(column, first) for column, first in zip(fields, self.since, strict=True) if first != _GONE]
+        newest = fields if len(known) == len(fields) else tuple(column for column, _ in known)
+        going = dict(zip(map(_ID, newest), known, strict=True))
+        found.spans = Spans.restored([*self.numbers], [*self.ended], going, newest)
         found.keys, found.changes = bytearray(self.keys), bytearray(self.changes)
         found.options, found.keyed, found.highest = dict.fromkeys(self.options), self.keyed, self.highest
         found.last, found.mutated = self.last, [Mutated(*one) for one in self.mutated]
@@ -93,11 +94,11 @@ _DECODER = msgspec.msgpack.Decoder(Checkpoint)
 def sign_of_marks(entries: Iterable[Entry]) -> str:
     """Return one sign for the marks of several files of a listing; empty if one of them has none."""
     files = [*entries]
-    marks = type(files[0]).marks(files) if files else [""]
-    return hashlib.sha256("\n".join(marks).encode("utf-8", "surrogatepass")).hexdigest() if all(marks) else ""
+    marks = type(files[0]).marks(files) if files else b""
+    return hashlib.sha256(marks).hexdigest() if marks else ""
 
 
-def encoded(facts: Facts, marks: str, number: int, schema: TableSchema, before: str) -> bytes | None:
+def encoded(facts: Facts, marks: str, number: int, schema: TableSchema) -> bytes | None:
     """Return the checkpoint that the version of a number names, which has this schema; None if there can be none."""
     spans = facts.spans
     going, fields = spans.going, schema.fields
@@ -106,12 +107,11 @@ def encoded(facts: Facts, marks: str, number: int, schema: TableSchema, before: 
     # A table may have ten thousand columns, nearly all of which are the same values as before.
     since = [known[1] if (known := going.get(column.id)) and (known[0] is column or known[0] == column) else _GONE for column in fields]
     stay = {column.id for column, first in zip(fields, since, strict=True) if first != _GONE}
-    went = [span for number in going if number not in stay for span in spans.of_going(number)]
+    went = [span for number in sorted(going.keys() - stay) for span in spans.of_going(number)]
     made = Checkpoint(
-        format="schemas-checkpoint-1",
+        format="schemas-checkpoint-2",
         number=number,
         digest=schema.digest,
-        before=before,
         numbers=spans.numbers,
         marks=marks,
         keys=bytes(facts.keys),
@@ -130,7 +130,7 @@ def encoded(facts: Facts, marks: str, number: int, schema: TableSchema, before: 
 
 def _has_each_id_once(fields: Sequence[Field]) -> bool:
     """Return whether a column is known by its id: an outside writer may give an id twice."""
-    return len({column.id for column in fields}) == len(fields)
+    return len(set(map(_ID, fields))) == len(fields)
 
 
 def decoded(data: bytes) -> Checkpoint | None:

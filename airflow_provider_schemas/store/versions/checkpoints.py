@@ -2,17 +2,19 @@
 
 | a checkpoint counts | because |
 |---|---|
-| if the newest version names its sha256 | nobody else can put facts in its place |
+| if the version whose past it is names its sha256 | nobody else can put facts in its place |
 | if the listing has just the versions that it speaks of, with their marks | a file that changed has another mark |
 
 Where none counts, every version is read. So a checkpoint may be missing, stale or damaged, and changes no answer.
 Each version names the checkpoint that it was judged by; every few versions there is a new one, of the past of the version that names it.
+If nobody can use the one that the newest version names, because its writer was killed or the version is an outside writer's, a few
+versions before it are asked which one they name: what came after a checkpoint is read.
 """
 
 import contextlib
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -31,6 +33,10 @@ from airflow_provider_schemas.store.versions.version_log import Versions
 
 _NAME: Final = re.compile(r"[0-9a-f]{64}")
 _END: Final = ".checkpoint"
+# A branch has so many files for its checkpoints, each of which is written over: whoever may not delete leaves none behind.
+_FILES: Final = 4
+# How many versions are asked which checkpoint they name, the newest first.
+_ASKED: Final = 4
 # A new one is due when so many versions, or so many bytes of them, are in none.
 _MOST_VERSIONS: Final = 4
 _MOST_BYTES: Final = 256 * 1024
@@ -57,7 +63,6 @@ class Following(NamedTuple):
 
     name: str | None = None
     data: bytes | None = None
-    past: Known | None = None
 
 
 class Checkpoints:
@@ -66,7 +71,8 @@ class Checkpoints:
     def __init__(self, registry: Files, folder: str, versions: Versions) -> None:
         self.registry, self.folder, self.versions = registry, folder, versions
         # What lies beside a file of Mini Paimon has no mark in its listing; and of an unknown storage nobody knows what a mark is worth.
-        self.marked = not versions.mini and guarantee(versions.files.protocol).means is not Means.NONE
+        means = guarantee(versions.files.protocol).means
+        self.marked, self.far = not versions.mini and means is not Means.NONE, means is Means.CONDITION
 
     # ------------------------------------------------------------ reading
 
@@ -80,10 +86,30 @@ class Checkpoints:
         return Known(facts, self.versions, entries, begun)
 
     def _begun(self, head: Version, entries: Mapping[int, Entry]) -> _Begun | None:
-        name = _named(head) if self.marked else None
-        data = None if name is None else self._read(name)
-        checkpoint = None if data is None else checkpoint_file.decoded(data)
-        if name is None or checkpoint is None or not checkpoint.fits(entries):
+        """Return what the newest checkpoint tells that can be used; None if a few versions name none that can."""
+        if not self.marked:
+            return None
+        tried: set[str] = set()
+        for version in self._newest(head, entries):
+            name = _named(version)
+            if name is None or name in tried:
+                continue
+            tried.add(name)
+            data = self._read(name)
+            checkpoint = None if data is None else checkpoint_file.decoded(data)
+            begun = None if checkpoint is None else self._told(name, checkpoint, head, entries)
+            if begun is not None:
+                return begun
+        return None
+
+    def _newest(self, head: Version, entries: Mapping[int, Entry]) -> Iterator[Version]:
+        """Yield the head and a few versions before it, the newest first; those are read at once, and only if somebody asks for them."""
+        yield head
+        before = [*entries][-(_ASKED - 1) :]
+        yield from reversed(self.versions.all({number: entries[number] for number in before}))
+
+    def _told(self, name: str, checkpoint: Checkpoint, head: Version, entries: Mapping[int, Entry]) -> _Begun | None:
+        if not checkpoint.fits(entries):
             return None
         version = self._version(head, checkpoint.number, entries)
         facts = None if version is None or _named(version) != name else checkpoint.facts(version.schema)
@@ -103,7 +129,8 @@ class Checkpoints:
         return next(iter(self.versions.all({number: entries[number]})), None) if number in entries else None
 
     def _path(self, name: str) -> str:
-        return joined(self.folder, f"{name}{_END}")
+        """Return the file in which a checkpoint lies, until one of a later version lies there."""
+        return joined(self.folder, f"{int(name[0], 16) % _FILES}{_END}")
 
     # ------------------------------------------------------------ writing
 
@@ -111,32 +138,28 @@ class Checkpoints:
         """Return what the version after the head names, which will have this schema."""
         if not isinstance(past, Known) or not self.marked:
             return Following()
-        begun = past.begun
-        used = None if begun is None else begun.name
+        used = None if past.begun is None else past.begun.name
         entry = self.versions.listed(head)
-        if entry is None or not _is_due(past, entry):
+        if entry is None or not self._is_due(past, entry):
             return Following(used)
         facts = past.facts.copy()
         facts.add(head)
-        marks = checkpoint_file.sign_of_marks([*(past.entries[number] for number in past.numbers), entry])
-        data = checkpoint_file.encoded(facts, marks, head.number + 1, schema, used or "")
-        return Following(used) if data is None else Following(hashlib.sha256(data).hexdigest(), data, past)
+        marks = checkpoint_file.sign_of_marks([*map(past.entries.__getitem__, past.numbers), entry])
+        data = checkpoint_file.encoded(facts, marks, head.number + 1, schema)
+        return Following(used) if data is None else Following(hashlib.sha256(data).hexdigest(), data)
+
+    def _is_due(self, past: Known, head: Entry) -> bool:
+        """Return whether so much is in no checkpoint that a new one is worth its write; far away a write is one request, as a read is."""
+        covered = 0 if past.begun is None or self.far else len(past.begun.checkpoint.numbers)
+        left = [*islice(past.entries.values(), covered, None), head]
+        return len(left) >= _MOST_VERSIONS or sum(entry.size or 0 for entry in left) >= _MOST_BYTES
 
     def keep(self, following: Following) -> None:
-        """Write a checkpoint whose version is there, and take away the one before the last. Nothing depends on whether that succeeds."""
-        if following.name is None or following.data is None or following.past is None:
+        """Write a checkpoint whose version is there. Nothing depends on whether that succeeds."""
+        if following.name is None or following.data is None:
             return
         with contextlib.suppress(SchemaError), commit_steps.unheard():
-            path = self._path(following.name)
-            old = self._superseded(following.past.begun)
-            self.registry.put(path, following.data)
-            for superseded in old - {path}:
-                self.registry.delete(superseded)
-
-    def _superseded(self, begun: _Begun | None) -> set[str]:
-        if begun is not None:
-            return {self._path(begun.checkpoint.before)} if _NAME.fullmatch(begun.checkpoint.before) else set()
-        return {joined(self.folder, entry.name) for entry in self.registry.list(self.folder) if entry.name.endswith(_END)}
+            self.registry.put(self._path(following.name), following.data)
 
 
 def _named(version: Version) -> str | None:
@@ -144,10 +167,3 @@ def _named(version: Version) -> str | None:
     past = provenance_of(version)
     name = None if past is None else past.checkpoint
     return name if name is not None and _NAME.fullmatch(name) else None
-
-
-def _is_due(past: Known, head: Entry) -> bool:
-    """Return whether so much is in no checkpoint that a new one is worth its write."""
-    covered = 0 if past.begun is None else len(past.begun.checkpoint.numbers)
-    left = [*islice(past.entries.values(), covered, None)]
-    return len(left) + 1 >= _MOST_VERSIONS or sum(entry.size or 0 for entry in [*left, head]) >= _MOST_BYTES

@@ -115,8 +115,11 @@ class Versions:
     def listed_before(self, head: Version) -> dict[int, Entry]:
         """The names of the versions before one that was the newest just now, oldest first: by the listing in which it was found."""
         newest, entries = self._listed
-        there = entries if newest == head.number and newest in entries else self.entries()
-        return {number: one for number, one in there.items() if number < head.number}
+        if newest == head.number and newest in entries:
+            before = dict(entries)  # of thousands, of which it is the last
+            del before[newest]
+            return before
+        return {number: one for number, one in self.entries().items() if number < head.number}
 
     def listed(self, version: Version) -> Entry | None:
         """The entry of a version that was the newest just now, in the listing in which it was found."""

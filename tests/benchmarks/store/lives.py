@@ -44,7 +44,7 @@ LIFE = Subject(
 WIDE_LIFE = Subject(
     f"A commit over the life of a table of {WIDE:,} columns",
     "wide versions",
-    (10, 100),
+    (10, 100, 1_000),
     _wide,
     {COMMIT: {OURS: commits.commit, SYNCED: commits.bare_commit, paimon.NAME: commits.paimon_commit}},
 )

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.benchmarks.contest import CannotError
-from tests.benchmarks.store import commits, fitting, histories, lives, many, references
+from tests.benchmarks.store import commits, fitting, histories, judgements, lives, many, references
 from tests.benchmarks.store.subject import Maker, Prepared, Subject
 from tests.benchmarks.timing import Effort, pin
 
@@ -21,6 +21,7 @@ SUBJECTS: tuple[Subject, ...] = (
     lives.LIFE,
     lives.WIDE_LIFE,
     histories.SUBJECT,
+    judgements.SUBJECT,
     references.SUBJECT,
     many.SUBJECT,
     fitting.SUBJECT,

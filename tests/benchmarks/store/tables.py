@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.benchmarks.contest import OURS
-from tests.benchmarks.store import lives, paimon
+from tests.benchmarks.store import judgements, lives, paimon
 from tests.benchmarks.store.measuring import Line, Took
 from tests.benchmarks.store.subject import COMMIT, Subject
 from tests.benchmarks.table import number
@@ -16,6 +16,7 @@ _CELL = 9
 _SLACK = 1.3
 _FASTER = 5
 _LIFELONG = 1.5
+_NO_LONGER = 3
 
 
 @dataclass
@@ -123,4 +124,21 @@ def _wide_life(measured: Measured) -> Verdict:
     return Verdict(text, all(ratio >= _FASTER for ratio in ratios) if ratios else None, figures)
 
 
-_LIVES: tuple[tuple[Subject, Callable[[Measured], Verdict]], ...] = ((lives.LIFE, _life), (lives.WIDE_LIFE, _wide_life))
+def _judgement(measured: Measured) -> Verdict:
+    """A change is judged by what columns were, and not by each version that had them."""
+    few, many = measured.sizes[0], measured.sizes[-1]
+    text = f"100 changes are judged against {many:,} versions in at most {_NO_LONGER}x the time against {few:,}"
+    ratios = {}
+    for job in measured.subject.jobs:
+        less, more = measured.took(job, OURS, few), measured.took(job, OURS, many)
+        if less is not None and more is not None:
+            ratios[job.removeprefix("judge: ")] = more.processor / less.processor
+    figures = ", ".join(f"{job} {number(ratio)}x" for job, ratio in ratios.items()) or "-"
+    return Verdict(text, all(ratio <= _NO_LONGER for ratio in ratios.values()) if ratios else None, figures)
+
+
+_LIVES: tuple[tuple[Subject, Callable[[Measured], Verdict]], ...] = (
+    (lives.LIFE, _life),
+    (lives.WIDE_LIFE, _wide_life),
+    (judgements.SUBJECT, _judgement),
+)

@@ -1,6 +1,7 @@
 """What a history tells of a column is what a walk over all of its schemas finds."""
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
 
 import msgspec
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import TableSchema, check, evolve
-from airflow_provider_schemas.core.schema.history import History, Spans, newest_first
+from airflow_provider_schemas.core.schema.history import History, Spans, newest_first, spans_of
 from airflow_provider_schemas.core.types.nested import Field
 from tests.core.support.check_inputs import table_of, under, versions
 
@@ -69,7 +70,8 @@ def test_a_history_that_was_written_down_goes_on_as_it_was(schemas: list[TableSc
     before = Spans()
     for schema in schemas[:cut]:
         before.add(schema)
-    after = Spans.restored([*before.numbers], [*before.ended], {**before.going})
+    newest = tuple(column for column, _ in before.going.values())
+    after = Spans.restored([*before.numbers], [*before.ended], {**before.going}, newest)
     for schema in schemas[cut:]:
         after.add(schema)
     history = History(after.numbers, lambda: after, lambda _: ())
@@ -89,6 +91,13 @@ def test_every_column_of_an_id_that_an_outside_writer_gave_twice_is_told(past: l
         assert [state.numbers for state in history.column(field.id) if state.field == field] == ([numbers] if numbers else [])
         assert [state.numbers for state in history.named(name)] == ([numbers] if numbers else [])
         assert history.having([name]) == numbers
+
+
+def test_columns_that_go_on_under_a_name_that_was_given_twice_are_all_told() -> None:
+    once = TableSchema.create("a INT, b INT")
+    twice = msgspec.structs.replace(once, fields=tuple(msgspec.structs.replace(column, name="a") for column in once.fields))
+    assert {state.field.id for state in History.of([twice]).named("a")} == {0, 1}
+    assert History.of([twice]).having(["a"]) == (0,)
 
 
 def test_a_name_that_shared_its_id_counts_as_one_that_was_there() -> None:
@@ -117,3 +126,50 @@ def test_a_history_is_judged_as_the_schemas_that_it_is_made_of(change: str) -> N
     judged = check(old, new, under(against="all"), history=past)
     assert check(old, new, under(against="all"), history=History.of([*past, old])) == judged
     assert check(old, new, under(against="all")) != judged
+
+
+KINDS = {
+    "added": [f"ADD COLUMN z{number} INT" for number in range(100)],
+    "dropped": [f"DROP COLUMN c{number}" for number in range(100)],
+    "retyped": [f"ALTER COLUMN c{number} TYPE BIGINT" for number in range(100)],
+    "renamed": [f"RENAME COLUMN c{number} TO z{number}" for number in range(100)],
+    "commented": [f"ALTER COLUMN c{number} COMMENT 'new'" for number in range(100)],
+    "relaxed": [f"ALTER COLUMN r{number} DROP NOT NULL" for number in range(100)],
+}
+WIDE = TableSchema.create(", ".join(f"c{number} INT, r{number} INT NOT NULL" for number in range(100)))
+
+
+def calls(judge: Callable[[], object]) -> int:
+    """How many functions are called."""
+    count = 0
+
+    def called(_frame: object, event: str, _arg: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(called)
+    try:
+        judge()
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+def judging(length: int, changes: Sequence[str]) -> Callable[[], object]:
+    """A judgement against so many versions that differ in their number alone, after one that has filled what is remembered for good."""
+    schemas = [msgspec.structs.replace(WIDE, id=number) for number in range(length)]
+    old, spans = schemas[-1], spans_of(schemas[:-1])
+    new, numbers = evolve(old, changes), range(length - 1)
+
+    def judge() -> object:
+        return check(old, new, under(against="all"), history=History(numbers, lambda: spans, lambda _: ()))
+
+    judge()
+    return judge
+
+
+@pytest.mark.parametrize("count", [1, 10, 100])
+@pytest.mark.parametrize("kind", KINDS)
+def test_changes_are_judged_by_what_columns_were_and_not_by_each_version(kind: str, count: int) -> None:
+    assert len({calls(judging(length, KINDS[kind][:count])) for length in (100, 1_000, 5_000)}) == 1

@@ -19,62 +19,27 @@ from airflow_provider_schemas.core.schema.history import History, Span, State
 from airflow_provider_schemas.core.schema.version import Provenance
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store import SchemaStore
-from airflow_provider_schemas.store.commit.commit import Committed
 from airflow_provider_schemas.store.storage import commit_steps
 from airflow_provider_schemas.store.storage.files import Entry
 from airflow_provider_schemas.store.storage.files import Facts as StorageFacts
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.store.versions import checkpoint_file
 from airflow_provider_schemas.store.versions.facts import Facts
+from tests.store.support.checkpointed import (
+    FIRST,
+    again,
+    grown,
+    kept,
+    name_of,
+    named,
+    reads,
+    store,
+    table,
+    used,
+    version_file,
+    without_moment,
+)
 from tests.support.stores import at
-
-FIRST = "id BIGINT NOT NULL, a INT, b STRING, r ROW<x INT, y STRING>"
-
-
-def store(folder: Path, **more: Any) -> SchemaStore:
-    """A store that knows nothing yet."""
-    return SchemaStore(folder, **{"layout": "paimon", **more})
-
-
-def table(folder: Path, **more: Any) -> Table:
-    return store(folder, **more).table("shop.orders")
-
-
-def again(found: Table, number: int) -> Committed:
-    """The change that made a version, asked for with its key."""
-    return found.evolve(f"ALTER COLUMN a COMMENT 'v{number}'", key=f"key {number}")
-
-
-def grown(folder: Path, versions: int) -> Path:
-    """A table with so many versions, each written by a process of its own."""
-    store(folder).create_table("shop.orders", FIRST)
-    for number in range(1, versions):
-        again(table(folder), number)
-    return folder
-
-
-def kept(folder: Path, branch: str = "main") -> list[Path]:
-    """The checkpoints that lie there."""
-    return sorted((folder / f"_schemas/checkpoints/shop/orders/{branch}").glob("*"))
-
-
-def named(folder: Path) -> str | None:
-    """The checkpoint that the newest version names."""
-    past = table(folder).latest().provenance
-    assert past is not None
-    return past.checkpoint
-
-
-def version_file(folder: Path, number: int) -> Path:
-    return folder / f"shop.db/orders/schema/schema-{number}"
-
-
-def reads(folder: Path, call: Callable[[Table], Any], **more: Any) -> int:
-    """How many files of the table a call reads that knows nothing yet."""
-    asked = table(folder, **more)
-    before = asked.place.files.count.gets
-    call(asked)
-    return asked.place.files.count.gets - before
 
 
 def evolving(change: str) -> Callable[[Table], Any]:
@@ -106,8 +71,8 @@ def test_the_version_names_the_checkpoint_that_it_was_judged_by(tmp_path: Path) 
     for number in range(3, 30):
         table(tmp_path).evolve(f"ADD COLUMN c{number} INT")
         if number > 3:
-            assert f"{named(tmp_path)}.checkpoint" in [path.name for path in kept(tmp_path)]
-    assert len(kept(tmp_path)) == 2
+            assert used(tmp_path).is_file()
+    assert len(kept(tmp_path)) <= 4
 
 
 def test_a_wide_table_has_a_checkpoint_from_the_start(tmp_path: Path) -> None:
@@ -200,19 +165,12 @@ def said_of(folder: Path, wish: str) -> Any:
     except SchemaError as error:
         return type(error), str(error)
     if isinstance(found, str):
-        return _without_moment(json.loads(found))
+        return without_moment(json.loads(found))
     written = [path for path in version_file(folder, 0).parent.iterdir() if path.name not in before]
-    content = [_without_moment(json.loads(path.read_bytes())) for path in written]
+    content = [without_moment(json.loads(path.read_bytes())) for path in written]
     for path in written:
         path.unlink()
     return found.number, found.outcome, found.report, found.notes, content
-
-
-def _without_moment(value: Any) -> Any:
-    if isinstance(value, dict):
-        moments = ("timeMillis", "commit", "checkpoint", "digest", "seal", "result_digest")
-        return {key: _without_moment(one) for key, one in value.items() if key not in moments}
-    return [_without_moment(one) for one in value] if isinstance(value, list) else value
 
 
 WISHES = st.one_of(
@@ -240,10 +198,8 @@ def test_a_commit_says_and_writes_the_same_whatever_becomes_of_the_checkpoint(pa
                 table(folder).evolve(text, key=f"key {number}", override="because")
             except SchemaError:
                 continue
-        name = named(folder)
-        assert name is not None
+        path = used(folder)
         files = {path: path.read_bytes() for path in kept(folder)}
-        path = next(path for path in files if path.stem == name)
         assert reads(folder, lambda found: found.plan("SET OPTION other = 1")) <= 6
         told = said_of(folder, wish)
         for spoil in WAYS.values():
@@ -258,15 +214,38 @@ def test_a_commit_says_and_writes_the_same_whatever_becomes_of_the_checkpoint(pa
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_what_a_checkpoint_does_not_tell_is_read_and_the_next_one_tells_it(tmp_path: Path, way: str) -> None:
+def test_what_no_checkpoint_tells_is_read_and_the_next_one_tells_it(tmp_path: Path, way: str) -> None:
     grown(tmp_path, 30)
-    path = next(path for path in kept(tmp_path) if path.stem == named(tmp_path))
     cheap = reads(tmp_path, lambda found: found.plan("ADD COLUMN c INT"))
-    WAYS[way](path, path.read_bytes())
+    for path in kept(tmp_path):
+        WAYS[way](path, path.read_bytes())
+        if way == "stale":
+            path.write_bytes(b"")
     assert reads(tmp_path, lambda found: found.plan("ADD COLUMN c INT")) >= 30
     table(tmp_path).evolve("ADD COLUMN c INT")
     assert reads(tmp_path, lambda found: found.plan("ADD COLUMN d INT")) <= cheap
-    assert len(kept(tmp_path)) <= 2
+    assert len(kept(tmp_path)) <= 4
+
+
+def with_an_earlier_one(folder: Path) -> Path:
+    """The checkpoint of a table that has the one before it as well, and whose newest version is the first that names it."""
+    grown(folder, 13)
+    for number in range(13, 60):
+        again(table(folder), number)
+        if named(folder) != named(folder, number - 1) and named(folder, number - 1) in {name_of(path) for path in kept(folder)}:
+            return used(folder)
+    raise AssertionError("one of twelve has another file than the one before it")
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_where_the_newest_checkpoint_tells_nothing_the_one_before_it_does(tmp_path: Path, way: str) -> None:
+    """Its writer was killed between the version and the checkpoint, or wrote late over a newer one."""
+    path = with_an_earlier_one(tmp_path)
+    data = path.read_bytes()
+    WAYS[way](path, data)
+    if way == "stale":
+        path.write_bytes(data[1:])
+    assert reads(tmp_path, lambda found: found.plan("ADD COLUMN c INT")) <= 10
 
 
 def test_an_old_version_that_somebody_wrote_over_is_judged_as_it_is(tmp_path: Path) -> None:
@@ -285,14 +264,14 @@ def test_an_old_version_that_somebody_wrote_over_is_judged_as_it_is(tmp_path: Pa
 def test_the_version_whose_past_it_is_may_be_written_over_as_well(tmp_path: Path, later: int) -> None:
     """Columns that it still has are kept by their place in it."""
     grown(tmp_path, 12 + later)
-    path = next(path for path in kept(tmp_path) if path.stem == named(tmp_path))
+    path = used(tmp_path)
     said = checkpoint_file.decoded(path.read_bytes())
     assert said is not None
     there = version_file(tmp_path, said.number)
     there.write_bytes(there.read_bytes().replace(b'"BIGINT NOT NULL"', b'"INT NOT NULL"'))
     found = table(tmp_path).plan("ALTER COLUMN id TYPE DOUBLE").to_json()
     path.unlink()
-    assert _without_moment(json.loads(table(tmp_path).plan("ALTER COLUMN id TYPE DOUBLE").to_json())) == _without_moment(json.loads(found))
+    assert without_moment(json.loads(table(tmp_path).plan("ALTER COLUMN id TYPE DOUBLE").to_json())) == without_moment(json.loads(found))
 
 
 def test_a_version_that_was_put_back_counts(tmp_path: Path) -> None:
@@ -316,16 +295,27 @@ def test_a_version_that_expired_is_forgotten(tmp_path: Path) -> None:
     assert again(table(tmp_path), 12).number == 12
 
 
-def test_behind_an_outside_writer_every_version_is_read(tmp_path: Path) -> None:
+def theirs(folder: Path, number: int) -> None:
+    """A version by an outside writer, with a column of its own."""
+    value = json.loads(version_file(folder, number - 1).read_bytes())
+    value.pop("schemas", None)
+    value["fields"].append({"id": 60 + number, "name": f"theirs_{number}", "type": "INT"})
+    version_file(folder, number).write_text(json.dumps(value | {"id": number, "highestFieldId": 60 + number}))
+
+
+@pytest.mark.parametrize(("versions", "all_are_read"), [(1, False), (3, False), (4, True)])
+def test_behind_a_few_versions_of_an_outside_writer_what_came_after_the_checkpoint_is_read(
+    tmp_path: Path, versions: int, *, all_are_read: bool
+) -> None:
     grown(tmp_path, 20)
-    value = json.loads(version_file(tmp_path, 19).read_bytes())
-    value.pop("schemas")
-    value["fields"].append({"id": 80, "name": "theirs", "type": "INT"})
-    version_file(tmp_path, 20).write_text(json.dumps(value | {"id": 20, "highestFieldId": 80}))
-    assert reads(tmp_path, lambda found: found.plan("ADD COLUMN c INT")) >= 20
-    table(tmp_path).evolve("DROP COLUMN theirs", override="why not")
-    assert reads(tmp_path, lambda found: found.plan("ADD COLUMN theirs INT")) <= 6
-    assert [one.rule for one in table(tmp_path).plan("ADD COLUMN theirs INT").report.findings] == ["FIELD_READDED"]
+    for number in range(20, 20 + versions):
+        theirs(tmp_path, number)
+    count = reads(tmp_path, lambda found: found.plan("ADD COLUMN c INT"))
+    assert (count >= 20) == all_are_read
+    assert count <= (30 if all_are_read else 10)
+    table(tmp_path).evolve("DROP COLUMN theirs_20", override="why not")
+    assert reads(tmp_path, lambda found: found.plan("ADD COLUMN theirs_20 INT")) <= 10
+    assert [one.rule for one in table(tmp_path).plan("ADD COLUMN theirs_20 INT").report.findings] == ["FIELD_READDED"]
 
 
 @pytest.mark.parametrize("name", ["../../../secret", "0" * 63, "G" * 64, "a" * 64, ""])
@@ -343,13 +333,18 @@ def test_only_the_version_whose_past_it_is_may_name_it_first(tmp_path: Path) -> 
     """A checkpoint of another table, whose name somebody has put into the newest version, says nothing of this one."""
     grown(tmp_path / "one", 12)
     grown(tmp_path / "other", 12)
-    [*_, path] = [one for one in kept(tmp_path / "other") if one.stem == named(tmp_path / "other")]
+    path = used(tmp_path / "other")
     there = kept(tmp_path / "one")[0].parent / path.name
     there.write_bytes(path.read_bytes())
     head = table(tmp_path / "one").latest()
     assert head.provenance is not None
-    schema = msgspec.structs.replace(head.provenance, checkpoint=path.stem).on(head.schema)
+    schema = msgspec.structs.replace(head.provenance, checkpoint=named(tmp_path / "other")).on(head.schema)
     version_file(tmp_path / "one", 11).write_text(schema.to_json())
+    before = table(tmp_path / "one").plan("ADD COLUMN c INT").to_json()
+    for other in kept(tmp_path / "one"):
+        other.unlink()
+    assert without_moment(json.loads(table(tmp_path / "one").plan("ADD COLUMN c INT").to_json())) == without_moment(json.loads(before))
+    there.write_bytes(path.read_bytes())
     assert reads(tmp_path / "one", lambda found: found.plan("ADD COLUMN c INT")) >= 11
 
 
@@ -446,7 +441,7 @@ def test_whoever_comes_second_leaves_nothing_behind(tmp_path: Path) -> None:
     for number in range(8):
         with at(commit_steps.JUDGED, lambda: table(tmp_path).evolve(f"ADD COLUMN c{number} INT")):  # noqa: B023
             table(tmp_path).evolve(f"ADD COLUMN d{number} INT")
-        assert len(kept(tmp_path)) <= 2
+        assert len(kept(tmp_path)) <= 4
     assert table(tmp_path).latest().number == 26
     assert reads(tmp_path, lambda found: found.plan("ADD COLUMN e INT")) <= 6
 
@@ -476,7 +471,7 @@ SCHEMAS = [TableSchema.create(text) for text in ("a INT", "a INT, b ROW<x INT>",
 def test_what_is_written_is_what_is_read(schemas: list[TableSchema]) -> None:
     *past, newest = schemas
     facts = facts_of(past)
-    data = checkpoint_file.encoded(facts, "marks", len(past), newest, "")
+    data = checkpoint_file.encoded(facts, "marks", len(past), newest)
     found = None if data is None else checkpoint_file.decoded(data)
     read = None if found is None else found.facts(newest)
     assert read is not None
@@ -493,7 +488,7 @@ def test_bytes_that_are_none_tell_nothing(data: bytes) -> None:
 
 def test_facts_that_do_not_belong_together_are_none() -> None:
     facts = facts_of(SCHEMAS)
-    data = checkpoint_file.encoded(facts, "marks", 5, SCHEMAS[0], "")
+    data = checkpoint_file.encoded(facts, "marks", 5, SCHEMAS[0])
     assert data is not None
     sound = checkpoint_file.decoded(data)
     assert sound is not None
@@ -520,11 +515,11 @@ TWICE = msgspec.structs.replace(SCHEMAS[0], fields=(*SCHEMAS[0].fields, msgspec.
 @pytest.mark.parametrize("past", [SCHEMAS, [*SCHEMAS, TWICE]])
 def test_a_schema_that_has_an_id_twice_is_in_no_checkpoint(past: list[TableSchema]) -> None:
     newest = SCHEMAS[0] if past[-1] is TWICE else TWICE
-    assert checkpoint_file.encoded(facts_of(past), "marks", len(past), newest, "") is None
+    assert checkpoint_file.encoded(facts_of(past), "marks", len(past), newest) is None
 
 
 def test_what_was_written_of_a_schema_that_has_an_id_twice_is_not_used() -> None:
-    data = checkpoint_file.encoded(facts_of(SCHEMAS), "marks", 5, SCHEMAS[0], "")
+    data = checkpoint_file.encoded(facts_of(SCHEMAS), "marks", 5, SCHEMAS[0])
     found = None if data is None else checkpoint_file.decoded(data)
     assert found is not None
     assert msgspec.structs.replace(found, digest=TWICE.digest, since=[*found.since, 0]).facts(TWICE) is None
@@ -544,4 +539,4 @@ def test_a_version_without_a_mark_is_in_no_checkpoint() -> None:
     marked, unmarked = (Entry("schema-0", folder=False, facts=StorageFacts(mark)) for mark in ("1-2", ""))
     assert checkpoint_file.sign_of_marks([marked, unmarked]) == ""
     assert checkpoint_file.sign_of_marks([marked, marked]) != checkpoint_file.sign_of_marks([marked]) != ""
-    assert checkpoint_file.encoded(facts_of(SCHEMAS), "", 5, SCHEMAS[0], "") is None
+    assert checkpoint_file.encoded(facts_of(SCHEMAS), "", 5, SCHEMAS[0]) is None
