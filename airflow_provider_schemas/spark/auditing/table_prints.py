@@ -7,10 +7,11 @@ from airflow_provider_schemas.formats.table_file.parsing.attributes import POLIC
 from airflow_provider_schemas.spark.auditing.data_access import Reach
 from airflow_provider_schemas.spark.auditing.discovery import Spot
 from airflow_provider_schemas.spark.auditing.registry import Kept
+from airflow_provider_schemas.store.footers.keepers import folders_around
 from airflow_provider_schemas.store.layout.paths import Layout, schema_folder, table_folder
 from airflow_provider_schemas.store.schema_store import SchemaStore
 from airflow_provider_schemas.store.spark.files import address_for_spark
-from airflow_provider_schemas.store.storage.folder_print import FolderPrint, folder_print
+from airflow_provider_schemas.store.storage.folder_print import FolderPrint, folder_print, together
 
 
 def speaks_for_itself(spot: Spot, known: Kept) -> bool:
@@ -34,12 +35,19 @@ def schemas_print(store: SchemaStore, spot: Spot) -> FolderPrint | None:
 
 
 def data_print(store: SchemaStore, spot: Spot, location: str, reach: Reach) -> FolderPrint | None:
-    """The print of the plain folder of its data; None if only Spark knows what is there."""
+    """The print of the plain folder of its data; None if only Spark knows what is there.
+
+    Around a folder that may be a partition, a format of tables may come to keep it: then the folders above it count as well. What lies
+    in them is not known by a listing of an object store, so that nothing is remembered there.
+    """
     table = store.table(spot.name)
     if table.open_location is None or not table.looks:
         return None
     try:
         files, address = table.open_location(location), address_for_spark(location)
+        above = [table.open_location(folder) for folder in folders_around(location)]
     except SchemaError:
         return None
-    return folder_print(files, deep=True) if reach.covers(address, files) else None
+    if not reach.covers(address, files) or (above and files.protocol != "file"):
+        return None
+    return together([folder_print(files, deep=True), *map(folder_print, above)])

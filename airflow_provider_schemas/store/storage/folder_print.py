@@ -7,7 +7,7 @@ it is made of the tags that their listings show.
 import hashlib
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -38,6 +38,16 @@ def folder_print(files: Files, folder: str = "", *, deep: bool = False) -> Folde
         return _of_tags(files, folder, deep)
     except (OSError, ValueError, SchemaError):
         return None
+
+
+def together(prints: Sequence[FolderPrint | None]) -> FolderPrint | None:
+    """The print of several folders; None if one of them has none."""
+    known = [one for one in prints if one is not None]
+    if len(known) < len(prints):
+        return None
+    if len(known) == 1:
+        return known[0]
+    return FolderPrint(_digest("", [one.digest for one in known]), max(one.changed for one in known))
 
 
 def _of_disk(folder: str, deep: bool) -> FolderPrint:
