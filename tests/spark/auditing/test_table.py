@@ -200,11 +200,10 @@ def forged_chain(store: SchemaStore, number: int, old: bytes, new: bytes) -> Non
     folder = schemas(store)
     for place in range(number, len(list(folder.iterdir()))):
         path = folder / f"schema-{place}"
-        data = path.read_bytes()
-        before = data
-        data = data.replace(old, new) if place == number else data.replace(parents[0].encode(), parents[1].encode())
-        path.write_bytes(data)
-        parents = (file_digest(before), file_digest(data))
+        before = path.read_bytes()
+        after = before.replace(old, new)
+        path.write_bytes(after)
+        old, new = file_digest(before).encode(), file_digest(after).encode()  # as the next version names them
 
 
 UNSOUND = [
