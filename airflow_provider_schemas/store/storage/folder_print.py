@@ -9,7 +9,7 @@ import os
 import stat
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -20,7 +20,7 @@ from airflow_provider_schemas.store.storage.local import LocalFiles
 _BYTES = 16
 # The time of the inode is another one after any change, and nobody sets it.
 _TOLD = attrgetter("st_ctime_ns", "st_mtime_ns", "st_size", "st_ino")
-Times = list[tuple[int, ...]]
+Times = list[tuple[Any, Any, Any, Any]]
 
 
 class FolderPrint(NamedTuple):
