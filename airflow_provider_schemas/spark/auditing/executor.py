@@ -20,8 +20,8 @@ from airflow_provider_schemas.spark.auditing.data_access import DataAccess, Reac
 from airflow_provider_schemas.spark.auditing.data_files import Looked, looked
 from airflow_provider_schemas.spark.auditing.discovery import Spot
 from airflow_provider_schemas.spark.auditing.facts import Fact
-from airflow_provider_schemas.spark.auditing.recall import recalled
 from airflow_provider_schemas.spark.auditing.table import Audited, Scope, audited
+from airflow_provider_schemas.spark.auditing.table_prints import data_print, schemas_print, speaks_for_itself
 from airflow_provider_schemas.spark.progress import Progress, progress
 from airflow_provider_schemas.spark.session import is_connect, is_local
 from airflow_provider_schemas.store.layout.paths import Layout
@@ -58,6 +58,22 @@ def run_again(
     left = [spot for spot, found in zip(spots, known, strict=True) if found is None]
     answers = iter(run(spark, store, left, scope, parallel) if left else ())
     return [next(answers) if found is None else found for found in known]
+
+
+def recalled(store: SchemaStore, spot: Spot, scope: Scope, facts: Mapping[str, Fact]) -> Audited | None:
+    """What comes out for a table, if what is remembered of it still holds: also of its data, where these are looked at without Spark."""
+    fact = facts.get(str(spot.name))
+    if fact is None or not speaks_for_itself(spot, scope.known):
+        return None
+    there = schemas_print(store, spot)
+    if there is None or there.digest != fact.schemas:
+        return None
+    if scope.reach is None:
+        return Audited((), 1, fact.versions, fact=fact)
+    data = data_print(store, spot, fact.location, scope.reach) if fact.data else None
+    if data is None or data.digest != fact.data:
+        return None
+    return Audited((), 1, fact.versions, Looked(files=fact.files), fact)
 
 
 def run(spark: "SparkSession", store: SchemaStore, spots: Sequence[Spot], scope: Scope, parallel: int | None) -> list[Audited]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
+from weakref import WeakKeyDictionary
 
 import msgspec
 from msgspec import Struct
@@ -13,6 +14,11 @@ if TYPE_CHECKING:
 
 _KEY: Final = "schemas.audit"
 _FIRST: Final = next(iter(COLUMNS))
+# More rows than these are left to Spark.
+_FEW: Final = 10_000
+# The rows of frames that are still in use, so that whoever sums up a few findings waits for no job. A frame never changes: what is made
+# of it is another one, which is not here.
+_ROWS: Final = WeakKeyDictionary[Any, Sequence[Row]]()
 
 
 class Counts(Struct, frozen=True):
@@ -30,7 +36,15 @@ def frame_of(spark: "SparkSession", rows: Sequence[Row], counts: Counts) -> "Dat
     kinds = {"STRING": StringType(), "BIGINT": LongType()}
     fields = [StructField(name, kinds[text.partition(" ")[0]], "NOT NULL" not in text) for name, text in COLUMNS.items()]
     fields[0] = StructField(fields[0].name, fields[0].dataType, fields[0].nullable, {_KEY: msgspec.to_builtins(counts)})
-    return spark.createDataFrame([tuple(one) for one in rows], StructType(fields))
+    frame = spark.createDataFrame([tuple(row) for row in rows], StructType(fields))
+    if len(rows) <= _FEW:
+        _ROWS[frame] = rows
+    return frame
+
+
+def rows_of(frame: Any) -> Sequence[Row] | None:
+    """The rows of a frame; None if only Spark has them."""
+    return _ROWS.get(frame)
 
 
 def counts_of(frame: "DataFrame") -> Counts | None:

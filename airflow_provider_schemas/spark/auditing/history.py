@@ -12,12 +12,12 @@ from typing import Final
 
 from airflow_provider_schemas.core.compatibility.check import check
 from airflow_provider_schemas.core.report import Finding
-from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.core.types.nested import Field
+from airflow_provider_schemas.spark.auditing.chain import Columns, Link
 from airflow_provider_schemas.store.versions.changes_since import inspected
 
-# How many earlier schemas are asked what an id inside a struct was before.
+# How many earlier versions are asked what an id inside a struct was before.
 _REMEMBERED: Final = 200
 
 Difference = tuple[object, ...]
@@ -30,75 +30,87 @@ class Past:
         self.head, self.by_name = head, by_name
         self.findings: dict[Finding, None] = {}
         self.count = 0
-        self._fields = {one.id: one for one in head.schema.fields}
-        self._names = {one.name: one.id for one in head.schema.fields} if by_name else {}
-        self._required = frozenset(one.id for one in head.schema.fields if not one.type.nullable)
-        self._before: Version | None = None
-        self._met: dict[int, tuple[Field, TableSchema]] = {}
-        self._schemas: deque[TableSchema] = deque(maxlen=_REMEMBERED)
+        fields = head.schema.fields
+        self._keys = (head.schema.partition_keys, head.schema.primary_keys)
+        self._fields = {field.id: field for field in fields}
+        self._names = {field.name: field.id for field in fields} if by_name else {}
+        self._required = frozenset(field.id for field in fields if not _takes_null(field))
+        self._before: Link | None = None
+        self._met: dict[int, tuple[Field, Link]] = {}
+        self._as_head = 0
+        """How many columns are the same at the start of the last version and of the newest one."""
+        self._links: deque[Link] = deque(maxlen=_REMEMBERED)
         self._groups: dict[tuple[Difference, ...], list[int]] = {}
         self._differences: tuple[Difference, ...] = ()
 
-    def add(self, version: Version, *, follows: bool = False) -> None:
-        """The next version. Follows says that it is known to stand on the one before it."""
-        before, self._before = self._before, version
+    def add(self, link: Link) -> None:
+        """The next version."""
+        before, self._before = self._before, link
         self.count += 1
-        if before is not None and not follows:
-            self._note(inspected((before, version)).findings)
-        schema, old = version.schema, None if before is None else before.schema
-        first = 0 if old is None else _common(old.fields, schema.fields)
-        same = old is not None and first == len(old.fields) == len(schema.fields)
+        if before is not None and not link.follows:
+            self._note(inspected((before.version, link.version)).findings)
+        first = 0 if before is None else _common(before.columns, link.columns)
+        same = before is not None and first == len(before.columns) == len(link.columns)
         if not same:
-            self._look_at_ids(schema, old, first)
-        if old is None or not same or _keys(old) != _keys(schema):
-            self._differences = tuple(self._differing(schema))
+            self._look_at_ids(link, before, first)
+        if before is None or not same or before.keys != link.keys:
+            self._as_head = self._still_as_head(link, first)
+            self._differences = tuple(self._differing(link))
         if self._differences:
-            self._groups.setdefault(self._differences, []).append(version.number)
+            self._groups.setdefault(self._differences, []).append(link.number)
 
     def _note(self, findings: Collection[Finding]) -> None:
         self.findings.update(dict.fromkeys(findings))
 
     # ------------------------------------------------------------ ids
 
-    def _look_at_ids(self, schema: TableSchema, old: TableSchema | None, first: int) -> None:
+    def _look_at_ids(self, link: Link, before: Link | None, first: int) -> None:
         """Whether an id has come to mean another field. First is the place of the first field that is not as it was."""
-        fresh = schema.fields[first:]
-        if old is not None:
-            known = {one.id for one in old.fields[first:]}
-            suspects = tuple(one for one in fresh if self._is_suspect(one, old.highest_field_id, known))
+        fresh = link.columns[first:]
+        if before is not None and fresh:
+            known = {field.id for field in before.columns[first:]}
+            suspects = [field for field in fresh if self._is_suspect(field, before.highest, known)]
             if suspects:
-                self._suspected(suspects, schema, old)
-        self._met.update((one.id, (one, schema)) for one in fresh)
-        self._schemas.append(schema)
+                self._suspected(suspects, link, before)
+        for field in fresh:
+            self._met[field.id] = (field, link)
+        self._links.append(link)
 
-    def _is_suspect(self, one: Field, highest: int, known: Collection[int]) -> bool:
-        if type(one.wire) is not str or one.id not in self._met:
-            return type(one.wire) is not str or one.id <= highest
-        met = self._met[one.id][0]
-        return (met.name != one.name and met.wire != one.wire) or one.id not in known
+    def _is_suspect(self, field: Field, highest: int, known: Collection[int]) -> bool:
+        if type(field.wire) is not str or field.id not in self._met:
+            return type(field.wire) is not str or field.id <= highest
+        met = self._met[field.id][0]
+        return (met.name != field.name and met.wire != field.wire) or field.id not in known
 
-    def _suspected(self, suspects: Sequence[Field], schema: TableSchema, old: TableSchema) -> None:
-        met = [self._met[one.id][1] for one in suspects if one.id in self._met]
-        nested = self._schemas if any(type(one.wire) is not str for one in suspects) else ()
-        found = check(old, schema, history=(*nested, *met)).findings
-        self._note([one for one in found if one.rule == "FIELD_ID_REUSED"])
+    def _suspected(self, suspects: Sequence[Field], link: Link, before: Link) -> None:
+        met = [self._met[field.id][1] for field in suspects if field.id in self._met]
+        nested = self._links if any(type(field.wire) is not str for field in suspects) else ()
+        history = [earlier.version.schema for earlier in (*nested, *met)]
+        found = check(before.version.schema, link.version.schema, history=history).findings
+        self._note([finding for finding in found if finding.rule == "FIELD_ID_REUSED"])
 
     # ------------------------------------------------------------ files
 
-    def _differing(self, schema: TableSchema) -> Iterator[Difference]:
-        """In what files of this schema differ from those of the newest one, other than that columns are not there yet, or no more."""
-        for one in schema.fields[_common(self.head.schema.fields, schema.fields) :]:
-            now = self._fields.get(one.id)
-            if now is not None and now.wire != one.wire:
-                yield one.id, str(one.type)
-            if self.by_name and now is not None and now.name != one.name:
-                yield one.id, one.name
-            if self._names.get(one.name, one.id) != one.id:
-                yield one.name, one.id
+    def _still_as_head(self, link: Link, first: int) -> int:
+        """The same of this version, which begins with so many columns of the last one."""
+        if first > self._as_head:
+            return self._as_head
+        return first + _common(self.head.schema.fields[first:], link.columns[first:])
+
+    def _differing(self, link: Link) -> Iterator[Difference]:
+        """In what files of this version differ from those of the newest one, other than that columns are not there yet, or no more."""
+        for field in link.columns[self._as_head :]:
+            now = self._fields.get(field.id)
+            if now is not None and now.wire != field.wire:
+                yield field.id, str(field.type)
+            if self.by_name and now is not None and now.name != field.name:
+                yield field.id, field.name
+            if self._names.get(field.name, field.id) != field.id:
+                yield field.name, field.id
         if self._required:
-            yield from ((number,) for number in self._required - {one.id for one in schema.fields})
-        if _keys(schema) != _keys(self.head.schema):
-            yield _keys(schema)
+            yield from ((number,) for number in self._required - {field.id for field in link.columns})
+        if link.keys != self._keys:
+            yield link.keys
 
     def differing(self, live: Collection[int] | None) -> Iterator[int]:
         """Versions that show every difference between them, each in the newest version that counts; all do, if live is unknown."""
@@ -115,14 +127,19 @@ class Past:
         return bool(self._groups)
 
 
-def _common(one: Sequence[Field], other: Sequence[Field]) -> int:
+def _takes_null(field: Field) -> bool:
+    """Whether a column takes NULL. Most types are one canonical text, which ends in what it is."""
+    return not field.wire.endswith(" NOT NULL") if isinstance(field.wire, str) else field.type.nullable
+
+
+def _common(columns: Columns, others: Columns) -> int:
     """How many fields are the same at the start of both."""
-    return next(compress(count(), map(ne, one, other)), min(len(one), len(other)))
+    shorter = min(len(columns), len(others))
+    for same in (shorter, shorter - 1):  # nearly always: columns are added at the end, or the last one changes
+        if columns[:same] == others[:same]:
+            return same
+    return next(compress(count(), map(ne, columns, others)))
 
 
 def _counting(numbers: Collection[int], live: Collection[int] | None) -> Collection[int]:
     return numbers if live is None else [one for one in numbers if one in live]
-
-
-def _keys(schema: TableSchema) -> Difference:
-    return schema.partition_keys, schema.primary_keys

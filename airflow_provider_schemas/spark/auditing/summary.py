@@ -1,6 +1,6 @@
 """The findings of an audit in a few lines: by rule, with whose tables they are, and what was looked at."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -10,7 +10,8 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.report import SEVERITY, Verdict, worst
 from airflow_provider_schemas.errors import SparkError
 from airflow_provider_schemas.render.wording import MARKS
-from airflow_provider_schemas.spark.auditing.frames import counts_of
+from airflow_provider_schemas.spark.auditing.frames import counts_of, rows_of
+from airflow_provider_schemas.spark.auditing.rows import Row
 from airflow_provider_schemas.spark.session import functions_of, session_of_frame
 
 UNREAD: Final = "TABLE_UNREAD"
@@ -81,7 +82,7 @@ def _word(count: int | None, what: str) -> str:
 
 
 def summarize(findings: Any) -> Summary:
-    """The summary of what `audit` returned, or of what was kept of it: one small job."""
+    """The summary of what `audit` returned, or of what was kept of it: one small job, or none."""
     session_of_frame(findings)
     lacking = _NEEDED - set(findings.columns)
     if lacking:
@@ -94,12 +95,32 @@ def summarize(findings: Any) -> Summary:
 
 
 def _lines(findings: Any) -> tuple[tuple[Line, ...], int]:
-    """A line for each rule and verdict: one job, whatever the number of findings."""
+    """A line for each rule and verdict."""
+    rows = rows_of(findings)
+    lines = _by_spark(findings) if rows is None else _by_hand(rows)
+    unread = sum(line.tables for line in lines if line.rule == UNREAD)
+    return tuple(sorted(lines, key=lambda line: (-SEVERITY[line.verdict], -line.findings, line.rule))), unread
+
+
+def _by_spark(findings: Any) -> list[Line]:
+    """One job, whatever the number of findings."""
     F = functions_of(findings)  # noqa: N806  # as everybody calls it
     tables = F.array_sort(F.collect_set("table"))
     owners = F.array_sort(F.collect_set(F.when(F.col("owner") != "", F.col("owner"))))
     counts = F.count(F.lit(1)), F.countDistinct("table"), F.slice(owners, 1, _NAMED), F.slice(tables, 1, _NAMED)
     rows = findings.groupBy("rule", "verdict").agg(*counts).collect()
-    lines = [Line(row[0], Verdict(row[1]), row[2], row[3], tuple(row[4]), tuple(row[5])) for row in rows]
-    unread = sum(one.tables for one in lines if one.rule == UNREAD)
-    return tuple(sorted(lines, key=lambda one: (-SEVERITY[one.verdict], -one.findings, one.rule))), unread
+    return [Line(row[0], Verdict(row[1]), row[2], row[3], tuple(row[4]), tuple(row[5])) for row in rows]
+
+
+def _by_hand(rows: Sequence[Row]) -> list[Line]:
+    """The same of rows that are at hand."""
+    groups: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        groups.setdefault((row.rule, row.verdict), []).append(row)
+    return [_line(rule, Verdict(verdict), group) for (rule, verdict), group in groups.items()]
+
+
+def _line(rule: str, verdict: Verdict, rows: Sequence[Row]) -> Line:
+    tables = sorted({row.table for row in rows})
+    owners = sorted({row.owner for row in rows if row.owner})
+    return Line(rule, verdict, len(rows), len(tables), tuple(owners[:_NAMED]), tuple(tables[:_NAMED]))

@@ -17,13 +17,14 @@ from airflow_provider_schemas.core.report import SEVERITY, Finding, Verdict
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.core.validation.validity import validity
 from airflow_provider_schemas.errors import Fault, SchemaError
+from airflow_provider_schemas.spark.auditing.chain import linked
 from airflow_provider_schemas.spark.auditing.data_access import Reach, WithoutSpark
 from airflow_provider_schemas.spark.auditing.data_files import Looked, looked
 from airflow_provider_schemas.spark.auditing.discovery import Spot
 from airflow_provider_schemas.spark.auditing.facts import Fact, is_settled
 from airflow_provider_schemas.spark.auditing.history import Past
 from airflow_provider_schemas.spark.auditing.old_files import old_files
-from airflow_provider_schemas.spark.auditing.read_versions import Broken, linked, newest, read
+from airflow_provider_schemas.spark.auditing.read_versions import Broken, newest, read
 from airflow_provider_schemas.spark.auditing.registry import Asked, Kept
 from airflow_provider_schemas.spark.auditing.rows import Row, row_of, unread, whose
 from airflow_provider_schemas.spark.auditing.table_prints import data_print, schemas_print, speaks_for_itself, stays_as_it_is
@@ -129,11 +130,12 @@ class _Branch:
         numbers = list(self.versions.entries())
         if not numbers:
             return self._without_versions()
-        head, broken = newest(self.versions, numbers)
-        if head is None and not broken:  # it went away since it was listed
+        found = newest(self.versions, numbers)
+        head = found.version
+        if head is None and not found.broken:  # it went away since it was listed
             return self._without_versions()
-        self._broken(broken)
-        count = 0 if head is None else self._history(head, [one for one in numbers if one < head.number])
+        self._broken(found.broken)
+        count = 0 if head is None else self._history(head, found.data, [one for one in numbers if one < head.number])
         rows = tuple(_bounded(self.rows + self.asked.unread))
         if not count or head is None:
             return Audited(rows, 1, count)
@@ -163,15 +165,16 @@ class _Branch:
 
     # ------------------------------------------------------------ versions
 
-    def _history(self, head: Version, earlier: Sequence[int]) -> int:
+    def _history(self, head: Version, data: bytes, earlier: Sequence[int]) -> int:
         policy = self.asked.policy(head.schema, self.place.layout)
         past = Past(head, by_name=any(reader.by == "name" for one in policy.joined() for reader in one.profiles))
-        for one in linked(self.versions, earlier, head):
-            if isinstance(one, Broken):
-                self._broken([one])
-            else:
-                past.add(one.version, follows=one.follows)
-                self.history += [one.version] if self.scope.reach is not None else []
+        for link in linked(self.versions, earlier, head, data):
+            if isinstance(link, Broken):
+                self._broken([link])
+                continue
+            past.add(link)
+            if self.scope.reach is not None:
+                self.history.append(link.version)
         self._add(self._of_head(head, policy), head)
         self._add(past.findings, head)
         self._old_files(past, policy)
@@ -247,11 +250,11 @@ class _Branch:
         ).live
 
     def _add(self, findings: Iterable[Finding], head: Version) -> None:
-        owner, contact = whose(head.schema)
-        for one in findings:
-            if one.verdict is not Verdict.OK:
-                row = row_of(one, str(self.name), self.branch, version=head.number)
-                self.rows.append(row._replace(owner=row.owner or owner, contact=row.contact or contact))
+        some = [finding for finding in findings if finding.verdict is not Verdict.OK]
+        owner, contact = whose(head.schema) if some else ("", "")
+        for one in some:
+            row = row_of(one, str(self.name), self.branch, version=head.number)
+            self.rows.append(row._replace(owner=row.owner or owner, contact=row.contact or contact))
 
 
 def _bounded(rows: Sequence[Row]) -> Iterator[Row]:

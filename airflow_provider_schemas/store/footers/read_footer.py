@@ -95,8 +95,7 @@ class _Remote(io.RawIOBase):
 def _of_parquet(schema: Any) -> Footer:
     """The columns in the text that pyarrow makes of a schema, whose names are those of its columns."""
     text = str(schema).partition("\n")[2]
-    paths = [schema.column(place).path for place in range(len(schema))]
-    return footer_of(f"pyarrow {text}", lambda: _columns(text, paths))
+    return footer_of(f"pyarrow {text}", lambda: _columns(text, [schema.column(place).path for place in range(len(schema))]))
 
 
 def _columns(text: str, paths: Sequence[str]) -> tuple[Field, ...]:

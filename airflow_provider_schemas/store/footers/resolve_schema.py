@@ -164,6 +164,8 @@ def _partly(footer: Footer) -> Written:
 
 def _as_held(there: Field, ours: Field) -> Field:
     """Our column; of the file's type if Spark cannot read that, but ours: who selects it is told which files hold what."""
+    if there.wire == ours.wire:  # nearly always
+        return ours
     return Field(ours.id, ours.name, there.wire) if lacks(there.type) and not lacks(ours.type) else ours
 
 
@@ -199,7 +201,7 @@ def _equal(known: KnownFields, footer: Footer, keys: Mapping[str, str]) -> Writt
         if footer.nothing <= set(version.schema.names) and alike_fields(there, ours):
             by_name = {one.name: Field(one.id, one.name, one.wire) for one in version.schema.fields}
             found.setdefault(tuple(by_name[one] for one in sorted(by_name)), number)
-    if len({_identities(one) for one in found}) != 1:
+    if not found or (len(found) > 1 and len({_identities(one) for one in found}) > 1):
         raise _no_one(known, footer, keys, sorted(found.values()))
     schema = known.versions[next(iter(found.values()))].schema
     _check_only(known, footer, keys, schema)

@@ -52,7 +52,7 @@ def alike_fields(there: tuple[Field, ...], ours: tuple[Field, ...], *, ids: bool
 def alike_field(there: Field, ours: Field, *, ids: bool = True) -> bool:
     """Whether a field in a file may be ours: the same name, the same id if it bears one, and a like type."""
     same_id = not ids or there.id < 0 or there.id == ours.id
-    return there.name == ours.name and same_id and alike(there.type, ours.type, ids=ids)
+    return there.name == ours.name and same_id and (there.wire == ours.wire or alike(there.type, ours.type, ids=ids))
 
 
 # ---------------------------------------------------------------- the names of fields

@@ -18,6 +18,8 @@ _UNSEEN = frozenset({"Cc", "Cf", "Zl", "Zp", "Cs", "Co"})
 _DEVICES = frozenset(
     ["con", "prn", "aux", "nul", *(f"com{number}" for number in range(1, 10)), *(f"lpt{number}" for number in range(1, 10))]
 )
+# What nearly all names are: nothing of what is refused is among them but the devices.
+_PLAIN = re.compile(rf"[A-Za-z0-9][A-Za-z0-9_-]{{0,{MAX_LENGTH - 1}}}")
 _FIX = "Use letters, digits, '_' and '-'."
 
 
@@ -43,6 +45,8 @@ def checked(name: object, what: str) -> str:
 
 def _reason(name: str) -> str:
     """Why this can be no name; empty if it can."""
+    if _PLAIN.fullmatch(name) and name.lower() not in _DEVICES:
+        return ""
     return next((reason for wrong, reason in _WRONG if wrong(name)), "")
 
 

@@ -7,9 +7,11 @@ it is made of the tags that their listings show.
 import hashlib
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import msgspec
 
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store.storage.files import Entry, Files
@@ -18,6 +20,7 @@ from airflow_provider_schemas.store.storage.local import LocalFiles
 _BYTES = 16
 # The time of the inode is another one after any change, and nobody sets it.
 _TOLD = attrgetter("st_ctime_ns", "st_mtime_ns", "st_size", "st_ino")
+Times = list[tuple[Any, Any, Any, Any]]
 
 
 class FolderPrint(NamedTuple):
@@ -37,36 +40,52 @@ def folder_print(files: Files, folder: str = "", *, deep: bool = False) -> Folde
         return None
 
 
+def together(prints: Sequence[FolderPrint | None]) -> FolderPrint | None:
+    """The print of several folders; None if one of them has none."""
+    known = [one for one in prints if one is not None]
+    if len(known) < len(prints):
+        return None
+    if len(known) == 1:
+        return known[0]
+    return FolderPrint(_digest("", [one.digest for one in known]), max(one.changed for one in known))
+
+
 def _of_disk(folder: str, deep: bool) -> FolderPrint:
-    found: list[tuple[object, ...]] = []
+    found: list[tuple[bytes, bytes, Times]] = []
     changed = 0
     waiting = [folder]
     while waiting:
         inside = waiting.pop()
-        handle = os.open(inside, os.O_RDONLY)
-        try:
-            names = sorted(os.listdir(handle))  # noqa: PTH208  # a Path a file costs more than the asking
-            about = [os.stat(name, dir_fd=handle) for name in names]
-        finally:
-            os.close(handle)
+        names, about = _looked_up(inside)
         if deep:
             waiting += [f"{inside}/{name}" for name, one in zip(names, about, strict=True) if stat.S_ISDIR(one.st_mode)]
         times = list(map(_TOLD, about))
-        changed = max(changed, *(one[0] for one in times)) if times else changed
-        found.append((inside, names, times))
+        if times:
+            changed = max(changed, max(times)[0])
+        found.append((os.fsencode(inside), os.fsencode("\0".join(names)), times))
     found.sort()
     return FolderPrint(_digest(folder, found), changed / 1e9)
 
 
+def _looked_up(folder: str) -> tuple[list[str], list[os.stat_result]]:
+    """The names in a folder, sorted, and what the disk says of each."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        names = sorted(os.listdir(handle))  # noqa: PTH208  # a Path a file costs more than the asking
+        return names, [os.stat(name, dir_fd=handle) for name in names]
+    finally:
+        os.close(handle)
+
+
 def _of_tags(files: Files, folder: str, deep: bool) -> FolderPrint | None:
-    found: list[tuple[str, str, int | None]] = []
+    found: list[tuple[bytes, str, int | None]] = []
     changed = 0.0
     for path, entry in _entries(files, folder, deep):
         if not entry.folder:
             if not entry.mark or entry.modified is None:
                 return None
             changed = max(changed, entry.modified)
-        found.append((path, entry.mark, entry.size))
+        found.append((path.encode("utf-8", "surrogatepass"), entry.mark, entry.size))
     found.sort()
     return FolderPrint(_digest(f"{files.identity}/{folder}", found), changed)
 
@@ -80,4 +99,6 @@ def _entries(files: Files, folder: str, deep: bool) -> Iterator[tuple[str, Entry
 
 
 def _digest(folder: str, found: object) -> bytes:
-    return hashlib.blake2b(f"{folder}\n{found!r}".encode("utf-8", "surrogatepass"), digest_size=_BYTES).digest()
+    """The digest of what was found. MessagePack parts every value from the next, and is written four times as fast as a repr."""
+    content = (folder.encode("utf-8", "surrogatepass"), found)
+    return hashlib.blake2b(msgspec.msgpack.encode(content), digest_size=_BYTES).digest()

@@ -8,7 +8,7 @@ import pytest
 
 from airflow_provider_schemas.errors import NotThereError, SparkError
 from airflow_provider_schemas.spark import audit, summarize
-from airflow_provider_schemas.spark.auditing import executor
+from airflow_provider_schemas.spark.auditing import executor, frames
 from airflow_provider_schemas.spark.auditing.rows import COLUMNS
 from airflow_provider_schemas.store import SchemaStore
 from tests.spark.support import auditing
@@ -100,6 +100,13 @@ def test_the_summary_counts_what_was_looked_at_and_what_could_not_be_read(findin
     assert text.startswith("11 tables · ")
     assert "3 tables could not be read, or not all of them" in text
     assert summary.to_dict()["lines"][0]["verdict"] == "invalid"
+
+
+def test_a_summary_is_the_same_whether_spark_makes_it_or_not(findings: Any) -> None:
+    by_spark = findings.select("*")
+    assert frames.rows_of(findings) is not None
+    assert frames.rows_of(by_spark) is None
+    assert summarize(findings) == summarize(by_spark)
 
 
 def test_a_summary_of_some_findings_still_knows_what_was_looked_at(findings: Any) -> None:

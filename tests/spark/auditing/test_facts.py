@@ -16,9 +16,9 @@ from airflow_provider_schemas.spark import audit, summarize
 from airflow_provider_schemas.spark.auditing import executor, facts, table
 from airflow_provider_schemas.spark.auditing.data_access import Reach
 from airflow_provider_schemas.spark.auditing.discovery import spots
+from airflow_provider_schemas.spark.auditing.executor import recalled
 from airflow_provider_schemas.spark.auditing.facts import Fact, Memory, folder_of
 from airflow_provider_schemas.spark.auditing.read_versions import newest
-from airflow_provider_schemas.spark.auditing.recall import recalled
 from airflow_provider_schemas.spark.auditing.registry import kept
 from airflow_provider_schemas.spark.auditing.table import Audited, Scope, audited
 from airflow_provider_schemas.spark.auditing.table_prints import schemas_print

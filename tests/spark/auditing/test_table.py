@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from airflow_provider_schemas.core.schema.version import file_digest
 from airflow_provider_schemas.errors import NotThereError, StorageError
-from airflow_provider_schemas.spark.auditing import read_versions
+from airflow_provider_schemas.spark.auditing import chain, read_versions
 from airflow_provider_schemas.spark.auditing.discovery import Spot, spots
 from airflow_provider_schemas.spark.auditing.registry import kept
 from airflow_provider_schemas.spark.auditing.table import Audited, Scope, audited
@@ -151,9 +152,9 @@ def linked(store: SchemaStore) -> list[Any]:
     place = store.table(NAME).place
     versions = Versions(place.files, place.folder, place.layout, "main", VersionCache())
     numbers = list(versions.entries())
-    head, _ = read_versions.newest(versions, numbers)
-    assert head is not None
-    return list(read_versions.linked(versions, numbers[:-1], head))
+    head = read_versions.newest(versions, numbers)
+    assert head.version is not None
+    return list(chain.linked(versions, numbers[:-1], head.version, head.data))
 
 
 def test_versions_that_stand_on_each_other_are_as_a_store_reads_them(store: SchemaStore) -> None:
@@ -173,6 +174,69 @@ def test_a_version_that_was_touched_is_looked_at_as_a_whole(store: SchemaStore, 
     expected = {one.rule for one in store.table(NAME).inspect().findings}
     assert {rule for rule in rules(store) if not rule.startswith("FIELD")} == expected
     assert bool(expected) is (number < 5)  # nothing stands on the newest one
+
+
+def test_columns_are_decoded_once_and_say_what_they_say_by_themselves(store: SchemaStore) -> None:
+    store.create_table(NAME, "id BIGINT, note STRING COMMENT 'ends in }, {', deep ROW<a ROW<b INT>>, last STRING")
+    for change in (
+        "ADD COLUMN more STRING",
+        "RENAME COLUMN more TO other",
+        "ADD COLUMN again STRING",
+        "DROP COLUMN again",
+        "DROP COLUMN other",
+        "RENAME COLUMN id TO number",
+        "ALTER COLUMN note COMMENT 'ends in }, { and more'",
+        "ADD COLUMN deep.c STRING",
+        "ADD COLUMN first STRING FIRST",
+    ):
+        store.table(NAME).evolve(change, override="a test")
+    found, read = linked(store), store.table(NAME).versions()
+    assert [link.follows for link in found] == [False, *[True] * 9]
+    assert [(link.version.digest, link.version.schema.content) for link in found] == [(one.digest, one.schema.content) for one in read]
+
+
+def forged_chain(store: SchemaStore, number: int, old: bytes, new: bytes) -> None:
+    """A version that somebody wrote over, and after it versions that name each other's digests, as one who can read would write them."""
+    folder = schemas(store)
+    for place in range(number, len(list(folder.iterdir()))):
+        path = folder / f"schema-{place}"
+        before = path.read_bytes()
+        after = before.replace(old, new)
+        path.write_bytes(after)
+        old, new = file_digest(before).encode(), file_digest(after).encode()  # as the next version names them
+
+
+UNSOUND = [
+    (b'"name" : "note"', b'"name" : 7'),
+    (b'"name" : "note"', b'"nome" : "note"'),
+    (b'"name" : "note"', b'"name" : "n\xfft"'),
+    (b'"partitionKeys" : [ ]', b'"partitionKeys" : [ 1 ]'),
+    (b'"options" : { }', b'"options" : [ ]'),
+    (b'"id" : 1,', b'"id" : "one",'),
+    (b'"type" : "STRING"\n  } ]', b'"type" : "STRING"\n  } , ]'),
+    (b'"type" : "STRING"\n  } ]', b'"type" : "STRING"\n  }, 7 ]'),
+    (b'"type" : "STRING"\n  } ]', b'"type" : "STRING"\n  } {} ]'),
+]
+
+
+@pytest.mark.parametrize("number", [0, 2])
+@pytest.mark.parametrize(("old", "new"), UNSOUND)
+def test_a_version_that_nobody_can_read_is_told_though_the_next_one_names_its_digest(
+    store: SchemaStore, number: int, old: bytes, new: bytes
+) -> None:
+    chained(store, 4)
+    assert asked(store).rows == ()
+    forged_chain(store, number, old, new)
+    assert new in (schemas(store) / f"schema-{number}").read_bytes()
+    assert {(row.rule, row.path) for row in asked(store).rows} >= {("TABLE_UNREAD", f"version {number}")}
+
+
+def test_a_digest_that_is_nearly_the_one_that_is_named_is_not_it(store: SchemaStore) -> None:
+    chained(store, 4)
+    path = schemas(store) / "schema-2"
+    path.write_bytes(path.read_bytes() + b" ")
+    assert [link.follows for link in linked(store)] == [False, True, True, False]
+    assert "SCHEMA_FILE_MUTATED" in rules(store)
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"id": 2}', "\x00", '{"id": 2, "id": 2}', "[" * 10_000])
