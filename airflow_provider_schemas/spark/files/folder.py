@@ -50,7 +50,20 @@ def plain_files(spark: "SparkSession", folder: str, kind: str) -> PlainFiles:
     return _plain(address, rows, kind)
 
 
-def _listed(spark: "SparkSession", pattern: str) -> Sequence[Sequence[Any]]:
+def files_at(spark: "SparkSession", folder: str, kind: str, paths: Sequence[str]) -> PlainFiles | None:
+    """The files at and below some paths of a folder; None if one of them is not there any more, or cannot be listed."""
+    address = address_for_spark(folder)
+    if not paths:
+        return PlainFiles(address, [])
+    try:
+        with few_listing_tasks(spark):
+            rows = _listed(spark, [escaped(f"{address}/{path}") for path in paths])
+    except Exception:  # noqa: BLE001  # whoever lists the whole folder learns why
+        return None
+    return _plain(address, rows, kind)
+
+
+def _listed(spark: "SparkSession", pattern: str | list[str]) -> Sequence[Sequence[Any]]:
     """The path, the size and the time of each file. Few are taken from the plan, which has listed them already; a job costs more."""
     frame = spark.read.format("binaryFile").options(**_OPTIONS).load(pattern)
     few = listed_files(frame, _FEW)
