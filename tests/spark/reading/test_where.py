@@ -84,7 +84,7 @@ PREDICATES = {
 @pytest.mark.parametrize("predicate", PREDICATES)
 def test_the_rows_are_those_to_which_the_predicate_applies(classic_spark: Any, folder: Folder, predicate: str) -> None:
     frame = read_table(classic_spark, folder.table)
-    if predicate.startswith("cast("):  # Spark fails on what is no number, whether it is asked before or afterwards
+    if predicate == "cast(country as int) = 12":  # Spark fails on what is no number, whether it is asked before or afterwards
         for call in (lambda: rows(frame.where(predicate)), lambda: read(classic_spark, folder, predicate)):
             with pytest.raises(Exception, match="CAST_INVALID_INPUT"):
                 call()
