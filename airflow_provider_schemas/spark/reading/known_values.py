@@ -74,7 +74,7 @@ class KnownValues:
         for name, value in file.partition:
             there = None if schema is None else schema.field(name)
             for column in self._columns.get(there.id, ()) if there is not None else ():
-                if _is_told(value):
+                if same_type(there.type, column.type) and _is_told(value):
                     found[column.name] = value
         return found
 

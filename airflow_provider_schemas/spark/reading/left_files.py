@@ -14,6 +14,7 @@ from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.spark.files.data_file import DataFile
 from airflow_provider_schemas.spark.files.discovery import FoundFiles, Lister
+from airflow_provider_schemas.spark.files.executor_footers import reached
 from airflow_provider_schemas.spark.files.file_schemas import Source
 from airflow_provider_schemas.spark.files.folder import PlainFiles, files_at, plain_files
 from airflow_provider_schemas.spark.files.folder_tree import Keys, left_paths
@@ -21,7 +22,6 @@ from airflow_provider_schemas.spark.files.kept_folders import check_read
 from airflow_provider_schemas.spark.reading.known_values import KnownValues
 from airflow_provider_schemas.spark.reading.row_filter import RowFilter
 from airflow_provider_schemas.spark.reading.selected_columns import Selection
-from airflow_provider_schemas.spark.session import is_connect
 from airflow_provider_schemas.store.footers.known_fields import KnownFields
 from airflow_provider_schemas.store.footers.resolve_schema import How
 from airflow_provider_schemas.store.table import Table
@@ -61,13 +61,14 @@ class _Listing:
         return plain_files(self.spark, folder, kind) if found is None else found
 
     def _left(self, folder: str) -> list[str] | None:
-        """What is to be listed; None if it is all, or where the storage cannot be asked for one level of folders."""
-        if self.table.open_location is None or not self.table.looks or is_connect(self.spark):
+        """What is to be listed; None if it is all, or where nothing but Spark lists the storage: it lists all levels at once."""
+        root = reached(self.spark, self.table, folder)
+        if root is None:
             return None
         wish = self.judged_by = self.wished(None)
         possible = partial(_possible, KnownValues(wish.known, wish.chosen.given), self.rows(wish))
         try:
-            return left_paths(self.table.open_location(folder), possible)
+            return left_paths(root.files, possible)
         except SchemaError:
             return None
 
