@@ -38,9 +38,12 @@ class FoundFiles(Struct, frozen=True):
     """Of a snapshot or tag that was asked for, the version that was the newest then."""
 
 
-def found_files(spark: "SparkSession", table: Table, *, snapshot: int | None, tag: str | None, path: str | None) -> FoundFiles:
-    """The files as they are now, or as they were in a snapshot. Spark lists plain folders."""
-    return found_by(partial(unkept_files, spark, table.name), table, table.schema(), snapshot=snapshot, tag=tag, path=path)
+def found_files(
+    spark: "SparkSession", table: Table, *, snapshot: int | None, tag: str | None, path: str | None, listed: Lister | None = None
+) -> FoundFiles:
+    """The files as they are now, or as they were in a snapshot. Spark lists plain folders, unless it is said who does."""
+    lister = listed or partial(unkept_files, spark, table.name)
+    return found_by(lister, table, table.schema(), snapshot=snapshot, tag=tag, path=path)
 
 
 def unkept_files(spark: "SparkSession", path: str, folder: str, kind: str) -> PlainFiles:

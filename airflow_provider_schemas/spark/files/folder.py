@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.errors import NotThereError, SchemaError
 from airflow_provider_schemas.spark.files.data_file import DataFile
+from airflow_provider_schemas.spark.files.hadoop import listed_files
 from airflow_provider_schemas.spark.files.paths import escaped, is_hidden, located, with_slashes
 from airflow_provider_schemas.store.spark.errors import is_missing, spark_trouble
 from airflow_provider_schemas.store.spark.files import address_for_spark
@@ -18,7 +19,10 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 _OPTIONS = {"recursiveFileLookup": "true", "ignoreMissingFiles": "false", "ignoreCorruptFiles": "false"}
+_COLUMNS: Final = ("path", "length", "unix_millis(modificationTime)")
 _TASKS = 8
+# So many files are asked about one by one, in the time of a job.
+_FEW: Final = 100
 # Spark looks at each path by a task of its own, unless it is told how many tasks to take.
 _LISTING: Final = "spark.sql.sources.parallelPartitionDiscovery.parallelism"
 _LISTING_TASKS: Final = "16"
@@ -46,12 +50,27 @@ def plain_files(spark: "SparkSession", folder: str, kind: str) -> PlainFiles:
     return _plain(address, rows, kind)
 
 
-def _listed(spark: "SparkSession", pattern: str) -> list[Any]:
-    listed = spark.read.format("binaryFile").options(**_OPTIONS).load(pattern).select("path", "length", "modificationTime")
-    return listed.coalesce(_TASKS).collect()
+def files_at(spark: "SparkSession", folder: str, kind: str, paths: Sequence[str]) -> PlainFiles | None:
+    """The files at and below some paths of a folder; None if one of them is not there any more, or cannot be listed."""
+    address = address_for_spark(folder)
+    if not paths:
+        return PlainFiles(address, [])
+    try:
+        with few_listing_tasks(spark):
+            rows = _listed(spark, [escaped(f"{address}/{path}") for path in paths])
+    except Exception:  # noqa: BLE001  # whoever lists the whole folder learns why
+        return None
+    return _plain(address, rows, kind)
 
 
-def _plain(address: str, rows: Iterable[Any], kind: str) -> PlainFiles:
+def _listed(spark: "SparkSession", pattern: str | list[str]) -> Sequence[Sequence[Any]]:
+    """The path, the size and the time of each file. Few are taken from the plan, which has listed them already; a job costs more."""
+    frame = spark.read.format("binaryFile").options(**_OPTIONS).load(pattern)
+    few = listed_files(frame, _FEW)
+    return few if few is not None else frame.selectExpr(*_COLUMNS).coalesce(_TASKS).collect()
+
+
+def _plain(address: str, rows: Iterable[Sequence[Any]], kind: str) -> PlainFiles:
     paths = {with_slashes(row[0]): row for row in rows if not is_hidden(row[0])}
     found = [DataFile(path=one, size=row[1], version=None, format=kind, mark=str(row[2])) for one, row in sorted(paths.items())]
     return PlainFiles(located(address, found[0].path) if found else address, found)
@@ -107,9 +126,9 @@ def by_root(folders: Iterable[str]) -> dict[str, Sequence[tuple[str, str]]]:
     return {root: tuple(below.items()) for root, below in found.items()}
 
 
-def _rows_by_folder(spark: "SparkSession", root: str, below: set[str]) -> dict[str, list[Any]]:
+def _rows_by_folder(spark: "SparkSession", root: str, below: set[str]) -> dict[str, list[Sequence[Any]]]:
     """What lies in each of these folders of one storage; nothing, if one of them cannot be listed."""
-    found: dict[str, list[Any]] = defaultdict(list)
+    found: dict[str, list[Sequence[Any]]] = defaultdict(list)
     try:
         rows = _listed(spark, f"{root}{{{','.join(sorted(below))}}}")
     except Exception:  # noqa: BLE001  # whoever lists a folder by itself learns why

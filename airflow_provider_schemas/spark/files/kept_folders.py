@@ -12,6 +12,7 @@ from urllib.parse import unquote
 
 from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.errors import Fault, ProjectionError, SparkError
+from airflow_provider_schemas.spark.files.hadoop import fits_nothing, walked
 from airflow_provider_schemas.spark.files.paths import ALIAS_PREFIX, escaped, with_slashes
 from airflow_provider_schemas.spark.session import is_connect
 from airflow_provider_schemas.store.common.data_location import normal
@@ -125,6 +126,8 @@ def _signs(spark: "SparkSession", base: str) -> dict[str, list[str]]:
     A pattern that fits nothing is quiet, and so are two paths: of one path that is not there, Spark warns with a trace of the JVM.
     """
     pattern = f"{escaped(base)}/{{{','.join(_FOLDERS)}}}"
+    if fits_nothing(spark, pattern):
+        return {}
     try:
         paths = spark.read.format("binaryFile").options(**_OPTIONS).load([pattern, pattern]).inputFiles()
     except Exception:  # noqa: BLE001  # nothing fits, or nobody may look
@@ -171,7 +174,7 @@ def _plain_roots(frame: "DataFrame") -> Iterator[str]:
         step = steps.pop()
         if step.nodeName() == "SubqueryAlias" and str(step.alias()).startswith(ALIAS_PREFIX):
             continue
-        children = list(_listed(step.children()))
+        children = list(walked(step.children()))
         steps += children
         if not children:
             yield from _roots_of(step)
@@ -183,10 +186,4 @@ def _roots_of(leaf: Any) -> Iterator[str]:
     relation = leaf.relation()
     is_files = relation.getClass().getSimpleName() == "HadoopFsRelation"
     if is_files and relation.fileFormat().getClass().getSimpleName() in _READERS:
-        yield from (str(root.toString()) for root in _listed(relation.location().rootPaths()))
-
-
-def _listed(sequence: Any) -> Iterator[Any]:
-    walker = sequence.iterator()
-    while walker.hasNext():
-        yield walker.next()
+        yield from (str(root.toString()) for root in walked(relation.location().rootPaths()))

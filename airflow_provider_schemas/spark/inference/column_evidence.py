@@ -26,6 +26,11 @@ if TYPE_CHECKING:
 
 _AT_ONCE: Final = 600
 _SHORT: Final = 100
+# From so many text columns on their values are put one below the other.
+_MANY_TEXTS: Final = 12
+_PLACE: Final = "place"
+_VALUE: Final = "value"
+_COUNTS: Final = ("n", "nulls", "blank")
 
 
 class Leaf(Struct, frozen=True):
@@ -129,9 +134,14 @@ def _measures(leaf: Leaf, number: int, F: ModuleType) -> Measures:  # noqa: N803
 def measured(frame: "DataFrame", leaves: Sequence[Leaf], more: Mapping[Any, Asked]) -> tuple[int, dict[Any, dict[str, Any]]]:
     """How many rows there are, and the answers about each leaf, by its number, and to what else was asked."""
     F = functions_of(frame)  # noqa: N806  # as above
-    own = {number: Asked((one.top,), _measures(one, number, F)) for number, one in enumerate(leaves)}
+    texts = {number: one for number, one in enumerate(leaves) if one.kind.root in _TEXTS}
+    unpivoted = texts if len(texts) >= _MANY_TEXTS else {}
+    own = {number: Asked((one.top,), _measures(one, number, F)) for number, one in enumerate(leaves) if number not in unpivoted}
     rows, answers = 0, dict[Any, dict[str, Any]]()
     with progress("looking at columns", len(leaves), spark=frame.sparkSession) as step:
+        if unpivoted:
+            rows, answers = _of_texts(frame, unpivoted, F)
+            step(len(unpivoted))
         for part in _parts({**own, **more}):
             texts = {number: leaves[number] for number in part if isinstance(number, int) and leaves[number].kind.root in _TEXTS}
             row = _row(_prepared(_narrowed(frame, part), texts, F), part, F)
@@ -139,6 +149,18 @@ def measured(frame: "DataFrame", leaves: Sequence[Leaf], more: Mapping[Any, Aske
             answers |= {key: {name: next(values) for name in one.measures} for key, one in part.items()}
             step(sum(isinstance(key, int) for key in part))
     return rows, answers
+
+
+def _of_texts(frame: "DataFrame", texts: Mapping[int, Leaf], F: ModuleType) -> tuple[int, dict[Any, dict[str, Any]]]:  # noqa: N803  # as above
+    """The same of many text columns, one below the other: each measure stands in the plan once, and not once a column."""
+    values = frame.select(F.posexplode(F.array(*[one.column.cast("string") for one in texts.values()])).alias(_PLACE, _VALUE))
+    value, text, kind = F.col(_VALUE), F.col("t"), F.col("k")
+    prepared = values.withColumn("t", F.trim(value)).withColumn("k", text_columns.kind(F, text))
+    asked = {"n": F.count(F.lit(1)), "nulls": F.count_if(value.isNull()), **text_columns.measures(F, value, text, kind)}
+    found = {row[0]: row[1:] for row in rows_of(prepared.groupBy(_PLACE).agg(*[one.alias(name) for name, one in asked.items()]))}
+    none = tuple(0 if name in _COUNTS else None for name in asked)
+    answers = {number: dict(zip(asked, found.get(place, none), strict=True)) for place, number in enumerate(texts)}
+    return next(iter(answers.values()))["n"], dict(answers)
 
 
 def _narrowed(frame: "DataFrame", part: Mapping[Any, Asked]) -> "DataFrame":

@@ -2,10 +2,10 @@
 
 import logging
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from airflow_provider_schemas.core.projection.projection import Casts, How, Projection, project
-from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.core.types.nested import Field, row
 from airflow_provider_schemas.spark.files.data_file import PARQUET
 from airflow_provider_schemas.spark.files.discovery import FoundFiles, found_files
@@ -14,9 +14,11 @@ from airflow_provider_schemas.spark.files.file_schemas import Origins, Source
 from airflow_provider_schemas.spark.files.footers import footers
 from airflow_provider_schemas.spark.reading.bad_values import BAD, both_notes
 from airflow_provider_schemas.spark.reading.field_id_metadata import identified
+from airflow_provider_schemas.spark.reading.left_files import Wish, is_doubtful, left_files
 from airflow_provider_schemas.spark.reading.project_columns import file_of, projected
 from airflow_provider_schemas.spark.reading.read_alias import marked
-from airflow_provider_schemas.spark.reading.request import asked, wanted_version
+from airflow_provider_schemas.spark.reading.request import Asked, asked, wanted_version
+from airflow_provider_schemas.spark.reading.row_filter import RowFilter
 from airflow_provider_schemas.spark.reading.scan import check_held, few_tasks, frame_of
 from airflow_provider_schemas.spark.reading.scan_planning import Scan, scans
 from airflow_provider_schemas.spark.reading.selected_columns import Selection, selection
@@ -36,6 +38,13 @@ _log = logging.getLogger("airflow_provider_schemas.spark")
 _CONVERTED: Final = (How.CONVERT, How.NESTED)
 
 
+class _Ways(NamedTuple):
+    """How values become others, and what becomes of those that cannot."""
+
+    casts: Casts
+    bad_values: str
+
+
 def read_table(
     spark: "SparkSession",
     table: Any,
@@ -46,6 +55,7 @@ def read_table(
     snapshot: int | None = None,
     columns: Any = None,
     contract: Any = None,
+    where: Any = None,
     path: str | None = None,
     casts: Casts = "checked",
     bad_values: str = "error",
@@ -54,24 +64,50 @@ def read_table(
 
     Table is one of a store, or a gate's verdict about one: then it is read as the version that was checked. Columns are
     names of the wanted version, or aliases of it, and come under the names that are asked for; a contract gives the columns that it
-    names, in its order, as the types that it names. Path is a folder to read instead of the table's own data. Checked casts fail on a value
-    that would not come back; bad values can become NULL, or be put aside (null, quarantine). "paimon" answers as Java does.
-    What files there are is settled when this is called: those that come later are not read.
+    names, in its order, as the types that it names. Where is a predicate over the columns of the frame, as `DataFrame.where` takes it;
+    of partitions of which it leaves no row, no file is looked at. Path is a folder to read instead of the table's own data. Checked casts
+    fail on a value that would not come back; bad values can become NULL, or be put aside (null, quarantine). "paimon" answers as Java
+    does. What files there are is settled when this is called: those that come later are not read.
     """
     one = asked(checked(spark), table, branch)
-    found = found_files(spark, one.table, snapshot=snapshot, tag=tag, path=path)
-    wanted = wanted_version(one, version, found.version)
+    find = partial(found_files, spark, one.table, snapshot=snapshot, tag=tag, path=path)
+    wished = partial(_wish, one, version, columns, contract)
+    ways = _Ways(casts, bad_values)
+    if where is not None:
+        rows = partial(_rows, spark, where)
+        found, wish = left_files(spark, one.table, lambda listed: find(listed=listed), wished, rows)
+        sources = _sources(spark, one.table, found, wish)
+        if not is_doubtful(wish, sources):
+            return rows(wish).applied(_as_wished(spark, one.table, sources, wish, ways))
+    found = find()
+    wish = wished(found.version)
+    frame = _as_wished(spark, one.table, _sources(spark, one.table, found, wish), wish, ways)
+    return frame if where is None else _rows(spark, where, wish).applied(frame)
+
+
+def _wish(one: Asked, version: int | None, columns: Any, contract: Any, by_data: int | None) -> Wish:
+    """As what the table is read; by the version of a snapshot, where one is asked for."""
+    wanted = wanted_version(one, version, by_data)
     known = KnownFields([*one.table.versions(), wanted])
-    chosen = selection(wanted.schema, columns, contract, known)
+    return Wish(wanted, known, selection(wanted.schema, columns, contract, known))
+
+
+def _rows(spark: "SparkSession", where: Any, wish: Wish) -> RowFilter:
+    return RowFilter(spark, where, wish.chosen.given)
+
+
+def _as_wished(spark: "SparkSession", table: Table, sources: list[Source], wish: Wish, ways: _Ways) -> "DataFrame":
+    """The rows of the files as they are wanted."""
+    wanted, _, chosen = wish
+    casts, bad_values = ways
     fields = chosen.read
     struct_type([*fields, *(() if chosen.as_read else chosen.given)])  # an error that names all of them that Spark does not have
-    sources = _sources(spark, one.table, found, known, wanted)
     found_scans = scans(sources, fields)
     check_held(found_scans)
     plans = [(scan, project(scan.written, row(fields), casts=casts)) for scan in found_scans]
-    _log.info("%s", summary(one.table.name, wanted.number, sources, [(len(scan.paths), plan) for scan, plan in plans]))
+    _log.info("%s", summary(table.name, wanted.number, sources, [(len(scan.paths), plan) for scan, plan in plans]))
     frame = _frame(spark, plans, bad_values) if plans else _empty(spark, fields, casts, bad_values)
-    held = marked(identified(frame, fields), one.table.name, wanted.schema, version=wanted.number, branch=wanted.branch)
+    held = marked(identified(frame, fields), table.name, wanted.schema, version=wanted.number, branch=wanted.branch)
     return held if chosen.as_read else identified(_given(held, chosen, casts, bad_values), chosen.given)
 
 
@@ -86,11 +122,11 @@ def _given(frame: "DataFrame", chosen: Selection, casts: Casts, bad_values: str)
     return found.selectExpr(*(name(one.name) for one in chosen.given), f"{both_notes(name(noted), name(BAD))} as {name(BAD)}")
 
 
-def _sources(spark: "SparkSession", table: Table, found: FoundFiles, known: KnownFields, wanted: Version) -> list[Source]:
+def _sources(spark: "SparkSession", table: Table, found: FoundFiles, wish: Wish) -> list[Source]:
     """The files, each with what it holds."""
     bindings = table.bindings() if found.base else ()
-    check_bindings(table.name, bindings, known.versions.values())
-    origins = Origins(table.name, known, wanted.schema, found.base, Bound(bindings, found.base))
+    check_bindings(table.name, bindings, wish.known.versions.values())
+    origins = Origins(table.name, wish.known, wish.wanted.schema, found.base, Bound(bindings, found.base))
     return origins.sources(found.files, _footers(spark, table, found))
 
 

@@ -218,7 +218,10 @@ def _check_only(known: KnownFields, footer: Footer, keys: Collection[str], fitti
         return
     there = tuple(one for one in footer.columns if one.name not in keys)
     meant = dict(shared_ids(there, fitting.fields))
+    fields = tuple(one for one in fitting.fields if one.name in meant)
     for number, version in sorted(known.versions.items(), reverse=True):
+        if all(version.schema.field(one.name) == one for one in fields):
+            continue  # the same columns by the same names, all inside them included
         others = tuple(one for one in version.schema.fields if one.name not in keys)
         if not held_by(there, others):
             continue

@@ -3,6 +3,7 @@
     python -m tests.benchmarks.spark.reads [--files 2000] [--generations 16] [--rounds 5] [--folder DIR]
 
 Little data, so that what is measured is what comes before the rows: listing, footers, planning. Each goal stands with ours and the limit.
+What `infer` takes for a hundred text columns stands beside one plain aggregation of them.
 """
 
 import argparse
@@ -12,14 +13,23 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from airflow_provider_schemas.spark import read_table
+from airflow_provider_schemas.spark import infer, read_table
 from airflow_provider_schemas.spark.files import footers
 from airflow_provider_schemas.store import SchemaStore
 from tests.benchmarks.spark import processor
 from tests.benchmarks.spark.audits import _session
 
 _COLUMNS = 20
-_PRICE, _GENERATIONS, _FOOTERS = 0.15, 1.3, 1.3
+_PRICE, _GENERATIONS, _FOOTERS, _INFER = 0.15, 1.3, 1.3, 3
+_TEXTS, _ROWS = 100, 20_000
+# Texts that are numbers, words, days, amounts and truths, a fifth each.
+_KINDS = (
+    "cast(id * {0} as string)",
+    "concat('word ', id % {0})",
+    "cast(date_add(date'2020-01-01', cast(id % 700 as int)) as string)",
+    "cast(cast(id / {0} as decimal(12, 3)) as string)",
+    "if(id % 2 = 0, 'true', 'false')",
+)
 _NAME = "shop.orders"
 
 
@@ -73,6 +83,17 @@ def goals(spark: Any, root: Path, files: int, generations: int, rounds: int) -> 
     store, data, _ = described(root / "files", 2, files)
     spent = _least(spark, store, data, rounds, anew=True, merge=True)
     yield processor.goal(f"{files:,} files, beside Spark's own mergeSchema", spent["ours"], spent["beside"], _FOOTERS)
+    spent = _of_texts(spark, root / "texts", rounds)
+    yield processor.goal(f"infer, {_TEXTS} text columns, beside max() of each", spent["ours"], spent["beside"], _INFER)
+
+
+def _of_texts(spark: Any, path: Path, rounds: int) -> dict[str, float]:
+    """A look at all values of many text columns, and one plain aggregation of them."""
+    columns = [f"{_KINDS[place % len(_KINDS)].format(place + 1)} as c{place}" for place in range(_TEXTS)]
+    spark.range(_ROWS).selectExpr(*columns).coalesce(2).write.parquet(str(path))
+    frame = spark.read.parquet(str(path))
+    most = [f"max({name})" for name in frame.columns]
+    return processor.least({"ours": lambda: infer(frame), "beside": lambda: frame.selectExpr(*most).collect()}, rounds)
 
 
 def main() -> None:

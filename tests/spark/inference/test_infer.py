@@ -269,3 +269,25 @@ def test_a_stream_has_no_rows_to_look_at(classic_spark: Any) -> None:
     with pytest.raises(SparkError, match="no end"):
         infer(stream)
     assert [one.name for one in infer(stream, evidence=False).schema.fields] == ["timestamp", "value"]
+
+
+@pytest.mark.parametrize("rows", [0, 5])
+def test_of_many_text_columns_the_same_is_said_as_of_few(spark: Any, rows: int) -> None:
+    texts = [
+        "cast(null as string)",
+        "'  '",
+        "cast(id as string)",
+        "concat('0', id)",
+        "concat(id, '.50')",
+        "concat(' 2026-01-0', id + 1)",
+        "'true'",
+        "'{}'",
+        "'words'",
+    ]
+    texts += ["if(id = 2, null, '7')", "'1e5'", "concat('2026-01-01 10:00:0', id)", "struct(cast(id as string) as inner, id as number)"]
+    columns = [f"{text} c{place}" for place, text in enumerate(texts)]
+    many = infer(spark.range(rows).selectExpr("id", *columns))
+    few = [infer(spark.range(rows).selectExpr("id", *some)) for some in (columns[:7], columns[7:])]
+    alone = {column.path: column for found in few for column in found.columns}
+    assert many.rows == rows
+    assert {column.path: column for column in many.columns} == alone
