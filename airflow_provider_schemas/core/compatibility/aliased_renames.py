@@ -24,7 +24,7 @@ def told_aliases(
     seen: Sequence[Observation], contracts: Sequence[Contract], old: Lookup, engines: Sequence[Reader]
 ) -> tuple[Observation, ...]:
     """The observations; renames whose alias does not work for all who need the name, or is known to work for nobody, as renames."""
-    return tuple(_told(one, contracts, old, engines) if one.rule == _ALIASED else one for one in seen)
+    return tuple([_told(one, contracts, old, engines) if one.rule == _ALIASED else one for one in seen])
 
 
 def _told(seen: Observation, contracts: Sequence[Contract], old: Lookup, engines: Sequence[Reader]) -> Observation:

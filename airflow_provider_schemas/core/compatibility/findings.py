@@ -121,7 +121,7 @@ class Judge:
 
     def _of(self, seen: Observation, consumers: tuple[Consumer, ...], writes: bool) -> Iterator[Finding]:
         found = self._hits(seen)
-        mine = [hit for hit in found if _is_own(hit, seen)]
+        mine = [hit for hit in found if _is_own(hit, seen)] if found else []
         rule, proof, proven = self._rule(seen, consumers, mine)
         own = RULES[rule].answers(seen.variant)
         found, mine = (found, mine) if rule == seen.rule else ([], [])
