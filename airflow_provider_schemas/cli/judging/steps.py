@@ -13,7 +13,7 @@ from airflow_provider_schemas.cli.judging.verdicts import Judged
 from airflow_provider_schemas.cli.operands import Thing
 from airflow_provider_schemas.core.compatibility.check import check, check_new
 from airflow_provider_schemas.core.plan import Plan
-from airflow_provider_schemas.core.policies.policy import Policy
+from airflow_provider_schemas.core.policies.plain_policy import Judging
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version
@@ -54,7 +54,7 @@ def _step(old: Thing, new: Thing, args: Namespace) -> Report:
     return report if jobs is None else jobs.told(report, old.schema, new.schema, policy)
 
 
-def _of_files(old: Thing, new: Thing, args: Namespace) -> Policy | None:
+def _of_files(old: Thing, new: Thing, args: Namespace) -> Judging | None:
     """Return the policy of the line, else that of the files."""
     return policy_option.wanted(args) or file_policy.of_step(old.schema, new)
 
