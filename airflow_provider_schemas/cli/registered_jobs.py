@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from airflow_provider_schemas.core.policies.plain_policy import Judging
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.core.contracts.contract import Contract
+    from airflow_provider_schemas.core.policies.policy import Policy
     from airflow_provider_schemas.store.registry.contract_record import Registered
     from airflow_provider_schemas.store.table import Table
 
@@ -24,7 +24,7 @@ class Jobs(NamedTuple):
     waiting: tuple[str, ...]
     unreadable: tuple[str, ...]
 
-    def told(self, report: Report, old: TableSchema | None, new: TableSchema, policy: Judging | None) -> Report:
+    def told(self, report: Report, old: TableSchema | None, new: TableSchema, policy: "Policy | None") -> Report:
         """The report, with what those lack that only warn, and with what could not be read."""
         from airflow_provider_schemas.store.registry.stale_contracts import told
 

@@ -1,7 +1,6 @@
 """How faults of what people write name an entry, and which word they propose instead of one that nobody knows."""
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 from typing import Any
 
 from airflow_provider_schemas.core.common.text import shown
@@ -11,6 +10,8 @@ _MAX_LISTED = 12
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Advice for a word that nobody knows: the nearest known one, or all of them."""
+    from difflib import get_close_matches
+
     there = sorted(known)
     like = get_close_matches(word, there, n=1, cutoff=0.6) or [one for one in there if one.casefold() == word.casefold()]
     if like:

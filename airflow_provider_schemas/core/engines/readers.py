@@ -5,7 +5,6 @@ People name engines in policies, such as `spark-4-parquet`. What they do with a 
 read. The parts of containers are the caller's, who asks for each.
 """
 
-import difflib
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -53,7 +52,9 @@ def parse_reader(text: object) -> Reader:
 
 
 def _unknown(text: object, name: str) -> FormatError:
-    near = difflib.get_close_matches(name, READERS, n=1)
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, READERS, n=1)
     hint = f"Did you mean {near[0]}? " if near and near[0] != name else ""
     fix = f"{hint}Use {', '.join(READERS)}, with 'by id' or 'by name' after it if columns are to be found that way."
     return FormatError(f"{shown(text)} is no engine that we know.", code="reader.unknown", fix=fix)

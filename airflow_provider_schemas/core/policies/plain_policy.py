@@ -114,9 +114,9 @@ class PlainPolicy(Struct, frozen=True):
         some = tuple(waivers)
         if not some:
             return self
-        from airflow_provider_schemas.core.policies.policy import Policy
+        from airflow_provider_schemas.core.policies.policy import Policy, Protect
 
-        return Policy(protect=self.protect._asdict(), exceptions=some)
+        return Policy(protect=Protect(**self.protect._asdict()), exceptions=some)
 
 
 _DEFAULT = PlainPolicy()

@@ -5,6 +5,7 @@ spelled canonically, members that are null. What this reader refuses goes to the
 """
 
 import json
+from functools import cache
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
@@ -240,12 +241,14 @@ class _NullableFile(Struct, gc=False):
     comment: str | UnsetType | None = UNSET
 
 
-_NULLABLE = msgspec.json.Decoder(_NullableFile)
+@cache
+def _nullable() -> "msgspec.json.Decoder[_NullableFile]":
+    return msgspec.json.Decoder(_NullableFile)
 
 
 def _nulls(raw: bytes) -> int:
     """Count the keys that are null where a text may stand. Whoever reads values cannot tell them from keys that are missing."""
-    file = _NULLABLE.decode(raw)
+    file = _nullable().decode(raw)
     count = int(file.comment is None)
     level = list(file.fields)
     while level:

@@ -6,6 +6,7 @@ A column that has one is read as plain JSON and written again without it. All ot
 import json
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -35,8 +36,10 @@ class _Columns(Struct):
     fields: list[Raw]
 
 
-_COLUMNS = msgspec.json.Decoder(_Columns)
-_COLUMN = msgspec.json.Decoder(Field)
+@cache
+def _decoder(kind: type[Struct]) -> "msgspec.json.Decoder[Any]":
+    """Return the decoder of columns or of a column, which few files need and takes a millisecond to make."""
+    return msgspec.json.Decoder(kind)
 
 
 class KnownPart:
@@ -44,7 +47,7 @@ class KnownPart:
 
     def __init__(self, raw: bytes) -> None:
         self._raw = raw
-        self._columns = _COLUMNS.decode(raw).fields
+        self._columns: list[Raw] = _decoder(_Columns).decode(raw).fields
         self._found: dict[int, list[tuple[Place, str]]] = {}
 
     @property
@@ -85,7 +88,7 @@ class KnownPart:
 
 def _is_known(column: Raw) -> bool:
     try:
-        _COLUMN.decode(column)
+        _decoder(Field).decode(column)
     except msgspec.ValidationError:
         return False
     return True

@@ -171,6 +171,18 @@ class TableFileForm(Written):
     policy: PolicyEntry = Field(None, description="The name of a policy of the registry, or a policy as a block. Null takes it away.")
 
 
+def json_text(file: ReadEntry) -> str:
+    """Return a table file that has been read as JSON: every key, null among the values."""
+    values = _values(file)
+    columns = tuple([ColumnForm.model_construct(**_values(column)) for column in values["columns"]])
+    dropped = tuple([DroppedForm.model_construct(**_values(column)) for column in values["dropped"]])
+    return TableFileForm.model_construct(**{**values, "columns": columns, "dropped": dropped}).model_dump_json(warnings=False)
+
+
+def _values(entry: ReadEntry) -> dict[str, Any]:
+    return {key: getattr(entry, key) for key in entry.KEYS}
+
+
 def refusal_of(value: object) -> TableFileError:
     """Return the error for what is no mapping, or has keys that are no texts."""
     try:

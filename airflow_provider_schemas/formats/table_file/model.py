@@ -225,6 +225,12 @@ class TableFile(ReadEntry):
         vars(found)["_written"] = written
         return found
 
+    def to_json(self) -> str:
+        """What the file says as JSON: the same for files that say the same."""
+        from airflow_provider_schemas.formats.table_file.form import json_text
+
+        return json_text(self)
+
     @property
     def file(self) -> str:
         """The name of the file that it was read from."""
