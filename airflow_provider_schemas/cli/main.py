@@ -7,10 +7,11 @@
 141  nobody reads the answer any more
 """
 
+import gc
 import json
 import os
 import sys
-from argparse import PARSER, SUPPRESS, Namespace, RawDescriptionHelpFormatter
+from argparse import PARSER, SUPPRESS, Namespace
 from collections.abc import Sequence
 from contextlib import suppress
 from itertools import pairwise
@@ -30,6 +31,8 @@ _ENDS = "Each command tells more: {prog} COMMAND --help. Exit codes: 0 fits, 1 b
 def main(argv: Sequence[str] | None = None, prog: str = PROG, conn: str | None = None) -> int:
     """Run a command, and answer with its exit code. Conn is the connection that is meant where no store is named."""
     _open_closed()
+    if argv is None:  # a process of our own: what modules make while they load stays, so that nobody has to look for garbage in it
+        gc.disable()
     try:
         code = _run(sys.argv[1:] if argv is None else argv, prog, conn)
         sys.stdout.flush()
@@ -50,6 +53,8 @@ def main(argv: Sequence[str] | None = None, prog: str = PROG, conn: str | None =
         if end.code == 2 and _as_json(words):
             sys.stdout.write(json.dumps(_usage_error(prog, words), indent=2) + "\n")
         return end.code if isinstance(end.code, int) else 0
+    finally:
+        gc.enable()
 
 
 def _usage_error(prog: str, words: Sequence[str]) -> dict[str, Any]:
@@ -79,7 +84,15 @@ def _run(argv: Sequence[str], prog: str, conn: str | None) -> int:
     # What runs a command needs the core, without which --help is quicker.
     from airflow_provider_schemas.cli.execute import ran
 
+    _collect_from_here()
     return ran(args)
+
+
+def _collect_from_here() -> None:
+    """Look for garbage among what is made from here on, if nobody looks yet."""
+    if not gc.isenabled():
+        gc.freeze()
+        gc.enable()
 
 
 def parsed(argv: Sequence[str], prog: str = PROG, conn: str | None = None) -> Namespace:
@@ -90,7 +103,7 @@ def parsed(argv: Sequence[str], prog: str = PROG, conn: str | None = None) -> Na
         f"{_SAYS}\n\ncommands:\n{listed}",
         epilog=_ENDS.format(prog=prog),
         usage=f"{prog} [options] COMMAND ...",
-        formatter_class=RawDescriptionHelpFormatter,
+        formatter_class=options.RawLayout,
     )
     top.add_argument("--version", action="version", version=f"{prog} {__version__}")
     options.add(top)

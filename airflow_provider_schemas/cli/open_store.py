@@ -1,6 +1,5 @@
 """The store that the options name."""
 
-import getpass
 import json
 import os
 from argparse import Namespace
@@ -62,6 +61,8 @@ def table(args: Namespace, named: Named) -> "Table":
 def actor() -> str:
     """Who types: the user of this machine, unless AIRFLOW_SCHEMAS_ACTOR says another."""
     try:
+        import getpass
+
         return os.environ.get(ACTOR) or getpass.getuser()
     except (KeyError, OSError, ImportError):  # a container without users
         return ""

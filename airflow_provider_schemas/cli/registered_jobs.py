@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from airflow_provider_schemas.core.contracts.contract import Contract
-from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 
 if TYPE_CHECKING:
+    from airflow_provider_schemas.core.contracts.contract import Contract
+    from airflow_provider_schemas.core.policies.policy import Policy
     from airflow_provider_schemas.store.registry.contract_record import Registered
     from airflow_provider_schemas.store.table import Table
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 class Jobs(NamedTuple):
     """What jobs need of a table."""
 
-    blocking: tuple[Contract, ...]
-    fitted: tuple[Contract, ...]
+    blocking: "tuple[Contract, ...]"
+    fitted: "tuple[Contract, ...]"
     """Those of them that do not wait for what is to come."""
     stale: tuple["Registered", ...]
     waiting: tuple[str, ...]
     unreadable: tuple[str, ...]
 
-    def told(self, report: Report, old: TableSchema | None, new: TableSchema, policy: Policy | None) -> Report:
+    def told(self, report: Report, old: TableSchema | None, new: TableSchema, policy: "Policy | None") -> Report:
         """The report, with what those lack that only warn, and with what could not be read."""
         from airflow_provider_schemas.store.registry.stale_contracts import told
 

@@ -9,7 +9,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from functools import cached_property
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 from msgspec import Struct
@@ -19,18 +19,20 @@ from airflow_provider_schemas.core.changes.parse import parse_changes
 from airflow_provider_schemas.core.changes.schema_change import SchemaChange
 from airflow_provider_schemas.core.common.strict_json import read_json
 from airflow_provider_schemas.core.compatibility.check import check, check_new
-from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.difference import word
 from airflow_provider_schemas.core.evolution.diff import diff
 from airflow_provider_schemas.core.evolution.evolve import evolve
-from airflow_provider_schemas.core.policies.evidence import Evidence
-from airflow_provider_schemas.core.policies.policy import Policy
+from airflow_provider_schemas.core.policies.plain_policy import Judging
 from airflow_provider_schemas.core.report import Finding, Place, Report, Verdict
 from airflow_provider_schemas.core.report_json import counts, report_dict, report_of
 from airflow_provider_schemas.core.schema.history import History
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import PlanError, SchemaError
+
+if TYPE_CHECKING:
+    from airflow_provider_schemas.core.contracts.contract import Contract
+    from airflow_provider_schemas.core.policies.evidence import Evidence
 
 _SHOWN_CHANGES = 50
 
@@ -70,10 +72,10 @@ class Plan(Struct, frozen=True, kw_only=True, dict=True):
         base: Version | None,
         target: TableSchema | Iterable[SchemaChange | Mapping[str, Any] | str],
         *,
-        policy: Policy | None = None,
+        policy: Judging | None = None,
         history: History | Iterable[TableSchema | Version] = (),
-        contracts: Iterable[Contract | Any] = (),
-        evidence: Iterable[Evidence | Mapping[str, Any]] = (),
+        contracts: "Iterable[Contract | Any]" = (),
+        evidence: "Iterable[Evidence | Mapping[str, Any]]" = (),
         live: Collection[int] | None = None,
         has_snapshots: bool = False,
         table: str = "",

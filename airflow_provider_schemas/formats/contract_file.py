@@ -19,8 +19,9 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, Field
 
+from airflow_provider_schemas.core.common.advice import did_you_mean
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.core.common.user_document import Written, did_you_mean
+from airflow_provider_schemas.core.common.user_document import Written
 from airflow_provider_schemas.core.contracts.contract import Contract, Need, Role, writing
 from airflow_provider_schemas.core.contracts.read_ways import checked_way
 from airflow_provider_schemas.errors import ContractError, Fault, SchemaError, collect

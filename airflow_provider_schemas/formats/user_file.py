@@ -7,15 +7,17 @@ text without a file.
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.common.user_document import path_text
-from airflow_provider_schemas.core.policies.policy import Policy
+from airflow_provider_schemas.core.common.advice import path_text
 from airflow_provider_schemas.core.report import Place
 from airflow_provider_schemas.errors import Fault, FormatError, SchemaError
 from airflow_provider_schemas.formats import yaml
+
+if TYPE_CHECKING:
+    from airflow_provider_schemas.core.policies.policy import Policy
 
 T = TypeVar("T")
 
@@ -88,7 +90,7 @@ def _on_one_line(file: str) -> str:
     return file if file.isprintable() else repr(file)[1:-1]
 
 
-def policy_keys(policy: Policy) -> dict[str, Any]:
+def policy_keys(policy: "Policy") -> dict[str, Any]:
     """A policy as people write it: what differs from the default."""
     keys = policy.model_dump(mode="json", exclude_defaults=True)
     return {key: value for key, value in keys.items() if value not in ({}, [])}

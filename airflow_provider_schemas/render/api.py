@@ -10,13 +10,7 @@ from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.report_json import report_dict
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.render.history.markdown import history_markdown
-from airflow_provider_schemas.render.history.text import history_text
-from airflow_provider_schemas.render.json_form import history_dict, written_out
 from airflow_provider_schemas.render.page import LIMIT, Sheet
-from airflow_provider_schemas.render.plan.markdown import plan_markdown
-from airflow_provider_schemas.render.plan.text import plan_text
-from airflow_provider_schemas.render.report.markdown import Frame, report_markdown, reports_markdown
 from airflow_provider_schemas.render.report.text import report_text, reports_text
 from airflow_provider_schemas.render.sanitize import JOINED
 from airflow_provider_schemas.render.version_entries import NOTHING, Versions
@@ -52,10 +46,14 @@ def text(
         case Report() as report:
             lines = report_text(report, sheet, _known(versions, report.table))
         case Plan() as plan:
+            from airflow_provider_schemas.render.plan.text import plan_text
+
             lines = plan_text(plan, sheet)
         case _Reports(reports):
             lines = reports_text(reports, sheet, _known(versions))
         case _History(versions_of):
+            from airflow_provider_schemas.render.history.text import history_text
+
             lines = history_text(versions_of, sheet, table)
     return "\n".join(line.rstrip() for line in lines).replace(JOINED, " ")
 
@@ -71,6 +69,11 @@ def markdown(
     table: str = "",
 ) -> str:
     """The value as Markdown for a comment or a form; docs is what stands in front of the links to the rules."""
+    # A command prints one form, and loads no other.
+    from airflow_provider_schemas.render.history.markdown import history_markdown
+    from airflow_provider_schemas.render.plan.markdown import plan_markdown
+    from airflow_provider_schemas.render.report.markdown import Frame, report_markdown, reports_markdown
+
     shown = _kind(value)
     known = _known(versions, shown.table if isinstance(shown, Report) else None)
     frame = Frame(Sheet(verbose=verbose, limit=max(limit, 1), now=now), docs, known)
@@ -88,6 +91,8 @@ def markdown(
 
 def json_text(value: Shown, *, table: str = "") -> str:
     """The value as indented JSON: the wire form, but that secrets are masked."""
+    from airflow_provider_schemas.render.json_form import history_dict, written_out
+
     match _kind(value):
         case Report() as report:
             return written_out(report_dict(report))

@@ -2,7 +2,6 @@
 
 import re
 import shlex
-import string
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Self
@@ -34,6 +33,8 @@ _TABLE = re.compile(r"[^-\s/\\:@.][^\s/\\:@.]*\.[^\s/\\:@.]+(@[^\s/\\:@]+)?")
 _COMMAND = 160
 # What the line of a finding shows of its sentence anyway.
 _SHOWN = frozenset({"path", "old", "new", "id"})
+# What the sentence of a rule names.
+_NAMED = re.compile(r"\{(\w+)\}")
 
 
 class Step(Struct, frozen=True):
@@ -125,7 +126,7 @@ def _says_it_all(rule: Rule | None) -> bool:
     """Whether path and both sides tell as much as the sentence of the rule."""
     if rule is None or rule.judges is not Judges.TWO:
         return False
-    return {name for _, name, _, _ in string.Formatter().parse(rule.says) if name} <= _SHOWN
+    return _SHOWN.issuperset(_NAMED.findall(rule.says))
 
 
 def _returns(finding: Finding) -> bool:

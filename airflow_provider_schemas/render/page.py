@@ -1,7 +1,6 @@
 """What a text is written on: how wide it is, whether it has colours, and how much goes on it."""
 
 import os
-import shutil
 import sys
 from collections.abc import Mapping
 from datetime import datetime
@@ -11,6 +10,7 @@ from typing import Self, TextIO
 from msgspec import Struct
 
 from airflow_provider_schemas.core.report import Verdict
+from airflow_provider_schemas.render.terminal import terminal_columns
 
 COLUMNS = 80
 """Where nobody knows the width."""
@@ -39,7 +39,7 @@ class Sheet(Struct, frozen=True):
     @classmethod
     def of(cls, *, width: int | None, color: bool | None, stream: TextIO | None, verbose: bool, limit: int, now: datetime | None) -> Self:
         """The sheet that is asked for; what is not said is asked of the terminal."""
-        columns = shutil.get_terminal_size((COLUMNS, 24)).columns if width is None else width
+        columns = terminal_columns(COLUMNS) if width is None else width
         return cls(max(columns, 1), _colored(stream) if color is None else color, verbose, max(limit, 1), now)
 
     def ink(self, text: str, style: str) -> str:

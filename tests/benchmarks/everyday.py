@@ -133,12 +133,24 @@ def reading(effort: Effort) -> list[Verdict]:
     files = {
         "strict": one.file,
         "an unknown top-level key": json.dumps({**source, "engine": {"x": 1}}, indent=2).encode(),
+        "an unknown key in a column": unusual(source, engine={"x": 1}),
         "decimal(10,2)": unusual(source, type="decimal(10,2)"),
         "a backslash": unusual(source, description="a \\ b"),
         "a null description": unusual(source, description=None),
     }
     times = _least({name: partial(TableSchema.from_json, file) for name, file in files.items()}, effort)
-    return [Ratio(f"reading {name}", 2, times[name], times["strict"]).verdict() for name in files if name != "strict"]
+    verdicts = [Ratio(f"reading {name}", 2, times[name], times["strict"]).verdict() for name in files if name != "strict"]
+    return [*verdicts, _deep_key(effort)]
+
+
+def _deep_key(effort: Effort) -> Verdict:
+    """A key that nobody knows, two ROWs deep in a nested file of 1,000 fields."""
+    one = Input(SHAPES[1], 1_000)
+    source = json.loads(one.file)
+    source["fields"][3]["type"]["fields"][1]["type"]["fields"][0]["engine"] = {"x": 1}
+    files = {"strict": one.file, "deep": json.dumps(source, indent=2).encode()}
+    times = _least({name: partial(TableSchema.from_json, file) for name, file in files.items()}, effort)
+    return Ratio("reading an unknown key in a field of a ROW", 2, times["deep"], times["strict"]).verdict()
 
 
 def _least(calls: Mapping[str, Call], effort: Effort) -> dict[str, float]:

@@ -2,11 +2,12 @@
 
 import os
 import re
-from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, HelpFormatter, Namespace
+from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, HelpFormatter, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
 from airflow_provider_schemas.cli.arguments.said import Said
+from airflow_provider_schemas.render.terminal import terminal_columns
 
 STORE, REGISTRY, CONN = "AIRFLOW_SCHEMAS_STORE", "AIRFLOW_SCHEMAS_REGISTRY", "AIRFLOW_SCHEMAS_CONN"
 # What a connection says, and an option could say again.
@@ -17,6 +18,8 @@ _OF_STORES = {
     "storage_option": "--storage-option",
     "single_writer": "--single-writer",
 }
+# What argparse takes where there is no terminal.
+_COLUMNS = 80
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 FORMATS = ("text", "markdown", "json")
 LAYOUTS = ("paimon", "mini-paimon", "registry")
@@ -48,11 +51,18 @@ class Layout(HelpFormatter):
     """Help with room for the longer options, and a first line without those that every command has."""
 
     def __init__(self, prog: str) -> None:
-        super().__init__(prog, max_help_position=30)
+        super().__init__(prog, max_help_position=30, width=terminal_columns(_COLUMNS) - 2)
 
     def add_usage(self, usage: str | None, actions: Any, groups: Any, prefix: str | None = None) -> None:
         shown = [one for one in actions if one.dest not in DEFAULTS and one.dest != "storage_option"]
         super().add_usage(usage, shown, groups, prefix)
+
+
+class RawLayout(RawDescriptionHelpFormatter):
+    """Help whose description stands as it is."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=terminal_columns(_COLUMNS) - 2)
 
 
 class Parser(ArgumentParser):

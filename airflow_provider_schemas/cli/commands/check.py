@@ -4,7 +4,7 @@ from argparse import ArgumentParser, Namespace
 
 from airflow_provider_schemas.cli import policy_option
 from airflow_provider_schemas.cli.arguments import options
-from airflow_provider_schemas.cli.judging import base, jobs, operand_groups
+from airflow_provider_schemas.cli.judging import base, operand_groups
 from airflow_provider_schemas.cli.judging.verdicts import Verdicts, answer
 from airflow_provider_schemas.cli.output.result import Answer
 from airflow_provider_schemas.errors import SchemaError
@@ -36,13 +36,16 @@ def run(args: Namespace) -> Answer:
 
 def _verdicts(args: Namespace) -> Verdicts:
     _check_options(args)
+    if not (args.contract or args.objects or base.files_behind_new(args)):
+        raise SchemaError("there is nothing to check.", code="cli.objects", fix="Name OLD and NEW, table files, or a table.")
+    if not (args.contract or args.job or args.since is not None):
+        return operand_groups.verdicts(args)
+    # What reads contracts takes longer to load than two files take to be judged.
+    from airflow_provider_schemas.cli.judging import jobs
+
     if args.contract:
         return jobs.of_contract(args)
-    if not args.objects and not base.files_behind_new(args):
-        raise SchemaError("there is nothing to check.", code="cli.objects", fix="Name OLD and NEW, table files, or a table.")
-    if args.since is not None:
-        return jobs.since_seen(args)
-    return jobs.of_registered(args) if args.job else operand_groups.verdicts(args)
+    return jobs.since_seen(args) if args.since is not None else jobs.of_registered(args)
 
 
 def _check_options(args: Namespace) -> None:

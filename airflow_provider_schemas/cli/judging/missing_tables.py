@@ -3,7 +3,6 @@
 import re
 from argparse import Namespace
 from collections.abc import Collection, Iterable, Iterator
-from difflib import get_close_matches
 from shlex import quote
 from typing import TYPE_CHECKING
 
@@ -87,6 +86,8 @@ def near_names(store: "SchemaStore", table: str) -> list[str]:
 
 def _near(store: "SchemaStore", database: str, name: str, databases: tuple[str, ...]) -> Iterator[str]:
     """Yield the tables with a name like it: of the database, of those that are called like it, then of the same name in others."""
+    from difflib import get_close_matches
+
     alike = [database] if database in databases else get_close_matches(database, databases, _NAMES, _LIKE)
     for near in alike:
         tables = store.tables(near)

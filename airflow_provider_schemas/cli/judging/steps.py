@@ -13,7 +13,7 @@ from airflow_provider_schemas.cli.judging.verdicts import Judged
 from airflow_provider_schemas.cli.operands import Thing
 from airflow_provider_schemas.core.compatibility.check import check, check_new
 from airflow_provider_schemas.core.plan import Plan
-from airflow_provider_schemas.core.policies.policy import Policy
+from airflow_provider_schemas.core.policies.plain_policy import Judging
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version
@@ -37,7 +37,8 @@ def step(old: Thing, new: Thing, args: Namespace) -> Judged:
 def _step(old: Thing, new: Thing, args: Namespace) -> Report:
     table = old.table or new.table
     before = () if old.table is None or old.version is None else _before(old.table, old.version)
-    policy = _of_files(old, new, args) if table is None else policy_option.of_table(args, table.policy())
+    own = None if table is None else policy_option.of_table(args, table.policy())
+    policy: Judging | None = own or _of_files(old, new, args)
     jobs = None if table is None else registered_jobs.of(table)
     contracts = () if jobs is None else jobs.blocking
     if new.file is not None:
@@ -45,16 +46,16 @@ def _step(old: Thing, new: Thing, args: Namespace) -> Report:
         report = _with_left_alone(plan)
         if old.table is not None:
             report = replace(report, notes=(*report.notes, *_of_the_data(old.table, old.schema, plan, args)))
-        return report if jobs is None else jobs.told(report, old.schema, plan.result, policy)
+        return report if jobs is None else jobs.told(report, old.schema, plan.result, own)
     name = old.name or new.subject
     by_name = not (old.ids and new.ids) or (old.name != new.name)
     report = check(old.judged, new.judged, policy, history=before, contracts=contracts, table=name, by_name=by_name)
     if table is not None:
         report = _with_remedies(report, table, is_written=new.version is not None)
-    return report if jobs is None else jobs.told(report, old.schema, new.schema, policy)
+    return report if jobs is None else jobs.told(report, old.schema, new.schema, own)
 
 
-def _of_files(old: Thing, new: Thing, args: Namespace) -> Policy | None:
+def _of_files(old: Thing, new: Thing, args: Namespace) -> Judging | None:
     """Return the policy of the line, else that of the files."""
     return policy_option.wanted(args) or file_policy.of_step(old.schema, new)
 

@@ -1,14 +1,16 @@
 """A schema as people read it: the columns with their ids, then keys, options and whose the table is. Secrets are masked."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from airflow_provider_schemas.cli.output.result import Line, Part, Rows
 from airflow_provider_schemas.core.common.secrets import MASK, is_secret
-from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.render.wording import counted
+
+if TYPE_CHECKING:
+    from airflow_provider_schemas.core.policies.policy import Policy
 
 # Options that are shown with the columns and the table that they speak of.
 _ATTRIBUTES = ("schemas.field.", "schemas.table")
@@ -70,7 +72,7 @@ def headline(schema: TableSchema) -> str:
     return f"{counted(len(schema.fields), 'column')} · highest field id {schema.highest_field_id}"
 
 
-def policy_parts(policy: Policy) -> Iterator[Part]:
+def policy_parts(policy: "Policy") -> Iterator[Part]:
     """The policy that counts, and what is let through."""
     yield Line(f"policy {policy_text(policy)}", 2)
     for other in policy.also:
@@ -79,7 +81,7 @@ def policy_parts(policy: Policy) -> Iterator[Part]:
         yield Line(f"let through {one.rule} {one.path} {one}", 2)
 
 
-def policy_text(policy: Policy) -> str:
+def policy_text(policy: "Policy") -> str:
     """default: data block, jobs contracts, writers warn · against live · readers paimon."""
     said = policy.protect
     levels = ", ".join(f"{name} {getattr(said, name).value}" for name in type(said).model_fields)

@@ -8,10 +8,8 @@ from airflow_provider_schemas.cli.output.result import Line, Part, Rows, Shown
 from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.render.api import markdown, text
-from airflow_provider_schemas.render.escaping import code, prose
 from airflow_provider_schemas.render.layout import grid, paragraph
 from airflow_provider_schemas.render.page import LIMIT, Sheet
-from airflow_provider_schemas.render.plan.text import body
 from airflow_provider_schemas.render.sanitize import JOINED, clean
 
 _HANG = 4
@@ -47,6 +45,8 @@ def _lines(part: Part, sheet: Sheet) -> list[str]:
             return [line for row in grid(_cells(part), sheet.width, indent=part.indent) for line in row]
         case Shown(value, versions, only_body):
             if only_body and isinstance(value, Plan):
+                from airflow_provider_schemas.render.plan.text import body
+
                 return body(value, sheet)
             shown = text(
                 value, width=sheet.width, color=sheet.color, verbose=sheet.verbose, limit=sheet.limit, versions=versions, now=sheet.now
@@ -74,6 +74,8 @@ def markdown_of(parts: Sequence[Part], verbose: bool, now: datetime) -> str:
 
 
 def _block(part: Part, verbose: bool, now: datetime) -> str:
+    from airflow_provider_schemas.render.escaping import code, prose
+
     match part:
         case Line(said, _, typed):
             said = harmless(said)

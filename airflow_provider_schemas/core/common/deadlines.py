@@ -1,16 +1,14 @@
 """Ends and beginnings that people write: a day, which lasts until its last second in UTC, or a time."""
 
 from datetime import UTC, date, datetime, timedelta
-from typing import Annotated
-
-from pydantic import BeforeValidator
 
 from airflow_provider_schemas.core.common.text import shown
 
 _DAY = 10
 
 
-def _moment(value: object) -> str:
+def moment_text(value: object) -> str:
+    """Return a day or a time as text; a ValueError says what else it is."""
     if isinstance(value, datetime | date):
         value = value.isoformat()
     if not isinstance(value, str) or not readable(value):
@@ -26,9 +24,6 @@ def readable(text: str) -> bool:
     except ValueError:
         return False
     return len(text) >= _DAY and text[4] == "-"
-
-
-Moment = Annotated[str, BeforeValidator(_moment)]
 
 
 def begins(moment: str) -> datetime:

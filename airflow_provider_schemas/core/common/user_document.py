@@ -4,15 +4,17 @@ A pydantic model whose faults come out as ours: each with the path of its entry,
 """
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
-from typing import Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
+from airflow_provider_schemas.core.common.advice import did_you_mean, path_text
+from airflow_provider_schemas.core.common.deadlines import moment_text
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import MAX_FAULTS, Fault, SchemaError
 
-_MAX_LISTED = 12
+Moment = Annotated[str, BeforeValidator(moment_text)]
+"""A day, which lasts until its last second in UTC, or a time."""
 
 
 class Part(BaseModel):
@@ -120,16 +122,6 @@ def _wanted(kind: str, said: str) -> str:
     return _WANTED.get(kind, said)
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Advice for a word that nobody knows: the nearest known one, or all of them."""
-    there = sorted(known)
-    like = get_close_matches(word, there, n=1, cutoff=0.6) or [one for one in there if one.casefold() == word.casefold()]
-    if like:
-        return f"Did you mean {shown(like[0])}?"
-    listed = ", ".join(there[:_MAX_LISTED]) + (" ..." if len(there) > _MAX_LISTED else "")
-    return f"There are {listed}." if there else "Remove it."
-
-
 def _known(model: Any, place: Iterable[Any]) -> list[str]:
     """The keys of the model in which an unknown one was found."""
     for step in list(place)[:-1]:
@@ -144,13 +136,3 @@ def _inner(annotation: Any) -> Any:
         return annotation
     found = [inner for part in getattr(annotation, "__args__", ()) if (inner := _inner(part)) is not None]
     return found[0] if found else None
-
-
-def path_text(place: Iterable[Any]) -> str:
-    """The path of an entry as messages show it: columns[2].type."""
-    text = ""
-    for step in place:
-        if step == "[key]":  # pydantic's word for the key of a mapping, which stands before it
-            continue
-        text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else str(step)
-    return text

@@ -69,17 +69,20 @@ class Comparison:
         # What was trimmed away has kept its name, so only these can have taken one.
         there = {one.name for one in new}
         earlier = {one.name for one in old}
-        for after in new:
-            before = mine.get(after.id)
-            if before is not None and before != after:
-                names |= {after.name} - {before.name}
-                free = before.name not in there, after.name not in earlier
-                self._field(before, after, where.field(before, after), free)
+        for after in [one for one in new if mine.get(one.id, one) != one]:
+            before = mine[after.id]
+            if before.name != after.name:
+                names.add(after.name)
+            free = before.name not in there, after.name not in earlier
+            self._field(before, after, where.field(before, after), free)
         if gone or names or len(old) != len(new):
             self.same_names = False
         if names:
             self.named.append((siblings, where, frozenset(names)))
-        self._order(old, new, where, shift)
+        have, want = [one.id for one in old if one.id in theirs], [one.id for one in new if one.id in mine]
+        if have != want:
+            places = {one.id: place for place, one in enumerate(old, shift + 1)}
+            self._order(have, want, where, places, {one.id: (place, one) for place, one in enumerate(new, shift + 1)})
 
     def _field(self, before: Field, after: Field, where: Where, free: tuple[bool, bool] = (False, False)) -> None:
         if before.name != after.name:
@@ -126,20 +129,13 @@ class Comparison:
         shown = ["nothing" if one is None else one for one in (old, new)]
         self._see(rule, where, id=after.id, old=shown[0], new=shown[1], before=old, after=new, variant=variant)
 
-    def _order(self, old: Sequence[Field], new: Sequence[Field], where: Where, shift: int) -> None:
-        there = {one.id for one in new}
-        have = [one.id for one in old if one.id in there]
-        fields = {one.id: one for one in new}
-        known = set(have)
-        want = [one.id for one in new if one.id in known]
-        if have == want:
-            return
-        before = {one.id: place for place, one in enumerate(old, shift + 1)}
-        after = {one.id: place for place, one in enumerate(new, shift + 1)}
+    def _order(
+        self, have: list[int], want: list[int], where: Where, before: Mapping[int, int], after: Mapping[int, tuple[int, Field]]
+    ) -> None:
         for number in moved(have, want):
-            spot = where.field(fields[number], fields[number])
-            old_place, new_place = f"place {before[number]}", f"place {after[number]}"
-            self._see("FIELD_REORDERED", spot, id=number, old=old_place, new=new_place, before=have, after=want)
+            place, field = after[number]
+            old_place, new_place = f"place {before[number]}", f"place {place}"
+            self._see("FIELD_REORDERED", where.field(field, field), id=number, old=old_place, new=new_place, before=have, after=want)
 
     # ------------------------------------------------------------ types
 

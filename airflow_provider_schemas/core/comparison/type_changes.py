@@ -5,10 +5,11 @@ of their own.
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from airflow_provider_schemas.core.casts.cast_rules import lossless
-from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.core.types.kinds import Root
 
 _INTEGERS = frozenset({Root.TINYINT, Root.SMALLINT, Root.INTEGER, Root.BIGINT})
@@ -93,9 +94,18 @@ TYPE_RULES: tuple[tuple[frozenset[Root], frozenset[Root], Condition, str], ...] 
 
 def type_rule(old: DataType, new: DataType) -> str:
     """The rule for a change from one type to another; the two differ."""
+    atomic = isinstance(old, AtomicType) and isinstance(new, AtomicType)
+    return _known_rule(old, new) if atomic else _rule(old, new)
+
+
+def _rule(old: DataType, new: DataType) -> str:
     return next(
         rule for sources, targets, condition, rule in TYPE_RULES if old.root in sources and new.root in targets and condition(old, new)
     )
+
+
+# The columns of a table have few types.
+_known_rule = lru_cache(maxsize=1_000)(_rule)
 
 
 def key_rule(old: DataType, new: DataType) -> str:

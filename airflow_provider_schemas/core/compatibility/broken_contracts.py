@@ -3,9 +3,8 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from typing import TYPE_CHECKING
 
-from airflow_provider_schemas.core.contracts.check_contract import unfit
-from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.difference import Observation
 from airflow_provider_schemas.core.engines.readers import Reader
 from airflow_provider_schemas.core.report import Finding, Verdict
@@ -14,6 +13,9 @@ from airflow_provider_schemas.core.schema.field_lookup import Lookup
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.field_ids import all_ids
 from airflow_provider_schemas.core.types.nested import Field
+
+if TYPE_CHECKING:
+    from airflow_provider_schemas.core.contracts.contract import Contract
 
 _ADDED = ("FIELD_ADDED_NULLABLE", "FIELD_ADDED_WRITE_DEFAULT", "FIELD_ADDED_REQUIRED", "FIELD_READDED", "FIELD_UNDELETED")
 _RENAMED = ("FIELD_RENAMED", "FIELD_RENAMED_CASE", "FIELD_RENAMED_ALIASED", "PARTITION_FIELD_RENAMED", "FIELD_MOVED")
@@ -44,7 +46,7 @@ class Victims:
         self,
         old: TableSchema,
         new: TableSchema,
-        contracts: Sequence[Contract],
+        contracts: "Sequence[Contract]",
         seen: Sequence[Observation],
         *,
         now: datetime,
@@ -81,7 +83,10 @@ class Victims:
             elif one.rule == "PARTITION_KEYS_CHANGED":
                 yield from (*self.old.schema.partition_keys, *self.new.schema.partition_keys)
 
-    def _broken(self, contract: Contract, touched: frozenset[str | int]) -> Iterator[Finding]:
+    def _broken(self, contract: "Contract", touched: frozenset[str | int]) -> Iterator[Finding]:
+        # Where no job has a contract, nothing that judges contracts is loaded.
+        from airflow_provider_schemas.core.contracts.check_contract import unfit
+
         found = unfit(self.new, contract, seen=self.old, names=touched, now=self.now, engines=self.engines)
         lacks = [one for one in found if one.verdict is Verdict.BREAK]
         if not lacks:

@@ -7,7 +7,7 @@ changed in this step must be readable from all of them.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -17,12 +17,10 @@ from airflow_provider_schemas.core.comparison.fields import Comparison, new_stru
 from airflow_provider_schemas.core.comparison.table_properties import means_rows, table_observations
 from airflow_provider_schemas.core.compatibility.findings import Case, Judge, unrepresentable
 from airflow_provider_schemas.core.compatibility.old_data import Written
-from airflow_provider_schemas.core.contracts.check_contract import check_contract, checked_contract
-from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.difference import Observation, word
 from airflow_provider_schemas.core.evolution.match_by_name import matched_by_name
-from airflow_provider_schemas.core.policies.evidence import Evidence
-from airflow_provider_schemas.core.policies.policy import Against, Policy, policy_of
+from airflow_provider_schemas.core.policies.levels import Against
+from airflow_provider_schemas.core.policies.plain_policy import Judging, judging
 from airflow_provider_schemas.core.policies.severity import Ruling, moment, strictest
 from airflow_provider_schemas.core.report import Finding, Report
 from airflow_provider_schemas.core.schema.history import History
@@ -32,15 +30,19 @@ from airflow_provider_schemas.core.validation.case_collisions import collisions
 from airflow_provider_schemas.core.validation.validity import table_validity, validity
 from airflow_provider_schemas.errors import ContractError, PolicyError, SchemaError, SchemaFileError
 
+if TYPE_CHECKING:
+    from airflow_provider_schemas.core.contracts.contract import Contract
+    from airflow_provider_schemas.core.policies.evidence import Evidence
+
 
 def check(
     old: TableSchema | Version,
     new: TableSchema | Version,
-    policy: Policy | Mapping[str, Any] | None = None,
+    policy: Judging | Mapping[str, Any] | None = None,
     *,
     history: History | Iterable[TableSchema | Version] = (),
-    contracts: Iterable[Contract | Any] = (),
-    evidence: Iterable[Evidence | Mapping[str, Any]] = (),
+    contracts: "Iterable[Contract | Any]" = (),
+    evidence: "Iterable[Evidence | Mapping[str, Any]]" = (),
     live: Collection[int] | None = None,
     table: str = "",
     by_name: bool = False,
@@ -53,7 +55,7 @@ def check(
     registered for the table. By name is for schemas whose ids mean nothing.
     """
     before, after = schema_of(old), schema_of(new)
-    rules = policy_of(policy)
+    rules = judging(policy)
     if before is after or _same_file(old, new):
         return Report(table=table, old=_number(old), new=_number(new))
     if by_name:
@@ -73,23 +75,33 @@ def check(
 
 def check_new(
     schema: TableSchema,
-    policy: Policy | Mapping[str, Any] | None = None,
+    policy: Judging | Mapping[str, Any] | None = None,
     *,
-    contracts: Iterable[Contract | Any] = (),
+    contracts: "Iterable[Contract | Any]" = (),
     table: str = "",
     now: datetime | None = None,
 ) -> Report:
     """What is wrong with the first schema of a table: by itself, for the listed engines, and for readers that wait for it."""
     after = checked_schema(schema)
-    rules = policy_of(policy)
+    rules = judging(policy)
     readers = dict.fromkeys(reader for one in rules.joined() for reader in one.profiles)
     held = [finding for one in after.fields for finding in unrepresentable(one.type, word(one.name), one.id, tuple(readers))]
     asked = _asked(contracts, table)
-    lacks = [check_contract(after, one, policy=rules, now=now) for one in asked]
+    lacks = list(_lacks(after, asked, rules, now))
     said = (note for one in rules.joined() for note in Ruling(one, moment(now)).notes())
     findings = (*validity(after).findings, *held, *(finding for report in lacks for finding in report.findings))
     notes = tuple(dict.fromkeys([*said, *(note for report in lacks for note in report.notes)]))
     return Report(findings, table=table, new=after.id, contracts=len(asked), notes=notes)
+
+
+def _lacks(schema: TableSchema, contracts: "tuple[Contract, ...]", rules: Judging, now: datetime | None) -> Iterator[Report]:
+    """What is missing for each of the contracts."""
+    if not contracts:
+        return
+    from airflow_provider_schemas.core.contracts.check_contract import check_contract
+
+    for contract in contracts:
+        yield check_contract(schema, contract, policy=rules, now=now)
 
 
 class _Step(NamedTuple):
@@ -98,28 +110,49 @@ class _Step(NamedTuple):
     old: TableSchema
     new: TableSchema
     history: History
-    contracts: tuple[Contract, ...]
-    evidence: tuple[Evidence, ...]
+    contracts: "tuple[Contract, ...]"
+    evidence: "tuple[Evidence, ...]"
     live: frozenset[int] | None
 
 
 def _listed(values: Any, what: str, refusal: type[SchemaError]) -> Iterable[Any]:
     """The values, if they are several."""
-    if isinstance(values, str | bytes | Mapping | Contract | Evidence) or not isinstance(values, Iterable):
+    if not values and isinstance(values, tuple | list):
+        return ()
+    if _is_single(values) or not isinstance(values, Iterable):
         message = f"{what} is a {type(values).__name__}, and no list."
         raise refusal(message, code=f"{refusal.default_code.split('.')[0]}.no-list", path=what, fix="Put it into a list.")
     return values
 
 
-def _asked(contracts: Any, table: str) -> tuple[Contract, ...]:
+def _is_single(values: object) -> bool:
+    """Whether it is one value, though it can be iterated."""
+    # Where nobody hands in what people write, nothing that reads it is loaded.
+    from airflow_provider_schemas.core.contracts.contract import Contract
+    from airflow_provider_schemas.core.policies.evidence import Evidence
+
+    return isinstance(values, str | bytes | Mapping | Contract | Evidence)
+
+
+def _asked(contracts: Any, table: str) -> "tuple[Contract, ...]":
     """The contracts that are about the table, as far as that is known."""
-    found = map(checked_contract, _listed(contracts, "contracts", ContractError))
+    said = _listed(contracts, "contracts", ContractError)
+    if not said:
+        return ()
+    from airflow_provider_schemas.core.contracts.check_contract import checked_contract
+
+    found = map(checked_contract, said)
     return tuple(one for one in found if not table or one.table in ("", table))
 
 
-def _found(evidence: Any, table: str) -> tuple[Evidence, ...]:
+def _found(evidence: Any, table: str) -> "tuple[Evidence, ...]":
     """The evidence; that of another table is an error, because its author takes it for proof."""
-    found = tuple(Evidence.read(one) for one in _listed(evidence, "evidence", PolicyError))
+    said = _listed(evidence, "evidence", PolicyError)
+    if not said:
+        return ()
+    from airflow_provider_schemas.core.policies.evidence import Evidence
+
+    found = tuple(Evidence.read(one) for one in said)
     strange = next((one for one in found if table and one.table not in ("", table)), None)
     if strange is not None:
         message = f"the evidence for {strange.path} is about {shown(strange.table)}, and {shown(table)} is judged."
@@ -154,7 +187,7 @@ def earlier(history: History | Iterable[TableSchema | Version], old: TableSchema
     return history.before(old.id) if isinstance(history, History) else History.of(map(schema_of, history), old.id)
 
 
-def _judged(step: _Step, policy: Policy, now: datetime) -> Report:
+def _judged(step: _Step, policy: Judging, now: datetime) -> Report:
     old, new = step.old, step.new
     files = _files(step, policy)
     compared = Comparison(old, new, now)
@@ -168,7 +201,7 @@ def _judged(step: _Step, policy: Policy, now: datetime) -> Report:
     return Report(findings, old=old.id, new=new.id, contracts=len(step.contracts), notes=tuple(judge.notes()))
 
 
-def _files(step: _Step, policy: Policy) -> Written:
+def _files(step: _Step, policy: Judging) -> Written:
     """The schemas under which files may have been written that have to be read."""
     past = step.history.only(()) if policy.against is Against.PREVIOUS else step.history
     counting = step.live if policy.against is Against.LIVE else None

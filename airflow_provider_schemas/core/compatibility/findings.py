@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -25,13 +25,12 @@ from airflow_provider_schemas.core.compatibility.mended_contracts import Mended
 from airflow_provider_schemas.core.compatibility.old_data import Hit, Written, hits, lost_versions, stops, unheld
 from airflow_provider_schemas.core.compatibility.repairs import hidden, mends
 from airflow_provider_schemas.core.compatibility.returns import fix_of, is_told, message_of, restored, returns, why_of
-from airflow_provider_schemas.core.contracts.check_contract import called
-from airflow_provider_schemas.core.contracts.contract import Accepts, Contract
+from airflow_provider_schemas.core.contracts.lack import called
 from airflow_provider_schemas.core.contracts.read_ways import resolves_aliases
+from airflow_provider_schemas.core.contracts.roles import Accepts
 from airflow_provider_schemas.core.difference import RENAMING, RETURNED, Observation
 from airflow_provider_schemas.core.engines.readers import Reader
-from airflow_provider_schemas.core.policies.evidence import Evidence
-from airflow_provider_schemas.core.policies.policy import Policy
+from airflow_provider_schemas.core.policies.plain_policy import Judging
 from airflow_provider_schemas.core.policies.severity import PROVABLE, Ruling
 from airflow_provider_schemas.core.report import Answers, Consumer, Finding, Verdict, at_most, worst
 from airflow_provider_schemas.core.rules import RULES
@@ -44,6 +43,10 @@ from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.core.types.parsing import parse_any
 from airflow_provider_schemas.errors import SchemaError
 
+if TYPE_CHECKING:
+    from airflow_provider_schemas.core.contracts.contract import Contract
+    from airflow_provider_schemas.core.policies.evidence import Evidence
+
 # Rules of fields that were not there, so that no reader has had to hold them.
 _NEW_FIELDS = frozenset({"FIELD_ADDED_NULLABLE", "FIELD_ADDED_WRITE_DEFAULT", "FIELD_ADDED_REQUIRED", "FIELD_READDED"})
 
@@ -55,8 +58,8 @@ class Case(Struct, frozen=True):
     new: TableSchema
     seen: tuple[Observation, ...]
     files: Written
-    contracts: Sequence[Contract]
-    evidence: Sequence[Evidence]
+    contracts: "Sequence[Contract]"
+    evidence: "Sequence[Evidence]"
     history: History
     """All earlier schemas."""
     past: History
@@ -75,7 +78,7 @@ class _About(NamedTuple):
 class Judge:
     """Makes findings of what was seen."""
 
-    def __init__(self, case: Case, policy: Policy, now: datetime) -> None:
+    def __init__(self, case: Case, policy: Judging, now: datetime) -> None:
         self.policy, self.now = policy, now
         self.readers: tuple[Reader, ...] = policy.profiles
         self.case = msgspec.structs.replace(case, seen=told_aliases(case.seen, case.contracts, Lookup(case.old), self.readers))
@@ -122,7 +125,7 @@ class Judge:
 
     def _of(self, seen: Observation, consumers: tuple[Consumer, ...], writes: bool) -> Iterator[Finding]:
         found = self._hits(seen)
-        mine = [hit for hit in found if _is_own(hit, seen)]
+        mine = [hit for hit in found if _is_own(hit, seen)] if found else []
         rule, proof, proven = self._rule(seen, consumers, mine)
         own = RULES[rule].answers(seen.variant)
         found, mine = (found, mine) if rule == seen.rule else ([], [])
@@ -212,14 +215,14 @@ class Judge:
             return "FIELD_DROPPED_UNREAD", "", False
         return seen.rule, "", False
 
-    def _proof(self, seen: Observation, proves: Callable[[Evidence], bool]) -> Evidence | None:
+    def _proof(self, seen: Observation, proves: "Callable[[Evidence], bool]") -> "Evidence | None":
         """The evidence that proves it, if there is any."""
         there = (one for path in seen.paths for one in self.evidence.get(path, ()))
         found = next((one for one in there if one.is_about(seen.id) and proves(one)), None)
         self.used.update([found] if found is not None else [])
         return found
 
-    def _type_proof(self, seen: Observation, types: Sequence[Any]) -> Evidence | None:
+    def _type_proof(self, seen: Observation, types: Sequence[Any]) -> "Evidence | None":
         """The evidence that all values fit the new type; an engine that stops at an old type stops whatever the values are."""
         if not isinstance(seen.after, DataType):
             return None

@@ -2,14 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from airflow_provider_schemas.core.compatibility.broken_contracts import EXPLAINED_BY, plain, top
-from airflow_provider_schemas.core.contracts.check_contract import unfit
-from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.difference import Observation
 from airflow_provider_schemas.core.engines.readers import Reader
 from airflow_provider_schemas.core.report import Consumer, Finding, Verdict
 from airflow_provider_schemas.core.schema.field_lookup import Lookup
+
+if TYPE_CHECKING:
+    from airflow_provider_schemas.core.contracts.contract import Contract
 
 
 class Mended:
@@ -19,7 +21,7 @@ class Mended:
         self,
         old: Lookup,
         new: Lookup,
-        contracts: Sequence[Contract],
+        contracts: "Sequence[Contract]",
         seen: Sequence[Observation],
         *,
         now: datetime,
@@ -34,8 +36,10 @@ class Mended:
             for number in dict.fromkeys(map(self._cure, cured)):
                 self.of.setdefault(number, []).append(Consumer(contract.name or "this job", contract.owner, contract.contact))
 
-    def _cured(self, contract: Contract, touched: frozenset[str | int]) -> list[Finding]:
+    def _cured(self, contract: "Contract", touched: frozenset[str | int]) -> list[Finding]:
         """What the old schema did not give; nothing, if the new one does not give all that the contract needs."""
+        from airflow_provider_schemas.core.contracts.check_contract import unfit
+
         found = unfit(self.old, contract, names=touched, now=self.now, engines=self.engines)
         lacks = [one for one in found if one.verdict is Verdict.BREAK]
         return lacks if lacks and not _lacks(self.old, self.new, contract, self.now, self.engines) else []
@@ -56,13 +60,15 @@ class Mended:
         return 0
 
 
-def mends(old: Lookup, new: Lookup, contract: Contract, now: datetime, engines: Sequence[Reader] = ()) -> bool:
+def mends(old: Lookup, new: Lookup, contract: "Contract", now: datetime, engines: Sequence[Reader] = ()) -> bool:
     """Whether the old schema does not give a contract what it needs, and the new one does."""
     return _lacks(None, old, contract, now, engines) and not _lacks(old, new, contract, now, engines)
 
 
-def _lacks(seen: Lookup | None, there: Lookup, contract: Contract, now: datetime, engines: Sequence[Reader]) -> bool:
+def _lacks(seen: Lookup | None, there: Lookup, contract: "Contract", now: datetime, engines: Sequence[Reader]) -> bool:
     """Whether anything that the contract needs is missing there; a name means what it meant in the schema that was seen."""
+    from airflow_provider_schemas.core.contracts.check_contract import unfit
+
     return any(one.verdict is Verdict.BREAK for one in unfit(there, contract, seen=seen, now=now, engines=engines))
 
 

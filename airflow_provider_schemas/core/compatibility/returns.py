@@ -20,6 +20,8 @@ from airflow_provider_schemas.core.types.nested import Field
 
 def returns(seen: Observation, history: History) -> bool:
     """Return whether an earlier version had what the change brings; of options and attributes, one of the latest of them."""
+    if not history.numbers:
+        return False
     subject = _subject(seen)
     if subject in _OF_FIELD:
         return any(_OF_FIELD[subject](state.field, seen) for state in column_of(history, seen.where.steps))

@@ -6,20 +6,19 @@ into which the table's turns without a loss; what it writes, the other way round
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from airflow_provider_schemas.core.changes.schema_change import RenameColumn, UpdateColumnNullability
 from airflow_provider_schemas.core.contracts.compare_types import Place, Terms, unfit_types
-from airflow_provider_schemas.core.contracts.contract import Accepts, Contract, Need, Role, Shape
 from airflow_provider_schemas.core.contracts.field_match import out_of_order, same_name, twice
-from airflow_provider_schemas.core.contracts.lack import Lack
+from airflow_provider_schemas.core.contracts.lack import Lack, called
 from airflow_provider_schemas.core.contracts.read_ways import READ_TABLE, after_rename, resolves_aliases
+from airflow_provider_schemas.core.contracts.roles import Accepts, Role, Shape
 from airflow_provider_schemas.core.contracts.value_types import own_schema_engines
-from airflow_provider_schemas.core.difference import word
 from airflow_provider_schemas.core.engines.readers import Reader
-from airflow_provider_schemas.core.policies.policy import Policy, policy_of
+from airflow_provider_schemas.core.policies.plain_policy import Judging, judging
 from airflow_provider_schemas.core.policies.severity import Ruling, moment, strictest
 from airflow_provider_schemas.core.report import Answers, Consumer, Finding, Report, worst
 from airflow_provider_schemas.core.rules import RULES, Rule
@@ -29,13 +28,16 @@ from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.errors import ContractError
 
+if TYPE_CHECKING:
+    from airflow_provider_schemas.core.contracts.contract import Contract, Need
+
 
 def check_contract(
     schema: TableSchema,
-    contract: Contract | object,
+    contract: "Contract | object",
     *,
     seen: TableSchema | None = None,
-    policy: Policy | Mapping[str, Any] | None = None,
+    policy: Judging | Mapping[str, Any] | None = None,
     table: str = "",
     version: int | None = None,
     now: datetime | None = None,
@@ -49,7 +51,7 @@ def check_contract(
     schema = checked_schema(schema)
     before = None if seen is None else checked_schema(seen)
     at = moment(now)
-    rules = policy_of(policy)
+    rules = judging(policy)
     seen_before = None if before is None else Lookup(before)
     found = tuple(unfit(Lookup(schema), contract, seen=seen_before, now=at, engines=rules.profiles))
     ruled = strictest([_ruled(found, Ruling(one, at)) for one in rules.joined()])
@@ -61,13 +63,10 @@ def _ruled(found: tuple[Finding, ...], ruling: Ruling) -> Report:
     return Report(tuple(ruling.ruled(one, called(one)) for one in found), notes=tuple(ruling.notes()))
 
 
-def called(lack: Finding) -> tuple[str, ...]:
-    """How an exception may spell the place of what a job lacks."""
-    return tuple(dict.fromkeys((lack.path, word(lack.path))))
-
-
-def checked_contract(contract: object) -> Contract:
+def checked_contract(contract: object) -> "Contract":
     """The contract; or the one in SQL text, names or a mapping."""
+    from airflow_provider_schemas.core.contracts.contract import Contract
+
     if isinstance(contract, Contract):
         return contract
     if contract is None or isinstance(contract, int | float | bytes):
@@ -78,7 +77,7 @@ def checked_contract(contract: object) -> Contract:
 
 def unfit(
     there: Lookup,
-    contract: Contract,
+    contract: "Contract",
     *,
     seen: Lookup | None = None,
     names: Collection[str | int | None] | None = None,
@@ -105,17 +104,17 @@ class _Question(NamedTuple):
 
     there: Lookup
     seen: Lookup | None
-    contract: Contract
+    contract: "Contract"
     engines: tuple[str, ...]
     """The engines that may read the files with a schema of the job."""
     now: datetime | None
     aliased: bool
     """Whether a job that reads as the contract says finds a column under an alias."""
-    first: dict[int, Need]
+    first: "dict[int, Need]"
     """What each field of the table was first matched with."""
 
 
-def _is_named(need: Need, names: Collection[str | int | None]) -> bool:
+def _is_named(need: "Need", names: Collection[str | int | None]) -> bool:
     return need.id in names or any(name in names or name.lower() in names for name in (need.name, need.name.split(".", 1)[0]))
 
 
@@ -136,7 +135,7 @@ _VERBS = {
 }
 
 
-def _finding(lack: Lack, contract: Contract, need: Need | None) -> Finding:
+def _finding(lack: Lack, contract: "Contract", need: "Need | None") -> Finding:
     rule = RULES[lack.rule]
     writes = contract.writes if need is None else Role.WRITE in need.role
     answers: Answers = rule.answers(lack.variant or ("write" if writes else ""))
@@ -183,7 +182,7 @@ def _literal(text: str) -> str:
 # ---------------------------------------------------------------- one column
 
 
-def _lacks(asked: _Question, need: Need) -> Iterator[Lack]:
+def _lacks(asked: _Question, need: "Need") -> Iterator[Lack]:
     there, seen, contract = asked.there, asked.seen, asked.contract
     path, aliased = there.path(need.name, seen), asked.aliased and Role.WRITE not in need.role
     found, named = _meant(there, need, seen, path)
@@ -213,7 +212,7 @@ def _lacks(asked: _Question, need: Need) -> Iterator[Lack]:
 _SILENT_ROLES = frozenset({Role.SELECT, Role.WRITE})
 
 
-def _meant(there: Lookup, need: Need, seen: Lookup | None, path: Path) -> tuple[Found | None, Found | None]:
+def _meant(there: Lookup, need: "Need", seen: Lookup | None, path: Path) -> tuple[Found | None, Found | None]:
     """The field that a job means, and whatever bears its name, in any case."""
     named = there.by_name(path) or there.in_any_case(path)
     meant = need.id if need.id is not None else _id_seen(seen, need.name)
@@ -229,7 +228,7 @@ def _text(found: Found) -> str:
     return ".".join(found.path)
 
 
-def _renamed(there: Lookup, need: Need, found: Found, path: Path, *, valid: bool) -> Lack:
+def _renamed(there: Lookup, need: "Need", found: Found, path: Path, *, valid: bool) -> Lack:
     """The field under its new name; the old one may be valid as an alias, or in other letters."""
     new = _text(found)
     same = new.lower() == ".".join(path).lower() and there.by_name(path) is None
@@ -246,7 +245,7 @@ def _renamed(there: Lookup, need: Need, found: Found, path: Path, *, valid: bool
     return Lack(_RENAMED, need.name, need.name, new, found.field.id, variant, changes)
 
 
-def _ambiguous(there: Lookup, need: Need, found: Found) -> Iterator[Lack]:
+def _ambiguous(there: Lookup, need: "Need", found: Found) -> Iterator[Lack]:
     """That Spark refuses the name, since another on the way to the field differs from it in case only."""
     names = there.ambiguous(found)
     if names:
@@ -264,7 +263,7 @@ def _parts_table(schema: TableSchema, found: Found) -> bool:
 # ---------------------------------------------------------------- types
 
 
-def _types(asked: _Question, need: Need, found: Found, before: DataType | None) -> Iterator[Lack]:
+def _types(asked: _Question, need: "Need", found: Found, before: DataType | None) -> Iterator[Lack]:
     there, writes = found.field.type, Role.WRITE in need.role
     reads = not writes or len(need.role) > 1  # one word more, and it does both
     number = found.field.id
@@ -283,7 +282,7 @@ def _types(asked: _Question, need: Need, found: Found, before: DataType | None) 
         yield from unfit_types(need.kind, there, before, _terms(asked, need, writes=True), place)
 
 
-def _terms(asked: _Question, need: Need, *, writes: bool) -> Terms:
+def _terms(asked: _Question, need: "Need", *, writes: bool) -> Terms:
     contract = asked.contract
     # read_table(contract=) gives exactly the parts that a type names; a closed contract says that the job takes all there is.
     in_parts = contract.read_with == READ_TABLE and asked.aliased and contract.shape is Shape.OPEN
@@ -304,7 +303,7 @@ def _terms(asked: _Question, need: Need, *, writes: bool) -> Terms:
 # ---------------------------------------------------------------- shape, keys, roles
 
 
-def _shape(there: Lookup, contract: Contract, seen: Lookup | None) -> Iterator[Lack]:
+def _shape(there: Lookup, contract: "Contract", seen: Lookup | None) -> Iterator[Lack]:
     schema = there.schema
     if contract.shape is Shape.OPEN:
         yield from _required(there, contract, seen) if contract.writes else ()
@@ -319,19 +318,19 @@ def _shape(there: Lookup, contract: Contract, seen: Lookup | None) -> Iterator[L
         yield from out_of_order("", list(columns), matched, schema.fields)
 
 
-def _columns(there: Lookup, contract: Contract, seen: Lookup | None) -> dict[str, Field | None]:
+def _columns(there: Lookup, contract: "Contract", seen: Lookup | None) -> dict[str, Field | None]:
     """The columns that a contract speaks of, each with the one of the table that it means, or that bears its name."""
     columns: dict[str, Field | None] = {}
     for need in contract.columns:
         path = there.path(need.name, seen)
-        top = need if len(path) == 1 else Need(name=path[0])
+        top = need if len(path) == 1 else type(need)(name=path[0])
         found, named = _meant(there, top, seen, path[:1])
         found = found or named
         columns.setdefault(path[0], None if found is None else found.way[0])
     return columns
 
 
-def _required(there: Lookup, contract: Contract, seen: Lookup | None) -> Iterator[Lack]:
+def _required(there: Lookup, contract: "Contract", seen: Lookup | None) -> Iterator[Lack]:
     """Columns without which a row cannot be written, and that the job does not send."""
     known = {one.id for one in _columns(there, contract, seen).values() if one is not None}
     for one in there.schema.fields:
@@ -339,7 +338,7 @@ def _required(there: Lookup, contract: Contract, seen: Lookup | None) -> Iterato
             yield Lack("EXPECT_EXTRA_FIELD", one.name, id=one.id, new=str(one.type))
 
 
-def _keys(schema: TableSchema, contract: Contract) -> Iterator[Lack]:
+def _keys(schema: TableSchema, contract: "Contract") -> Iterator[Lack]:
     if contract.primary_key is not None and set(contract.primary_key) != set(schema.primary_keys):
         yield Lack("EXPECT_KEY_CHANGED", "primaryKeys", ", ".join(contract.primary_key), ", ".join(schema.primary_keys))
     for name in contract.partitioned_by or ():
@@ -347,7 +346,7 @@ def _keys(schema: TableSchema, contract: Contract) -> Iterator[Lack]:
             yield Lack("EXPECT_PARTITION_MISSING", name)
 
 
-def _roles(schema: TableSchema, need: Need, found: Found) -> Iterator[Lack]:
+def _roles(schema: TableSchema, need: "Need", found: Found) -> Iterator[Lack]:
     name = found.path[0]
     if Role.KEY in need.role and name not in schema.primary_keys:
         yield Lack("EXPECT_KEY_CHANGED", need.name, need.name, ", ".join(schema.primary_keys), found.field.id)

@@ -7,7 +7,6 @@ tables (see `formats.contract_file`); a contract is about one.
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from enum import StrEnum
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Self
 
@@ -17,39 +16,14 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.common.user_document import Part, Written
 from airflow_provider_schemas.core.contracts.inner_pins import as_pinned
 from airflow_provider_schemas.core.contracts.read_ways import checked_way
+from airflow_provider_schemas.core.contracts.roles import Accepts, Role, Shape
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.core.types.nested import RowType, field, fold, rebuilt, row
 from airflow_provider_schemas.core.types.parsing import parse_any, parse_columns
 from airflow_provider_schemas.errors import MAX_FAULTS, ContractError, Fault
 
-
-class Accepts(StrEnum):
-    """Which types of a column a job takes, next to the one that it names."""
-
-    LOSSLESS = "lossless"  # whatever turns into it without a loss
-    EXACT = "exact"
-    ANY = "any"
-
-
-class Role(StrEnum):
-    """What a job does with a column."""
-
-    SELECT = "select"
-    FILTER = "filter"
-    JOIN = "join"
-    PARTITION = "partition"
-    KEY = "key"
-    WRITE = "write"
-
-
-class Shape(StrEnum):
-    """What a job does with columns that it does not name."""
-
-    OPEN = "open"  # nothing
-    CLOSED = "closed"  # takes them along: SELECT *
-    POSITIONAL = "positional"  # takes them along, and goes by their order
-
+__all__ = ["Accepts", "Contract", "Need", "Role", "Shape", "needs", "needs_of", "writing"]
 
 _NOT_NULL = re.compile(r"\bNOT\s+NULL\s*$", re.IGNORECASE)
 

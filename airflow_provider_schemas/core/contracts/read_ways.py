@@ -4,7 +4,6 @@ An alias is a note in the schema. `read_table` looks at it; an engine that goes 
 for old files only where the engine itself finds columns by field id: over plain Parquet it gives NULL for the files before the rename.
 """
 
-import difflib
 from collections.abc import Sequence
 
 from airflow_provider_schemas.core.common.text import shown
@@ -29,7 +28,9 @@ def checked_way(text: str) -> str:
         return str(parse_reader(words))
     except FormatError:
         known = (READ_TABLE, VIEW, *READERS)
-        near = difflib.get_close_matches(words, known, n=1)
+        from difflib import get_close_matches
+
+        near = get_close_matches(words, known, n=1)
         fix = f"{f'Did you mean {near[0]}? ' if near else ''}Use {', '.join(known)}; or leave it out for the engine of the table, by name."
         raise ContractError(f"{shown(text)} is no way to read a table.", code="contract.read-with", fix=fix) from None
 

@@ -5,8 +5,8 @@ People name engines in policies, such as `spark-4-parquet`. What they do with a 
 read. The parts of containers are the caller's, who asks for each.
 """
 
-import difflib
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from airflow_provider_schemas.core.casts.cast_rules import convertible, lossless, same_type
@@ -36,8 +36,13 @@ class Reader(NamedTuple):
         return self.name if READERS.get(self.name) == self.by else f"{self.name} by {self.by}"
 
 
+_READERS = {name: Reader(name, by) for name, by in READERS.items()}
+
+
 def parse_reader(text: object) -> Reader:
     """The engine of a text such as "spark-4-parquet" or "spark-4-parquet by id"."""
+    if isinstance(text, str) and text in _READERS:
+        return _READERS[text]
     words = " ".join(text.split()).lower() if isinstance(text, str) and len(text) <= MAX_NAME else ""
     name, way, rest = words.partition(" by ")
     by = _BY.get(rest) if way else READERS.get(name)
@@ -47,7 +52,9 @@ def parse_reader(text: object) -> Reader:
 
 
 def _unknown(text: object, name: str) -> FormatError:
-    near = difflib.get_close_matches(name, READERS, n=1)
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, READERS, n=1)
     hint = f"Did you mean {near[0]}? " if near and near[0] != name else ""
     fix = f"{hint}Use {', '.join(READERS)}, with 'by id' or 'by name' after it if columns are to be found that way."
     return FormatError(f"{shown(text)} is no engine that we know.", code="reader.unknown", fix=fix)
@@ -84,7 +91,16 @@ _SEVERITY = {one: number for number, one in enumerate(Outcome)}
 
 def outcome(reader_name: str, source: DataType, target: DataType) -> Outcome:
     """The worst that the engine does with files of the source type, read as the target type."""
+    atomic = isinstance(source, AtomicType) and isinstance(target, AtomicType)
+    return _known_outcome(reader_name, source, target) if atomic else _outcome(reader_name, source, target)
+
+
+def _outcome(reader_name: str, source: DataType, target: DataType) -> Outcome:
     return max(outcomes(reader_name, source, target).values(), key=_SEVERITY.__getitem__)
+
+
+# The columns of a table have few types.
+_known_outcome = lru_cache(maxsize=1_000)(_outcome)
 
 
 def outcomes(reader_name: str, source: DataType, target: DataType) -> Mapping[str, Outcome]:

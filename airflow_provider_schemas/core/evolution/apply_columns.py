@@ -7,7 +7,6 @@ rename in the same batch would otherwise slip a key column past the check.
 from collections.abc import Callable, Sequence
 
 from airflow_provider_schemas.core.casts.cast_rules import cast_support, same_type
-from airflow_provider_schemas.core.casts.cast_value import default_value
 from airflow_provider_schemas.core.changes.field_paths import dotted, missing
 from airflow_provider_schemas.core.changes.schema_change import (
     AddColumn,
@@ -227,6 +226,9 @@ def _check_castable(draft: Draft, names: Sequence[str], source: DataType, target
 def _check_default(one: Field, names: Sequence[str], fix: str) -> None:
     if one.default is None:
         return
+    # Few columns have defaults, and what reads values takes long to load.
+    from airflow_provider_schemas.core.casts.cast_value import default_value
+
     try:
         default_value(one.default, one.type)
     except CastError as error:

@@ -5,7 +5,6 @@ one that was renamed, that is said, with reasons. It is never assumed: a person 
 """
 
 from collections.abc import Sequence
-from difflib import SequenceMatcher
 
 import msgspec
 from msgspec import Struct
@@ -67,6 +66,8 @@ class _Matching:
 
 
 def _candidate(gone: tuple[int, Field], fresh: tuple[int, Field], path: str) -> RenameCandidate | None:
+    from difflib import SequenceMatcher
+
     (old_place, old), (new_place, new) = gone, fresh
     reasons = [
         reason

@@ -7,37 +7,23 @@ policies are joined by judging under both: the stricter verdict counts.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
-from enum import StrEnum
 from functools import cached_property, partial
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, field_serializer, field_validator, model_validator
 from pydantic import Field as PydanticField
 
-from airflow_provider_schemas.core.common.deadlines import Moment, begins, ended
+from airflow_provider_schemas.core.common.advice import did_you_mean
+from airflow_provider_schemas.core.common.deadlines import begins, ended
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.core.common.user_document import Part, Written, did_you_mean
+from airflow_provider_schemas.core.common.user_document import Moment, Part, Written
 from airflow_provider_schemas.core.engines.readers import Reader, parse_reader
+from airflow_provider_schemas.core.policies.levels import Against, Level
 from airflow_provider_schemas.core.policies.presets import PRESETS
-from airflow_provider_schemas.core.rules import RESERVED, RULES, WAYS
+from airflow_provider_schemas.core.policies.rule_names import checked_rule
 from airflow_provider_schemas.errors import Fault, PolicyError, collect
 
-
-class Level(StrEnum):
-    """What a bad answer to a question does."""
-
-    OFF = "off"
-    WARN = "warn"
-    CONTRACTS = "contracts"  # blocks where a registered contract breaks, and warns elsewhere
-    BLOCK = "block"
-
-
-class Against(StrEnum):
-    """Which versions count."""
-
-    PREVIOUS = "previous"
-    LIVE = "live"  # those that retained files and registered readers still use; all, where nobody knows
-    ALL = "all"
+__all__ = ["MODES", "WORDS", "Against", "Level", "Policy", "Protect", "Waiver", "checked_rule", "policy_of", "preset"]
 
 
 class Protect(Part):
@@ -61,15 +47,6 @@ MODES: dict[str, tuple[Level, Level]] = {
     "NONE": (Level.OFF, Level.OFF),
 }
 _TRANSITIVE = "_TRANSITIVE"
-
-
-def checked_rule(name: str) -> str:
-    """The id of a rule that findings have."""
-    if name in RULES:
-        return name
-    reserved = name in RESERVED.values() or name in {way for way, _ in WAYS.values()}
-    fix = "No finding has it; name the rule that is applied." if reserved else did_you_mean(name, RULES)
-    raise PolicyError(f"there is no rule {shown(name)}.", code="policy.unknown-rule", fix=fix)
 
 
 RuleId = Annotated[str, AfterValidator(checked_rule)]

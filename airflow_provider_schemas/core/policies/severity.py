@@ -2,13 +2,18 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from airflow_provider_schemas.core.policies.policy import Level, Policy, Waiver
+from airflow_provider_schemas.core.policies.levels import Level
+from airflow_provider_schemas.core.policies.plain_policy import Judging
 from airflow_provider_schemas.core.report import SEVERITY, Consumer, Finding, Report, Verdict, at_most, worst
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.errors import PolicyError
+
+if TYPE_CHECKING:
+    from airflow_provider_schemas.core.policies.policy import Waiver
 
 # What evidence over all live files makes bearable: the rule stays, and only warns.
 PROVABLE = frozenset({"TYPE_NARROWED", "DECIMAL_DIGITS_REDUCED", "LENGTH_TIGHTENED"})
@@ -30,7 +35,7 @@ def moment(now: object) -> datetime:
 class Ruling:
     """Gives findings the verdict of one policy, and remembers what has to be said besides."""
 
-    def __init__(self, policy: Policy, now: datetime) -> None:
+    def __init__(self, policy: Judging, now: datetime) -> None:
         self.policy, self.now = policy, now
         self.ended: dict[str, None] = {}
         self._known: dict[tuple[object, ...], Verdict] = {}
@@ -70,7 +75,7 @@ class Ruling:
             self._known[key] = verdict
         return verdict
 
-    def _waivers(self, rule: str, paths: Sequence[str]) -> list[Waiver]:
+    def _waivers(self, rule: str, paths: Sequence[str]) -> "list[Waiver]":
         found = []
         for one in self.policy.waivers(rule, paths):
             if one.ended(self.now):
@@ -79,11 +84,11 @@ class Ruling:
                 found.append(one)
         return found
 
-    def _of_job(self, consumer: Consumer, paths: Sequence[str]) -> list[Waiver]:
+    def _of_job(self, consumer: Consumer, paths: Sequence[str]) -> "list[Waiver]":
         """The exceptions for what the job lacks, which is a rule of its own."""
         return [one for one in self._waivers(consumer.rule, paths) if one.consumer in ("", consumer.name)] if consumer.rule else []
 
-    def _spared(self, consumer: Consumer, waivers: Sequence[Waiver], paths: Sequence[str]) -> bool:
+    def _spared(self, consumer: Consumer, waivers: "Sequence[Waiver]", paths: Sequence[str]) -> bool:
         accepted = self.policy.rules.get(consumer.rule) in ("ok", "warn")
         return accepted or any(one.consumer == consumer.name for one in waivers) or bool(self._of_job(consumer, paths))
 

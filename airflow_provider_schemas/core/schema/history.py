@@ -208,6 +208,8 @@ class History:
 
     def column(self, number: int) -> tuple[State, ...]:
         """Return what the column with this id was, from the earliest on."""
+        if not self._all:
+            return ()
         if number not in self._states:
             self._states[number] = tuple(self._stated(self._spans_of(number)))
         return self._states[number]
@@ -234,6 +236,8 @@ class History:
 
     def named(self, name: str) -> tuple[State, ...]:
         """Return what the columns of this name were, from the earliest on."""
+        if not self._all:
+            return ()
         states = (state for number in self._ids_of(name) for state in self.column(number))
         return tuple(sorted([state for state in states if state.field.name == name], key=lambda state: state.numbers[0]))
 

@@ -5,12 +5,14 @@ spelled canonically, members that are null. What this reader refuses goes to the
 """
 
 import json
+from functools import cache
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from airflow_provider_schemas.core.common.strict_json import read_json
+from airflow_provider_schemas.core.schema.unknown_keys import KnownPart, Place, Unknown
 from airflow_provider_schemas.core.types.atomic import known
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.core.types.nested import (
@@ -27,9 +29,6 @@ from airflow_provider_schemas.core.types.nested import (
 )
 from airflow_provider_schemas.core.types.parsing import TypeReader
 from airflow_provider_schemas.errors import SchemaError
-
-Place = tuple[str | int, ...]
-Unknown = tuple[tuple[Place, str], ...]
 
 Int = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
 Long = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
@@ -77,17 +76,39 @@ _RAW_MEMBERS = msgspec.json.Decoder(dict[str, msgspec.Raw])
 def strictly_decoded(raw: bytes) -> Decoded | None:
     """Read a schema file; None where the tolerant reader has to say what is wrong, if anything is."""
     try:
-        file = _MEMBERS.decode(raw)
-        inside = parts(file.fields)
-        spelling = _spelling(inside)
-        unknown = _unknown(raw, file, inside) if spelling is not None and _sound(file, inside) else None
-        if unknown is None:
-            return None
-        if spelling:
-            return Decoded(_respelled(file, spelling), unknown=unknown)
-        return Decoded(file, inside, unknown)
+        return _decoded(raw)
+    except msgspec.ValidationError as error:
+        return _decoded_known(raw, error)
     except (msgspec.DecodeError, SchemaError, RecursionError, ValueError):
         return None
+
+
+def _decoded(raw: bytes) -> Decoded | None:
+    file = _MEMBERS.decode(raw)
+    inside = parts(file.fields)
+    spelling = _spelling(inside)
+    unknown = _unknown(raw, file, inside) if spelling is not None and _sound(file, inside) else None
+    if unknown is None:
+        return None
+    if spelling:
+        return Decoded(_respelled(file, spelling), unknown=unknown)
+    return Decoded(file, inside, unknown)
+
+
+def _decoded_known(raw: bytes, refused: msgspec.ValidationError) -> Decoded | None:
+    """Read a file in whose columns are keys that nobody knows; None where anything else is the matter with it."""
+    try:
+        known = KnownPart(raw)
+        while (rest := known.without_refused(refused)) is not None:
+            try:
+                decoded = _decoded(rest)
+            except msgspec.ValidationError as error:
+                refused = error
+            else:
+                return None if decoded is None else decoded._replace(unknown=(*decoded.unknown, *known.unknown))
+    except (msgspec.DecodeError, SchemaError, RecursionError, ValueError):
+        pass
+    return None
 
 
 def _sound(file: Members, inside: Parts) -> bool:
@@ -220,12 +241,14 @@ class _NullableFile(Struct, gc=False):
     comment: str | UnsetType | None = UNSET
 
 
-_NULLABLE = msgspec.json.Decoder(_NullableFile)
+@cache
+def _nullable() -> "msgspec.json.Decoder[_NullableFile]":
+    return msgspec.json.Decoder(_NullableFile)
 
 
 def _nulls(raw: bytes) -> int:
     """Count the keys that are null where a text may stand. Whoever reads values cannot tell them from keys that are missing."""
-    file = _NULLABLE.decode(raw)
+    file = _nullable().decode(raw)
     count = int(file.comment is None)
     level = list(file.fields)
     while level:

@@ -19,7 +19,7 @@ from airflow_provider_schemas.core.common.strict_json import read_json
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema import java_json, schema_file, strict_schema_file
 from airflow_provider_schemas.core.schema.schema_file import CURRENT_VERSION, FIRST_VERSION, MAX_BYTES
-from airflow_provider_schemas.core.schema.strict_schema_file import Place
+from airflow_provider_schemas.core.schema.unknown_keys import Place
 from airflow_provider_schemas.core.types.nested import MAX_DEPTH, Field, Parts, parts
 from airflow_provider_schemas.errors import Fault, InvalidSchemaError, SchemaFileError
 
@@ -39,7 +39,7 @@ class Options(Mapping[str, str]):
     __slots__ = ("_values",)
 
     def __init__(self, values: Mapping[str, str] | Iterable[tuple[str, str]] = ()) -> None:
-        self._values = dict(values)
+        self._values: dict[str, str] = dict(values._values if isinstance(values, Options) else values)
 
     def __getitem__(self, key: str) -> str:
         return self._values[key]
@@ -54,6 +54,9 @@ class Options(Mapping[str, str]):
     def __contains__(self, key: object) -> bool:
         return key in self._values
 
+    def __eq__(self, other: object) -> bool:
+        return self._values == other._values if isinstance(other, Options) else super().__eq__(other)
+
     @overload
     def get(self, key: str, /) -> str | None: ...
     @overload
@@ -67,6 +70,10 @@ class Options(Mapping[str, str]):
 
     def __repr__(self) -> str:
         return repr({key: MASK if is_secret(key) else without_credentials(value) for key, value in self._values.items()})
+
+    def as_dict(self) -> dict[str, str]:
+        """The options as a mapping of their own, which can be changed."""
+        return dict(self._values)
 
     def flag(self, key: str, default: bool = False) -> bool:
         """Whether a boolean option is on."""

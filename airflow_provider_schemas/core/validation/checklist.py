@@ -69,14 +69,19 @@ class Checklist:
             else:
                 self.checks.append(entry)
                 self._always.append(number)
+        self._for_all = [self.checks[number] for number in self._always]
         self._roots = frozenset(one for one in self._by_condition if isinstance(one, Root))
 
     def asked(self, facts: Facts) -> list[Check]:
         """Give the checks that this table is asked."""
-        numbers = set(self._always)
-        for condition in (*facts.options, *_prefixes(facts.options), *self._roots.intersection(_roots(facts))):
-            numbers.update(self._by_condition.get(condition, ()))
-        return [self.checks[number] for number in sorted(numbers)]
+        numbers = {number for condition in self._conditions(facts) for number in self._by_condition[condition]}
+        return [self.checks[number] for number in sorted(numbers.union(self._always))] if numbers else self._for_all
+
+    def _conditions(self, facts: Facts) -> list[str | Root]:
+        """Give the conditions of checks that the table meets."""
+        options = [key for key in facts.options if key in self._by_condition or key.startswith(_PREFIXES)]
+        named = [key for key in (*options, *_prefixes(options)) if key in self._by_condition] if options else []
+        return [*named, *self._roots.intersection(_roots(facts))]
 
     def findings(self, facts: Facts) -> Iterator[Finding]:
         """Give what the checks find, in their order."""

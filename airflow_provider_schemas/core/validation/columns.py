@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from airflow_provider_schemas.core.casts.cast_value import default_value
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.core.schema.key_lists import duplicate_columns
@@ -67,6 +66,11 @@ def reserved_names(facts: Facts) -> Iterator[Finding]:
 
 def defaults(facts: Facts) -> Iterator[Finding]:
     """Default values that are no value of their column's type. Those of nested fields are never used, so nobody asks."""
+    if not facts.defaulted:
+        return
+    # Few tables have defaults, and what reads values takes longer to load than a table takes to be checked.
+    from airflow_provider_schemas.core.casts.cast_value import default_value
+
     for one in facts.defaulted:
         try:
             default_value(one.default or "", one.type)

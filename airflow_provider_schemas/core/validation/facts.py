@@ -5,7 +5,7 @@ walked only by a check that has a reason to.
 """
 
 from collections.abc import Collection
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.core.schema import table_options
@@ -26,7 +26,7 @@ class Facts:
     def __init__(self, schema: TableSchema, branches: Collection[str] | None = None) -> None:
         self.schema = schema
         self.branches = branches
-        self.options = dict(schema.options)
+        self.options = schema.options.as_dict()
 
     @cached_property
     def structure(self) -> list[Finding]:
@@ -63,12 +63,12 @@ class Facts:
     @cached_property
     def atoms(self) -> frozenset[AtomicType]:
         """The atomic types that occur anywhere."""
-        return frozenset([one for one in map(of_wire, self.schema.parts.texts) if isinstance(one, AtomicType)])
+        return _atoms(self.schema.parts.texts)
 
     @cached_property
     def roots(self) -> frozenset[Root]:
         """The roots that occur anywhere, in columns or inside them."""
-        return frozenset([*self.schema.parts.containers, *[one.root for one in self.atoms]])
+        return frozenset([*self.schema.parts.containers, *_roots(self.schema.parts.texts)])
 
     @cached_property
     def defaulted(self) -> list[Field]:
@@ -166,3 +166,14 @@ class Facts:
                 named = table_options.split(parts[1]) if len(parts) > 1 else []
                 found.append((key, named, ".".join(parts[2:]), value))
         return found
+
+
+# A table is checked version by version, and its versions have mostly the same types.
+@lru_cache(maxsize=64)
+def _atoms(texts: frozenset[str]) -> frozenset[AtomicType]:
+    return frozenset([one for one in map(of_wire, texts) if isinstance(one, AtomicType)])
+
+
+@lru_cache(maxsize=64)
+def _roots(texts: frozenset[str]) -> frozenset[Root]:
+    return frozenset([one.root for one in _atoms(texts)])

@@ -10,7 +10,7 @@ from typing import Any
 from airflow_provider_schemas.core.engines.readers import READERS
 from airflow_provider_schemas.core.policies.policy import WORDS, Policy, Protect
 from airflow_provider_schemas.core.rules import RULES
-from airflow_provider_schemas.formats.table_file.model import TableFile
+from airflow_provider_schemas.formats.table_file.form import TableFileForm
 from airflow_provider_schemas.formats.table_file.parsing.accepted_rules import ACCEPTS
 from airflow_provider_schemas.formats.table_file.parsing.entries import DATE, NULL, TEXT
 
@@ -63,7 +63,7 @@ _OF_PARTS: Mapping[str, Mapping[str, str]] = {
 
 def json_schema() -> dict[str, Any]:
     """The JSON Schema, as a plain value."""
-    whole = _plain(TableFile.model_json_schema())
+    whole = _plain(json.loads(json.dumps(TableFileForm.model_json_schema()).replace("ColumnForm", "Column")))
     policy = _plain(Policy.model_json_schema())
     parts = whole["$defs"] | policy["$defs"]
     described = {key: value for key, value in _OF_POLICY.items() if value is not None}
@@ -76,7 +76,7 @@ def json_schema() -> dict[str, Any]:
     parts["Column"]["properties"]["accepts"] = _ACCEPTS | {"description": parts["Column"]["properties"]["accepts"]["description"]}
     whole["properties"]["dropped"]["items"]["anyOf"][1]["properties"]["accepts"] = _ACCEPTS
     whole["properties"]["policy"] |= {"anyOf": [TEXT, {"$ref": "#/$defs/Policy"}, NULL]}
-    about = {"title": "Table file", "description": TableFile.__doc__, "examples": [_EXAMPLE]}
+    about = {"title": "Table file", "description": TableFileForm.__doc__, "examples": [_EXAMPLE]}
     return {"$schema": _DIALECT, **whole, **about, "$defs": dict(sorted(parts.items()))}
 
 

@@ -3,165 +3,233 @@
 It says what shall be there. What it does not mention stays; a key that stands there with null takes something away.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Annotated, Any, ClassVar, Self
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import msgspec
-from pydantic import BeforeValidator, Field, PlainValidator, PrivateAttr, WithJsonSchema
-from pydantic.config import JsonDict
 
-from airflow_provider_schemas.core.common.user_document import Part, Written
-from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.core.report import Place
 from airflow_provider_schemas.core.schema.table_schema import Options as SchemaOptions
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.atomic import DataType
-from airflow_provider_schemas.errors import Fault, InvalidSchemaError, SchemaError, TableFileError
+from airflow_provider_schemas.errors import Fault, InvalidSchemaError, TableFileError
 from airflow_provider_schemas.formats import yaml
 from airflow_provider_schemas.formats.table_file.field_paths import steps_of
-from airflow_provider_schemas.formats.table_file.parsing.accepted_rules import ACCEPTS, Accepted, accepted
-from airflow_provider_schemas.formats.table_file.parsing.attributes import OF_COLUMN, OF_TABLE, attribute_option, policy_option, said
-from airflow_provider_schemas.formats.table_file.parsing.contradictions import contradictions
-from airflow_provider_schemas.formats.table_file.parsing.entries import (
-    NULL,
-    TEXT,
-    Alias,
-    Default,
-    Deprecated,
-    Name,
-    Options,
-    SqlType,
-    TableName,
-    Tags,
-    Was,
-    kind_of,
-    refused,
-    text,
-    what,
+from airflow_provider_schemas.formats.table_file.parsing import entries
+from airflow_provider_schemas.formats.table_file.parsing.accepted_rules import Accepted, accepted
+from airflow_provider_schemas.formats.table_file.parsing.attributes import (
+    OF_COLUMN,
+    OF_TABLE,
+    attribute_option,
+    policy_entry,
+    policy_option,
+    said,
 )
+from airflow_provider_schemas.formats.table_file.parsing.contradictions import contradictions
+from airflow_provider_schemas.formats.table_file.parsing.read_entry import NotPlainError, ReadEntry
 from airflow_provider_schemas.formats.table_file.parsing.unquoted_types import without_halves
 from airflow_provider_schemas.formats.user_file import WrittenFile
 
-Text = Annotated[str | None, PlainValidator(lambda value: None if value is None else text(value)), WithJsonSchema({"anyOf": [TEXT, NULL]})]
-Accepts = Annotated[Accepted | None, PlainValidator(accepted), WithJsonSchema(ACCEPTS)]
+if TYPE_CHECKING:
+    from airflow_provider_schemas.core.policies.policy import Policy
+    from airflow_provider_schemas.formats.table_file.form import ColumnForm, DroppedForm, TableFileForm
 
 
-class Column(Part):
+class Column(ReadEntry):
     """A column, as it shall be."""
 
-    name: Name = Field(description="The name of the column.")
-    type: SqlType = Field(description="The type as SQL text, NOT NULL included. A field of a ROW that is not named here stays.")
-    comment: Text = Field(None, description="What the column is for. Null takes the comment away.")
-    default: Default = Field(None, description="The value that writers fill in, as text. Null takes the default away.")
-    was: Was = Field(
-        {}, description="The earlier name, or several: a rename, said by a human. For fields inside, a mapping of path and name."
-    )
-    deprecated: Deprecated = Field(None, description="The day from which nobody should use it, or true. Null takes it back.")
-    reason: Text = Field(None, description="Why it is deprecated, and what to use instead.")
-    alias: Alias = Field(
-        None, description="Old names that stay valid: one, a list, or a mapping of name and the day until which it is valid."
-    )
-    unit: Text = Field(None, description="What the numbers count: EUR, ms, kWh.")
-    tags: Tags = Field(None, description="What the values are: pii, for example.")
-    accepts: Accepts = Field(None, description="Rules that this column may break on purpose, each with a reason, until a date.")
+    KEYS: ClassVar = {
+        "name": entries.name,
+        "type": entries.sql_text,
+        "comment": entries.words,
+        "default": entries.plain_text,
+        "was": entries.earlier_names,
+        "deprecated": entries.deprecated,
+        "reason": entries.words,
+        "alias": entries.aliases,
+        "unit": entries.words,
+        "tags": entries.tags,
+        "accepts": accepted,
+    }
+    NEEDED: ClassVar = frozenset({"name", "type"})
+    EMPTY: ClassVar = {"was": dict}
+
+    name: str
+    type: str
+    comment: str | None
+    default: str | None
+    was: Mapping[str, tuple[str, ...]]
+    deprecated: bool | str | None
+    reason: str | None
+    alias: Mapping[str, str] | None
+    unit: str | None
+    tags: tuple[str, ...] | None
+    accepts: Accepted | None
+
+    def __init__(self, /, **values: Any) -> None:
+        try:
+            self._take(values)
+        except NotPlainError:
+            from airflow_provider_schemas.formats.table_file.form import ColumnForm
+
+            self._keep_form(ColumnForm(**values))
+
+    def _keep_form(self, form: "ColumnForm") -> None:
+        self._keep(dict(form), frozenset(form.model_fields_set))
+
+    @classmethod
+    def of_form(cls, form: "ColumnForm | Column") -> "Column":
+        """The column that a form says."""
+        if isinstance(form, Column):
+            return form
+        column = cls.__new__(cls)
+        column._keep_form(form)
+        return column
 
     @property
     def kind(self) -> DataType:
         """The type."""
-        return kind_of(self.type)
+        return entries.kind_of(self.type)
 
     @property
     def earlier_names(self) -> tuple[str, ...]:
         """What the column itself was called before; a mapping says it under the name of now."""
         return tuple([name for path, names in self.was.items() if not path or steps_of(path) == (self.name,) for name in names])
 
-    def mentions(self, key: str) -> bool:
-        """Whether the file says something about it, null among it."""
-        return key in self.model_fields_set
 
-
-class Dropped(Part):
+class Dropped(ReadEntry):
     """A column that shall go, or a field inside one."""
 
-    name: Name
-    accepts: Accepts = None
+    KEYS: ClassVar = {"name": entries.name, "accepts": accepted}
+    NEEDED: ClassVar = frozenset({"name"})
+
+    name: str
+    accepts: Accepted | None
+
+    @classmethod
+    def of_form(cls, form: "DroppedForm | Dropped") -> "Dropped":
+        """What a form drops."""
+        if isinstance(form, Dropped):
+            return form
+        dropped = cls.__new__(cls)
+        dropped._keep(dict(form), frozenset(form.model_fields_set))
+        return dropped
 
 
-def _dropped(value: object) -> object:
-    if isinstance(value, Mapping | Dropped):
-        return value
-    return {"name": text(value, "name")}
+T = TypeVar("T")
 
 
-_DROPPED = {"type": "object", "properties": {"name": TEXT, "accepts": ACCEPTS}, "required": ["name"], "additionalProperties": False}
-DroppedEntry = Annotated[Dropped, BeforeValidator(_dropped), WithJsonSchema({"anyOf": [TEXT, _DROPPED]})]
+def _each(read: Callable[[Any], T]) -> Callable[[Any], tuple[T, ...]]:
+    """Read a list of entries; what is none may still be one to the form."""
 
-# What single keys are, `editor_schema` adds.
-POLICY = {"anyOf": [TEXT, {"type": "object"}, NULL], "examples": ["default"]}
+    def listed(value: object) -> tuple[T, ...]:
+        if not isinstance(value, list | tuple):
+            raise NotPlainError
+        return tuple(map(read, value))
+
+    return listed
 
 
-def _policy(value: object) -> Policy | str | None:
-    if value is None or isinstance(value, str | Policy):
+def _column(value: object) -> Column:
+    if isinstance(value, Column):
         return value
     if not isinstance(value, Mapping):
-        raise refused(f"{what(value)} is no policy.", "Write the name of a policy, or its keys.")
-    return Policy.read(value)
+        raise NotPlainError
+    return Column.plain(value)
 
 
-PolicyEntry = Annotated[Policy | str | None, PlainValidator(_policy), WithJsonSchema(POLICY)]
+def _dropped(value: object) -> Dropped:
+    if isinstance(value, Dropped):
+        return value
+    return Dropped.plain(value if isinstance(value, Mapping) else {"name": entries.text(value, "name")})
 
-
-_ONCE: JsonDict = {"uniqueItems": True}
 
 # How the codes begin of what can be wrong with a list of keys.
 _KEYS = {"primary_key": "schema.primary-key", "partitioned_by": "schema.partition-key"}
 
 
-class TableFile(Written):
+class TableFile(ReadEntry):
     """What shall be true of one table. What is not mentioned stays as it is."""
 
-    refusal: ClassVar[type[SchemaError]] = TableFileError
-    noun: ClassVar[str] = "table file"
+    KEYS: ClassVar = {
+        "table": entries.table_name,
+        "owner": entries.words,
+        "contact": entries.words,
+        "comment": entries.words,
+        "columns": _each(_column),
+        "dropped": _each(_dropped),
+        "primary_key": _each(entries.name),
+        "partitioned_by": _each(entries.name),
+        "options": entries.options,
+        "location": entries.words,
+        "format": entries.words,
+        "policy": policy_entry,
+    }
+    NEEDED: ClassVar = frozenset({"table"})
+    EMPTY: ClassVar = {"columns": tuple, "dropped": tuple, "primary_key": tuple, "partitioned_by": tuple, "options": dict}
 
-    table: TableName = Field(description="The database, a dot, and the name of the table.")
-    owner: Text = Field(None, description="Who is called; every finding names them.", examples=["team-orders"])
-    contact: Text = Field(None, description="Where they are reached.", examples=["#orders-oncall"])
-    comment: Text = Field(None, description="What the table is for. Null takes the comment away.")
-    columns: tuple[Column, ...] = Field((), description="The columns, in order. One that the table has and the list does not stays.")
-    dropped: tuple[DroppedEntry, ...] = Field((), description="The columns that shall go, and no others; address.zip for a field of a ROW.")
-    primary_key: tuple[Name, ...] = Field(
-        (), description="The columns of the primary key, in order.", examples=[["order_id", "dt"]], json_schema_extra=_ONCE
-    )
-    partitioned_by: tuple[Name, ...] = Field(
-        (), description="The columns by which the table is partitioned, in order.", examples=[["dt"]], json_schema_extra=_ONCE
-    )
-    options: Options = Field({}, description="Options of the table. Null takes one away.")
-    location: Text = Field(None, description="Where the data lies, for tables whose format keeps no schema files.")
-    format: Text = Field(None, description="The format of that data.", examples=["parquet", "iceberg"])
-    policy: PolicyEntry = Field(None, description="The name of a policy of the registry, or a policy as a block. Null takes it away.")
+    table: str
+    owner: str | None
+    contact: str | None
+    comment: str | None
+    columns: tuple[Column, ...]
+    dropped: tuple[Dropped, ...]
+    primary_key: tuple[str, ...]
+    partitioned_by: tuple[str, ...]
+    options: Mapping[str, str | None]
+    location: str | None
+    format: str | None
+    policy: "Policy | str | None"
 
-    _written: WrittenFile | None = PrivateAttr(None)
+    _written: WrittenFile | None = None
 
     def __init__(self, /, **values: Any) -> None:
         faults: list[Fault] = []
         try:
-            super().__init__(**values)
-        except TableFileError as error:
-            faults += error.faults
+            self._take(values)
+        except NotPlainError:
+            faults += self._take_form(values)
         faults = [*without_halves(values, faults), *contradictions(values)]
         if faults:
             raise TableFileError.of(faults)
+
+    def _take_form(self, values: Mapping[str, Any]) -> Iterable[Fault]:
+        """Read what is not plain, and return what is the matter with it."""
+        from airflow_provider_schemas.formats.table_file.form import TableFileForm
+
+        try:
+            self._keep_form(TableFileForm(**values))
+        except TableFileError as error:
+            return error.faults
+        return ()
+
+    def _keep_form(self, form: "TableFileForm") -> None:
+        parts = {"columns": tuple(map(Column.of_form, form.columns)), "dropped": tuple(map(Dropped.of_form, form.dropped))}
+        self._keep({**dict(form), **parts}, frozenset(form.model_fields_set))
+
+    @classmethod
+    def read(cls, value: object) -> Self:
+        """The table file in a plain mapping, as it comes out of JSON or YAML."""
+        if isinstance(value, cls):
+            return value
+        if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
+            return cls(**value)
+        from airflow_provider_schemas.formats.table_file.form import refusal_of
+
+        raise refusal_of(value)
 
     @classmethod
     def of(cls, written: WrittenFile) -> Self:
         """The table file in a document, which it remembers."""
         found = written.read(TableFileError, cls.read)
-        found._written = written
+        vars(found)["_written"] = written
         return found
 
-    def mentions(self, key: str) -> bool:
-        """Whether the file says something about it, null among it."""
-        return key in self.model_fields_set
+    def to_json(self) -> str:
+        """What the file says as JSON: the same for files that say the same."""
+        from airflow_provider_schemas.formats.table_file.form import json_text
+
+        return json_text(self)
 
     @property
     def file(self) -> str:
@@ -208,9 +276,9 @@ class TableFile(Written):
     def _of_entry(self, fault: Fault) -> Fault:
         """A fault of the schema as one of the entry that it comes from."""
         path, column = fault.path, fault.path.split(".", 1)[0]
-        entries = [f"columns[{number}]" for number, one in enumerate(self.columns) if one.name in (path, column)]
+        places = [f"columns[{number}]" for number, one in enumerate(self.columns) if one.name in (path, column)]
         keys = [(key, getattr(self, key)) for key, code in _KEYS.items() if fault.code.startswith(code)]
-        entries += [f"{key}[{names.index(path)}]" for key, names in keys if path in names]
-        entries += [f"options.{path}"] if path in self.options else []
-        message = f"{path}: {fault.message}" if entries[:1] and path not in (column, *self.options) else fault.message
-        return fault._replace(path=entries[0] if entries else "table", message=message)
+        places += [f"{key}[{names.index(path)}]" for key, names in keys if path in names]
+        places += [f"options.{path}"] if path in self.options else []
+        message = f"{path}: {fault.message}" if places[:1] and path not in (column, *self.options) else fault.message
+        return fault._replace(path=places[0] if places else "table", message=message)

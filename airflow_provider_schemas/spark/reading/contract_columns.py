@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from airflow_provider_schemas.core.common.advice import did_you_mean
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.core.common.user_document import did_you_mean
 from airflow_provider_schemas.core.contracts.contract import Accepts, Need
 from airflow_provider_schemas.core.difference import MARKS, word
 from airflow_provider_schemas.core.schema.field_lookup import Found, Lookup

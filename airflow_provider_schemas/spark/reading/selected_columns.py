@@ -10,8 +10,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from airflow_provider_schemas.core.common.advice import did_you_mean
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.core.common.user_document import did_you_mean
 from airflow_provider_schemas.core.contracts.check_contract import checked_contract
 from airflow_provider_schemas.core.schema.field_attributes import aliases_by_field
 from airflow_provider_schemas.core.schema.field_lookup import Found, Lookup

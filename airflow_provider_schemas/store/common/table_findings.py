@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from airflow_provider_schemas.core.contracts.check_contract import called
+from airflow_provider_schemas.core.contracts.lack import called
 from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.core.policies.severity import NOT_LOOKED_AT, Ruling, moment, strictest
 from airflow_provider_schemas.core.report import Finding, Report, worst

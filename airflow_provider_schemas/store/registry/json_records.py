@@ -12,9 +12,8 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 from msgspec import Struct
 from pydantic import ConfigDict
 
-from airflow_provider_schemas.core.common.deadlines import Moment
 from airflow_provider_schemas.core.common.strict_json import read_json
-from airflow_provider_schemas.core.common.user_document import Written
+from airflow_provider_schemas.core.common.user_document import Moment, Written
 from airflow_provider_schemas.core.policies.severity import moment
 from airflow_provider_schemas.errors import Fault, SchemaError
 from airflow_provider_schemas.store.common.clock import now as present

@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from airflow_provider_schemas.core.common.advice import did_you_mean
 from airflow_provider_schemas.core.common.strict_json import read_json
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.core.common.user_document import did_you_mean
 from airflow_provider_schemas.core.policies.policy import Policy, preset
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import FormatError, PolicyError, SchemaError

@@ -9,7 +9,8 @@ from datetime import datetime
 import msgspec
 
 from airflow_provider_schemas.core.compatibility.mended_contracts import mends
-from airflow_provider_schemas.core.contracts.check_contract import called, unfit
+from airflow_provider_schemas.core.contracts.check_contract import unfit
+from airflow_provider_schemas.core.contracts.lack import called
 from airflow_provider_schemas.core.engines.readers import Reader
 from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.core.policies.severity import Ruling, strictest

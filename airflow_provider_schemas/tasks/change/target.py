@@ -59,7 +59,7 @@ def of_changes(value: Any) -> Wish:
 def of_file(value: Any, folder: Path | FilePlaces | None) -> Wish:
     """A table file: its path from the folder of the DAG file, its URL, or itself."""
     if isinstance(value, TableFile):
-        return Wish(value, value.model_dump_json())
+        return Wish(value, value.to_json())
     name = str(value).strip() if isinstance(value, str | PathLike) else ""
     if not is_file(name) or not name.lower().endswith(_YAML):
         fix = "Name a table file such as schemas/shop/orders.yaml, from the folder of the DAG file; a whole schema goes to validate."

@@ -55,7 +55,7 @@ def test_the_lines_are_never_broken_whatever_a_table_is_called(tmp_path: Path, m
     SchemaStore(tmp_path).create_table(name, [{"name": "id", "type": "BIGINT"}, {"name": column, "type": "STRING"}])
     table.evolve([{"action": "dropColumn", "fieldNames": [column]}], override="x")
     change = json.dumps({"action": "addColumn", "fieldNames": [column], "dataType": "STRING"})
-    monkeypatch.setattr("shutil.get_terminal_size", lambda *_: os.terminal_size((int(width), 24)))
+    monkeypatch.setenv("COLUMNS", width)
     done = typed("plan", "--store", str(tmp_path), name, change)
     assert ["restore", "--store", str(tmp_path), "--column", column, name, "0"] in commands(done.out), done
     table.evolve([{"action": "renameColumn", "fieldNames": ["id"], "newName": column}], override="x")

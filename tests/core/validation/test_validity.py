@@ -205,4 +205,4 @@ def test_the_columns_of_a_wide_table_are_not_read_one_by_one(monkeypatch: pytest
 
     monkeypatch.setattr(facts, "of_wire", noted)
     assert validity(wide).findings == ()
-    assert read == ["DECIMAL(10, 2)"]
+    assert read in ([], ["DECIMAL(10, 2)"])  # types that were met before are not read again

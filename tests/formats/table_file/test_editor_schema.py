@@ -78,7 +78,7 @@ def test_the_shipped_file_is_what_the_model_gives() -> None:
 
 
 def test_every_key_of_the_file_is_explained() -> None:
-    parts = [(SCHEMA, set(TableFile.model_fields)), (SCHEMA["$defs"]["Column"], set(Column.model_fields))]
+    parts = [(SCHEMA, set(TableFile.KEYS)), (SCHEMA["$defs"]["Column"], set(Column.KEYS))]
     for part, keys in parts:
         assert set(part["properties"]) == keys
         assert all(one["description"].endswith((".", "example.")) for one in part["properties"].values())

@@ -8,8 +8,8 @@ from enum import StrEnum
 
 import msgspec
 
+from airflow_provider_schemas.core.common.advice import did_you_mean
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.core.common.user_document import did_you_mean
 from airflow_provider_schemas.errors import Fault, FormatError
 from airflow_provider_schemas.formats.odf.compatibility.differences import Difference, differences
 from airflow_provider_schemas.formats.odf.model.schema import DataSchema

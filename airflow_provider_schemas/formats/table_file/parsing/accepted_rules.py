@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from airflow_provider_schemas.core.policies.policy import checked_rule
+from airflow_provider_schemas.core.policies.rule_names import checked_rule
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.errors import Fault, TableFileError, collect
 from airflow_provider_schemas.formats.table_file.parsing.entries import DATE, TEXT, moment, refused, text, what

@@ -5,15 +5,18 @@ Attributes that other tools wrote and that the file does not mention stay, and s
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from airflow_provider_schemas.core.changes.schema_change import SetOption, set_attributes
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.core.common.user_document import Part
-from airflow_provider_schemas.core.policies.policy import Policy, preset
 from airflow_provider_schemas.core.schema.table_schema import TableSchema, attribute_key, attribute_object
 from airflow_provider_schemas.errors import SchemaError, TableFileError
+from airflow_provider_schemas.formats.table_file.parsing.entries import refused, what
+from airflow_provider_schemas.formats.table_file.parsing.read_entry import ReadEntry
 from airflow_provider_schemas.formats.user_file import policy_keys
+
+if TYPE_CHECKING:
+    from airflow_provider_schemas.core.policies.policy import Policy
 
 POLICY_OPTION = "schemas.policy"
 OF_COLUMN = ("deprecated", "reason", "alias", "unit", "tags")
@@ -22,9 +25,9 @@ OF_TABLE = ("owner", "contact", "location", "format")
 Said = dict[str, Any]
 
 
-def said(part: Part, keys: tuple[str, ...]) -> Said:
+def said(part: ReadEntry, keys: tuple[str, ...]) -> Said:
     """The attributes that a column or a table file mentions; None takes one away."""
-    words = {key: _plain(key, getattr(part, key)) for key in keys if key in part.model_fields_set}
+    words = {key: _plain(key, getattr(part, key)) for key in keys if key in part.mentioned}
     if "deprecated" in words and words["deprecated"] is None:
         words["reason"] = None
     return words
@@ -82,23 +85,41 @@ def attribute_option(number: int | None, words: Said, options: Mapping[str, str]
     return [(key, change.value if isinstance(change, SetOption) else None)]
 
 
-def policy_option(policy: Policy | str | None, options: Mapping[str, str]) -> list[tuple[str, str | None]]:
+def policy_option(policy: "Policy | str | None", options: Mapping[str, str]) -> list[tuple[str, str | None]]:
     """The option of the policy, likewise."""
     there = options.get(POLICY_OPTION)
-    text = policy_text(policy) if isinstance(policy, Policy) else policy
-    same_block = isinstance(policy, Policy) and inline_policy(there) == policy
+    is_block = not isinstance(policy, str | None)
+    text = policy_text(policy) if not isinstance(policy, str | None) else policy
+    same_block = is_block and inline_policy(there) == policy
     return [] if text == there or same_block else [(POLICY_OPTION, text)]
 
 
-def policy_text(policy: Policy) -> str:
+def policy_text(policy: "Policy") -> str:
     """A policy as the option keeps it: what differs from the default."""
     return json.dumps(policy_keys(policy), ensure_ascii=False, sort_keys=True)
 
 
-def inline_policy(text: str | None) -> Policy | None:
+def policy_entry(value: object) -> "Policy | str | None":
+    """What a table file says of its policy: the name of one, or a block."""
+    if value is None or isinstance(value, str):
+        return value
+    from airflow_provider_schemas.core.policies.policy import Policy
+
+    if isinstance(value, Policy):
+        return value
+    if not isinstance(value, Mapping):
+        raise refused(f"{what(value)} is no policy.", "Write the name of a policy, or its keys.")
+    return Policy.read(value)
+
+
+def inline_policy(text: str | None) -> "Policy | None":
     """The policy that an option holds as a block, or the preset that it names; None for other names, and for what is no policy."""
-    value = attribute_object(text or "")
+    if not text:
+        return None
+    from airflow_provider_schemas.core.policies.policy import Policy, preset
+
+    value = attribute_object(text)
     try:
-        return preset(text or "") if value is None else Policy.read(value)
+        return preset(text) if value is None else Policy.read(value)
     except SchemaError:
         return None

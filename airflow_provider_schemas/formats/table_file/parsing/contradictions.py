@@ -8,13 +8,13 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.core.common.user_document import Part
 from airflow_provider_schemas.core.schema.field_attributes import over
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.core.types.nested import children
 from airflow_provider_schemas.errors import Fault, SchemaError
 from airflow_provider_schemas.formats.table_file.field_paths import Steps, steps_of
 from airflow_provider_schemas.formats.table_file.parsing.entries import kind_of, what
+from airflow_provider_schemas.formats.table_file.parsing.read_entry import ReadEntry
 
 _NUMBERS = frozenset((Root.TINYINT, Root.SMALLINT, Root.INTEGER, Root.BIGINT, Root.FLOAT, Root.DOUBLE, Root.DECIMAL))
 
@@ -53,8 +53,8 @@ def _listed(value: Any) -> list[Any]:
 
 
 def _keys(value: Any) -> Mapping[str, Any]:
-    if isinstance(value, Part):
-        return {key: getattr(value, key) for key in value.model_fields_set}
+    if isinstance(value, ReadEntry):
+        return {key: getattr(value, key) for key in value.mentioned}
     return value if isinstance(value, Mapping) else {}
 
 

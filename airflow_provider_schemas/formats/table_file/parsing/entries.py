@@ -1,17 +1,14 @@
 """What stands behind the keys of a table file, read one by one: the ways to write a thing become one.
 
 Each function takes what YAML gave and answers with a plain value, or raises a TableFileError whose paths begin at
-the entry. What an editor is told about an entry stands beside its function.
+the entry. What an editor is told about an entry stands in `form`.
 """
 
-import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import PlainValidator, TypeAdapter, ValidationError, WithJsonSchema
-
-from airflow_provider_schemas.core.common.deadlines import Moment
+from airflow_provider_schemas.core.common.deadlines import moment_text
 from airflow_provider_schemas.core.common.text import MAX_NAME, shown
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.parsing import parse_any
@@ -46,6 +43,11 @@ def text(value: object, noun: str = "text") -> str:
     return value
 
 
+def words(value: object) -> str | None:
+    """A text, or nothing."""
+    return None if value is None else text(value)
+
+
 def each(read: Callable[[Any], Any], values: Mapping[Any, Any]) -> dict[str, Any]:
     """What a function reads out of every value of a mapping; all faults at once."""
     faults: list[Fault] = []
@@ -67,9 +69,6 @@ def name(value: object) -> str:
     return str(value)
 
 
-Name = Annotated[str, PlainValidator(name), WithJsonSchema(TEXT | {"minLength": 1})]
-
-
 def names(value: object) -> tuple[str, ...]:
     """One name, or several."""
     if isinstance(value, list | tuple) and value:
@@ -84,73 +83,41 @@ def kind_of(sql: str) -> DataType:
     return parse_any(sql)
 
 
-def _sql(value: object) -> str:
+def sql_text(value: object) -> str:
+    """The text of a type, as it is written."""
     kind_of(text(value, "type"))
     return str(value)
-
-
-_TYPES = ["BIGINT NOT NULL", "DECIMAL(12, 2)", "TIMESTAMP(3)", "ARRAY<STRING>", "ROW<street STRING, zip STRING>"]
-SqlType = Annotated[str, PlainValidator(_sql), WithJsonSchema(TEXT | {"examples": _TYPES})]
-
-_MOMENT: TypeAdapter[str] = TypeAdapter(Moment)
 
 
 def moment(value: object) -> str:
     """A day or a time, as text."""
     try:
-        return _MOMENT.validate_python(value)
-    except ValidationError:
+        return moment_text(value)
+    except ValueError:
         raise refused(f"{what(value)} is no date.", "Write a date such as 2026-12-31, or a time such as 2026-12-31T09:00Z.") from None
 
 
 # ---------------------------------------------------------------- earlier and other names
 
 
-def _was(value: object) -> dict[str, tuple[str, ...]]:
+def earlier_names(value: object) -> dict[str, tuple[str, ...]]:
     """By the path of what has another name now; empty for the column itself."""
     return each(names, value) if isinstance(value, Mapping) else {"": names(value)}
 
 
-_NAMES = {"anyOf": [TEXT, {"type": "array", "items": TEXT, "minItems": 1}]}
-Was = Annotated[
-    Mapping[str, tuple[str, ...]],
-    PlainValidator(_was),
-    WithJsonSchema({
-        "anyOf": [*_NAMES["anyOf"], {"type": "object", "additionalProperties": _NAMES}],
-        "examples": ["cust_id", {"address.zip_code": "zip"}],
-    }),
-]  # fmt: skip
-
-
-def _alias(value: object) -> dict[str, str] | None:
+def aliases(value: object) -> dict[str, str] | None:
     """The other names that are valid, each with the day until which it is; empty for no end."""
     if isinstance(value, Mapping):
         return each(lambda until: "" if until is None else moment(until), value)
     return None if value is None else dict.fromkeys(names(value), "")
 
 
-Alias = Annotated[
-    Mapping[str, str] | None,
-    PlainValidator(_alias),
-    WithJsonSchema({
-        "anyOf": [*_NAMES["anyOf"], {"type": "object", "additionalProperties": {"anyOf": [DATE, NULL]}}, NULL],
-        "examples": ["cust_id", {"cust_id": "2026-12-31"}],
-    }),
-]  # fmt: skip
-
-
 # ---------------------------------------------------------------- what else is said about a column
 
 
-def _deprecated(value: object) -> bool | str | None:
+def deprecated(value: object) -> bool | str | None:
+    """Whether nobody should use it any more, or from which day on."""
     return value if value is None or isinstance(value, bool) else moment(value)
-
-
-Deprecated = Annotated[
-    bool | str | None,
-    PlainValidator(_deprecated),
-    WithJsonSchema({"anyOf": [{"type": "boolean"}, DATE, NULL], "examples": ["2026-12-31"]}),
-]
 
 
 def plain_text(value: object) -> str | None:
@@ -160,16 +127,9 @@ def plain_text(value: object) -> str | None:
     return None if value is None else text(value)
 
 
-_PLAIN = [TEXT, {"type": "integer"}, {"type": "boolean"}, NULL]
-Default = Annotated[str | None, PlainValidator(plain_text), WithJsonSchema({"anyOf": _PLAIN, "examples": ["0", "new"]})]
-
-
-def _tags(value: object) -> tuple[str, ...] | None:
+def tags(value: object) -> tuple[str, ...] | None:
+    """What the values are, in words of somebody's own."""
     return None if value is None else () if value in ([], ()) else names(value)
-
-
-_SOME = {"anyOf": [TEXT, {"type": "array", "items": TEXT}, NULL], "examples": [["pii"]]}
-Tags = Annotated[tuple[str, ...] | None, PlainValidator(_tags), WithJsonSchema(_SOME)]
 
 
 # ---------------------------------------------------------------- what is said about the table
@@ -185,20 +145,17 @@ def table_name(value: object) -> str:
     return str(value)
 
 
-_PART = r"[^./\\ \t\n\r]+"
-_TABLE = {"pattern": rf"^{_PART}(\.{_PART})+$", "examples": ["shop.orders"]}
-TableName = Annotated[str, PlainValidator(table_name), WithJsonSchema(TEXT | _TABLE)]
-
 # What has a key of its own.
-_KEYS_OF_OPTIONS = {"primary-key": "primary_key", "partition": "partitioned_by", "schemas.policy": "policy", "schemas.table": "owner"}
-_ATTRIBUTES = "schemas.field."
+KEYS_OF_OPTIONS = {"primary-key": "primary_key", "partition": "partitioned_by", "schemas.policy": "policy", "schemas.table": "owner"}
+ATTRIBUTES = "schemas.field."
 
 
-def _options(value: object) -> dict[str, str | None]:
+def options(value: object) -> dict[str, str | None]:
+    """Options of a table; null takes one away."""
     if not isinstance(value, Mapping):
         raise refused(f"{what(value)} holds no options.", "Write a mapping of option and value.")
     keys = list(map(str, value))
-    faults = [_own_key(key) for key in keys if key in _KEYS_OF_OPTIONS or key.startswith(_ATTRIBUTES)]
+    faults = [_own_key(key) for key in keys if key in KEYS_OF_OPTIONS or key.startswith(ATTRIBUTES)]
     found: dict[str, str | None] | None = collect(faults, lambda: each(plain_text, value))
     if faults:
         raise TableFileError.of(faults)
@@ -206,10 +163,5 @@ def _options(value: object) -> dict[str, str | None]:
 
 
 def _own_key(key: str) -> Fault:
-    instead = _KEYS_OF_OPTIONS.get(key, "alias, deprecated, unit and tags of a column")
+    instead = KEYS_OF_OPTIONS.get(key, "alias, deprecated, unit and tags of a column")
     return Fault("table-file.own-key", key, "a table file has a key of its own for this option.", f"Say it with {instead}.")
-
-
-_OTHER_OPTIONS = {"pattern": rf"^(?!({'|'.join(map(re.escape, _KEYS_OF_OPTIONS))})$|{re.escape(_ATTRIBUTES)})"}
-_OPTIONS = {"propertyNames": _OTHER_OPTIONS, "additionalProperties": {"anyOf": _PLAIN}, "examples": [{"bucket": "4"}]}
-Options = Annotated[Mapping[str, str | None], PlainValidator(_options), WithJsonSchema({"type": "object"} | _OPTIONS)]

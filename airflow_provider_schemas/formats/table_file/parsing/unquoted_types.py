@@ -7,8 +7,8 @@ place of those about the halves.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from airflow_provider_schemas.core.common.advice import path_text
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.core.common.user_document import path_text
 from airflow_provider_schemas.errors import Fault
 
 _OPEN, _CLOSED = "(<", ")>"

@@ -7,7 +7,7 @@ undone: a file that equals an older version stops the plan.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
@@ -17,12 +17,10 @@ from airflow_provider_schemas.core.changes.short_text import short_text
 from airflow_provider_schemas.core.common.deadlines import ended
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.compatibility.check import earlier, schema_of
-from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.difference import word
 from airflow_provider_schemas.core.evolution.diff import diff
 from airflow_provider_schemas.core.plan import Plan
-from airflow_provider_schemas.core.policies.evidence import Evidence
-from airflow_provider_schemas.core.policies.policy import Policy, Waiver
+from airflow_provider_schemas.core.policies.plain_policy import Judging, PlainPolicy
 from airflow_provider_schemas.core.policies.severity import moment
 from airflow_provider_schemas.core.report import Place
 from airflow_provider_schemas.core.schema.history import History
@@ -37,6 +35,11 @@ from airflow_provider_schemas.formats.table_file.planning.source_places import p
 from airflow_provider_schemas.formats.table_file.planning.target_schema import Target, target_of
 from airflow_provider_schemas.formats.table_file.planning.type_spelling import spelling_findings
 
+if TYPE_CHECKING:
+    from airflow_provider_schemas.core.contracts.contract import Contract
+    from airflow_provider_schemas.core.policies.evidence import Evidence
+    from airflow_provider_schemas.core.policies.policy import Waiver
+
 _MOST_CHANGES = 5
 
 
@@ -48,7 +51,7 @@ class Planned(Struct, frozen=True, dict=True):
     """The table as the file wants it."""
     left_alone: tuple[str, ...] = ()
     """What the table has and the file does not mention: it stays."""
-    waivers: tuple[Waiver, ...] = ()
+    waivers: "tuple[Waiver, ...]" = ()
     """The rules that the file accepts."""
     notes: tuple[str, ...] = ()
     places: Mapping[str, Place] = {}
@@ -86,10 +89,10 @@ def plan(
     file: TableFile,
     base: Version | None,
     *,
-    policy: Policy | None = None,
+    policy: Judging | None = None,
     history: History | Iterable[TableSchema | Version] = (),
-    contracts: Iterable[Contract | Any] = (),
-    evidence: Iterable[Evidence | Mapping[str, Any]] = (),
+    contracts: "Iterable[Contract | Any]" = (),
+    evidence: "Iterable[Evidence | Mapping[str, Any]]" = (),
     live: Collection[int] | None = None,
     now: datetime | None = None,
 ) -> Plan:
@@ -165,7 +168,7 @@ def _since(old: TableSchema, new: TableSchema) -> str:
 # ---------------------------------------------------------------- rules that the file accepts
 
 
-def _waivers(file: TableFile, schema: TableSchema, now: datetime) -> tuple[tuple[Waiver, ...], list[str]]:
+def _waivers(file: TableFile, schema: TableSchema, now: datetime) -> "tuple[tuple[Waiver, ...], list[str]]":
     """Those that count, and a note for each that has ended."""
     waivers: list[Waiver] = []
     notes: list[str] = []
@@ -174,9 +177,16 @@ def _waivers(file: TableFile, schema: TableSchema, now: datetime) -> tuple[tuple
             rules = ", ".join(accepts.rules)
             notes.append(_note(file, (*entry, "accepts"), f"{rules} of {names[0]} was accepted until {accepts.until}, which is over."))
             continue
-        for rule, why in accepts.rules.items():
-            waivers += [Waiver(rule=rule, path=name, until=accepts.until, reason=why, by=accepts.by) for name in names]
+        waivers += _waivers_of(names, accepts)
     return tuple(waivers), notes
+
+
+def _waivers_of(names: Iterable[str], accepts: Accepted) -> "list[Waiver]":
+    # A file that accepts nothing needs nothing that reads exceptions.
+    from airflow_provider_schemas.core.policies.policy import Waiver
+
+    about = {"until": accepts.until, "by": accepts.by}
+    return [Waiver(rule=rule, path=name, reason=why, **about) for rule, why in accepts.rules.items() for name in names]
 
 
 def _accepting(file: TableFile, schema: TableSchema) -> Iterator[tuple[tuple[Any, ...], list[str], Accepted]]:
@@ -194,13 +204,15 @@ def _accepting(file: TableFile, schema: TableSchema) -> Iterator[tuple[tuple[Any
 # ---------------------------------------------------------------- the table's own policy
 
 
-def _own_policy(file: TableFile, schema: TableSchema) -> Policy:
+def _own_policy(file: TableFile, schema: TableSchema) -> Judging:
     """The table's policy of now, and the one that the file brings: the stricter of both. Names of the registry stand for the default."""
-    now = inline_policy(schema.options.get(POLICY_OPTION)) or Policy()
+    now = inline_policy(schema.options.get(POLICY_OPTION))
     if not file.mentions("policy"):
-        return now
+        return now or PlainPolicy()
+    from airflow_provider_schemas.core.policies.policy import Policy
+
     brought = inline_policy(file.policy) if isinstance(file.policy, str) else file.policy
-    return now.stricter(brought or Policy())
+    return (now or Policy()).stricter(brought or Policy())
 
 
 def _policy_notes(file: TableFile, schema: TableSchema) -> Iterator[str]:
