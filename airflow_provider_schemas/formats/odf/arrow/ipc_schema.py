@@ -95,4 +95,5 @@ def _import_pyarrow() -> ModuleType:
         import pyarrow.ipc
     except ImportError:
         raise missing("Arrow schemas cannot be read or written", "pyarrow", "arrow") from None
-    return pyarrow
+    module: ModuleType = pyarrow
+    return module

@@ -56,12 +56,14 @@ class Opening(Struct, frozen=True):
     def block(self, *, before_0_263: bool = False) -> MetadataBlock:
         """Read the event, and return the whole block."""
         event = self._read_event()
-        warnings: tuple[Fault, ...] = ()
-        if isinstance(event, SetDataSchema) and event.schema is not None and self.version == AMBIGUOUS_VERSION:
-            if before_0_263:
-                event = replace(event, schema=as_written_before(event.schema))
-            else:
-                warnings = ambiguities(event.schema, self.system_time)
+        schema = event.schema if isinstance(event, SetDataSchema) else None
+        if schema is None or self.version != AMBIGUOUS_VERSION:
+            return self._with_event(event)
+        if before_0_263:
+            return self._with_event(replace(event, schema=as_written_before(schema)))
+        return self._with_event(event, ambiguities(schema, self.system_time))
+
+    def _with_event(self, event: SetDataSchema | OtherEvent, warnings: tuple[Fault, ...] = ()) -> MetadataBlock:
         return MetadataBlock(self.system_time, self.sequence_number, event, self.prev_block_hash, self.version, self.raw, warnings)
 
     def vocabulary(self) -> Vocabulary:

@@ -93,5 +93,5 @@ def aspects(words: Collection[str]) -> frozenset[Aspect]:
 _FIX = f"Name some of {', '.join(Aspect)}."
 
 
-def _fix(name: str) -> str:
+def _fix(name: object) -> str:
     return did_you_mean(name, Aspect) if isinstance(name, str) else _FIX

@@ -12,8 +12,8 @@ from typing import Any, Final, TypeAlias
 from airflow_provider_schemas.core.common.text import half_pair, shown
 from airflow_provider_schemas.errors import FormatError
 
-PlainValue: TypeAlias = bool | int | float | str | Sequence[Any] | Mapping[str, Any] | None
-"""A value as JSON and YAML hold it."""
+PlainValue: TypeAlias = bool | int | float | str | Sequence[Any] | Mapping[Any, Any] | None
+"""A value as JSON and YAML hold it. YAML has keys that are no text, and readers refuse them."""
 
 MAX_DEPTH: Final = 100
 _LOWEST: Final = -(2**63)
