@@ -1,4 +1,4 @@
-"""What a text is written on: how wide it is, whether it has colours, and how much goes on it."""
+"""The sheet that a text is written on: its width, its colours, and how much goes on it."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ from msgspec import Struct
 from airflow_provider_schemas.core.report import Verdict
 
 COLUMNS = 80
-"""Where nobody knows the width."""
+"""The width of a terminal that does not tell it."""
 LIMIT = 50
 
 _CODES: Mapping[str, str] = MappingProxyType({
@@ -29,7 +29,7 @@ _CHANGING_VERBS = frozenset({"evolve", "waive", "bind", "restore"})
 
 
 class Sheet(Struct, frozen=True):
-    """A width, colours or none, and the amount."""
+    """The settings of a text: its width, whether it has colours, and how much it shows."""
 
     width: int = COLUMNS
     color: bool = False
@@ -42,12 +42,13 @@ class Sheet(Struct, frozen=True):
 
     @classmethod
     def of(cls, *, width: int | None, color: bool | None, stream: TextIO | None, verbose: bool, limit: int, now: datetime | None) -> Self:
-        """The sheet that is asked for; what is not said is asked of the terminal."""
+        """Return the sheet with these settings; the terminal is asked for those that are None."""
         columns = shutil.get_terminal_size((COLUMNS, 24)).columns if width is None else width
-        return cls(max(columns, 1), _colored(stream) if color is None else color, verbose, max(limit, 1), now)
+        has_colors = _supports_colors(stream) if color is None else color
+        return cls(max(columns, 1), has_colors, verbose, max(limit, 1), now)
 
     def ink(self, text: str, style: str) -> str:
-        """The text in the colour of a verdict, strong or quiet."""
+        """Return the text in the colour of a verdict, strong or quiet."""
         return f"\x1b[{_CODES[style]}m{text}\x1b[0m" if self.color and text else text
 
     def connected(self, command: str) -> str:
@@ -59,7 +60,9 @@ class Sheet(Struct, frozen=True):
         return f"{program} {verb} {self.connection} {words}"
 
 
-def _colored(stream: TextIO | None) -> bool:
-    """Colours are for terminals, and for people who have not said that they want none."""
-    asked = sys.stdout if stream is None else stream
-    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and asked is not None and asked.isatty()
+def _supports_colors(stream: TextIO | None) -> bool:
+    """Return whether a stream is a terminal that shows colours, and nobody has switched them off."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    output = sys.stdout if stream is None else stream
+    return output is not None and output.isatty()

@@ -12,11 +12,13 @@ from airflow_provider_schemas.render.wording import counted
 
 
 def history_markdown(versions: Iterable[Version], frame: Frame, table: str = "") -> list[str]:
-    """The log."""
-    found, limit = entries(versions), frame.sheet.limit
-    lines = [f"### {prose(clean(table) or 'the table')}: {counted(len(found), 'version')}"]
-    for entry in found[:limit]:
+    """Return the lines of the log."""
+    log = entries(versions)
+    limit = frame.sheet.limit
+    lines = [f"### {prose(clean(table) or 'the table')}: {counted(len(log), 'version')}"]
+    for entry in log[:limit]:
         lines += ["", f"**{prose(name(entry.version))}** {prose(f'{when(entry.version)} {origin(entry.version)}')}", ""]
-        lines += [f"- {code(one.text) if one.typed else prose(one.text)}" for one in changed(entry, limit)]
-    rest = len(found) - limit
-    return [*lines, "", f"... and {counted(rest, 'earlier version')}"] if rest > 0 else lines
+        lines += [f"- {code(change.text) if change.typed else prose(change.text)}" for change in changed(entry, limit)]
+    if len(log) > limit:
+        lines += ["", f"... and {counted(len(log) - limit, 'earlier version')}"]
+    return lines

@@ -3,46 +3,59 @@
 from collections.abc import Iterable
 
 from airflow_provider_schemas.core.schema.version import Version
-from airflow_provider_schemas.render.finding_view import Step, change_text
+from airflow_provider_schemas.render.finding_steps import LabelledText, change_text
 from airflow_provider_schemas.render.layout import grid, paragraph
 from airflow_provider_schemas.render.page import Sheet
 from airflow_provider_schemas.render.sanitize import clean
-from airflow_provider_schemas.render.version_entries import Entry, entries, origin, when
+from airflow_provider_schemas.render.version_entries import VersionEntry, entries, origin, when
 from airflow_provider_schemas.render.wording import counted
 
 
 def history_text(versions: Iterable[Version], sheet: Sheet, table: str = "") -> list[str]:
-    """The log."""
-    found = entries(versions)
-    title = f"{clean(table) or 'the table'}  {counted(len(found), 'version')}"
-    if not found:
-        return [f"{clean(table) or 'the table'}  no versions"]
-    shown = found[: sheet.limit]
-    lines = paragraph(title, sheet.width)
-    for entry, row in zip(shown, grid([_cells(one, sheet) for one in shown], sheet.width), strict=True):
-        lines += [*row, *(line for one in changed(entry, sheet.limit) for line in paragraph(one.text, sheet.width, indent=6, hang=10))]
-    rest = len(found) - len(shown)
-    return lines + (paragraph(f"... and {counted(rest, 'earlier version')}", sheet.width) if rest else [])
+    """Return the lines of the log."""
+    log = entries(versions)
+    title = clean(table) or "the table"
+    if not log:
+        return [f"{title}  no versions"]
+    shown = log[: sheet.limit]
+    lines = paragraph(f"{title}  {counted(len(log), 'version')}", sheet.width)
+    rows = grid([_cells(entry, sheet) for entry in shown], sheet.width)
+    for entry, row in zip(shown, rows, strict=True):
+        lines += row
+        for change in changed(entry, sheet.limit):
+            lines += paragraph(change.text, sheet.width, indent=6, hang=10)
+    if len(log) > len(shown):
+        lines += paragraph(f"... and {counted(len(log) - len(shown), 'earlier version')}", sheet.width)
+    return lines
 
 
-def _cells(entry: Entry, sheet: Sheet) -> list[str]:
+def _cells(entry: VersionEntry, sheet: Sheet) -> list[str]:
     return [sheet.ink(name(entry.version), "strong"), when(entry.version), origin(entry.version)]
 
 
 def name(version: Version) -> str:
-    """v42, and its branch where it is not the main one."""
-    return f"v{version.number}" + ("" if version.branch == "main" else f" ({clean(version.branch)})")
+    """Return the number of a version, with its branch where it is not the main one: v42 (dev)."""
+    number = f"v{version.number}"
+    return number if version.branch == "main" else f"{number} ({clean(version.branch)})"
 
 
-def changed(entry: Entry, limit: int) -> list[Step]:
-    """What changed since the version before, as short texts."""
-    columns = counted(len(entry.version.schema.fields), "column")
+def changed(entry: VersionEntry, limit: int) -> list[LabelledText]:
+    """Return what changed since the version before, as short texts."""
     if entry.before is None:
-        return [Step("", f"created with {columns}" if entry.version.number == 0 else f"the earliest version here, with {columns}")]
+        return [LabelledText("", _beginning(entry.version))]
     changes, remainder = entry.changes()
-    gap = [] if entry.before.number == entry.version.number - 1 else [Step("", f"since v{entry.before.number}:")]
-    found = [Step("", change_text(one), typed=True) for one in changes[:limit]]
-    found += [Step("", clean(f"{one.path}: {one.message}")) for one in remainder[: limit - len(found)]]
-    rest = len(changes) + len(remainder) - len(found)
-    more = [Step("", f"... and {counted(rest, 'more change')}")] if rest else []
-    return [*gap, *(found or [Step("", "the same schema")]), *more]
+    texts = [LabelledText("", change_text(change), typed=True) for change in changes[:limit]]
+    texts += [LabelledText("", clean(f"{difference.path}: {difference.message}")) for difference in remainder[: limit - len(texts)]]
+    hidden = len(changes) + len(remainder) - len(texts)
+    if not texts:
+        texts.append(LabelledText("", "the same schema"))
+    if hidden:
+        texts.append(LabelledText("", f"... and {counted(hidden, 'more change')}"))
+    if entry.before.number != entry.version.number - 1:
+        texts.insert(0, LabelledText("", f"since v{entry.before.number}:"))
+    return texts
+
+
+def _beginning(version: Version) -> str:
+    columns = counted(len(version.schema.fields), "column")
+    return f"created with {columns}" if version.number == 0 else f"the earliest version here, with {columns}"
