@@ -3,15 +3,14 @@
 import json
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import NamedTuple, TextIO, TypeAlias
+from typing import Any, NamedTuple, TextIO, TypeAlias
 
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.report_json import report_dict
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.render.history.markdown import history_markdown
-from airflow_provider_schemas.render.history.text import history_text
+from airflow_provider_schemas.render.history import history_markdown, history_text
 from airflow_provider_schemas.render.json_form import history_dict, written_out
 from airflow_provider_schemas.render.page import LIMIT, Sheet
 from airflow_provider_schemas.render.plan.markdown import plan_markdown
@@ -118,8 +117,9 @@ def _checked(value: object) -> Report | Plan | _Reports | _VersionLog:
     """Return the value by its kind, or raise a FormatError if it cannot be shown."""
     if isinstance(value, Report | Plan):
         return value
-    is_collection = isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping)
-    parts = tuple(value) if is_collection else (value,)
+    parts: tuple[Any, ...] = (value,)
+    if isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping):
+        parts = tuple(value)
     if all(isinstance(part, Version) for part in parts):
         return _VersionLog(parts)
     if all(isinstance(part, Report) for part in parts):

@@ -16,7 +16,7 @@ from airflow_provider_schemas.cli.output.result import Answer, Line, Part, Rows
 from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError
-from airflow_provider_schemas.render.history.text import changed, name
+from airflow_provider_schemas.render.history import changed, name
 from airflow_provider_schemas.render.json_form import history_dict
 from airflow_provider_schemas.render.page import LIMIT
 from airflow_provider_schemas.render.version_entries import VersionEntry, entries, origin, when, written

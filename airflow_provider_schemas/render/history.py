@@ -1,18 +1,20 @@
-"""A history as text, the newest version first: when, who, and what changed."""
+"""A history as text and as Markdown, the newest version first: when, who, and what changed."""
 
 from collections.abc import Iterable
 
 from airflow_provider_schemas.core.schema.version import Version
+from airflow_provider_schemas.render.escaping import code, prose
 from airflow_provider_schemas.render.finding_steps import LabelledText, change_text
 from airflow_provider_schemas.render.layout import grid, paragraph
 from airflow_provider_schemas.render.page import Sheet
+from airflow_provider_schemas.render.report.markdown import Frame
 from airflow_provider_schemas.render.sanitize import clean
 from airflow_provider_schemas.render.version_entries import VersionEntry, entries, origin, when
 from airflow_provider_schemas.render.wording import counted
 
 
 def history_text(versions: Iterable[Version], sheet: Sheet, table: str = "") -> list[str]:
-    """Return the lines of the log."""
+    """Return the lines of the log for a terminal."""
     log = entries(versions)
     title = clean(table) or "the table"
     if not log:
@@ -26,6 +28,19 @@ def history_text(versions: Iterable[Version], sheet: Sheet, table: str = "") -> 
             lines += paragraph(change.text, sheet.width, indent=6, hang=10)
     if len(log) > len(shown):
         lines += paragraph(f"... and {counted(len(log) - len(shown), 'earlier version')}", sheet.width)
+    return lines
+
+
+def history_markdown(versions: Iterable[Version], frame: Frame, table: str = "") -> list[str]:
+    """Return the lines of the log as Markdown."""
+    log = entries(versions)
+    limit = frame.sheet.limit
+    lines = [f"### {prose(clean(table) or 'the table')}: {counted(len(log), 'version')}"]
+    for entry in log[:limit]:
+        lines += ["", f"**{prose(name(entry.version))}** {prose(f'{when(entry.version)} {origin(entry.version)}')}", ""]
+        lines += [f"- {code(change.text) if change.typed else prose(change.text)}" for change in changed(entry, limit)]
+    if len(log) > limit:
+        lines += ["", f"... and {counted(len(log) - limit, 'earlier version')}"]
     return lines
 
 
