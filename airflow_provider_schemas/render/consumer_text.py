@@ -32,9 +32,10 @@ def without_default_name(job: Consumer) -> Consumer:
 
 def who(consumer: Consumer, now: datetime | None = None) -> str:
     """Return a reader and whom to call: daily_report (team-bi, #bi-oncall, last seen today)."""
-    seen = f"last{JOINED}seen{JOINED}{_days_ago(consumer.last_seen, now)}" if consumer.last_seen else ""
-    details = ", ".join(part for part in (consumer.owner, consumer.contact, seen) if part)
-    return f"{consumer.name} ({details})" if details else consumer.name
+    details = [part for part in (consumer.owner, consumer.contact) if part]
+    if consumer.last_seen:
+        details.append(f"last{JOINED}seen{JOINED}{_days_ago(consumer.last_seen, now)}")
+    return f"{consumer.name} ({', '.join(details)})" if details else consumer.name
 
 
 def _days_ago(moment: str, now: datetime | None) -> str:

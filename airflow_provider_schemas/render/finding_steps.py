@@ -78,7 +78,9 @@ def change_text(change: SchemaChange) -> str:
 def _fix_label(finding: Finding) -> str:
     if of_contract(RULES.get(finding.rule)):
         return "fix in the job"
-    return "do instead" if finding.verdict in (Verdict.BREAK, Verdict.INVALID) else "next step"
+    if finding.verdict in (Verdict.BREAK, Verdict.INVALID):
+        return "do instead"
+    return "next step"
 
 
 def _changes(finding: Finding, table: str) -> Iterator[LabelledText]:

@@ -81,5 +81,6 @@ def labelled_texts(view: View, contracts: int, sheet: Sheet) -> Iterator[Labelle
 def _readers_text(consumers: Sequence[Consumer], contracts: int, sheet: Sheet) -> str:
     """Return the readers, each with whom to call: 2 of 14 registered readers: daily_report (team-bi), ltv_model (team-ml)."""
     names = listed((who(consumer, sheet.now) for consumer in consumers), sheet.limit)
-    share = f"{len(consumers):,} of {counted(contracts, 'registered reader')}: " if contracts else ""
-    return f"{share}{names}"
+    if not contracts:
+        return names
+    return f"{len(consumers):,} of {counted(contracts, 'registered reader')}: {names}"

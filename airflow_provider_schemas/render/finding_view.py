@@ -74,7 +74,9 @@ class View(Struct, frozen=True, kw_only=True):
     @property
     def identified(self) -> str:
         """Return what it is about, with the id by which engines still find it."""
-        return self.what if self.id is None else f"{self.what} (field{JOINED}id{JOINED}{self.id})"
+        if self.id is None:
+            return self.what
+        return f"{self.what} (field{JOINED}id{JOINED}{self.id})"
 
     @property
     def victims(self) -> str:
@@ -158,7 +160,9 @@ def readers(findings: Iterable[Finding]) -> list[str]:
 
 
 def _file_order(finding: Finding) -> tuple[str, int]:
-    return ("", 0) if finding.place is None else (finding.place.file, finding.place.line)
+    if finding.place is None:
+        return "", 0
+    return finding.place.file, finding.place.line
 
 
 # ---------------------------------------------------------------- remarks

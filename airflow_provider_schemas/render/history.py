@@ -51,7 +51,9 @@ def _cells(entry: VersionEntry, sheet: Sheet) -> list[str]:
 def name(version: Version) -> str:
     """Return the number of a version, with its branch where it is not the main one: v42 (dev)."""
     number = f"v{version.number}"
-    return number if version.branch == "main" else f"{number} ({clean(version.branch)})"
+    if version.branch == "main":
+        return number
+    return f"{number} ({clean(version.branch)})"
 
 
 def changed(entry: VersionEntry, limit: int) -> list[LabelledText]:
@@ -73,4 +75,6 @@ def changed(entry: VersionEntry, limit: int) -> list[LabelledText]:
 
 def _beginning(version: Version) -> str:
     columns = counted(len(version.schema.fields), "column")
-    return f"created with {columns}" if version.number == 0 else f"the earliest version here, with {columns}"
+    if version.number == 0:
+        return f"created with {columns}"
+    return f"the earliest version here, with {columns}"

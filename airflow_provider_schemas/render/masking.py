@@ -48,7 +48,9 @@ def _masked_value(value: str) -> str:
 
 def masked_difference(difference: Difference) -> Difference:
     """Return the difference between two schemas without the secret that it quotes."""
-    return Difference(difference.path, "its values differ.") if is_secret(difference.path) else difference
+    if is_secret(difference.path):
+        return Difference(difference.path, "its values differ.")
+    return difference
 
 
 def masked_json(value: JsonValue) -> JsonValue:

@@ -67,8 +67,10 @@ def _approval(plan: Plan) -> str:
 
 def identity(plan: Plan) -> str:
     """Return the digests of a plan: plan 7c1e94a0 on base 9f3c0b12."""
-    base = "" if plan.base is None else f" on base {clean(plan.base.digest[:_DIGITS])}"
-    return f"plan {plan.digest[:_DIGITS]}{base}"
+    plan_digest = f"plan {plan.digest[:_DIGITS]}"
+    if plan.base is None:
+        return plan_digest
+    return f"{plan_digest} on base {clean(plan.base.digest[:_DIGITS])}"
 
 
 def left_over(plan: Plan, limit: int) -> Iterator[str]:

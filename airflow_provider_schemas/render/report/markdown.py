@@ -124,7 +124,9 @@ def _cells(view: View, frame: Frame, signs: bool) -> dict[str, str]:
 
 def _link(view: View, frame: Frame) -> str:
     """Return the rule with a link to its page."""
-    return f"[{view.rule}]({frame.docs}{view.link})" if view.rule in RULES else prose(view.rule)
+    if view.rule in RULES:
+        return f"[{view.rule}]({frame.docs}{view.link})"
+    return prose(view.rule)
 
 
 def _details(view: View, contracts: int, frame: Frame) -> Iterator[str]:

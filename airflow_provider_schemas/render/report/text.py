@@ -114,7 +114,9 @@ def labelled_facts(report: Report, sheet: Sheet) -> Iterator[str]:
 
 def quiet_subject(report: Report) -> str:
     """Return a table without findings, and what its verdict is based on."""
-    return f"{subject(report)} ({clean(report.basis)})" if report.basis else subject(report)
+    if not report.basis:
+        return subject(report)
+    return f"{subject(report)} ({clean(report.basis)})"
 
 
 def owner(report: Report) -> str:
@@ -134,7 +136,9 @@ def job(report: Report, sheet: Sheet) -> str:
     if len(jobs) != 1:
         return ""
     (only,) = jobs
-    return "" if is_nameless(only) else who(clean_consumer(without_default_name(only)), sheet.now)
+    if is_nameless(only):
+        return ""
+    return who(clean_consumer(without_default_name(only)), sheet.now)
 
 
 def last_line(report: Report, sheet: Sheet) -> list[str]:

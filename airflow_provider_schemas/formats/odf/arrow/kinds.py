@@ -94,4 +94,6 @@ def encoding_text(encoding: Encoding) -> str:
         return f"{encoding.unit}s"
     if isinstance(encoding, DecimalEncoding):
         return f"a decimal of {encoding.bits} bits"
-    return str(encoding.kind) if encoding.bits is None else f"{encoding.kind} of {encoding.bits} bits"
+    if encoding.bits is None:
+        return str(encoding.kind)
+    return f"{encoding.kind} of {encoding.bits} bits"

@@ -136,7 +136,9 @@ class _ArrowReader:
 
     def fixed_binary(self, kind: ArrowType, path: str, depth: int) -> _EncodedType | None:
         del depth
-        return _EncodedType(types.Binary(kind.length)) if self.has_valid_length(kind, path) else None
+        if not self.has_valid_length(kind, path):
+            return None
+        return _EncodedType(types.Binary(kind.length))
 
     def has_valid_length(self, kind: ArrowType, path: str) -> bool:
         is_valid = (kind.length or 0) >= 0

@@ -87,7 +87,9 @@ def _fix(change: SchemaDifference) -> str:
     """Return what to do instead of a refused change; empty where the fix of its rule serves."""
     if change.rule in _FIXES:
         return _FIXES[change.rule]
-    return "" if change.rule == "FIELD_ADDED_REQUIRED" else _KEEP.format(old=change.old)
+    if change.rule == "FIELD_ADDED_REQUIRED":
+        return ""
+    return _KEEP.format(old=change.old)
 
 
 def _at_most_warn(judged: Finding, verdict: Verdict) -> Finding:

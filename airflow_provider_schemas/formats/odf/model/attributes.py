@@ -49,7 +49,9 @@ class Attributes(Mapping[str, Any]):
         return len(self._values())
 
     def __eq__(self, other: object) -> bool:
-        return self.text == other.text if isinstance(other, Attributes) else NotImplemented
+        if not isinstance(other, Attributes):
+            return NotImplemented
+        return self.text == other.text
 
     def __hash__(self) -> int:
         return hash(self.text)

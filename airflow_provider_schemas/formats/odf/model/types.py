@@ -197,7 +197,9 @@ def with_parts(kind: DataType, parts: Sequence[DataType]) -> DataType:
     if isinstance(kind, Struct):
         return Struct(tuple(msgspec.structs.replace(field, type=part) for field, part in zip(kind.fields, parts, strict=True)))
     names = [parameter.name for parameter in PARAMETERS.get(kind.kind, ()) if parameter.form is ParameterForm.TYPE]
-    return msgspec.structs.replace(kind, **dict(zip(names, parts, strict=True))) if names else kind
+    if not names:
+        return kind
+    return msgspec.structs.replace(kind, **dict(zip(names, parts, strict=True)))
 
 
 def without_option(kind: DataType) -> DataType:

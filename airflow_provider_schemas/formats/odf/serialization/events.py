@@ -35,7 +35,9 @@ def read_event(value: PlainValue, path: str, reader: DocumentReader) -> PlacedSc
         reader.faults.add("odf.missing-key", joined(path, "kind"), "the key kind is missing.", "Add kind, with the name of an event.")
         return None
     kind = word(value["kind"], joined(path, "kind"), SPELLED_EVENTS, "the name of an event", reader.faults, code="odf.unknown-kind")
-    return _read_set_data_schema(value, path, reader) if kind is EventKind.SET_DATA_SCHEMA else None
+    if kind is not EventKind.SET_DATA_SCHEMA:
+        return None
+    return _read_set_data_schema(value, path, reader)
 
 
 def _read_set_data_schema(event: dict[str, Any], path: str, reader: DocumentReader) -> PlacedSchema | None:

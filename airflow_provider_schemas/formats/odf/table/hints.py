@@ -73,7 +73,9 @@ def _paimon_type(source: PlainValue, kind: DataType) -> TableType | None:
     # A BLOB needs options of the table, too, which ODF does not have.
     if has_blob or nested_types.open_table(column) != column or not needs_attribute(column):
         return None
-    return column if of_type(published(column)) == of_type(nested_types.open_odf(kind)) else None
+    if of_type(published(column)) != of_type(nested_types.open_odf(kind)):
+        return None
+    return column
 
 
 def hint_text(kind: DataType | None, column: TableType | None, rest: Attributes | None) -> str | None:
@@ -86,7 +88,9 @@ def hint_text(kind: DataType | None, column: TableType | None, rest: Attributes 
             hint = {_TYPE: of_type(open_kind), _OF: open_column.to_json()}
     if rest is not None:
         hint[_EXTRA] = dict(rest)
-    return json.dumps({ODF: hint}, ensure_ascii=False, separators=(",", ":")) if hint else None
+    if not hint:
+        return None
+    return json.dumps({ODF: hint}, ensure_ascii=False, separators=(",", ":"))
 
 
 # ---------------------------------------------------------------- to ODF

@@ -47,7 +47,9 @@ def _decimal(kind: types.Decimal) -> AtomicType:
     after_point = max(kind.scale, 0)
     before_point = max(kind.precision - kind.scale, 0)
     digits = max(before_point + after_point, 1)
-    return atomic(Root.DECIMAL, precision=digits, scale=after_point) if digits <= MOST_DIGITS else STRING
+    if digits > MOST_DIGITS:
+        return STRING
+    return atomic(Root.DECIMAL, precision=digits, scale=after_point)
 
 
 def _timestamp(kind: types.Timestamp) -> AtomicType:
