@@ -46,16 +46,12 @@ class ArrowSettings(Struct, frozen=True):
 
     def default(self, kind: Kind) -> Encoding | None:
         """Return the encoding of a kind without an attribute."""
-        match kind:
-            case Kind.BINARY:
-                return self.binary
-            case Kind.STRING:
-                return self.string
-            case Kind.LIST:
-                return self.list
-            case Kind.DATE:
-                return self.date
-        return None
+        name = _SETTINGS.get(kind)
+        encoding: Encoding | None = None if name is None else getattr(self, name)
+        return encoding
+
+
+_SETTINGS: Final = {Kind.BINARY: "binary", Kind.STRING: "string", Kind.LIST: "list", Kind.DATE: "date"}
 
 
 PLAINEST: Final = ArrowSettings()
@@ -213,7 +209,7 @@ class _ArrowWriter:
 
 
 def _has_fixed_length(kind: DataType) -> bool:
-    return isinstance(kind, types.Binary | types.List) and kind.fixed_length is not None
+    return isinstance(kind, (types.Binary, types.List)) and kind.fixed_length is not None
 
 
 _REFERENCE_DIGITS: Final = {ArrowKind.DECIMAL128: 39, ArrowKind.DECIMAL256: 77}

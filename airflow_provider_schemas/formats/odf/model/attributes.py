@@ -105,20 +105,18 @@ def _has_floats(value: PlainValue, path: str, depth: int) -> bool:
     return True in [_has_floats(part, part_path, depth + 1) for part_path, part in _parts(value, path)]
 
 
-def _parts(value: PlainValue, path: str) -> Iterator[tuple[str, PlainValue]]:
-    """Yield the values inside a map or list, each with its path."""
+def _parts(value: PlainValue, path: str) -> list[tuple[str, PlainValue]]:
+    """Return the values inside a map or list, each with its path."""
     if isinstance(value, Mapping):
         for key in value:
             if not isinstance(key, str) or half_pair(key):
                 raise _refusal("odf.attribute-key", path, f"the key {shown(key)} is no text that can be kept.", "Use text as key.")
-        for key, part in value.items():
-            yield f"{path}.{key}" if path else key, part
-    elif isinstance(value, list | tuple):
-        for number, part in enumerate(value):
-            yield f"{path}[{number}]", part
-    else:
-        message = f"{shown(value)} has no place in JSON."
-        raise _refusal("odf.attribute", path, message, "Use text, numbers, true, false, null, lists and maps.")
+        prefix = f"{path}." if path else ""
+        return [(f"{prefix}{key}", part) for key, part in value.items()]
+    if isinstance(value, list | tuple):
+        return [(f"{path}[{number}]", part) for number, part in enumerate(value)]
+    message = f"{shown(value)} has no place in JSON."
+    raise _refusal("odf.attribute", path, message, "Use text, numbers, true, false, null, lists and maps.")
 
 
 def _refusal(code: str, path: str, message: str, fix: str) -> FormatError:

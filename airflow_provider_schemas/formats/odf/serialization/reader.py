@@ -28,7 +28,7 @@ from airflow_provider_schemas.formats.odf.model.types import MAX_DEPTH, PARAMETR
 _ParameterValue: TypeAlias = DataType | tuple[DataField, ...] | TimeUnit | bool | int | str | None
 
 _FIELD_KEYS: Final = ("name", "type", "extra")
-_PARAMETER_KEYS: Final = {kind: tuple(parameter.key for parameter in PARAMETERS.get(kind, ())) for kind in Kind}
+_KEYS: Final = {kind: ("kind", *(parameter.key for parameter in PARAMETERS.get(kind, ()))) for kind in Kind}
 _SIMPLE: Final = {text: PLAIN[kind] for text, kind in SPELLED_KINDS.items() if kind in PLAIN}
 _QUOTE: Final = "Write the name of a kind, or a map with a kind; 'Null' is the kind only in quotes."
 
@@ -124,10 +124,10 @@ class DocumentReader:
         """Read the parameters of a kind, and return the type."""
         if kind is None:
             return None
-        known = _PARAMETER_KEYS[kind]
+        known = _KEYS[kind]
         for key in value:
-            if key not in known and key != "kind":
-                unknown_key(key, path, known, self.faults)
+            if key not in known:
+                unknown_key(key, path, known[1:], self.faults)
         if kind in PLAIN:
             return PLAIN[kind]
         before = len(self.faults)
