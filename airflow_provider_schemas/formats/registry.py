@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
     from airflow_provider_schemas.formats.odf.model.schema import DataSchema
-    from airflow_provider_schemas.formats.odf.serialization.loaded import Loaded as LoadedOdf
+    from airflow_provider_schemas.formats.odf.serialization.loaded import LoadedOdf
 
 
 class Language(Protocol):

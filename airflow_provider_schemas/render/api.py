@@ -1,9 +1,9 @@
-"""What others call: a report, several reports, a plan or a history, as text, Markdown or JSON."""
+"""The functions that others call: a report, several reports, a plan or a history, as text, Markdown or JSON."""
 
 import json
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import NamedTuple, TextIO, TypeAlias
+from typing import Any, NamedTuple, TextIO, TypeAlias
 
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.report import Report
@@ -34,27 +34,27 @@ def text(
     now: datetime | None = None,
     table: str = "",
 ) -> str:
-    """The value as lines for a terminal of this width, with or without colours.
+    """Return the value as lines for a terminal of this width, with or without colours.
 
-    What is left out is asked of the terminal; colours go to a stream that is one, and where NO_COLOR is not set.
-    Verbose also tells what is fine. Limit is how many findings, changes or versions are shown. Versions say who
-    wrote the one that a report is about; those of several reports are given by table. Now lets days be counted.
-    Table is the name that a history goes by.
+    Without a width the terminal is asked for it; by default colours go to a stream that is a terminal, unless
+    NO_COLOR is set. Verbose also tells what is fine. Limit is how many findings, changes or versions are shown.
+    Versions tell who wrote the one that a report is about; those of several reports are given by table. Days are
+    counted from `now`. Table is the name in the title of a history.
     """
     sheet = Sheet.of(width=width, color=color, stream=stream, verbose=verbose, limit=limit, now=now)
-    match _kind(value):
+    match _checked(value):
         case Report() as report:
-            lines = report_text(report, sheet, _known(versions, report.table))
+            lines = report_text(report, sheet, _by_table(versions, report.table))
         case Plan() as plan:
             from airflow_provider_schemas.render.plan.text import plan_text
 
             lines = plan_text(plan, sheet)
         case _Reports(reports):
-            lines = reports_text(reports, sheet, _known(versions))
-        case _History(versions_of):
-            from airflow_provider_schemas.render.history.text import history_text
+            lines = reports_text(reports, sheet, _by_table(versions))
+        case _VersionLog(log):
+            from airflow_provider_schemas.render.history import history_text
 
-            lines = history_text(versions_of, sheet, table)
+            lines = history_text(log, sheet, table)
     return "\n".join(line.rstrip() for line in lines).replace(JOINED, " ")
 
 
@@ -68,66 +68,68 @@ def markdown(
     now: datetime | None = None,
     table: str = "",
 ) -> str:
-    """The value as Markdown for a comment or a form; docs is what stands in front of the links to the rules."""
+    """Return the value as Markdown for a comment or a form; `docs` is put in front of the links to the rules."""
     # A command prints one form, and loads no other.
-    from airflow_provider_schemas.render.history.markdown import history_markdown
+    from airflow_provider_schemas.render.history import history_markdown
     from airflow_provider_schemas.render.plan.markdown import plan_markdown
     from airflow_provider_schemas.render.report.markdown import Frame, report_markdown, reports_markdown
 
-    shown = _kind(value)
-    known = _known(versions, shown.table if isinstance(shown, Report) else None)
+    checked = _checked(value)
+    known = _by_table(versions, checked.table if isinstance(checked, Report) else None)
     frame = Frame(Sheet(verbose=verbose, limit=max(limit, 1), now=now), docs, known)
-    match shown:
+    match checked:
         case Report() as report:
             lines = report_markdown(report, frame)
         case Plan() as plan:
             lines = plan_markdown(plan, frame)
         case _Reports(reports):
             lines = reports_markdown(reports, frame)
-        case _History(versions_of):
-            lines = history_markdown(versions_of, frame, table)
+        case _VersionLog(log):
+            lines = history_markdown(log, frame, table)
     return "\n".join(lines).replace(JOINED, " ") + "\n"
 
 
 def json_text(value: Shown, *, table: str = "") -> str:
-    """The value as indented JSON: the wire form, but that secrets are masked."""
+    """Return the value as indented JSON: the wire form, with secrets masked."""
     from airflow_provider_schemas.render.json_form import history_dict, written_out
 
-    match _kind(value):
+    match _checked(value):
         case Report() as report:
             return written_out(report_dict(report))
         case Plan() as plan:
             return written_out(json.loads(plan.to_json()))
         case _Reports(reports):
-            return written_out([report_dict(one) for one in reports])
-        case _History(versions_of):
-            return written_out(history_dict(versions_of, table))
+            return written_out([report_dict(report) for report in reports])
+        case _VersionLog(log):
+            return written_out(history_dict(log, table))
 
 
-def _known(versions: Known, table: str | None = None) -> Versions:
-    """The versions by table. A mere list of them is about one table, so that it says nothing of the reports of several."""
+def _by_table(versions: Known, table: str | None = None) -> Versions:
+    """Return the versions by table. A list of versions is about one table, so that it is not used for several reports."""
     if isinstance(versions, Mapping):
-        return {name: tuple(some) for name, some in versions.items()}
+        return {name: tuple(of_table) for name, of_table in versions.items()}
     return NOTHING if table is None else {table: tuple(versions)}
 
 
 class _Reports(NamedTuple):
-    all: tuple[Report, ...]
+    reports: tuple[Report, ...]
 
 
-class _History(NamedTuple):
+class _VersionLog(NamedTuple):
     versions: tuple[Version, ...]
 
 
-def _kind(value: object) -> Report | Plan | _Reports | _History:
-    """The value, if it is one that can be shown."""
+def _checked(value: object) -> Report | Plan | _Reports | _VersionLog:
+    """Return the value by its kind, or raise a FormatError if it cannot be shown."""
     if isinstance(value, Report | Plan):
         return value
-    found = tuple(value) if isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping) else (value,)
-    if all(isinstance(one, Version) for one in found):
-        return _History(found)
-    if all(isinstance(one, Report) for one in found):
-        return _Reports(found)
-    odd = next(type(one).__name__ for one in found if not isinstance(one, Report | Version))
+    parts: tuple[Any, ...] = (value,)
+    if isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping):
+        parts = tuple(value)
+    if all(isinstance(part, Version) for part in parts):
+        return _VersionLog(parts)
+    if all(isinstance(part, Report) for part in parts):
+        return _Reports(parts)
+    odd = next(type(part).__name__ for part in parts if not isinstance(part, Report | Version))
     fix = "Pass a Report, a list of them, a Plan, or a list of Versions."
     raise FormatError(f"a {odd} cannot be shown.", code="render.unknown", fix=fix)

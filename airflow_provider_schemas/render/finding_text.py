@@ -1,14 +1,16 @@
-"""What stands below the line of a finding: the answers, the readers that break, what happens, and the next steps."""
+"""The lines below that of a finding: the answers, the readers that break, what happens, and the next steps."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
 from airflow_provider_schemas.core.report import Consumer, Verdict
-from airflow_provider_schemas.render.finding_view import Step, View, is_nameless
+from airflow_provider_schemas.render.consumer_text import is_nameless, who
+from airflow_provider_schemas.render.finding_steps import LabelledText
+from airflow_provider_schemas.render.finding_view import View
 from airflow_provider_schemas.render.layout import GAP, STACKED, TYPED, commands_apart, labelled, padded, paragraph
 from airflow_provider_schemas.render.page import Sheet
-from airflow_provider_schemas.render.wording import counted, listed, sentence, who
+from airflow_provider_schemas.render.wording import counted, listed, sentence
 
 INDENT = 6
 _COLUMN = 24
@@ -17,63 +19,68 @@ _PROGRAM = "airflow-schemas "
 
 
 def details(view: View, contracts: int, sheet: Sheet, *, answers: bool = True) -> list[str]:
-    """The lines below that of the finding; contracts is how many readers were asked."""
-    lines = paragraph(sentence(view.answers), sheet.width, indent=INDENT) if answers and view.answers else []
-    for one in said(view, contracts, sheet):
-        text = f"{one.text} {one.after}" if one.after else one.text
-        lines += _command(one) if one.typed and one.text.startswith(_PROGRAM) else _words(one.label, text, sheet)
+    """Return the lines below that of a finding; `contracts` is how many registered readers were judged."""
+    lines: list[str] = []
+    if answers and view.answers:
+        lines += paragraph(sentence(view.answers), sheet.width, indent=INDENT)
+    for labelled_text in labelled_texts(view, contracts, sheet):
+        lines += _labelled_lines(labelled_text, sheet)
     return [*commands_apart(lines, sheet.width)]
 
 
-def _words(label: str, text: str, sheet: Sheet) -> list[str]:
-    """A label and its text, in which each command has a line of its own."""
+def _labelled_lines(labelled_text: LabelledText, sheet: Sheet) -> list[str]:
+    label = labelled_text.label
+    text = labelled_text.text
+    if labelled_text.typed and text.startswith(_PROGRAM):
+        # A command stays on one line, however long: one that is broken does something else when it is pasted.
+        return [f"{padded(' ' * INDENT + label, _COLUMN)}{sheet.connected(text)}"]
+    if labelled_text.after:
+        text = f"{text} {labelled_text.after}"
+    return _lines_with_commands(label, text, sheet)
+
+
+def _lines_with_commands(label: str, text: str, sheet: Sheet) -> list[str]:
+    """Return a label and its text, in which each command has a line of its own."""
     first, *rest = TYPED.split(text)
-    beside = INDENT + GAP if sheet.width < STACKED else _COLUMN
+    indent = INDENT + GAP if sheet.width < STACKED else _COLUMN
     lines = labelled(label, first.rstrip(), sheet.width, indent=INDENT, column=_COLUMN)
     for command, after in zip(rest[::2], rest[1::2], strict=True):
-        lines.append(f"{' ' * _COMMAND_INDENT}{command}")
-        said = after.strip().lstrip(".:;, ")
-        lines += paragraph(said, sheet.width, indent=beside) if said else []
+        lines.append(f"{' ' * _COMMAND_INDENT}{sheet.connected(command)}")
+        words = after.strip().lstrip(".:;, ")
+        if words:
+            lines += paragraph(words, sheet.width, indent=indent)
     return lines
 
 
-def _command(step: Step) -> list[str]:
-    """A command on one line, however long: one that is broken does something else when it is pasted."""
-    return [f"{padded(' ' * INDENT + step.label, _COLUMN)}{step.text}"]
+def without_repetitions(views: Iterable[View], *, job_is_known: bool = False) -> Iterator[View]:
+    """Yield the findings without explanations that stand above already, and without a job that stands above all."""
+    explained: set[str] = set()
+    for view in views:
+        why = "" if view.why in explained else view.why
+        yield replace(view, why=why, consumers=() if job_is_known else view.consumers)
+        explained.add(view.why)
 
 
-def once(views: Iterable[View], *, job_is_known: bool = False) -> Iterator[View]:
-    """The same findings, without the explanations that stand above already, and without the job that stands above all."""
-    told: set[str] = set()
-    for one in views:
-        yield replace(one, why="" if one.why in told else one.why, consumers=() if job_is_known else one.consumers)
-        told.add(one.why)
-
-
-def said(view: View, contracts: int, sheet: Sheet) -> Iterator[Step]:
-    """Everything else that is said about a finding, each with the word in front of it."""
+def labelled_texts(view: View, contracts: int, sheet: Sheet) -> Iterator[LabelledText]:
+    """Yield all texts below the line of a finding, each with its label."""
     if view.of_job and not all(map(is_nameless, view.consumers)):
-        yield Step("job", victims(view, contracts, sheet))
+        yield LabelledText("job", _readers_text(view.consumers, 0, sheet))
     elif view.consumers and not view.of_job:
-        yield Step("breaks", victims(view, contracts, sheet))
+        yield LabelledText("breaks", _readers_text(view.consumers, contracts, sheet))
     if view.mends:
-        yield Step("mends", readers_of(view.mends, contracts, sheet))
+        yield LabelledText("mends", _readers_text(view.mends, contracts, sheet))
     if view.message:
-        yield Step("found", view.message)
+        yield LabelledText("found", view.message)
     yield from view.remarks
     if view.verdict is not Verdict.OK:
         if view.why:
-            yield Step("what happens", view.why)
+            yield LabelledText("what happens", view.why)
         yield from view.steps
 
 
-def victims(view: View, contracts: int, sheet: Sheet) -> str:
-    """2 of 14 registered readers: daily_report (team-bi, #bi-oncall, last seen today), ltv_model (team-ml)."""
-    return readers_of(view.consumers, 0 if view.of_job else contracts, sheet)
-
-
-def readers_of(consumers: Sequence[Consumer], contracts: int, sheet: Sheet) -> str:
-    """The readers, each with whom to call; of how many, if contracts were asked."""
-    names = listed((who(one, sheet.now) for one in consumers), sheet.limit)
-    asked = f"{len(consumers):,} of {counted(contracts, 'registered reader')}: " if contracts else ""
-    return f"{asked}{names}"
+def _readers_text(consumers: Sequence[Consumer], contracts: int, sheet: Sheet) -> str:
+    """Return the readers, each with whom to call: 2 of 14 registered readers: daily_report (team-bi), ltv_model (team-ml)."""
+    names = listed((who(consumer, sheet.now) for consumer in consumers), sheet.limit)
+    if not contracts:
+        return names
+    return f"{len(consumers):,} of {counted(contracts, 'registered reader')}: {names}"

@@ -1,6 +1,6 @@
-"""Options that hold secrets: which keys they have, and findings, changes and JSON without their values."""
+"""Findings, differences and JSON without the values of options that hold secrets."""
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 
@@ -10,54 +10,66 @@ from airflow_provider_schemas.core.evolution.diff import Difference
 from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.core.rules import RULES
 
+JsonValue: TypeAlias = bool | int | float | str | list[Any] | tuple[Any, ...] | dict[str, Any] | None
+
 _NO_VALUE = ("", "''", "not set")
 _ABOUT_OPTIONS = "OPTION_"
-_CHANGE = ("action", "setOption")
+_SET_OPTION = ("action", "setOption")
 
 
 def masked_finding(finding: Finding) -> Finding:
-    """The finding without the secrets that it tells of."""
+    """Return the finding without secrets."""
     if finding.changes:
         finding = replace(finding, changes=tuple(map(masked_change, finding.changes)))
-    if not _tells(finding.rule, finding.path):
-        texts = {key: without_credentials(getattr(finding, key)) for key in ("old", "new", "message")}
-        return replace(finding, **texts) if "://" in finding.message or "://" in finding.old + finding.new else finding
-    old, new = _masked(finding.old), _masked(finding.new)
-    return replace(finding, old=old, new=new, message=_message(finding.rule, finding.path, old, new))
+    if _quotes_secret(finding.rule, finding.path):
+        return replace(finding, **_masked_texts(finding.rule, finding.path, finding.old, finding.new))
+    if any("://" in text for text in (finding.message, finding.old, finding.new)):
+        return replace(finding, **{key: without_credentials(getattr(finding, key)) for key in ("old", "new", "message")})
+    return finding
 
 
-def _tells(rule: str, path: str) -> bool:
+def _quotes_secret(rule: str, path: str) -> bool:
     return rule.startswith(_ABOUT_OPTIONS) and is_secret(path)
 
 
-def _masked(value: str) -> str:
-    """What is shown of a value: whether there is one."""
+def _masked_texts(rule: str, path: str, old: str, new: str) -> dict[str, str]:
+    """Return both sides and the sentence of a finding, without the values of an option."""
+    texts = {"path": path, "old": _masked_value(old), "new": _masked_value(new)}
+    # The sentence is made anew: a short value could stand anywhere in the one that was made with it.
+    says = RULES[rule].says if rule in RULES else ""
+    message = says.format_map(texts) or f"the option {path} is not shown."
+    return {"old": texts["old"], "new": texts["new"], "message": message}
+
+
+def _masked_value(value: str) -> str:
+    """Return whether there is a value, and nothing else of it."""
     return value if value in _NO_VALUE else MASK
 
 
-def _message(rule: str, path: str, old: str, new: str) -> str:
-    """The sentence of the rule again: a short value could stand anywhere in the one that was made of it."""
-    says = RULES[rule].says if rule in RULES else ""
-    return says.format_map({"path": path, "old": old, "new": new}) or f"the option {path} is not shown."
+def masked_difference(difference: Difference) -> Difference:
+    """Return the difference between two schemas without the secret that it quotes."""
+    if is_secret(difference.path):
+        return Difference(difference.path, "its values differ.")
+    return difference
 
 
-def masked_difference(one: Difference) -> Difference:
-    """The difference between two schemas without the secret that it quotes."""
-    return Difference(one.path, "its values differ.") if is_secret(one.path) else one
-
-
-def masked_json(value: Any) -> Any:
-    """The same JSON without secrets: in changes, in findings and in the options of a schema."""
+def masked_json(value: JsonValue) -> JsonValue:
+    """Return JSON without secrets: in changes, in findings and in the options of a schema."""
+    if isinstance(value, dict):
+        return _masked_object({key: masked_json(part) for key, part in value.items()})
     if isinstance(value, list | tuple):
-        return [masked_json(one) for one in value]
-    if not isinstance(value, dict):
-        return without_credentials(value) if isinstance(value, str) else value
-    found = {key: masked_json(one) for key, one in value.items()}
-    if _CHANGE in found.items() and is_secret(str(found.get("key", ""))):
-        return found | {"value": MASK}
-    if _tells(str(found.get("rule", "")), str(found.get("path", ""))):
-        old, new = _masked(str(found.get("old", ""))), _masked(str(found.get("new", "")))
-        return found | {"old": old, "new": new, "message": _message(str(found["rule"]), str(found["path"]), old, new)}
-    if isinstance(found.get("options"), dict):
-        return found | {"options": {key: MASK if is_secret(key) else one for key, one in found["options"].items()}}
-    return found
+        return [masked_json(part) for part in value]
+    return without_credentials(value) if isinstance(value, str) else value
+
+
+def _masked_object(entries: dict[str, Any]) -> dict[str, Any]:
+    if _SET_OPTION in entries.items() and is_secret(str(entries.get("key", ""))):
+        return entries | {"value": MASK}
+    rule = str(entries.get("rule", ""))
+    path = str(entries.get("path", ""))
+    if _quotes_secret(rule, path):
+        return entries | _masked_texts(rule, path, str(entries.get("old", "")), str(entries.get("new", "")))
+    options = entries.get("options")
+    if isinstance(options, dict):
+        return entries | {"options": {key: MASK if is_secret(key) else value for key, value in options.items()}}
+    return entries

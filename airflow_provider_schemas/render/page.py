@@ -1,4 +1,4 @@
-"""What a text is written on: how wide it is, whether it has colours, and how much goes on it."""
+"""The sheet that a text is written on: its width, its colours, and how much goes on it."""
 
 import os
 import sys
@@ -13,7 +13,7 @@ from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.render.terminal import terminal_columns
 
 COLUMNS = 80
-"""Where nobody knows the width."""
+"""The width of a terminal that does not tell it."""
 LIMIT = 50
 
 _CODES: Mapping[str, str] = MappingProxyType({
@@ -25,9 +25,11 @@ _CODES: Mapping[str, str] = MappingProxyType({
     "quiet": "2",
 })  # fmt: skip
 
+_CHANGING_VERBS = frozenset({"evolve", "waive", "bind", "restore"})
+
 
 class Sheet(Struct, frozen=True):
-    """A width, colours or none, and the amount."""
+    """The settings of a text: its width, whether it has colours, and how much it shows."""
 
     width: int = COLUMNS
     color: bool = False
@@ -35,19 +37,32 @@ class Sheet(Struct, frozen=True):
     limit: int = LIMIT
     now: datetime | None = None
     """The moment from which days are counted; without one, dates are written out."""
+    connection: str = ""
+    """The option that names the store in every command that changes it: `--conn lake`."""
 
     @classmethod
     def of(cls, *, width: int | None, color: bool | None, stream: TextIO | None, verbose: bool, limit: int, now: datetime | None) -> Self:
-        """The sheet that is asked for; what is not said is asked of the terminal."""
+        """Return the sheet with these settings; the terminal is asked for those that are None."""
         columns = terminal_columns(COLUMNS) if width is None else width
-        return cls(max(columns, 1), _colored(stream) if color is None else color, verbose, max(limit, 1), now)
+        has_colors = _supports_colors(stream) if color is None else color
+        return cls(max(columns, 1), has_colors, verbose, max(limit, 1), now)
 
     def ink(self, text: str, style: str) -> str:
-        """The text in the colour of a verdict, strong or quiet."""
+        """Return the text in the colour of a verdict, strong or quiet."""
         return f"\x1b[{_CODES[style]}m{text}\x1b[0m" if self.color and text else text
 
+    def connected(self, command: str) -> str:
+        """Return the command with the connection behind its verb, where the verb changes a store."""
+        program, _, rest = command.partition(" ")
+        verb, _, words = rest.partition(" ")
+        if not self.connection or not words or verb not in _CHANGING_VERBS:
+            return command
+        return f"{program} {verb} {self.connection} {words}"
 
-def _colored(stream: TextIO | None) -> bool:
-    """Colours are for terminals, and for people who have not said that they want none."""
-    asked = sys.stdout if stream is None else stream
-    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and asked is not None and asked.isatty()
+
+def _supports_colors(stream: TextIO | None) -> bool:
+    """Return whether a stream is a terminal that shows colours, and nobody has switched them off."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    output = sys.stdout if stream is None else stream
+    return output is not None and output.isatty()

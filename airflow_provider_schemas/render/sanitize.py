@@ -1,17 +1,17 @@
-"""Texts from outside on one line that can do nothing: names, comments and reasons as a terminal or a page may have them.
+"""Texts from outside on one harmless line: names, comments and reasons as a terminal or a page may show them.
 
-What moves a cursor, turns the direction of writing or cannot be seen is shown as an escape, so that two names
-that look alike do not; line ends and tabs are blanks.
+Characters that move a cursor, turn the direction of writing or cannot be seen are shown as escapes, so that two
+different names do not look alike; line ends and tabs become blanks.
 """
 
 JOINED = "\u00a0"
-"""A blank of our own at which no line breaks; it is a plain one in what comes out."""
+"""A blank at which no line breaks; the finished text has a plain one in its place."""
 
 _BLANKS = frozenset("\t\n\v\f\r\x1c\x1d\x1e\x1f\x85\u2028\u2029")
 
 
 def clean(text: str) -> str:
-    """The text on one line, without anything that a terminal would obey."""
+    """Return the text on one line, without anything that a terminal would obey."""
     return text if text.isprintable() else "".join(map(_visible, text.strip()))
 
 

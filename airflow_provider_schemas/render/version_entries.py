@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from itertools import zip_longest
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -17,50 +16,56 @@ from airflow_provider_schemas.render.masking import masked_difference
 from airflow_provider_schemas.render.sanitize import clean
 
 Versions: TypeAlias = Mapping[str, Sequence[Version]]
-"""The versions of each table, as far as they are known."""
+"""The known versions of each table."""
 
 NOTHING: Versions = MappingProxyType({})
 OUTSIDE = "by an outside writer"
+_MAIN = "main"
 
 
-class Entry(Struct, frozen=True):
-    """One version, and the one before it as far as it is known."""
+class VersionEntry(Struct, frozen=True):
+    """One version, and the one before it if it is known."""
 
     version: Version
     before: Version | None = None
 
     def changes(self) -> tuple[tuple[SchemaChange, ...], tuple[Difference, ...]]:
-        """What leads here from the version before: changes, and what no change can say."""
+        """Return what leads here from the version before: changes, and differences that no change can express."""
         if self.before is None:
             return (), ()
         try:
-            found = diff(self.before.schema, self.version.schema)
+            diffed = diff(self.before.schema, self.version.schema)
         except SchemaError as error:
-            return (), tuple(Difference(one.path, one.message) for one in error.faults)
+            return (), tuple(Difference(fault.path, fault.message) for fault in error.faults)
         past = provenance(self.version)
-        if past is not None and past.restored is not None:  # columns that came back did so with their ids, which no change can say
-            return found.changes, ()
-        return found.changes, tuple(map(masked_difference, found.remainder))
+        if past is not None and past.restored is not None:  # restored columns keep their ids, which no change can express
+            return diffed.changes, ()
+        return diffed.changes, tuple(map(masked_difference, diffed.remainder))
 
 
-def entries(versions: Iterable[Version]) -> list[Entry]:
-    """The versions with those before them, newest first, each branch by itself and the main one first."""
-    found = sorted(versions, key=lambda one: (one.branch != "main", one.branch, -one.number))
-    before = zip_longest(found, found[1:])
-    return [Entry(one, two if two and two.branch == one.branch else None) for one, two in before if one]
+def entries(versions: Iterable[Version]) -> list[VersionEntry]:
+    """Return the versions with those before them, newest first, each branch by itself and the main one first."""
+    newest_first = sorted(versions, key=lambda version: (version.branch != _MAIN, version.branch, -version.number))
+    log: list[VersionEntry] = []
+    for place, version in enumerate(newest_first):
+        before = newest_first[place + 1] if place + 1 < len(newest_first) else None
+        if before is not None and before.branch != version.branch:
+            before = None
+        log.append(VersionEntry(version, before))
+    return log
 
 
 def numbered(versions: Versions, report: Report) -> Version | None:
-    """The version that a report is about, if it is among those that are known; on the main branch if there are several."""
-    found = [one for one in versions.get(report.table, ()) if one.number == report.new]
-    return min(found, key=lambda one: one.branch != "main", default=None)
+    """Return the version that a report is about, if it is known; the one of the main branch if there are several."""
+    with_number = [version for version in versions.get(report.table, ()) if version.number == report.new]
+    return min(with_number, key=lambda version: version.branch != _MAIN, default=None)
 
 
 # ---------------------------------------------------------------- origin
 
 
 def written(version: Version) -> datetime | None:
-    """When the version was written; None if the file does not say."""
+    """Return when the version was written; None if the file does not tell."""
     millis = version.schema.time_millis
     try:
         return datetime.fromtimestamp(millis / 1000, UTC) if millis > 0 else None
@@ -69,30 +74,31 @@ def written(version: Version) -> datetime | None:
 
 
 def when(version: Version) -> str:
-    """2026-11-18 01:12 UTC."""
-    found = written(version)
-    return f"{found:%Y-%m-%d %H:%M} UTC" if found else "at an unknown time"
+    """Return when the version was written, as text: 2026-11-18 01:12 UTC."""
+    moment = written(version)
+    return f"{moment:%Y-%m-%d %H:%M} UTC" if moment else "at an unknown time"
 
 
 def origin(version: Version) -> str:
-    """by ana (run nightly, approved by raj)."""
-    found = provenance(version)
-    if found is None:
+    """Return who wrote the version, and why: by ana (run nightly, approved by raj)."""
+    source = provenance(version)
+    if source is None:
         return OUTSIDE
-    about = ", ".join(_about(found))
-    return f"by {clean(found.actor or 'somebody')}" + (f" ({about})" if about else "")
+    author = f"by {clean(source.actor or 'somebody')}"
+    reasons = ", ".join(_reasons(source))
+    return f"{author} ({reasons})" if reasons else author
 
 
-def _about(found: Provenance) -> Iterator[str]:
-    for word, text in (("run", found.run), ("approved by", found.approval), ("policy", found.policy)):
+def _reasons(source: Provenance) -> Iterator[str]:
+    for word, text in (("run", source.run), ("approved by", source.approval), ("policy", source.policy)):
         if text:
             yield f"{word} {clean(text)}"
-    if found.restored is not None:
-        yield f"version {found.restored} restored"
+    if source.restored is not None:
+        yield f"version {source.restored} restored"
 
 
 def provenance(version: Version) -> Provenance | None:
-    """Where the version comes from; None if an outside writer wrote it, or what we cannot read."""
+    """Return where the version comes from; None if an outside writer wrote it, or we cannot read it."""
     try:
         return version.provenance
     except SchemaError:

@@ -9,6 +9,8 @@ from airflow_provider_schemas.core import Contract, TableSchema, check_contract,
 from airflow_provider_schemas.core.changes.schema_change import SetOption
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.render import markdown, text
+from airflow_provider_schemas.render.page import Sheet
+from airflow_provider_schemas.render.report.text import body
 
 NAMES = ["cust_id", "a b", "it's", '"; rm -rf x', "$(touch x)", "`touch x`", "a|b", "naïve", "\\", "-x", "--reason"]
 
@@ -60,3 +62,29 @@ def test_no_command_sets_a_masked_secret() -> None:
 
 def test_markdown_shows_the_same_commands_as_code() -> None:
     assert "`airflow-schemas evolve shop.orders 'RENAME COLUMN renamed TO cust_id'`" in markdown(asked("cust_id"))
+
+
+# ---------------------------------------------------------------- the connection of a task
+
+
+@pytest.mark.parametrize(
+    ("command", "connected"),
+    [
+        ("airflow-schemas evolve shop.orders 'ADD COLUMN a INT'", "airflow-schemas evolve --conn lake shop.orders 'ADD COLUMN a INT'"),
+        ("airflow-schemas restore --column a shop.orders 3", "airflow-schemas restore --conn lake --column a shop.orders 3"),
+        ("airflow-schemas check shop.orders", "airflow-schemas check shop.orders"),
+        ("airflow-schemas bind", "airflow-schemas bind"),
+    ],
+)
+def test_a_command_that_changes_a_store_names_the_connection_behind_its_verb(command: str, connected: str) -> None:
+    assert Sheet(connection="--conn lake").connected(command) == connected
+    assert Sheet().connected(command) == command
+
+
+def test_with_a_connection_each_command_of_a_report_has_it() -> None:
+    report = asked("cust_id")
+    fix = "Or run `airflow-schemas restore --column a shop.orders 3`: it comes back."
+    report = replace(report, findings=(replace(report.findings[0], fix=fix),))
+    shown = "\n".join(body(report, Sheet(width=400, connection="--conn lake")))
+    assert shown.count("airflow-schemas ") == shown.count(" --conn lake ") == 3
+    assert "        airflow-schemas restore --conn lake --column a shop.orders 3\n" in shown

@@ -16,7 +16,7 @@ from airflow_provider_schemas.core import Contract, Report
 from airflow_provider_schemas.core.compatibility import fixes
 from airflow_provider_schemas.core.contracts import check_contract as contract_check
 from airflow_provider_schemas.core.report import Verdict
-from airflow_provider_schemas.render import finding_view
+from airflow_provider_schemas.render import finding_steps
 from airflow_provider_schemas.render.finding_view import View
 from airflow_provider_schemas.spark import read_table, validate, write_files
 from airflow_provider_schemas.store.check_tables import judge
@@ -277,7 +277,7 @@ def test_every_kind_of_remedy_is_executed() -> None:
     called = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
     made_by_contracts = called & {"RenameColumn", "UpdateColumnNullability", "UpdateColumnType", "AddColumn", "DropColumn", "SetOption"}
     assert made_by_fixes | made_by_contracts == set(EXECUTED)
-    steps = ast.parse(inspect.getsource(finding_view._steps))
+    steps = ast.parse(inspect.getsource(finding_steps))
     labels = {node.value for node in ast.walk(steps) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     known = {one for one in labels if one.split(" ")[0] in ("fix", "do", "next", "or", "let")}
     assert known == WORDS | set(ELSEWHERE)

@@ -37,7 +37,7 @@ def schema_block(schema: DataSchema, number: int = 0, previous: Multihash | None
 def vocabulary_block(names: Sequence[str | None], number: int, previous: Multihash | None) -> bytes:
     """The bytes of a block that renames system columns: offset, operation, system time, event time."""
     builder = writer.BlockWriter()
-    before = builder.previous(None if previous is None else previous.binary)
+    before = builder.vector(None if previous is None else previous.binary)
     texts = [None if name is None else builder.builder.CreateString(name) for name in names]
     builder.builder.StartObject(len(texts))
     for slot, text in enumerate(texts):

@@ -14,7 +14,7 @@ from airflow_provider_schemas.core.changes.schema_change import SchemaChange
 from airflow_provider_schemas.core.evolution.diff import Difference, diff
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.formats import table_file
-from airflow_provider_schemas.render.finding_view import change_text
+from airflow_provider_schemas.render.finding_steps import change_text
 from airflow_provider_schemas.render.masking import masked_difference
 from airflow_provider_schemas.render.wording import counted
 

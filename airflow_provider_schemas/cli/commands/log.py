@@ -16,10 +16,10 @@ from airflow_provider_schemas.cli.output.result import Answer, Line, Part, Rows
 from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError
-from airflow_provider_schemas.render.history.text import changed, name
+from airflow_provider_schemas.render.history import changed, name
 from airflow_provider_schemas.render.json_form import history_dict
 from airflow_provider_schemas.render.page import LIMIT
-from airflow_provider_schemas.render.version_entries import Entry, entries, origin, when, written
+from airflow_provider_schemas.render.version_entries import VersionEntry, entries, origin, when, written
 from airflow_provider_schemas.render.wording import counted
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def _after(version: Version, since: datetime) -> bool:
     return at is not None and at >= since
 
 
-def _parts(title: str, shown: Sequence[Entry], known: int) -> Iterator[Part]:
+def _parts(title: str, shown: Sequence[VersionEntry], known: int) -> Iterator[Part]:
     subject = title or "the table"
     nothing = "no versions since then" if known else "is not there any more"
     yield Line(f"{subject}  {counted(len(shown), 'version') if shown else nothing}")

@@ -12,7 +12,7 @@ from airflow_provider_schemas.formats import odf
 from airflow_provider_schemas.formats.odf.chain.block import SetDataSchema
 from airflow_provider_schemas.formats.odf.chain.files import BLOCKS, HEAD
 from airflow_provider_schemas.formats.odf.chain.multihash import parse_multihash
-from airflow_provider_schemas.formats.odf.serialization.sources import Source, only_source
+from airflow_provider_schemas.formats.odf.serialization.sources import DatasetSource, only_source
 
 _LOOKED_AT = 1_000
 
@@ -61,7 +61,7 @@ def of_text(data: bytes) -> OdfFile:
     return OdfFile(what, settings, warnings)
 
 
-def _read(source: Source) -> odf.DataSchema:
+def _read(source: DatasetSource) -> odf.DataSchema:
     """The schema of a source, whose columns may be written as DDL."""
     if not source.ddl:
         return source.read()

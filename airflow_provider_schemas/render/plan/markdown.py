@@ -1,4 +1,4 @@
-"""A plan as Markdown: what somebody is asked to approve."""
+"""A plan as Markdown, for its approval."""
 
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.render.escaping import block, prose
@@ -9,11 +9,15 @@ from airflow_provider_schemas.render.wording import MARKS
 
 
 def plan_markdown(plan: Plan, frame: Frame) -> list[str]:
-    """The plan."""
+    """Return the lines of a plan."""
     title = f"{clean(plan.table) or 'the table'} {headline(plan)}"
     lines = [f"### {MARKS[plan.verdict]} {prose(title)}"]
     lines += findings(changing(plan), plan.report.contracts, frame, signs=True)
-    typed = to_do(plan, frame.sheet.limit) or columns(plan, frame.sheet.limit)
-    lines += ["", *block(typed)] if typed else []
-    lines += [line for text in left_over(plan, frame.sheet.limit) for line in ("", f"> {prose(text)}")]
-    return lines if plan.unchanged else [*lines, "", prose(identity(plan))]
+    changes = to_do(plan, frame.sheet.limit) or columns(plan, frame.sheet.limit)
+    if changes:
+        lines += ["", *block(changes)]
+    for text in left_over(plan, frame.sheet.limit):
+        lines += ["", f"> {prose(text)}"]
+    if not plan.unchanged:
+        lines += ["", prose(identity(plan))]
+    return lines

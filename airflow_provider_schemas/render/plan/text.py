@@ -1,11 +1,12 @@
-"""A plan as text: what is to change, what that means for data, readers and writers, and what stays as it is."""
+"""A plan as text: the changes, what they mean for data, readers and writers, and what stays as it is."""
 
 from collections.abc import Iterator
 
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.report import Finding, Verdict
-from airflow_provider_schemas.render.finding_text import details, once
-from airflow_provider_schemas.render.finding_view import View, by_urgency, change_text, readers_answer
+from airflow_provider_schemas.render.finding_steps import change_text
+from airflow_provider_schemas.render.finding_text import details, without_repetitions
+from airflow_provider_schemas.render.finding_view import View, by_urgency, readers_text
 from airflow_provider_schemas.render.layout import display_width, grid, padded, paragraph, two_sided
 from airflow_provider_schemas.render.page import Sheet
 from airflow_provider_schemas.render.report.text import more
@@ -15,103 +16,123 @@ from airflow_provider_schemas.render.wording import SIGNS, counted, counts, list
 _DIGITS = 8
 _MAIN = "main"
 # Names of columns that are longer than this do not push the types of the others.
-_ROOM = 40
+_MAX_NAME_WIDTH = 40
 
 
 def plan_text(plan: Plan, sheet: Sheet) -> list[str]:
-    """The plan."""
+    """Return the lines of a plan."""
     left = f"{sheet.ink(clean(plan.table) or 'the table', 'strong')}  {headline(plan)}"
-    return [*two_sided(left, "" if plan.unchanged else identity(plan), sheet.width), *body(plan, sheet)]
+    right = "" if plan.unchanged else identity(plan)
+    return [*two_sided(left, right, sheet.width), *body(plan, sheet)]
 
 
 def body(plan: Plan, sheet: Sheet) -> list[str]:
-    """What stands below the line of the plan."""
-    lines = _findings(plan, sheet)
-    lines += [line for one in columns(plan, sheet.limit) for line in paragraph(one, sheet.width, indent=2, hang=6)]
+    """Return the lines below the first line of a plan."""
+    lines = _finding_lines(plan, sheet)
+    for column in columns(plan, sheet.limit):
+        lines += paragraph(column, sheet.width, indent=2, hang=6)
     if sheet.verbose:
-        lines += [line for one in to_do(plan, sheet.limit) for line in paragraph(one, sheet.width, indent=4, hang=8)]
-    return lines + [line for text in left_over(plan, sheet.limit) for line in paragraph(text, sheet.width, indent=2, hang=4)]
+        for change in to_do(plan, sheet.limit):
+            lines += paragraph(change, sheet.width, indent=4, hang=8)
+    for text in left_over(plan, sheet.limit):
+        lines += paragraph(text, sheet.width, indent=2, hang=4)
+    return lines
 
 
 def headline(plan: Plan) -> str:
-    """v41 -> v42, 3 changes, needs approval (1 break)."""
+    """Return the outcome of a plan: v41 -> v42, 3 changes, needs approval (1 break)."""
     if plan.base is None:
-        return ", ".join(["new", counted(len(plan.result.fields), "column"), needs(plan)])
-    here = f"v{plan.base.number}" + ("" if plan.base.branch == "main" else f" on branch {clean(plan.base.branch)}")
+        return ", ".join(["new", counted(len(plan.result.fields), "column"), _approval(plan)])
+    base = f"v{plan.base.number}"
+    if plan.base.branch != "main":
+        base = f"{base} on branch {clean(plan.base.branch)}"
     if plan.unchanged:
-        return f"{here}, nothing to do"
+        return f"{base}, nothing to do"
     what = counted(len(plan.changes), "change") if plan.expressed else "a result that no changes lead to"
-    return f"{here} -> v{plan.base.number + 1}, {what}, {needs(plan)}"
+    return f"{base} -> v{plan.base.number + 1}, {what}, {_approval(plan)}"
 
 
-def needs(plan: Plan) -> str:
-    """What has to happen before the plan is applied."""
-    verdict = plan.verdict
-    bad = [one.verdict for one in plan.report.findings if one.verdict is verdict]
-    return {
-        Verdict.OK: "no approval needed",
-        Verdict.WARN: f"no approval needed ({counted(len(bad), 'warning')})",
-        Verdict.BREAK: f"needs approval ({counts(bad)})",
-        Verdict.INVALID: f"cannot be applied ({counts(bad)})",
-    }[verdict]
+def _approval(plan: Plan) -> str:
+    """Return what has to happen before the plan is applied."""
+    worst = [finding.verdict for finding in plan.report.findings if finding.verdict is plan.verdict]
+    match plan.verdict:
+        case Verdict.OK:
+            return "no approval needed"
+        case Verdict.WARN:
+            return f"no approval needed ({counted(len(worst), 'warning')})"
+        case Verdict.BREAK:
+            return f"needs approval ({counts(worst)})"
+        case Verdict.INVALID:
+            return f"cannot be applied ({counts(worst)})"
 
 
 def identity(plan: Plan) -> str:
-    """plan 7c1e94a0 on base 9f3c0b12."""
-    base = "" if plan.base is None else f" on base {clean(plan.base.digest[:_DIGITS])}"
-    return f"plan {plan.digest[:_DIGITS]}{base}"
+    """Return the digests of a plan: plan 7c1e94a0 on base 9f3c0b12."""
+    plan_digest = f"plan {plan.digest[:_DIGITS]}"
+    if plan.base is None:
+        return plan_digest
+    return f"{plan_digest} on base {clean(plan.base.digest[:_DIGITS])}"
 
 
 def left_over(plan: Plan, limit: int) -> Iterator[str]:
-    """What a table file does not speak of, and what else has to be said."""
+    """Yield what a table file does not mention, and the notes of the report."""
     if plan.left_alone:
         yield f"not in the file, left alone: {listed(map(clean, plan.left_alone), limit)}"
-    yield from (f"note: {clean(one)}" for one in plan.report.notes)
+    yield from (f"note: {clean(note)}" for note in plan.report.notes)
 
 
-def _typed(plan: Plan) -> str:
-    """The table with its branch, as commands take it."""
+def _table_and_branch(plan: Plan) -> str:
+    """Return the table with its branch, as commands take it."""
     branch = _MAIN if plan.base is None else plan.base.branch
     return plan.table if branch == _MAIN else f"{plan.table}@{branch}"
 
 
-def _findings(plan: Plan, sheet: Sheet) -> list[str]:
-    found = changing(plan)
-    views = [View.of(finding, _typed(plan)) for finding in found[: sheet.limit]]
-    lines = []
-    for view, row in zip(once(views), grid([_cells(one, sheet) for one in views], sheet.width, indent=2), strict=True):
+def _finding_lines(plan: Plan, sheet: Sheet) -> list[str]:
+    findings = changing(plan)
+    views = [View.of(finding, _table_and_branch(plan)) for finding in findings[: sheet.limit]]
+    rows = grid([_cells(view, sheet) for view in views], sheet.width, indent=2)
+    lines: list[str] = []
+    for view, row in zip(without_repetitions(views), rows, strict=True):
         lines += [*row, *details(view, plan.report.contracts, sheet, answers=False)]
-    return lines + _rest(found[sheet.limit :], sheet)
+    hidden = findings[sheet.limit :]
+    if hidden:
+        lines += paragraph(f"... and {more(hidden)}", sheet.width, indent=2, hang=4)
+    return lines
 
 
 def changing(plan: Plan) -> list[Finding]:
-    """The findings of a plan, the worst first; that nothing changes is said above them."""
-    return by_urgency(one for one in plan.report.findings if one.rule != "NO_CHANGE")
-
-
-def _rest(findings: list[Finding], sheet: Sheet) -> list[str]:
-    return paragraph(f"... and {more(findings)}", sheet.width, indent=2, hang=4) if findings else []
+    """Return the findings of a plan, the worst first, without the one that nothing changes."""
+    return by_urgency(finding for finding in plan.report.findings if finding.rule != "NO_CHANGE")
 
 
 def _cells(view: View, sheet: Sheet) -> list[str]:
-    return [f"{SIGNS.get(view.rule, '~')} {view.what}", sheet.ink(view.rule, view.verdict), answered(view)]
+    return [f"{SIGNS.get(view.rule, '~')} {view.what}", sheet.ink(view.rule, view.verdict), _answers_text(view)]
 
 
-def answered(view: View) -> str:
-    """data ok (by id) · readers ✖ breaks daily_report, ltv_model · writers ✖."""
-    return sentence((question, readers_answer(view, answer) if question == "readers" else answer) for question, answer in view.answers)
+def _answers_text(view: View) -> str:
+    """Return the answers on one line: data ok (by id) · readers ✖ breaks daily_report, ltv_model · writers ✖."""
+    answers = dict(view.answers)
+    if "readers" in answers:
+        answers["readers"] = readers_text(view, answers["readers"])
+    return sentence(answers.items())
 
 
 def columns(plan: Plan, limit: int) -> list[str]:
-    """The columns of a new table, the types below each other; none where there is a table already."""
-    fields = () if plan.base is not None else plan.result.fields
-    names = [f"+ {clean(one.name)}" for one in fields[:limit]]
-    room = min(max(map(display_width, names), default=0), _ROOM)
-    rest = [f"... and {counted(len(fields) - limit, 'more column')}"] if len(fields) > limit else []
-    return [f"{padded(name, room)}  {clean(str(one.type))}" for name, one in zip(names, fields, strict=False)] + rest
+    """Return the columns of a new table, the types below each other; none for a table that is there already."""
+    if plan.base is not None:
+        return []
+    fields = plan.result.fields
+    names = [f"+ {clean(field.name)}" for field in fields[:limit]]
+    width = min(max(map(display_width, names), default=0), _MAX_NAME_WIDTH)
+    lines = [f"{padded(name, width)}  {clean(str(field.type))}" for name, field in zip(names, fields, strict=False)]
+    if len(fields) > limit:
+        lines.append(f"... and {counted(len(fields) - limit, 'more column')}")
+    return lines
 
 
 def to_do(plan: Plan, limit: int) -> list[str]:
-    """The changes of a plan, as people type them."""
-    rest = len(plan.changes) - limit
-    return [*map(change_text, plan.changes[:limit]), *([f"... and {counted(rest, 'more change')}"] if rest > 0 else [])]
+    """Return the changes of a plan, as people type them."""
+    lines = [*map(change_text, plan.changes[:limit])]
+    if len(plan.changes) > limit:
+        lines.append(f"... and {counted(len(plan.changes) - limit, 'more change')}")
+    return lines

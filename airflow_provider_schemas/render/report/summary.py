@@ -9,9 +9,8 @@ from airflow_provider_schemas.render.masking import masked_finding
 from airflow_provider_schemas.render.sanitize import clean
 from airflow_provider_schemas.render.wording import counted, listed
 
-# What happened, in the fewest words; for other rules it is the first clause of the finding's sentence.
-# What is not there breaks whoever wants it; of its data nobody knows anything.
 _MISSING = "TABLE_MISSING"
+# What happened, in the fewest words; for other rules it is the first clause of the finding's sentence.
 PHRASES: Mapping[str, str] = MappingProxyType({
     "EXPECT_FIELD_MISSING": "{path} is missing",
     "EXPECT_FIELD_RENAMED": "{path} renamed to {new}",
@@ -23,49 +22,53 @@ PHRASES: Mapping[str, str] = MappingProxyType({
     "FIELD_RENAMED": "{old} renamed to {new}",
 })  # fmt: skip
 
-_VICTIMS = 3
+_NAMED_READERS = 3
 
 
 def summary(report: Report) -> str:
-    """shop.orders v42 breaks daily_report: cust_id renamed to customer_id (+2 more)."""
+    """Return a report in one line: shop.orders v42 breaks daily_report: cust_id renamed to customer_id (+2 more)."""
     subject = clean(report.table) or "the table"
-    number = "" if report.new is None else f" v{report.new}"
+    if report.new is not None:
+        subject = f"{subject} v{report.new}"
     verdict = report.verdict
     if verdict is Verdict.OK:
-        return f"{subject}{number} fits"
-    bad = by_urgency(one for one in report.findings if one.verdict is verdict)
-    bad.sort(key=lambda one: not one.consumers)
-    more = f" (+{len(bad) - 1:,} more)" if len(bad) > 1 else ""
-    return f"{subject}{number} {_says(verdict, bad)}: {_phrase(bad[0])}{more}"
+        return f"{subject} fits"
+    worst = by_urgency(finding for finding in report.findings if finding.verdict is verdict)
+    worst.sort(key=lambda finding: not finding.consumers)
+    more = f" (+{len(worst) - 1:,} more)" if len(worst) > 1 else ""
+    return f"{subject} {_verdict_words(verdict, worst)}: {_phrase(worst[0])}{more}"
 
 
-def _says(verdict: Verdict, bad: list[Finding]) -> str:
+def _verdict_words(verdict: Verdict, worst: list[Finding]) -> str:
     if verdict is Verdict.INVALID:
         return "is invalid"
     if verdict is Verdict.WARN:
-        return f"fits, with {counted(len(bad), 'warning')}"
-    names = listed(readers(bad), _VICTIMS)
-    return f"breaks {names or _question(bad)}"
+        return f"fits, with {counted(len(worst), 'warning')}"
+    names = listed(readers(worst), _NAMED_READERS)
+    return f"breaks {names or _broken_without_name(worst)}"
 
 
-def _question(bad: list[Finding]) -> str:
-    """What breaks where no reader is known to."""
-    if any(one.rule == _MISSING for one in bad):
+def _broken_without_name(worst: list[Finding]) -> str:
+    """Return what breaks where no reader is registered."""
+    if any(finding.rule == _MISSING for finding in worst):
         return "every reader and writer"
-    asked = (("old data", [one.data for one in bad]), ("readers", [one.jobs for one in bad]), ("writers", [one.writers for one in bad]))
-    return next((word for word, verdicts in asked if Verdict.BREAK in verdicts), "a rule of its policy")
-
-
-def _says_no_more(finding: Finding) -> bool:
-    """Whether the few words are enough: a field may be there, and be ambiguous or named twice."""
-    return finding.rule != "EXPECT_FIELD_MISSING" or finding.message.endswith(" is not there.")
+    if any(finding.data is Verdict.BREAK for finding in worst):
+        return "old data"
+    if any(finding.jobs is Verdict.BREAK for finding in worst):
+        return "readers"
+    if any(finding.writers is Verdict.BREAK for finding in worst):
+        return "writers"
+    return "a rule of its policy"
 
 
 def _phrase(finding: Finding) -> str:
-    found = masked_finding(finding)
-    says = PHRASES.get(found.rule) if _says_no_more(found) else None
-    words = {"path": found.path, "old": found.old, "new": found.new}
-    if says:
-        return clean(says.format_map(words))
-    told = clean(found.message.partition(";")[0].removesuffix("."))
-    return told if found.path in told else f"{clean(found.path)}: {told}"
+    masked = masked_finding(finding)
+    if masked.rule in PHRASES and _phrase_says_all(masked):
+        return clean(PHRASES[masked.rule].format_map({"path": masked.path, "old": masked.old, "new": masked.new}))
+    clause = clean(masked.message.partition(";")[0].removesuffix("."))
+    return clause if masked.path in clause else f"{clean(masked.path)}: {clause}"
+
+
+def _phrase_says_all(finding: Finding) -> bool:
+    """Return whether the phrase of a rule is enough: a missing field may be there, and be ambiguous or named twice."""
+    return finding.rule != "EXPECT_FIELD_MISSING" or finding.message.endswith(" is not there.")

@@ -2,142 +2,201 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from msgspec.structs import replace
 
 from airflow_provider_schemas.core.report import SEVERITY, Finding, Report, Verdict, worst
 from airflow_provider_schemas.core.rules import RULES
-from airflow_provider_schemas.render.finding_text import details, once
-from airflow_provider_schemas.render.finding_view import View, by_urgency, clean_consumer, compact, is_nameless, of_contract, with_words
+from airflow_provider_schemas.render.consumer_text import clean_consumer, is_nameless, who, without_default_name
+from airflow_provider_schemas.render.finding_steps import of_contract
+from airflow_provider_schemas.render.finding_text import details, without_repetitions
+from airflow_provider_schemas.render.finding_view import View, by_urgency, compact
 from airflow_provider_schemas.render.layout import display_width, grid, padded, paragraph, two_sided
 from airflow_provider_schemas.render.masking import masked_finding
 from airflow_provider_schemas.render.page import Sheet
 from airflow_provider_schemas.render.sanitize import clean
 from airflow_provider_schemas.render.version_entries import NOTHING, Versions, numbered, origin, when
-from airflow_provider_schemas.render.wording import MARKS, VERDICTS, arrow, counted, counts, who
+from airflow_provider_schemas.render.wording import MARKS, VERDICTS, arrow, counted, counts
 
 _NAMED = 5
 """So many findings that are fine are named; of more, only the rules are counted."""
 
 
 def report_text(report: Report, sheet: Sheet, versions: Versions = NOTHING) -> list[str]:
-    """One report."""
-    return [*_header(report, sheet, versions), *body(report, sheet), *_last_line(report, sheet)]
+    """Return the lines of one report."""
+    return [*header(report, sheet, versions), *body(report, sheet), *last_line(report, sheet)]
 
 
 def reports_text(reports: Sequence[Report], sheet: Sheet, versions: Versions = NOTHING) -> list[str]:
-    """Reports about several tables: those that have something to say, then those that fit, on one line."""
-    silent = [one for one in reports if not one.findings and not one.notes]
-    lines = _summary(reports, sheet)
-    for one in sorted((one for one in reports if one.findings or one.notes), key=urgency):
-        lines += ["", *_header(one, sheet, versions), *body(one, sheet)]
+    """Return the lines about several tables: those with findings or notes, then the others, on one line."""
+    loud, silent = by_loudness(reports)
+    lines = _first_line(reports, sheet)
+    for report in loud:
+        lines += ["", *header(report, sheet, versions), *body(report, sheet)]
     if silent:
         names = ", ".join(map(quiet_subject, silent))
         lines += ["", *paragraph(f"{verdict_word(Verdict.OK, sheet)}   {names}", sheet.width, hang=9)]
-    return [*lines, "", f"{counted(len(reports), 'table')}: {counts(one.verdict for one in reports)}"]
+    return [*lines, "", table_counts(reports)]
 
 
-def urgency(report: Report) -> int:
-    """What the worst report is sorted by."""
-    return -SEVERITY[report.verdict]
+def by_loudness(reports: Sequence[Report]) -> tuple[list[Report], list[Report]]:
+    """Return the reports with findings or notes, the worst first, and the others."""
+    loud = [report for report in reports if report.findings or report.notes]
+    silent = [report for report in reports if not report.findings and not report.notes]
+    return sorted(loud, key=lambda report: -SEVERITY[report.verdict]), silent
 
 
-def _summary(reports: Sequence[Report], sheet: Sheet) -> list[str]:
-    unfit = sum(not one.fits for one in reports)
-    names = {
-        one.name for report in reports for finding in report.findings if of_contract(RULES.get(finding.rule)) for one in finding.consumers
-    }
+def table_counts(reports: Sequence[Report]) -> str:
+    """Return how many tables there are of each verdict: 3 tables: 1 break, 2 ok."""
+    return f"{counted(len(reports), 'table')}: {counts(report.verdict for report in reports)}"
+
+
+def _first_line(reports: Sequence[Report], sheet: Sheet) -> list[str]:
+    verdict = worst(report.verdict for report in reports)
+    jobs = _jobs(reports)
     tables = counted(len(reports), "table")
-    said = f"{clean(min(names))} needs {tables}" if len(names) == 1 else tables
-    fits = "does" if unfit == 1 else "do"
-    rest = f"{unfit} {fits} not fit" if unfit else "all fit" if len(reports) > 1 else "it fits"
-    return paragraph(f"{verdict_word(worst(one.verdict for one in reports), sheet)}   {said}, {rest}", sheet.width, hang=2)
+    needs = f"{clean(min(jobs))} needs {tables}" if len(jobs) == 1 else tables
+    return paragraph(f"{verdict_word(verdict, sheet)}   {needs}, {_fit_text(reports)}", sheet.width, hang=2)
+
+
+def _fit_text(reports: Sequence[Report]) -> str:
+    unfit = sum(not report.fits for report in reports)
+    if unfit:
+        return f"{unfit} {'does' if unfit == 1 else 'do'} not fit"
+    return "all fit" if len(reports) > 1 else "it fits"
+
+
+def _jobs(reports: Sequence[Report]) -> set[str]:
+    """Return the names of the jobs whose needs were judged."""
+    names: set[str] = set()
+    for finding in chain.from_iterable(report.findings for report in reports):
+        if of_contract(RULES.get(finding.rule)):
+            names.update(consumer.name for consumer in finding.consumers)
+    return names
 
 
 # ---------------------------------------------------------------- the header
 
 
 def verdict_word(verdict: Verdict, sheet: Sheet) -> str:
-    """✖ breaks."""
+    """Return the mark and the word of a verdict: ✖ breaks."""
     return sheet.ink(f"{MARKS[verdict]} {VERDICTS[verdict]}", verdict)
 
 
 def subject(report: Report) -> str:
-    """shop.orders v41 -> v42."""
+    """Return the table of a report and its versions: shop.orders v41 -> v42."""
     return " ".join(part for part in (clean(report.table), arrow(report.old, report.new)) if part) or "the schema"
 
 
-def _header(report: Report, sheet: Sheet, versions: Versions) -> list[str]:
+def header(report: Report, sheet: Sheet, versions: Versions, *, widest_gap: int | None = None) -> list[str]:
+    """Return the verdict, the table and the origin of its version, then its owner, the job and the basis, a line each."""
     left = f"{verdict_word(report.verdict, sheet)}   {sheet.ink(subject(report), 'strong')}"
     version = numbered(versions, report)
     right = "" if version is None else f"{when(version)} {origin(version)}"
-    about = [("owner", owner(report)), ("job", job(report, sheet))]
-    said = [*(f"{word} {text}" for word, text in about if text), *([clean(report.basis)] if report.basis else [])]
-    lines = two_sided(left, right, sheet.width)
-    return lines + [line for text in said for line in paragraph(text, sheet.width, indent=2, hang=6)]
+    lines = two_sided(left, right, sheet.width, widest_gap=widest_gap)
+    for text in labelled_facts(report, sheet):
+        lines += paragraph(text, sheet.width, indent=2, hang=6)
+    return lines
+
+
+def labelled_facts(report: Report, sheet: Sheet) -> Iterator[str]:
+    """Yield the owner of the table, the job, and what the verdict is based on, as far as they are known."""
+    table_owner = owner(report)
+    if table_owner:
+        yield f"owner {table_owner}"
+    only_job = job(report, sheet)
+    if only_job:
+        yield f"job {only_job}"
+    if report.basis:
+        yield clean(report.basis)
 
 
 def quiet_subject(report: Report) -> str:
-    """A table of which nothing is to be said but what its verdict rests on."""
-    return f"{subject(report)} ({clean(report.basis)})" if report.basis else subject(report)
+    """Return a table without findings, and what its verdict is based on."""
+    if not report.basis:
+        return subject(report)
+    return f"{subject(report)} ({clean(report.basis)})"
 
 
 def owner(report: Report) -> str:
-    """Who answers for the table, if all findings say the same."""
-    found = {(one.owner, one.contact) for one in report.findings}
-    return ", ".join(clean(part) for part in min(found) if part) if len(found) == 1 else ""
+    """Return who owns the table, if all findings name the same owner."""
+    owners = {(finding.owner, finding.contact) for finding in report.findings}
+    if len(owners) != 1:
+        return ""
+    return ", ".join(clean(part) for part in min(owners) if part)
 
 
 def job(report: Report, sheet: Sheet) -> str:
-    """The job that was asked about, if all findings are about one."""
-    asked = all(of_contract(RULES.get(one.rule)) for one in report.findings)
-    found = {replace(one, rule="", message="") for finding in report.findings for one in finding.consumers}
-    only = found.pop() if asked and len(found) == 1 else None
-    return "" if only is None or is_nameless(only) else who(clean_consumer(with_words(only)), sheet.now)
+    """Return the job whose needs were judged, if all findings are about one."""
+    if not all(of_contract(RULES.get(finding.rule)) for finding in report.findings):
+        return ""
+    consumers = chain.from_iterable(finding.consumers for finding in report.findings)
+    jobs = {replace(consumer, rule="", message="") for consumer in consumers}
+    if len(jobs) != 1:
+        return ""
+    (only,) = jobs
+    if is_nameless(only):
+        return ""
+    return who(clean_consumer(without_default_name(only)), sheet.now)
 
 
-def _last_line(report: Report, sheet: Sheet) -> list[str]:
-    found = counts(one.verdict for one in report.findings)
-    return paragraph(found, sheet.width) if found else []
+def last_line(report: Report, sheet: Sheet) -> list[str]:
+    """Count the findings by their verdicts."""
+    text = counts(finding.verdict for finding in report.findings)
+    return paragraph(text, sheet.width) if text else []
 
 
 # ---------------------------------------------------------------- findings
 
 
 def body(report: Report, sheet: Sheet) -> list[str]:
-    """The findings, the worst first; then those that are fine, and the notes."""
-    loud = [one for one in report.findings if sheet.verbose or one.verdict is not Verdict.OK or one.waived]
-    shown = by_urgency(loud)
-    lines = [line for block in _blocks([View.of(one, report.table) for one in shown[: sheet.limit]], report, sheet) for line in block]
-    if len(shown) > sheet.limit:
-        lines += paragraph(f"... and {more(shown[sheet.limit :])}", sheet.width, indent=2, hang=4)
-    if len(loud) < len(report.findings):
-        quiet = [one for one in report.findings if one.verdict is Verdict.OK and not one.waived]
-        lines += paragraph(f"{sheet.ink(MARKS[Verdict.OK], Verdict.OK)} ok  {fine(quiet)}", sheet.width, indent=2, hang=8)
-    return lines + [line for note in report.notes for line in paragraph(f"note: {clean(note)}", sheet.width, indent=2, hang=4)]
+    """Return the lines of the findings, the worst first; then those that are fine, and the notes."""
+    loud, fine = split_findings(report, verbose=sheet.verbose)
+    lines = _finding_lines([View.of(finding, report.table) for finding in loud[: sheet.limit]], report, sheet)
+    if len(loud) > sheet.limit:
+        lines += paragraph(f"... and {more(loud[sheet.limit :])}", sheet.width, indent=2, hang=4)
+    if fine:
+        lines += paragraph(f"{sheet.ink(MARKS[Verdict.OK], Verdict.OK)} ok  {fine_text(fine)}", sheet.width, indent=2, hang=8)
+    for note in report.notes:
+        lines += paragraph(f"note: {clean(note)}", sheet.width, indent=2, hang=4)
+    return lines
+
+
+def split_findings(report: Report, *, verbose: bool) -> tuple[list[Finding], list[Finding]]:
+    """Return the findings that are told one by one, the worst first, and those that are fine; verbose tells all."""
+    if verbose:
+        return by_urgency(report.findings), []
+    fine = [finding for finding in report.findings if finding.verdict is Verdict.OK and not finding.waived]
+    loud = [finding for finding in report.findings if finding.verdict is not Verdict.OK or finding.waived]
+    return by_urgency(loud), fine
 
 
 def more(findings: Sequence[Finding]) -> str:
-    """312 more: 2 break, 310 warn."""
-    return f"{len(findings):,} more: {counts(one.verdict for one in findings)}"
+    """Return how many findings there are of each verdict: 312 more: 2 break, 310 warn."""
+    return f"{len(findings):,} more: {counts(finding.verdict for finding in findings)}"
 
 
-def fine(findings: Sequence[Finding]) -> str:
-    """Findings that need no words: by name if they are few, else by rule."""
+def fine_text(findings: Sequence[Finding]) -> str:
+    """Return the findings that are fine: by name if they are few, else by rule."""
     if len(findings) <= _NAMED:
-        return ", ".join(f"{compact(masked_finding(one))} ({clean(one.rule)})" for one in findings)
-    rules = Counter(clean(one.rule) for one in findings)
+        return ", ".join(f"{compact(masked_finding(finding))} ({clean(finding.rule)})" for finding in findings)
+    rules = Counter(clean(finding.rule) for finding in findings)
     return ", ".join(f"{number:,} {rule}" for rule, number in rules.most_common())
 
 
-def _blocks(views: Sequence[View], report: Report, sheet: Sheet) -> Iterator[list[str]]:
-    room = max((display_width(MARKS[one.verdict]) for one in views), default=0)
-    rows = [_cells(one, sheet, room) for one in views]
-    rows = rows if any(one.place for one in views) else [row[1:] for row in rows]
-    for view, lines in zip(once(views, job_is_known=bool(job(report, sheet))), grid(rows, sheet.width, indent=2), strict=True):
-        yield [*lines, *details(view, report.contracts, sheet)]
+def _finding_lines(views: Sequence[View], report: Report, sheet: Sheet) -> list[str]:
+    mark_width = max((display_width(MARKS[view.verdict]) for view in views), default=0)
+    cells = [_cells(view, sheet, mark_width) for view in views]
+    if any(view.place for view in views):
+        cells = [[view.place, *row] for view, row in zip(views, cells, strict=True)]
+    job_is_known = bool(job(report, sheet))
+    lines: list[str] = []
+    for view, row in zip(without_repetitions(views, job_is_known=job_is_known), grid(cells, sheet.width, indent=2), strict=True):
+        lines += [*row, *details(view, report.contracts, sheet)]
+    return lines
 
 
-def _cells(view: View, sheet: Sheet, room: int) -> list[str]:
-    mark = f"{padded(sheet.ink(MARKS[view.verdict], view.verdict), room)} {sheet.ink(view.rule, 'strong')}"
-    return [view.place, mark, view.identified]
+def _cells(view: View, sheet: Sheet, mark_width: int) -> list[str]:
+    mark = padded(sheet.ink(MARKS[view.verdict], view.verdict), mark_width)
+    return [f"{mark} {sheet.ink(view.rule, 'strong')}", view.identified]

@@ -1,7 +1,6 @@
 """`restore --column`, and the lines that a report prints for a name that returns: pasted, they bring the old column back."""
 
 import json
-import os
 import shlex
 from pathlib import Path
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from airflow_provider_schemas.errors import SchemaError
-from airflow_provider_schemas.formats.odf.model.kinds import PARAMETERS, SPELLED_KINDS, Form, Kind
+from airflow_provider_schemas.formats.odf.model.kinds import PARAMETERS, SPELLED_KINDS, Kind, ParameterForm
 from airflow_provider_schemas.formats.odf.model.schema import DataSchema
 from airflow_provider_schemas.formats.odf.serialization.reader import schema_of
 from airflow_provider_schemas.formats.yaml.reading import read
@@ -104,8 +104,8 @@ class _Reader:
         """What stands in the brackets of a type."""
         if kind is Kind.STRUCT:
             return {"fields": self.fields("<" if self.rest.lstrip().startswith("<") else "{")}
-        parts = [one.key for one in PARAMETERS.get(kind, ()) if one.form is Form.TYPE]
-        scalars = [one.key for one in PARAMETERS.get(kind, ()) if one.form is not Form.TYPE]
+        parts = [one.key for one in PARAMETERS.get(kind, ()) if one.form is ParameterForm.TYPE]
+        scalars = [one.key for one in PARAMETERS.get(kind, ()) if one.form is not ParameterForm.TYPE]
         found: dict[str, Any] = {}
         for place, key in enumerate(parts):
             self.wants("," if place else "<")

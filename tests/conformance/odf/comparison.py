@@ -4,13 +4,11 @@ from typing import Any
 
 from airflow_provider_schemas.formats.odf.compatibility.comparison import aspects, compare, is_superset_of
 from airflow_provider_schemas.formats.odf.compatibility.differences import differences
-from airflow_provider_schemas.formats.odf.compatibility.succession import Step, step
 from airflow_provider_schemas.formats.odf.model.schema import DataSchema
 from airflow_provider_schemas.formats.odf.serialization import yaml_text
 from tests.conformance.odf import relation
 from tests.conformance.rows import Content
-
-_STEPS: dict[Step, bool | str] = {Step.NO_CHANGE: "no-op error", Step.ACCEPTED: True, Step.REFUSED: False}
+from tests.formats.odf.support.follows import follows
 
 
 def answer(content: Content, *, reference_compatible: bool = False) -> dict[str, Any]:
@@ -19,7 +17,7 @@ def answer(content: Content, *, reference_compatible: bool = False) -> dict[str,
     found = differences(old, new, reference_compatible=reference_compatible)
     return _answered(
         type(compare(old, new, ignore=ignore, reference_compatible=reference_compatible)).__name__,
-        _STEPS[step(found, aspects(ignore))],
+        _following(follows(found, aspects(ignore))),
         is_superset_of(old, new, ignore=ignore, reference_compatible=reference_compatible),
     )
 
@@ -32,8 +30,12 @@ def reference_answer(content: Content) -> dict[str, Any]:
 def specified_answer(content: Content) -> dict[str, Any]:
     """The answer that the specification asks for."""
     old, new, ignore = _read(content)
-    follows = relation.may_follow(old, new, ignore)
-    return _answered(relation.result(old, new, ignore), "no-op error" if follows is None else follows, relation.holds(old, new, ignore))
+    following = _following(relation.may_follow(old, new, ignore))
+    return _answered(relation.result(old, new, ignore), following, relation.holds(old, new, ignore))
+
+
+def _following(follows: bool | None) -> bool | str:
+    return "no-op error" if follows is None else follows
 
 
 def _read(content: Content) -> tuple[DataSchema, DataSchema, frozenset[str]]:

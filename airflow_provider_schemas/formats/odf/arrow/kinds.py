@@ -1,4 +1,4 @@
-"""What the kinds of ODF are in Arrow, and what the encoding attributes choose: tables, looked up both ways."""
+"""The kinds of ODF in Arrow, and the kinds that encoding attributes choose: tables, looked up both ways."""
 
 from typing import Final
 
@@ -38,7 +38,8 @@ TIMES: Final = {
     TimeUnit.NANOSECOND: ArrowKind.TIME64,
 }
 
-_CONTIGUOUS, _VIEW = BufferKind.CONTIGUOUS, BufferKind.VIEW
+_CONTIGUOUS: Final = BufferKind.CONTIGUOUS
+_VIEW: Final = BufferKind.VIEW
 _LAYOUTS: Final[dict[tuple[Kind, BufferKind, int], ArrowKind]] = {
     (Kind.BINARY, _CONTIGUOUS, 32): ArrowKind.BINARY,
     (Kind.BINARY, _CONTIGUOUS, 64): ArrowKind.LARGE_BINARY,
@@ -54,17 +55,18 @@ _LAYOUTS: Final[dict[tuple[Kind, BufferKind, int], ArrowKind]] = {
 _DATES: Final = {DateUnit.DAY: ArrowKind.DATE32, DateUnit.MILLISECOND: ArrowKind.DATE64}
 _DECIMALS: Final = {32: ArrowKind.DECIMAL32, 64: ArrowKind.DECIMAL64, 128: ArrowKind.DECIMAL128, 256: ArrowKind.DECIMAL256}
 
-# What a field gets that asks for nothing.
-UNASKED: Final[dict[Kind, Encoding]] = {
+# The encoding of a field whose attributes set none.
+DEFAULT_ENCODINGS: Final[dict[Kind, Encoding]] = {
     **dict.fromkeys((Kind.BINARY, Kind.STRING, Kind.LIST), BufferEncoding(_CONTIGUOUS, 32)),
     Kind.DATE: DateEncoding(DateUnit.DAY),
 }
 
 
 def chosen(kind: Kind, encoding: Encoding) -> ArrowKind | None:
-    """What the encoding makes of a kind; None if the two do not go together."""
+    """Return the kind of Arrow that an encoding chooses for a kind; None if the two do not go together."""
     if isinstance(encoding, BufferEncoding):
-        return _LAYOUTS.get((kind, encoding.kind, 32 if encoding.bits is None else encoding.bits))
+        bits = 32 if encoding.bits is None else encoding.bits
+        return _LAYOUTS.get((kind, encoding.kind, bits))
     if isinstance(encoding, DateEncoding):
         return _DATES[encoding.unit] if kind is Kind.DATE else None
     return _DECIMALS.get(encoding.bits) if kind is Kind.DECIMAL else None
@@ -79,15 +81,19 @@ ENCODED: Final[dict[ArrowKind, tuple[Kind, Encoding | None]]] = {
     ArrowKind.DATE32: (Kind.DATE, None),
     ArrowKind.DATE64: (Kind.DATE, DateEncoding(DateUnit.MILLISECOND)),
 }
-# What comes back by itself where a field has no place for the encoding.
-BY_ITSELF: Final = (None, BufferEncoding(_CONTIGUOUS, 32), DecimalEncoding(128))
+# The encodings that need no attribute: reading without one gives the same.
+UNWRITTEN: Final = (None, BufferEncoding(_CONTIGUOUS, 32), DecimalEncoding(128))
 SAME_OF: Final = {arrow: kind for kind, arrow in SAME.items()}
 UNIT_OF: Final = {text: unit for unit, text in UNITS.items()}
 RUN_ENDS: Final = {ArrowKind.INT32: 32, ArrowKind.INT64: 64}
 
 
 def encoding_text(encoding: Encoding) -> str:
-    """The encoding as a message says it."""
-    if isinstance(encoding, BufferEncoding):
-        return str(encoding.kind) if encoding.bits is None else f"{encoding.kind} of {encoding.bits} bits"
-    return f"{encoding.unit}s" if isinstance(encoding, DateEncoding) else f"a decimal of {encoding.bits} bits"
+    """Return the encoding as text for a message."""
+    if isinstance(encoding, DateEncoding):
+        return f"{encoding.unit}s"
+    if isinstance(encoding, DecimalEncoding):
+        return f"a decimal of {encoding.bits} bits"
+    if encoding.bits is None:
+        return str(encoding.kind)
+    return f"{encoding.kind} of {encoding.bits} bits"

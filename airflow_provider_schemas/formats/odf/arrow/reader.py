@@ -1,10 +1,10 @@
-"""A schema of Arrow as an ODF schema: kinds, and on each field the attribute that says how Arrow held it.
+"""A schema of Arrow as an ODF schema: kinds, and on each field the attribute with its encoding in Arrow.
 
-What ODF has no place for (metadata, names inside lists and maps, how an item was held) is told as losses.
+What ODF has no place for (metadata, names inside lists and maps, the encoding of an item) is reported as losses.
 """
 
 from collections.abc import Callable
-from typing import Any, Final, Literal
+from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -12,16 +12,16 @@ from airflow_provider_schemas.core.types.nested import MAX_DEPTH
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.arrow.model import LISTS, ArrowField, ArrowKind, ArrowSchema, ArrowType, joined
 from airflow_provider_schemas.formats.base import Faults, Loss
-from airflow_provider_schemas.formats.odf.arrow.kinds import BY_ITSELF, ENCODED, RUN_ENDS, SAME_OF, UNIT_OF, encoding_text
+from airflow_provider_schemas.formats.odf.arrow.kinds import ENCODED, RUN_ENDS, SAME_OF, UNIT_OF, UNWRITTEN, encoding_text
 from airflow_provider_schemas.formats.odf.model import types
 from airflow_provider_schemas.formats.odf.model.encodings import BufferEncoding, BufferKind, Encoding, with_encoding
 from airflow_provider_schemas.formats.odf.model.kinds import Kind
 from airflow_provider_schemas.formats.odf.model.schema import DataSchema
 from airflow_provider_schemas.formats.odf.model.types import PLAIN, DataField, DataType, Option
-from airflow_provider_schemas.formats.odf.serialization.loaded import Loaded
+from airflow_provider_schemas.formats.odf.serialization.loaded import LoadedOdf
 
-Naive = Literal["utc", "keep"]
-"""What becomes of a timestamp without a timezone: one in UTC, as the reference has it, or one with an empty timezone."""
+Naive: TypeAlias = Literal["utc", "keep"]
+"""How to read a timestamp without a timezone: as one in UTC, as the reference does, or as one with an empty timezone."""
 
 _FIX: Final = "Cast the column to a type that ODF has, or leave it out."
 _INSTEAD: Final = {
@@ -31,71 +31,75 @@ _INSTEAD: Final = {
 }
 
 
-class _Slot(Struct, frozen=True):
-    """A type, and how Arrow held its values."""
+class _EncodedType(Struct, frozen=True):
+    """A type, and the encoding of its values in Arrow."""
 
     type: DataType
     encoding: Encoding | None = None
 
 
-def data_schema(schema: ArrowSchema, *, naive: Naive = "utc", reference_compatible: bool = False) -> Loaded:
-    """The ODF schema, or a FormatError that names every type which ODF does not have."""
+def data_schema(schema: ArrowSchema, *, naive: Naive = "utc", reference_compatible: bool = False) -> LoadedOdf:
+    """Return the ODF schema, or raise a FormatError that names every type which ODF does not have."""
     if naive not in ("utc", "keep"):
         raise FormatError(f"naive is {naive!r}.", code="format.parameters", path="naive", fix="Pass 'utc' or 'keep'.")
-    reader = _Reader(naive == "keep", reference_compatible)
+    reader = _ArrowReader(naive == "keep", reference_compatible)
     if schema.metadata:
         reader.lost("", "metadata", "ODF has no place for the metadata of Arrow's schema.")
-    fields = [reader.field(one, one.name, 0) for one in schema.fields]
+    fields = [reader.field(field, field.name, 0) for field in schema.fields]
     reader.faults.settle()
-    return Loaded(DataSchema(tuple(one for one in fields if one is not None)), tuple(reader.losses))
+    return LoadedOdf(DataSchema(tuple(field for field in fields if field is not None)), tuple(reader.losses))
 
 
-class _Reader:
-    """Reads Arrow's types, and collects what ODF does not have or does not keep."""
+class _ArrowReader:
+    """Reads Arrow's types, and collects faults and losses. A method that returns None has added a fault."""
 
-    def __init__(self, keep_naive: bool, compatible: bool) -> None:
+    def __init__(self, keep_naive: bool, reference_compatible: bool) -> None:
         self.keep_naive = keep_naive
-        self.compatible = compatible
+        self.reference_compatible = reference_compatible
         self.faults = Faults()
         self.losses: list[Loss] = []
 
     def lost(self, path: str, what: str, message: str) -> None:
         self.losses.append(Loss(path[:200], what, message))
 
-    # ------------------------------------------------------------ fields and what stands inside
+    # ------------------------------------------------------------ fields, items, keys and values
 
     def field(self, field: ArrowField, path: str, depth: int) -> DataField | None:
-        slot = self.slot(field, path, depth)
-        if slot is None:
+        encoded = self.nullable_type(field, path, depth)
+        if encoded is None:
             return None
-        return DataField(field.name, slot.type, None if slot.encoding is None else with_encoding(None, slot.encoding))
+        extra = None if encoded.encoding is None else with_encoding(None, encoded.encoding)
+        return DataField(field.name, encoded.type, extra)
 
-    def slot(self, field: ArrowField, path: str, depth: int) -> _Slot | None:
+    def nullable_type(self, field: ArrowField, path: str, depth: int) -> _EncodedType | None:
+        """Read the type of a field, item, key or value, in an Option if it is nullable."""
         if field.metadata:
             self.lost(path, "metadata", "ODF has no place for the metadata of Arrow's fields.")
-        slot = self.type(field.type, path, depth)
-        if slot is None or not field.nullable or (isinstance(slot.type, Option) and not self.compatible):
-            return slot
-        return _Slot(Option(slot.type), slot.encoding)
+        encoded = self.type(field.type, path, depth)
+        if encoded is None or not field.nullable:
+            return encoded
+        if isinstance(encoded.type, Option) and not self.reference_compatible:
+            return encoded
+        return _EncodedType(Option(encoded.type), encoded.encoding)
 
     def inside(self, field: ArrowField, usual: str, path: str, depth: int) -> DataType | None:
-        """The type of an item, a key or a value, where no attribute can stand."""
+        """Read the type of an item, a key or a value, which can have no attribute."""
         path = joined(path, field.name)
-        slot = self.slot(field, path, depth + 1)
-        if slot is None:
+        encoded = self.nullable_type(field, path, depth + 1)
+        if encoded is None:
             return None
         if field.name != usual:
             self.lost(path, "name", f"ODF has no place for the name; it is written as {usual!r}.")
-        if slot.encoding not in BY_ITSELF and slot.encoding is not None:
-            self.lost(path, "layout", f"ODF has no place for {encoding_text(slot.encoding)} inside a list or map.")
-        return slot.type
+        if encoded.encoding is not None and encoded.encoding not in UNWRITTEN:
+            self.lost(path, "layout", f"ODF has no place for {encoding_text(encoded.encoding)} inside a list or map.")
+        return encoded.type
 
-    def type(self, kind: ArrowType, path: str, depth: int) -> _Slot | None:
+    def type(self, kind: ArrowType, path: str, depth: int) -> _EncodedType | None:
         if depth > MAX_DEPTH:
             self.faults.add("type.too-deep", path, f"types are nested deeper than {MAX_DEPTH} levels.", "Flatten the schema.")
             return None
         if kind.kind in SAME_OF:
-            return _Slot(PLAIN[SAME_OF[kind.kind]])
+            return _EncodedType(PLAIN[SAME_OF[kind.kind]])
         read = _READERS.get(kind.kind)
         if read is None:
             self.faults.add("odf.unsupported-type", path, f"ODF has no {kind.kind}.", _INSTEAD.get(kind.kind, _FIX))
@@ -104,86 +108,99 @@ class _Reader:
 
     # ------------------------------------------------------------ types
 
-    def encoded(self, kind: ArrowType, path: str, depth: int) -> _Slot | None:
+    def encoded(self, kind: ArrowType, path: str, depth: int) -> _EncodedType | None:
         del path, depth
-        of_kind, encoding = ENCODED[kind.kind]
-        values = {"precision": kind.precision, "scale": kind.scale} if of_kind is Kind.DECIMAL else {}
-        make: Any = types.PARAMETRIC.get(of_kind)
-        return _Slot(PLAIN[of_kind] if make is None else make(**values), encoding)
+        odf_kind, encoding = ENCODED[kind.kind]
+        if odf_kind is Kind.DECIMAL:
+            return _EncodedType(types.Decimal(kind.precision or 0, kind.scale or 0), encoding)
+        if odf_kind is Kind.BINARY:
+            return _EncodedType(types.Binary(), encoding)
+        return _EncodedType(PLAIN[odf_kind], encoding)
 
-    def timed(self, kind: ArrowType, path: str, depth: int) -> _Slot | None:
+    def time(self, kind: ArrowType, path: str, depth: int) -> _EncodedType | None:
         del path, depth
-        make: Any = types.Duration if kind.kind is ArrowKind.DURATION else types.Time
-        return _Slot(make(UNIT_OF[kind.unit or ""]))
+        return _EncodedType(types.Time(UNIT_OF[kind.unit or ""]))
 
-    def moment(self, kind: ArrowType, path: str, depth: int) -> _Slot | None:
+    def duration(self, kind: ArrowType, path: str, depth: int) -> _EncodedType | None:
+        del path, depth
+        return _EncodedType(types.Duration(UNIT_OF[kind.unit or ""]))
+
+    def timestamp(self, kind: ArrowType, path: str, depth: int) -> _EncodedType | None:
         del depth
         timezone = kind.timezone
         if timezone is None and self.keep_naive:
             timezone = ""
         elif timezone is None:
             self.lost(path, "timezone", "a timestamp without a timezone becomes one in UTC; naive='keep' keeps it.")
-        return _Slot(types.Timestamp(UNIT_OF[kind.unit or ""], timezone))
+        return _EncodedType(types.Timestamp(UNIT_OF[kind.unit or ""], timezone))
 
-    def bytes(self, kind: ArrowType, path: str, depth: int) -> _Slot | None:
+    def fixed_binary(self, kind: ArrowType, path: str, depth: int) -> _EncodedType | None:
         del depth
-        return _Slot(types.Binary(kind.length)) if self.counts(kind, path) else None
+        if not self.has_valid_length(kind, path):
+            return None
+        return _EncodedType(types.Binary(kind.length))
 
-    def counts(self, kind: ArrowType, path: str) -> bool:
-        if (kind.length or 0) < 0:
+    def has_valid_length(self, kind: ArrowType, path: str) -> bool:
+        is_valid = (kind.length or 0) >= 0
+        if not is_valid:
             self.faults.add("odf.fixed-length", path, f"the length is {kind.length}.", "Use a length that is not negative.")
-        return (kind.length or 0) >= 0
+        return is_valid
 
-    def list(self, kind: ArrowType, path: str, depth: int) -> _Slot | None:
+    def list(self, kind: ArrowType, path: str, depth: int) -> _EncodedType | None:
         item = self.inside(kind.children[0], "item", path, depth)
-        if item is None or not self.counts(kind, path):
+        if item is None or not self.has_valid_length(kind, path):
             return None
         _, encoding = ENCODED.get(kind.kind, (Kind.LIST, None))
-        return _Slot(types.List(item, kind.length), encoding)
+        return _EncodedType(types.List(item, kind.length), encoding)
 
-    def map(self, kind: ArrowType, path: str, depth: int) -> _Slot | None:
-        key, value = kind.entry
+    def map(self, kind: ArrowType, path: str, depth: int) -> _EncodedType | None:
+        key_field, value_field = kind.entry
         before = len(self.faults)
-        if self.compatible:
-            self.refuse_encoded(key, joined(path, key.name), depth)
-            self.refuse_encoded(value, joined(path, value.name), depth)
-        parts = (self.inside(key, "keys", path, depth), self.inside(value, "values", path, depth))
-        if parts[0] is None or parts[1] is None or len(self.faults) > before:
+        if self.reference_compatible:
+            self.refuse_encoded(key_field, joined(path, key_field.name), depth)
+            self.refuse_encoded(value_field, joined(path, value_field.name), depth)
+        key = self.inside(key_field, "keys", path, depth)
+        value = self.inside(value_field, "values", path, depth)
+        if key is None or value is None or len(self.faults) > before:
             return None
-        return _Slot(types.Map(parts[0], parts[1], kind.keys_sorted))
+        return _EncodedType(types.Map(key, value, kind.keys_sorted))
 
     def refuse_encoded(self, field: ArrowField, path: str, depth: int) -> None:
-        """The reference has no place for how a key or value was held, and refuses all that may be held in several ways."""
-        slot = _Reader(self.keep_naive, self.compatible).type(field.type, path, depth + 1)
-        if slot is not None and slot.encoding is not None:
-            message = f"the reference does not take {encoding_text(slot.encoding)} inside a map."
+        """Refuse a key or value with an encoding, as the reference does: it has no place for it."""
+        encoded = _ArrowReader(self.keep_naive, self.reference_compatible).type(field.type, path, depth + 1)
+        if encoded is not None and encoded.encoding is not None:
+            message = f"the reference does not take {encoding_text(encoded.encoding)} inside a map."
             self.faults.add("odf.encoding", path, message, "Leave reference_compatible out.")
 
-    def struct(self, kind: ArrowType, path: str, depth: int) -> _Slot | None:
-        found = [self.field(one, joined(path, one.name), depth + 1) for one in kind.children]
-        whole = tuple(one for one in found if one is not None)
-        return _Slot(types.Struct(whole)) if len(whole) == len(found) else None
+    def struct(self, kind: ArrowType, path: str, depth: int) -> _EncodedType | None:
+        read = [self.field(field, joined(path, field.name), depth + 1) for field in kind.children]
+        fields = tuple(field for field in read if field is not None)
+        return _EncodedType(types.Struct(fields)) if len(fields) == len(read) else None
 
-    def runs(self, kind: ArrowType, path: str, depth: int) -> _Slot | None:
+    def runs(self, kind: ArrowType, path: str, depth: int) -> _EncodedType | None:
         ends, values = kind.children
-        bits, slot = RUN_ENDS.get(ends.type.kind), self.slot(values, path, depth + 1)
+        bits = RUN_ENDS.get(ends.type.kind)
+        encoded = self.nullable_type(values, path, depth + 1)
         if bits is None:
             self.faults.add("odf.unsupported-type", path, f"ODF has no run ends of {ends.type.kind}.", "Use run ends of int32 or int64.")
-        if slot is not None and slot.encoding is not None:
-            message = f"a field keeps one encoding, and {encoding_text(slot.encoding)} stands in runs."
+        if encoded is not None and encoded.encoding is not None:
+            message = f"a field keeps one encoding, and {encoding_text(encoded.encoding)} stands in runs."
             self.faults.add("odf.encoding", path, message, "Cast the column to the type of its values.")
-        if slot is None or bits is None or slot.encoding is not None:
             return None
-        return _Slot(slot.type, BufferEncoding(BufferKind.RUN_END, bits))
+        if encoded is None or bits is None:
+            return None
+        return _EncodedType(encoded.type, BufferEncoding(BufferKind.RUN_END, bits))
 
 
-_READERS: Final[dict[ArrowKind, Callable[[_Reader, ArrowType, str, int], _Slot | None]]] = {
-    **dict.fromkeys(ENCODED, _Reader.encoded),
-    **dict.fromkeys(LISTS, _Reader.list),
-    **dict.fromkeys((ArrowKind.TIME32, ArrowKind.TIME64, ArrowKind.DURATION), _Reader.timed),
-    ArrowKind.TIMESTAMP: _Reader.moment,
-    ArrowKind.FIXED_SIZE_BINARY: _Reader.bytes,
-    ArrowKind.MAP: _Reader.map,
-    ArrowKind.STRUCT: _Reader.struct,
-    ArrowKind.RUN_END_ENCODED: _Reader.runs,
+_READERS: Final[dict[ArrowKind, Callable[[_ArrowReader, ArrowType, str, int], _EncodedType | None]]] = {
+    **dict.fromkeys(ENCODED, _ArrowReader.encoded),
+    **dict.fromkeys(LISTS, _ArrowReader.list),
+    ArrowKind.TIME32: _ArrowReader.time,
+    ArrowKind.TIME64: _ArrowReader.time,
+    ArrowKind.DURATION: _ArrowReader.duration,
+    ArrowKind.TIMESTAMP: _ArrowReader.timestamp,
+    ArrowKind.FIXED_SIZE_BINARY: _ArrowReader.fixed_binary,
+    ArrowKind.MAP: _ArrowReader.map,
+    ArrowKind.STRUCT: _ArrowReader.struct,
+    ArrowKind.RUN_END_ENCODED: _ArrowReader.runs,
 }

@@ -1,7 +1,7 @@
 """An ODF schema as a schema of Arrow: every kind, as the encoding attribute of its field chooses, or a setting for all.
 
-The attribute of a field stands for the type inside one Option. What stands inside lists and maps has none,
-so the settings decide.
+The attribute of a field counts for the type inside one Option. Items, keys and values have no attribute, so that
+the settings decide.
 """
 
 from collections.abc import Callable
@@ -23,60 +23,68 @@ from airflow_provider_schemas.formats.arrow.model import (
     struct_of,
 )
 from airflow_provider_schemas.formats.base import Faults
-from airflow_provider_schemas.formats.odf.arrow.kinds import SAME, TIMES, UNASKED, UNITS, chosen, encoding_text
+from airflow_provider_schemas.formats.odf.arrow.kinds import DEFAULT_ENCODINGS, SAME, TIMES, UNITS, chosen, encoding_text
 from airflow_provider_schemas.formats.odf.model import types
-from airflow_provider_schemas.formats.odf.model.attributes import Attributes
-from airflow_provider_schemas.formats.odf.model.encodings import ENCODINGS, BufferEncoding, DateEncoding, Encoding, encoding_of
+from airflow_provider_schemas.formats.odf.model.encodings import BufferEncoding, DateEncoding, Encoding, requested_encoding
 from airflow_provider_schemas.formats.odf.model.kinds import Kind
 from airflow_provider_schemas.formats.odf.model.schema import DataSchema, checked_schema
 from airflow_provider_schemas.formats.odf.model.types import DataField, DataType, Option
 
-_LARGEST: Final = 2**31 - 1
+_LONGEST: Final = 2**31 - 1
 _SCALES: Final = range(-128, 128)
 
 
 class ArrowSettings(Struct, frozen=True):
-    """How to hold what no attribute speaks of; None is Arrow's plainest way."""
+    """The encodings of fields without an encoding attribute; None is Arrow's plainest kind."""
 
     binary: BufferEncoding | None = None
     string: BufferEncoding | None = None
     list: BufferEncoding | None = None
     date: DateEncoding | None = None
     reference_compatible: bool = False
-    """Answer as the reference does: defaults also reach what has a fixed length, which fails, and digits are hardly counted."""
+    """Answer as the reference does: settings also apply to fixed lengths, which fails, and the limits of digits are wider."""
 
     def default(self, kind: Kind) -> Encoding | None:
-        """What a kind gets that no attribute speaks of."""
+        """Return the encoding of a kind without an attribute."""
         name = _SETTINGS.get(kind)
-        found: Encoding | None = None if name is None else getattr(self, name)
-        return found
+        encoding: Encoding | None = None if name is None else getattr(self, name)
+        return encoding
 
 
 _SETTINGS: Final = {Kind.BINARY: "binary", Kind.STRING: "string", Kind.LIST: "list", Kind.DATE: "date"}
+
+
 PLAINEST: Final = ArrowSettings()
 
 
 def arrow_schema(schema: DataSchema, settings: ArrowSettings = PLAINEST) -> ArrowSchema:
-    """The schema as Arrow has it, or a FormatError that names every type which has no counterpart."""
-    writer = _Writer(_checked_settings(settings))
-    fields = [writer.field(one, f"fields[{place}]", 0) for place, one in enumerate(checked_schema(schema).fields)]
+    """Return the schema as Arrow has it, or raise a FormatError that names every type without a counterpart."""
+    writer = _ArrowWriter(_checked_settings(settings))
+    fields = [writer.field(field, f"fields[{place}]", 0) for place, field in enumerate(checked_schema(schema).fields)]
     writer.faults.settle()
-    return ArrowSchema(tuple(one for one in fields if one is not None))
+    return ArrowSchema(tuple(field for field in fields if field is not None))
 
 
-def _checked_settings(value: object) -> ArrowSettings:
-    if not isinstance(value, ArrowSettings):
-        raise FormatError(f"{shown(value)} is no ArrowSettings.", code="format.wrong-type", path="settings", fix="Pass an ArrowSettings.")
-    wanted = {name: DateEncoding if name == "date" else BufferEncoding for name in _SETTINGS.values()}
-    given = [(name, getattr(value, name), of) for name, of in wanted.items()]
-    wrong = [(f"settings.{name}", one, f"Pass a {of.__name__}.") for name, one, of in given if not isinstance(one, of | None)]
-    if wrong:
-        raise FormatError.of(Fault("format.wrong-type", path, f"{shown(one)} is no encoding.", fix) for path, one, fix in wrong)
-    return value
+_TYPES_OF_SETTINGS: Final = {"binary": BufferEncoding, "string": BufferEncoding, "list": BufferEncoding, "date": DateEncoding}
 
 
-class _Writer:
-    """Turns types into Arrow's, and collects what has no counterpart."""
+def _checked_settings(settings: object) -> ArrowSettings:
+    if not isinstance(settings, ArrowSettings):
+        message = f"{shown(settings)} is no ArrowSettings."
+        raise FormatError(message, code="format.wrong-type", path="settings", fix="Pass an ArrowSettings.")
+    faults: list[Fault] = []
+    for name, wanted in _TYPES_OF_SETTINGS.items():
+        value = getattr(settings, name)
+        if not isinstance(value, wanted | None):
+            message = f"{shown(value)} is no encoding."
+            faults.append(Fault("format.wrong-type", f"settings.{name}", message, f"Pass a {wanted.__name__}."))
+    if faults:
+        raise FormatError.of(faults)
+    return settings
+
+
+class _ArrowWriter:
+    """Turns types into Arrow's, and collects faults. A method that returns None has added a fault."""
 
     def __init__(self, settings: ArrowSettings) -> None:
         self.settings = settings
@@ -84,18 +92,19 @@ class _Writer:
 
     def field(self, field: DataField, path: str, depth: int) -> ArrowField | None:
         before = len(self.faults)
-        encoding = collect(self.faults, lambda: asked(field.extra), f"{path}.extra")
+        encoding = collect(self.faults, lambda: requested_encoding(field.extra), f"{path}.extra")
         if len(self.faults) > before:
             return None
-        return self.slot(field.name, field.type, f"{path}.type", depth, encoding)
+        return self.nullable_field(field.name, field.type, f"{path}.type", depth, encoding)
 
-    def slot(self, name: str, kind: DataType, path: str, depth: int, encoding: Encoding | None = None) -> ArrowField | None:
-        """What has a name and may be null: a field, an item, a key, a value."""
+    def nullable_field(self, name: str, kind: DataType, path: str, depth: int, encoding: Encoding | None = None) -> ArrowField | None:
+        """Return a field, an item, a key or a value: what has a name and may be null."""
         nullable = isinstance(kind, Option)
         if isinstance(kind, Option):
-            path, kind = f"{path}.inner", kind.inner
-        arrow = self.type(kind, path, depth, encoding)
-        return None if arrow is None else ArrowField(name, arrow, nullable)
+            path = f"{path}.inner"
+            kind = kind.inner
+        arrow_type = self.type(kind, path, depth, encoding)
+        return None if arrow_type is None else ArrowField(name, arrow_type, nullable)
 
     def type(self, kind: DataType, path: str, depth: int, encoding: Encoding | None) -> ArrowType | None:
         if depth > MAX_DEPTH:
@@ -105,7 +114,7 @@ class _Writer:
             message = "an Option stands directly in another, and Arrow has one NULL."
             self.faults.add("odf.nested-option", path, message, "Leave one of them out.")
             return None
-        if encoding is None and self.reached_by_settings(kind):
+        if encoding is None and (self.settings.reference_compatible or not _has_fixed_length(kind)):
             encoding = self.settings.default(kind.kind)
         layout = self.layout(kind, path, encoding)
         if layout is None:
@@ -113,32 +122,33 @@ class _Writer:
         make = _MAKERS.get(kind.kind)
         return PLAIN[layout] if make is None else make(self, kind, layout, path, depth)
 
-    def reached_by_settings(self, kind: DataType) -> bool:
-        """Settings speak of what may be held in several ways, which a fixed length may not."""
-        return self.settings.reference_compatible or getattr(kind, "fixed_length", None) is None
-
     def layout(self, kind: DataType, path: str, encoding: Encoding | None) -> ArrowKind | None:
-        """The kind of Arrow that the encoding chooses, or the plainest; None with a fault, if the two do not go together."""
+        """Return the kind of Arrow that the encoding chooses, or the plainest; None with a fault if type and encoding do not fit."""
         if encoding is None:
             return self.plainest(kind, path)
-        fixed = getattr(kind, "fixed_length", None) is not None
-        found = None if fixed else chosen(kind.kind, encoding)
-        if found is None:
-            message = f"{kind.kind}{' of fixed length' if fixed else ''} cannot be held as {encoding_text(encoding)}."
+        is_fixed = _has_fixed_length(kind)
+        layout = None if is_fixed else chosen(kind.kind, encoding)
+        if layout is None:
+            what = f"{kind.kind} of fixed length" if is_fixed else kind.kind
+            message = f"{what} cannot be held as {encoding_text(encoding)}."
             self.faults.add("odf.encoding", path, message, "Leave the encoding out, or use one that the type has.")
-        return found
+        return layout
 
     def plainest(self, kind: DataType, path: str) -> ArrowKind | None:
         if isinstance(kind, types.Decimal):
-            digits = _REFERENCE_DIGITS if self.settings.reference_compatible else _DIGITS
-            found = next((arrow for arrow, most in digits.items() if kind.precision <= most), None)
-            if found is None:
-                self.too_many_digits(kind, path, ArrowKind.DECIMAL256)
-            return found
+            return self.plainest_decimal(kind, path)
         if isinstance(kind, types.Time):
             return TIMES[kind.effective_unit]
-        unasked = UNASKED.get(kind.kind)
-        return _ONLY[kind.kind] if unasked is None else chosen(kind.kind, unasked)
+        encoding = DEFAULT_ENCODINGS.get(kind.kind)
+        return _ONLY[kind.kind] if encoding is None else chosen(kind.kind, encoding)
+
+    def plainest_decimal(self, kind: types.Decimal, path: str) -> ArrowKind | None:
+        digits = _REFERENCE_DIGITS if self.settings.reference_compatible else _DIGITS
+        for layout, most in digits.items():
+            if kind.precision <= most:
+                return layout
+        self.refuse_precision(kind, path, ArrowKind.DECIMAL256)
+        return None
 
     # ------------------------------------------------------------ types with parameters
 
@@ -146,39 +156,46 @@ class _Writer:
         del depth
         if kind.fixed_length is None:
             return PLAIN[layout]
-        return ArrowType(ArrowKind.FIXED_SIZE_BINARY, length=kind.fixed_length) if self.fits(kind.fixed_length, path) else None
+        if not self.has_valid_length(kind.fixed_length, path):
+            return None
+        return ArrowType(ArrowKind.FIXED_SIZE_BINARY, length=kind.fixed_length)
 
     def list(self, kind: types.List, layout: ArrowKind, path: str, depth: int) -> ArrowType | None:
-        item = self.slot("item", kind.item, f"{path}.itemType", depth + 1)
-        fits = kind.fixed_length is None or self.fits(kind.fixed_length, path)
-        if item is None or not fits:
+        item = self.nullable_field("item", kind.item, f"{path}.itemType", depth + 1)
+        if kind.fixed_length is not None:
+            layout = ArrowKind.FIXED_SIZE_LIST
+            if not self.has_valid_length(kind.fixed_length, path):
+                return None
+        if item is None:
             return None
-        fixed = kind.fixed_length is not None
-        return ArrowType(ArrowKind.FIXED_SIZE_LIST if fixed else layout, length=kind.fixed_length, children=(item,))
+        return ArrowType(layout, length=kind.fixed_length, children=(item,))
 
-    def fits(self, length: int, path: str) -> bool:
-        if length > _LARGEST:
-            fix = f"Use a length of at most {_LARGEST}."
-            self.faults.add("odf.fixed-length", f"{path}.fixedLength", f"Arrow counts to {_LARGEST}, and the length is {length}.", fix)
-        return length <= _LARGEST
+    def has_valid_length(self, length: int, path: str) -> bool:
+        is_valid = length <= _LONGEST
+        if not is_valid:
+            fix = f"Use a length of at most {_LONGEST}."
+            self.faults.add("odf.fixed-length", f"{path}.fixedLength", f"Arrow counts to {_LONGEST}, and the length is {length}.", fix)
+        return is_valid
 
     def map(self, kind: types.Map, layout: ArrowKind, path: str, depth: int) -> ArrowType | None:
         del layout
-        key = self.slot("keys", kind.key, f"{path}.keyType", depth + 1)
-        value = self.slot("values", kind.value, f"{path}.valueType", depth + 1)
-        return None if key is None or value is None else map_of(key, value, kind.keys_sorted or False)
+        key = self.nullable_field("keys", kind.key, f"{path}.keyType", depth + 1)
+        value = self.nullable_field("values", kind.value, f"{path}.valueType", depth + 1)
+        if key is None or value is None:
+            return None
+        return map_of(key, value, kind.keys_sorted or False)
 
     def struct(self, kind: types.Struct, layout: ArrowKind, path: str, depth: int) -> ArrowType | None:
         del layout
-        found = [self.field(one, f"{path}.fields[{place}]", depth + 1) for place, one in enumerate(kind.fields)]
-        whole = tuple(one for one in found if one is not None)
-        return struct_of(whole) if len(whole) == len(found) else None
+        written = [self.field(field, f"{path}.fields[{place}]", depth + 1) for place, field in enumerate(kind.fields)]
+        fields = tuple(field for field in written if field is not None)
+        return struct_of(fields) if len(fields) == len(written) else None
 
     def decimal(self, kind: types.Decimal, layout: ArrowKind, path: str, depth: int) -> ArrowType | None:
         del depth
-        lowest, highest = (0, 255) if self.settings.reference_compatible else (1, DECIMALS[layout][0])
-        if not lowest <= kind.precision <= highest:
-            self.too_many_digits(kind, path, layout)
+        precisions = range(256) if self.settings.reference_compatible else range(1, DECIMALS[layout][0] + 1)
+        if kind.precision not in precisions:
+            self.refuse_precision(kind, path, layout)
             return None
         if kind.scale not in _SCALES:
             fix = f"Use a scale from {_SCALES.start} to {_SCALES.stop - 1}."
@@ -186,16 +203,13 @@ class _Writer:
             return None
         return ArrowType(layout, precision=kind.precision, scale=kind.scale)
 
-    def too_many_digits(self, kind: types.Decimal, path: str, layout: ArrowKind) -> None:
+    def refuse_precision(self, kind: types.Decimal, path: str, layout: ArrowKind) -> None:
         fix = f"Use a precision from 1 to {DECIMALS[layout][0]}."
         self.faults.add("odf.decimal-precision", f"{path}.precision", f"Arrow's {layout} cannot have {kind.precision} digits.", fix)
 
 
-def asked(extra: Attributes | None) -> Encoding | None:
-    """The encoding that the attributes ask for; one that is null asks for nothing."""
-    if extra is None or "arrow.apache.org/" not in extra.text:
-        return None
-    return encoding_of(extra.without(*(key for key in ENCODINGS if extra.get(key) is None)))
+def _has_fixed_length(kind: DataType) -> bool:
+    return isinstance(kind, (types.Binary, types.List)) and kind.fixed_length is not None
 
 
 _REFERENCE_DIGITS: Final = {ArrowKind.DECIMAL128: 39, ArrowKind.DECIMAL256: 77}
@@ -209,17 +223,19 @@ _ONLY: Final = {
 }
 
 
-def _timed(writer: _Writer, kind: Any, layout: ArrowKind, path: str, depth: int) -> ArrowType:
+def _temporal(
+    writer: _ArrowWriter, kind: types.Duration | types.Time | types.Timestamp, layout: ArrowKind, path: str, depth: int
+) -> ArrowType:
     del writer, path, depth
     timezone = kind.effective_timezone if isinstance(kind, types.Timestamp) else None
     return ArrowType(layout, unit=UNITS[kind.effective_unit], timezone=timezone)
 
 
-_MAKERS: Final[dict[Kind, Callable[[_Writer, Any, ArrowKind, str, int], ArrowType | None]]] = {
-    Kind.BINARY: _Writer.bytes,
-    Kind.DECIMAL: _Writer.decimal,
-    Kind.LIST: _Writer.list,
-    Kind.MAP: _Writer.map,
-    Kind.STRUCT: _Writer.struct,
-    **dict.fromkeys((Kind.DURATION, Kind.TIME, Kind.TIMESTAMP), _timed),
+_MAKERS: Final[dict[Kind, Callable[[_ArrowWriter, Any, ArrowKind, str, int], ArrowType | None]]] = {
+    Kind.BINARY: _ArrowWriter.bytes,
+    Kind.DECIMAL: _ArrowWriter.decimal,
+    Kind.LIST: _ArrowWriter.list,
+    Kind.MAP: _ArrowWriter.map,
+    Kind.STRUCT: _ArrowWriter.struct,
+    **dict.fromkeys((Kind.DURATION, Kind.TIME, Kind.TIMESTAMP), _temporal),
 }

@@ -1,7 +1,7 @@
 """Metadata blocks of a chain as values, known by the hash of their bytes.
 
-What a block was read from is kept, and is what its hash is over: nothing is ever written anew. Of the events
-only the one that sets a schema is looked into, all others pass through as they are.
+A block keeps the bytes that it was read from, and its hash is over these: a block is never written anew. Only the
+event that sets a schema is read, all others stay as they are.
 """
 
 from msgspec import Struct
@@ -14,7 +14,7 @@ from airflow_provider_schemas.formats.odf.serialization.event_kinds import Event
 
 
 class SetDataSchema(Struct, frozen=True):
-    """The event that sets the schema of all data after it; if both are there, `schema` counts."""
+    """The event that sets the schema of all data after it; with both set, `schema` counts."""
 
     schema: DataSchema | None = None
     raw_arrow_schema: bytes | None = None
@@ -25,7 +25,7 @@ class SetDataSchema(Struct, frozen=True):
 
 
 class OtherEvent(Struct, frozen=True):
-    """Any other event; what it says stays in the bytes of its block."""
+    """Any other event; its content stays in the bytes of its block."""
 
     kind: EventKind
     empty: bool = False
@@ -42,9 +42,9 @@ class MetadataBlock(Struct, frozen=True):
     version: int
     raw: bytes
     warnings: tuple[Fault, ...] = ()
-    """What in it may be read in two ways."""
+    """The types in it that can be read in two ways."""
 
     @property
     def hash(self) -> Multihash:
-        """The hash by which the block is known."""
+        """Return the hash by which the block is known."""
         return block_hash(self.raw)

@@ -1,4 +1,4 @@
-"""Metadata blocks read from their bytes, of which nothing is believed before it was checked."""
+"""Metadata blocks read from their bytes, every part of which is checked before it is used."""
 
 import struct
 from typing import Final
@@ -24,23 +24,25 @@ from airflow_provider_schemas.formats.odf.flatbuffer.layout import (
 )
 from airflow_provider_schemas.formats.odf.flatbuffer.reader import Buffer, broken
 from airflow_provider_schemas.formats.odf.model.block_time import BlockTime
+from airflow_provider_schemas.formats.odf.model.schema import DataSchema
+from airflow_provider_schemas.formats.odf.model.strict_reader import below
 from airflow_provider_schemas.formats.odf.serialization.event_kinds import EVENTS, EventKind
 
-_OLD: Final = "Let kamu migrate the dataset: versions below 2 are read by nothing else."
-_NEW: Final = "Read it with a newer release of this library, if there is one."
+_OLDER_VERSION: Final = "Let kamu migrate the dataset: versions below 2 are read by nothing else."
+_NEWER_RELEASE: Final = "Read it with a newer release of this library, if there is one."
 
 
 def read_block(raw: bytes, *, before_0_263: bool = False) -> MetadataBlock:
-    """The block in these bytes, or a FormatError that names all faults.
+    """Return the block in these bytes, or raise a FormatError that names all faults.
 
-    A block of version 2 does not say what an absent unit or timezone means: Second and none before kamu 0.263,
-    Millisecond and UTC since then. It is read in the second way, with a warning, unless the caller knows better.
+    An absent unit or timezone in a block of version 2 has two meanings: Second and none before kamu 0.263,
+    Millisecond and UTC since then. It is read in the second way, with a warning, unless the caller sets `before_0_263`.
     """
     return read_opening(raw).block(before_0_263=before_0_263)
 
 
 class Opening(Struct, frozen=True):
-    """All of a block but what its event says."""
+    """A block whose event is not read yet."""
 
     raw: bytes
     version: int
@@ -52,59 +54,70 @@ class Opening(Struct, frozen=True):
     event_at: int
 
     def block(self, *, before_0_263: bool = False) -> MetadataBlock:
-        """The whole block."""
-        event = self._event()
+        """Read the event, and return the whole block."""
+        event = self._read_event()
         schema = event.schema if isinstance(event, SetDataSchema) else None
-        warnings: tuple[Fault, ...] = ()
-        if schema is not None and self.version == AMBIGUOUS_VERSION:
-            event = replace(event, schema=as_written_before(schema)) if before_0_263 else event
-            warnings = () if before_0_263 else ambiguities(schema, self.system_time)
+        if schema is None or self.version != AMBIGUOUS_VERSION:
+            return self._with_event(event)
+        if before_0_263:
+            return self._with_event(replace(event, schema=as_written_before(schema)))
+        return self._with_event(event, ambiguities(schema, self.system_time))
+
+    def _with_event(self, event: SetDataSchema | OtherEvent, warnings: tuple[Fault, ...] = ()) -> MetadataBlock:
         return MetadataBlock(self.system_time, self.sequence_number, event, self.prev_block_hash, self.version, self.raw, warnings)
 
     def vocabulary(self) -> Vocabulary:
-        """What a SetVocab calls the system columns; what it does not name keeps the usual name."""
+        """Return the names of the system columns in a SetVocab; a column that it does not name keeps the usual name."""
+        names: dict[str, str] = {}
         try:
-            places = self.buffer.slots(self.event_at, SET_VOCAB)
-            found = {role: self.buffer.text_at(self.event_at + at) for role, at in zip(Vocabulary._fields, places, strict=True) if at}
+            slots = self.buffer.slots(self.event_at, SET_VOCAB)
+            for role, slot in zip(Vocabulary._fields, slots, strict=True):
+                if slot:
+                    names[role] = self.buffer.text_at(self.event_at + slot)
         except FormatError as error:
-            raise FormatError.of(one.at("event") for one in error.faults) from None
-        return Vocabulary(**found)
+            raise below("event", error) from None
+        return Vocabulary(**names)
 
-    def _event(self) -> SetDataSchema | OtherEvent:
+    def _read_event(self) -> SetDataSchema | OtherEvent:
         if self.kind is not EventKind.SET_DATA_SCHEMA:
             return OtherEvent(self.kind, empty=self.buffer.is_empty(self.event_at))
-        raw, schema = self.buffer.slots(self.event_at, SET_DATA_SCHEMA)
-        if not raw and not schema:
+        raw_slot, schema_slot = self.buffer.slots(self.event_at, SET_DATA_SCHEMA)
+        if not raw_slot and not schema_slot:
             message = "the event sets no schema."
             raise FormatError(message, code="odf.missing-key", path="event.schema", fix="Ask whoever wrote the block.")
+        schema = self._read_schema(self.event_at + schema_slot) if schema_slot else None
+        raw = self.buffer.bytes_at(self.event_at + raw_slot) if raw_slot else None
+        return SetDataSchema(schema, raw)
+
+    def _read_schema(self, at: int) -> DataSchema:
         try:
-            found = read_schema(self.buffer, self.buffer.follow(self.event_at + schema)) if schema else None
+            return read_schema(self.buffer, self.buffer.follow(at))
         except FormatError as error:
-            raise FormatError.of(one.at("event.schema") for one in error.faults) from None
-        return SetDataSchema(found, self.buffer.bytes_at(self.event_at + raw) if raw else None)
+            raise below("event.schema", error) from None
 
 
 def read_opening(raw: bytes) -> Opening:
-    """Everything of a block but its event, or a FormatError."""
+    """Read a block except its event, or raise a FormatError."""
     if not isinstance(raw, bytes):
         raise FormatError(f"{shown(raw)} is not bytes.", code="format.wrong-type", fix="Pass the bytes of the file.")
-    version, content = _content(raw)
+    version, content = _read_manifest(raw)
     buffer = Buffer(content)
     at = buffer.root()
     time, previous, number, tag, event = buffer.slots(at, METADATA_BLOCK)
     return Opening(
-        raw,
-        version,
-        _time(content, at, time),
-        struct.unpack_from("<Q", content, at + number)[0] if number else 0,
-        _previous(buffer, at + previous) if previous else None,
-        _kind(content[at + tag] if tag and event else 0),
-        buffer,
-        buffer.follow(at + event),
+        raw=raw,
+        version=version,
+        system_time=_read_time(content, at, time),
+        sequence_number=struct.unpack_from("<Q", content, at + number)[0] if number else 0,
+        prev_block_hash=_read_hash(buffer, at + previous) if previous else None,
+        kind=_event_kind(content[at + tag] if tag and event else 0),
+        buffer=buffer,
+        event_at=buffer.follow(at + event),
     )
 
 
-def _content(raw: bytes) -> tuple[int, bytes]:
+def _read_manifest(raw: bytes) -> tuple[int, bytes]:
+    """Return the version and the content of the manifest around a block."""
     buffer = Buffer(raw)
     at = buffer.root()
     kind, version, content = buffer.slots(at, MANIFEST)
@@ -113,32 +126,33 @@ def _content(raw: bytes) -> tuple[int, bytes]:
     number = struct.unpack_from("<i", raw, at + version)[0] if version else 0
     if number not in READ_VERSIONS:
         message = f"the block has version {number}, and only {' and '.join(map(str, READ_VERSIONS))} can be read."
-        raise FormatError(message, code="odf.block-version", path="version", fix=_OLD if number < READ_VERSIONS[0] else _NEW)
+        fix = _OLDER_VERSION if number < READ_VERSIONS[0] else _NEWER_RELEASE
+        raise FormatError(message, code="odf.block-version", path="version", fix=fix)
     if not content:
         raise broken("it has no content")
     return number, buffer.bytes_at(at + content)
 
 
-def _time(content: bytes, at: int, slot: int) -> BlockTime:
-    """The time wherever it lies: blocks of version 2 have it at odd places."""
+def _read_time(content: bytes, at: int, slot: int) -> BlockTime:
+    """Return the time, which may be at any place: blocks of version 2 do not align it."""
     if not slot:
         raise FormatError("the block has no time.", code="odf.missing-key", path="system_time", fix="Ask whoever wrote it.")
     try:
         return BlockTime(*TIMESTAMP.unpack_from(content, at + slot)).checked()
     except FormatError as error:
-        raise FormatError.of(one.at("system_time") for one in error.faults) from None
+        raise below("system_time", error) from None
 
 
-def _previous(buffer: Buffer, at: int) -> Multihash:
+def _read_hash(buffer: Buffer, at: int) -> Multihash:
     try:
         return multihash_of(buffer.bytes_at(at))
     except FormatError as error:
-        raise FormatError.of(one.at("prev_block_hash") for one in error.faults) from None
+        raise below("prev_block_hash", error) from None
 
 
-def _kind(tag: int) -> EventKind:
+def _event_kind(tag: int) -> EventKind:
     if not tag:
         raise FormatError("the block has no event.", code="odf.missing-key", path="event", fix="Ask whoever wrote it.")
     if tag not in EVENTS:
-        raise FormatError(f"{tag} is the tag of no event.", code="odf.unknown-event", path="event", fix=_NEW)
+        raise FormatError(f"{tag} is the tag of no event.", code="odf.unknown-event", path="event", fix=_NEWER_RELEASE)
     return EVENTS[tag]

@@ -8,6 +8,7 @@ from airflow_provider_schemas.formats.odf.chain.writable import check_writable
 from airflow_provider_schemas.formats.odf.flatbuffer.layout import MAX_BYTES, WRITTEN_VERSION
 from airflow_provider_schemas.formats.odf.flatbuffer.writer import BlockWriter
 from airflow_provider_schemas.formats.odf.model.block_time import BlockTime
+from airflow_provider_schemas.formats.odf.model.strict_reader import below
 from airflow_provider_schemas.formats.odf.serialization.event_kinds import EVENT_TAGS, EventKind
 
 
@@ -18,31 +19,38 @@ def write_block(
     sequence_number: int,
     prev_block_hash: Multihash | None = None,
 ) -> MetadataBlock:
-    """The block that holds an event, with the bytes that are to be stored under its hash."""
-    _check_sorts(event, system_time, prev_block_hash)
+    """Return the block that holds an event, with the bytes to store under its hash."""
+    _check_types(event, system_time, prev_block_hash)
     _check_event(event)
     if type(sequence_number) is not int or not 0 <= sequence_number < 2**64:
         message = f"{shown(sequence_number)} is no number of a block."
         raise FormatError(message, code="odf.sequence-number", path="sequence_number", fix="Count blocks from 0.")
     writer = BlockWriter()
-    previous = writer.previous(None if prev_block_hash is None else prev_block_hash.binary)
-    block = writer.block(system_time.checked(), previous, sequence_number, EVENT_TAGS[event.kind], _event(writer, event))
+    # The hash of the block before is written first, so that it is at the end of the bytes.
+    previous = writer.vector(None if prev_block_hash is None else prev_block_hash.binary)
+    event_offset = _write_event(writer, event)
+    block = writer.block(system_time.checked(), previous, sequence_number, EVENT_TAGS[event.kind], event_offset)
     raw = BlockWriter().manifest(block)
     if len(raw) > MAX_BYTES:
         raise FormatError(f"the block has {len(raw)} bytes.", code="odf.too-large", fix="Leave out what need not be in the schema.")
     return MetadataBlock(system_time, sequence_number, event, prev_block_hash, WRITTEN_VERSION, raw)
 
 
-def _check_sorts(event: object, system_time: object, prev_block_hash: object) -> None:
-    """A FormatError for each argument that is another sort of value."""
-    wanted = (
-        ("event", event, SetDataSchema | OtherEvent, "Pass a SetDataSchema."),
-        ("system_time", system_time, BlockTime, "Pass a BlockTime, as BlockTime.of and BlockTime.parse give."),
-        ("prev_block_hash", prev_block_hash, Multihash | None, "Pass the hash of a block, or what parse_multihash gives."),
-    )
-    wrong = [(path, one, fix) for path, one, of, fix in wanted if not isinstance(one, of)]
-    if wrong:
-        raise FormatError.of(Fault("format.wrong-type", path, f"{shown(one)} means nothing here.", fix) for path, one, fix in wrong)
+def _check_types(event: object, system_time: object, prev_block_hash: object) -> None:
+    """Raise a FormatError that names each argument of a wrong type."""
+    faults: list[Fault] = []
+    if not isinstance(event, SetDataSchema | OtherEvent):
+        faults.append(_wrong_type("event", event, "Pass a SetDataSchema."))
+    if not isinstance(system_time, BlockTime):
+        faults.append(_wrong_type("system_time", system_time, "Pass a BlockTime, as BlockTime.of and BlockTime.parse give."))
+    if not isinstance(prev_block_hash, Multihash | None):
+        faults.append(_wrong_type("prev_block_hash", prev_block_hash, "Pass the hash of a block, or what parse_multihash gives."))
+    if faults:
+        raise FormatError.of(faults)
+
+
+def _wrong_type(argument: str, value: object, fix: str) -> Fault:
+    return Fault("format.wrong-type", argument, f"{shown(value)} means nothing here.", fix)
 
 
 def _check_event(event: SetDataSchema | OtherEvent) -> None:
@@ -57,10 +65,10 @@ def _check_event(event: SetDataSchema | OtherEvent) -> None:
         try:
             check_writable(event.schema)
         except FormatError as error:
-            raise FormatError.of(one.at("event.schema") for one in error.faults) from None
+            raise below("event.schema", error) from None
 
 
-def _event(writer: BlockWriter, event: SetDataSchema | OtherEvent) -> int:
+def _write_event(writer: BlockWriter, event: SetDataSchema | OtherEvent) -> int:
     if isinstance(event, OtherEvent):
         return writer.empty()
     return writer.set_data_schema(event.raw_arrow_schema, event.schema)

@@ -1,4 +1,4 @@
-"""Where the blocks of a chain lie: a folder with one file a block, named by its hash, or a dataset as kamu lays it out.
+"""The files of a chain: a folder with one file a block, named by its hash, or a dataset as kamu lays it out.
 
 kamu keeps blocks in `blocks`, and the hash of the newest one in `refs/head`.
 """
@@ -22,10 +22,10 @@ class Folder(Protocol):
     """What a chain needs of a storage."""
 
     def read(self, path: str, limit: int) -> bytes:
-        """The bytes of a file; a NotThereError if there is none, a SchemaError if it has more bytes than the limit."""
+        """Return the bytes of a file; raise a NotThereError if there is none, a SchemaError if it has more bytes than the limit."""
 
     def names(self, folder: str) -> list[str]:
-        """The names of the files in a folder; none if there is no such folder."""
+        """Return the names of the files in a folder; none if there is no such folder."""
 
 
 class LocalFolder(Struct, frozen=True):
@@ -36,22 +36,22 @@ class LocalFolder(Struct, frozen=True):
     def read(self, path: str, limit: int) -> bytes:
         place = self.root / path
         try:
-            if place.exists() and not place.is_file():  # a pipe would keep whoever reads it for ever
+            if place.exists() and not place.is_file():  # reading a pipe would never end
                 raise StorageError(f"{shown(str(place))} is no file.", path=path, fix="Look what it is, and take it away.")
             with place.open("rb") as file:
-                found = file.read(limit + 1)
+                data = file.read(limit + 1)
         except FileNotFoundError:
             raise NotThereError(f"there is no file {shown(str(place))}.", path=path, fix="Check the folder of the chain.") from None
         except (OSError, ValueError) as error:
             raise StorageError(f"cannot read {shown(str(place))}: {error}.", path=path, fix="Check the file and who may read it.") from None
-        if len(found) > limit:
+        if len(data) > limit:
             raise FormatError(f"{shown(path)} has more than {limit} bytes.", code="odf.too-large", path=path, fix="It is no block.")
-        return found
+        return data
 
     def names(self, folder: str) -> list[str]:
         place = self.root / folder
         try:
-            return sorted(one.name for one in place.iterdir() if one.is_file())
+            return sorted(file.name for file in place.iterdir() if file.is_file())
         except (FileNotFoundError, NotADirectoryError):
             return []
         except (OSError, ValueError) as error:
@@ -59,7 +59,7 @@ class LocalFolder(Struct, frozen=True):
 
 
 def folder_of(source: str | Path | Folder) -> Folder:
-    """The folder of this name, or the folder itself."""
+    """Return the folder of this name, or the folder itself."""
     if isinstance(source, str | Path):
         return LocalFolder(Path(source))
     if not (hasattr(source, "read") and hasattr(source, "names")):
@@ -68,44 +68,45 @@ def folder_of(source: str | Path | Folder) -> Folder:
 
 
 class ChainFiles:
-    """The blocks of one chain, found by their hashes whatever base their names are written in."""
+    """The blocks of one chain by their hashes, in whatever base their files are named."""
 
     def __init__(self, folder: Folder) -> None:
         self.folder = folder
-        inside = _named(folder.names(BLOCKS))
-        self.place = BLOCKS if inside else ""
-        self.known = inside or _named(folder.names(""))
+        in_subfolder = _names_by_hash(folder.names(BLOCKS))
+        self.place = BLOCKS if in_subfolder else ""
+        self.names = in_subfolder or _names_by_hash(folder.names(""))
 
     def head(self) -> Multihash | None:
-        """The hash of the newest block, if a file says which it is."""
+        """Return the hash of the newest block, if there is a file with it."""
         try:
-            found = self.folder.read(HEAD, _MAX_HEAD)
+            content = self.folder.read(HEAD, _MAX_HEAD)
         except NotThereError:
             return None
         try:
-            return parse_multihash(found.decode().strip())
+            return parse_multihash(content.decode().strip())
         except ValueError as error:
-            message = f"the head of the chain is no hash: {shown(found[:80])}."
+            message = f"the head of the chain is no hash: {shown(content[:80])}."
             raise FormatError(message, code="odf.chain-head", path=HEAD, fix="Give the hash of the newest block.") from error
 
-    def path(self, of: Multihash) -> str:
-        """The path of a block, as it is to be read."""
-        name = self.known.get(of, str(of))
+    def path(self, block: Multihash) -> str:
+        """Return the path of a block."""
+        name = self.names.get(block, str(block))
         return f"{self.place}/{name}" if self.place else name
 
-    def read(self, of: Multihash) -> bytes:
-        """The bytes of a block. What was not among the files is not asked for: it may be anything, or wait for ever."""
-        if of not in self.known:
-            raise NotThereError(f"there is no file of the block {of}.", path=self.path(of), fix="Check the folder of the chain.")
-        return self.folder.read(self.path(of), MAX_BYTES)
+    def read(self, block: Multihash) -> bytes:
+        """Return the bytes of a block."""
+        # Only listed files are opened: any other path may be a pipe, or something else that never ends.
+        if block not in self.names:
+            raise NotThereError(f"there is no file of the block {block}.", path=self.path(block), fix="Check the folder of the chain.")
+        return self.folder.read(self.path(block), MAX_BYTES)
 
 
-def _named(names: list[str]) -> dict[Multihash, str]:
-    """The files that are named by a hash. Others are no blocks."""
-    found = {}
+def _names_by_hash(names: list[str]) -> dict[Multihash, str]:
+    """Return the files that are named by a hash. Others are no blocks."""
+    by_hash = {}
     for name in names:
         try:
-            found[parse_multihash(name)] = name
+            by_hash[parse_multihash(name)] = name
         except FormatError:
             continue
-    return found
+    return by_hash

@@ -28,38 +28,39 @@ class Multihash(Struct, frozen=True):
 
     @property
     def binary(self) -> bytes:
-        """The bytes that blocks hold."""
-        return _number(self.code) + _number(len(self.digest)) + self.digest
+        """Return the hash as bytes, in the form that blocks hold."""
+        return _number_bytes(self.code) + _number_bytes(len(self.digest)) + self.digest
 
     def __str__(self) -> str:
         return f"f{self.binary.hex()}"
 
 
 def block_hash(block: bytes) -> Multihash:
-    """The hash by which a block is known: over all of its bytes as they are."""
+    """Return the hash by which a block is known: over all of its bytes."""
     return Multihash(SHA3_256, hashlib.sha3_256(block).digest())
 
 
 def parse_multihash(text: str) -> Multihash:
-    """The hash in a multibase text, or a FormatError."""
+    """Return the hash in a multibase text, or raise a FormatError."""
     if not 0 < len(text) <= _MAX_TEXT:
         raise _refusal(f"{shown(text)} is no hash")
     decode = _BASES.get(text[0])
     if decode is None:
         raise _refusal(f"{shown(text)} begins with {text[0]!r}, which stands for no base that we know")
     try:
-        found = decode(text[1:])
+        binary = decode(text[1:])
     except (ValueError, binascii.Error):
         raise _refusal(f"{shown(text)} has characters that its base does not have") from None
-    return multihash_of(found)
+    return multihash_of(binary)
 
 
-def multihash_of(found: bytes) -> Multihash:
-    """The hash in these bytes, or a FormatError."""
-    code, at = _read_number(found, 0)
-    size, at = _read_number(found, at)
-    digest = bytes(found[at:])
-    if len(digest) != size or not 0 < size <= _MAX_DIGEST or (code == SHA3_256 and size != _SHA3_SIZE):
+def multihash_of(binary: bytes) -> Multihash:
+    """Return the hash in these bytes, or raise a FormatError."""
+    code, at = _read_number(binary, 0)
+    size, at = _read_number(binary, at)
+    digest = bytes(binary[at:])
+    has_wrong_size = code == SHA3_256 and size != _SHA3_SIZE
+    if len(digest) != size or not 0 < size <= _MAX_DIGEST or has_wrong_size:
         raise _refusal(f"a hash that says it has {size} bytes has {len(digest)}")
     return Multihash(code, digest)
 
@@ -71,18 +72,25 @@ def _refusal(message: str) -> FormatError:
 # ---------------------------------------------------------------- numbers of seven bits a byte
 
 
-def _number(value: int) -> bytes:
-    return bytes([value & 0x7F | 0x80]) + _number(value >> 7) if value > 0x7F else bytes([value])
+def _number_bytes(value: int) -> bytes:
+    encoded = bytearray()
+    while value > 0x7F:
+        encoded.append(value & 0x7F | 0x80)
+        value >>= 7
+    encoded.append(value)
+    return bytes(encoded)
 
 
-def _read_number(found: bytes, at: int) -> tuple[int, int]:
+def _read_number(data: bytes, at: int) -> tuple[int, int]:
+    """Return the number that begins at a place, and the place behind it."""
     value = 0
     for shift in range(0, 63, 7):
-        if at >= len(found):
+        if at >= len(data):
             break
-        value |= (found[at] & 0x7F) << shift
+        byte = data[at]
         at += 1
-        if found[at - 1] < 0x80:
+        value |= (byte & 0x7F) << shift
+        if byte < 0x80:
             return value, at
     raise _refusal("a hash is cut off")
 

@@ -1,9 +1,9 @@
-"""The tables of a schema inside a block, read as fields and types; what is wrong with them is all told at once."""
+"""The tables of a schema inside a block, read as fields and types, with all faults at once."""
 
 import json
 import struct
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Iterator
+from typing import Final, NoReturn, TypeAlias
 
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import MAX_FAULTS, Fault, FormatError
@@ -19,78 +19,84 @@ from airflow_provider_schemas.formats.odf.flatbuffer.layout import (
 )
 from airflow_provider_schemas.formats.odf.flatbuffer.reader import Buffer, broken
 from airflow_provider_schemas.formats.odf.model.attributes import Attributes
-from airflow_provider_schemas.formats.odf.model.kinds import PARAMETERS, UNITS, Form, Kind, Parameter, TimeUnit
+from airflow_provider_schemas.formats.odf.model.kinds import PARAMETERS, UNITS, Kind, Parameter, ParameterForm, TimeUnit
 from airflow_provider_schemas.formats.odf.model.schema import DataSchema
+from airflow_provider_schemas.formats.odf.model.strict_reader import below
 from airflow_provider_schemas.formats.odf.model.types import PARAMETRIC, PLAIN, DataField, DataType
+
+_ParameterValue: TypeAlias = DataType | tuple[DataField, ...] | TimeUnit | bool | int | str | None
 
 _NEWER: Final = "Read it with a newer release of this library, if there is one; otherwise ask whoever wrote it."
 _WRITER: Final = "Ask whoever wrote the block: ODF has no schema without it."
-_BY_NUMBER: Final = {number: unit for unit, number in UNITS.items()}
+_UNITS_BY_NUMBER: Final = {number: unit for unit, number in UNITS.items()}
 
 
 def read_schema(buffer: Buffer, at: int) -> DataSchema:
-    """The schema whose table is here."""
-    return _Reader(buffer).schema(at)
+    """Read the schema in the table at a place."""
+    return _SchemaReader(buffer).schema(at)
 
 
-class _Reader:
+class _SchemaReader:
+    """Reads the tables at places of a buffer."""
+
     def __init__(self, buffer: Buffer) -> None:
         self.buffer = buffer
-        self.known: dict[int, Attributes] = {}
+        self.attributes_by_place: dict[int, Attributes] = {}
 
     def schema(self, at: int) -> DataSchema:
-        fields, extra = self.buffer.slots(at, DATA_SCHEMA)
-        if not fields:
+        fields_slot, extra_slot = self.buffer.slots(at, DATA_SCHEMA)
+        if not fields_slot:
             raise _absent("fields", "the schema has no list of fields")
-        found = self.fields(at + fields, SCHEMA_DEPTH)
-        return DataSchema(found, self.attributes(at + extra) if extra else None)
+        fields = self.fields(at + fields_slot, SCHEMA_DEPTH)
+        return DataSchema(fields, self.attributes(at + extra_slot) if extra_slot else None)
 
     def fields(self, at: int, depth: int) -> tuple[DataField, ...]:
         faults: list[Fault] = []
-        found = []
+        fields = []
         for number, place in enumerate(self.buffer.tables_at(at)):
             try:
-                found.append(self.field(self.buffer.follow(place), depth + 1))
+                fields.append(self.field(self.buffer.follow(place), depth + 1))
             except FormatError as error:
-                faults.extend(one.at(f"fields[{number}]") for one in error.faults)
+                faults.extend(fault.at(f"fields[{number}]") for fault in error.faults)
                 if len(faults) >= MAX_FAULTS or self.buffer.exhausted:
                     break
         if faults:
             raise FormatError.of(faults)
-        return tuple(found)
+        return tuple(fields)
 
     def field(self, at: int, depth: int) -> DataField:
-        name, tag, kind, extra = self.buffer.slots(at, DATA_FIELD)
-        if not name:
+        name_slot, tag_slot, type_slot, extra_slot = self.buffer.slots(at, DATA_FIELD)
+        if not name_slot:
             raise _absent("name", "the field has no name")
-        text = self.text("name", at + name)
-        return DataField(text, self.type("type", at, tag, kind, depth), self.attributes(at + extra) if extra else None)
+        name = self.text("name", at + name_slot)
+        kind = self.type("type", at, tag_slot, type_slot, depth)
+        return DataField(name, kind, self.attributes(at + extra_slot) if extra_slot else None)
 
     def text(self, key: str, at: int) -> str:
         try:
             return self.buffer.text_at(at)
         except FormatError as error:
-            raise _under(key, error) from None
+            raise below(key, error) from None
 
     def attributes(self, at: int) -> Attributes:
-        """The attributes; the same text is read once, however often it is pointed at."""
+        """Read the attributes; a text to which several fields point is read once."""
         try:
             place = self.buffer.follow(at)
-            if place not in self.known:
+            if place not in self.attributes_by_place:
                 (entries,) = self.buffer.slots(place, EXTRA_ATTRIBUTES)
                 if not entries:
                     raise _absent("", "the attributes have no entries")
-                self.known[place] = _attributes(self.buffer.text_at(place + entries))
+                self.attributes_by_place[place] = _attributes(self.buffer.text_at(place + entries))
         except FormatError as error:
-            raise _under("extra", error) from None
-        return self.known[place]
+            raise below("extra", error) from None
+        return self.attributes_by_place[place]
 
     # ------------------------------------------------------------ types
 
-    def type(self, key: str, at: int, tag: int, offset: int, depth: int) -> DataType:
-        """The type in two slots of the table that is here."""
-        number = self.buffer.data[at + tag] if tag else 0
-        if not number or not offset:
+    def type(self, key: str, at: int, tag_slot: int, type_slot: int, depth: int) -> DataType:
+        """Read the type in two slots of the table at a place."""
+        number = self.buffer.data[at + tag_slot] if tag_slot else 0
+        if not number or not type_slot:
             raise _absent(key, "there is no type")
         if number not in KINDS:
             raise FormatError(f"{number} is the tag of no type.", code="odf.unknown-kind", path=key, fix=_NEWER)
@@ -98,37 +104,40 @@ class _Reader:
             message = f"types are nested deeper than {MAX_DEPTH} tables."
             raise FormatError(message, code="odf.too-deep", path=key, fix="Flatten them: no implementation of ODF reads them.")
         try:
-            return self.inside(KINDS[number], self.buffer.follow(at + offset), depth + 1)
+            return self.type_of_kind(KINDS[number], self.buffer.follow(at + type_slot), depth + 1)
         except FormatError as error:
-            raise _under(key, error) from None
+            raise below(key, error) from None
 
-    def inside(self, kind: Kind, at: int, depth: int) -> DataType:
-        """The type whose table is here."""
+    def type_of_kind(self, kind: Kind, at: int, depth: int) -> DataType:
+        """Read the parameters of a kind in the table at a place, and return the type."""
         if kind in PLAIN:
             self.buffer.slots(at, EMPTY)
             return PLAIN[kind]
         slots = iter(self.buffer.slots(at, TYPES[kind]))
-        return PARAMETRIC[kind](*[self.parameter(one, at, next(slots), slots, depth) for one in PARAMETERS[kind]])
+        return PARAMETRIC[kind](*[self.parameter(parameter, at, slots, depth) for parameter in PARAMETERS[kind]])
 
-    def parameter(self, one: Parameter, at: int, slot: int, rest: Any, depth: int) -> Any:
-        if one.form is Form.TYPE:
-            return self.type(one.key, at, slot, next(rest), depth)
-        if one.form is Form.FIELDS and not slot:
-            raise _absent(one.key, "the struct has no list of fields")
-        if one.form is Form.FIELDS:
+    def parameter(self, parameter: Parameter, at: int, slots: Iterator[int], depth: int) -> _ParameterValue:
+        """Read the value of a parameter in the next slot; a type takes two."""
+        slot = next(slots)
+        form = parameter.form
+        if form is ParameterForm.TYPE:
+            return self.type(parameter.key, at, slot, next(slots), depth)
+        if form is ParameterForm.FIELDS:
+            if not slot:
+                raise _absent(parameter.key, "the struct has no list of fields")
             return self.fields(at + slot, depth)
-        if one.form is Form.TEXT:
-            return self.text(one.key, at + slot) if slot else None
+        if form is ParameterForm.TEXT:
+            return self.text(parameter.key, at + slot) if slot else None
         if not slot:
-            return 0 if one.required else None
-        return _SCALARS[one.form](self.buffer.data, at + slot)
+            return 0 if parameter.required else None
+        return _SCALARS[form](self.buffer.data, at + slot)
 
 
 def _unit(data: bytes, at: int) -> TimeUnit:
     (number,) = struct.unpack_from("<h", data, at)
-    if number not in _BY_NUMBER:
+    if number not in _UNITS_BY_NUMBER:
         raise FormatError(f"{number} is no unit of time.", code="odf.unknown-unit", path="unit", fix=_NEWER)
-    return _BY_NUMBER[number]
+    return _UNITS_BY_NUMBER[number]
 
 
 def _number(code: str) -> Callable[[bytes, int], int]:
@@ -136,18 +145,18 @@ def _number(code: str) -> Callable[[bytes, int], int]:
     return lambda data, at: int(unpack(data, at)[0])
 
 
-_SCALARS: Final[dict[Form, Callable[[bytes, int], Any]]] = {
-    Form.U64: _number("Q"),
-    Form.U32: _number("I"),
-    Form.I32: _number("i"),
-    Form.BOOL: lambda data, at: data[at] != 0,
-    Form.UNIT: _unit,
+_SCALARS: Final[dict[ParameterForm, Callable[[bytes, int], TimeUnit | bool | int]]] = {
+    ParameterForm.U64: _number("Q"),
+    ParameterForm.U32: _number("I"),
+    ParameterForm.I32: _number("i"),
+    ParameterForm.BOOL: lambda data, at: data[at] != 0,
+    ParameterForm.UNIT: _unit,
 }
 
 
 def _attributes(text: str) -> Attributes:
     try:
-        values = json.loads(text, parse_constant=_refuse)
+        values = json.loads(text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError):
         raise broken(f"the attributes {shown(text)} are no JSON", "odf.attribute") from None
     if not isinstance(values, dict):
@@ -155,12 +164,8 @@ def _attributes(text: str) -> Attributes:
     return Attributes(values)
 
 
-def _refuse(word: str) -> None:
+def _refuse_constant(word: str) -> NoReturn:
     raise ValueError(f"{word} is no JSON")
-
-
-def _under(key: str, error: FormatError) -> FormatError:
-    return FormatError.of(one.at(key) for one in error.faults)
 
 
 def _absent(key: str, message: str) -> FormatError:

@@ -1,6 +1,6 @@
-"""Whether two ODF schemas are identical, equivalent but for what shall not count, or neither; and whether one holds the other.
+"""Whether two ODF schemas are identical, equivalent except for what is ignored, or neither; and whether one is a superset of the other.
 
-Order, optionality and attributes may be left out of account. Everything else always counts.
+Order, optionality and attributes may be ignored. Everything else always counts.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -11,12 +11,12 @@ import msgspec
 from airflow_provider_schemas.core.common.advice import did_you_mean
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import Fault, FormatError
-from airflow_provider_schemas.formats.odf.compatibility.differences import Difference, differences
+from airflow_provider_schemas.formats.odf.compatibility.differences import SchemaDifference, differences
 from airflow_provider_schemas.formats.odf.model.schema import DataSchema
 
 
 class Aspect(StrEnum):
-    """What may be left out of account."""
+    """What a comparison may ignore."""
 
     ORDER = "order"
     OPTIONALITY = "optionality"
@@ -32,64 +32,66 @@ ASPECTS: Mapping[str, Aspect] = {
 }
 
 
-class Compared(msgspec.Struct, frozen=True):
+class SchemaComparison(msgspec.Struct, frozen=True):
     """The answer, with everything that differs."""
 
-    differences: tuple[Difference, ...] = ()
+    differences: tuple[SchemaDifference, ...] = ()
 
 
-class Identical(Compared, frozen=True):
+class Identical(SchemaComparison, frozen=True):
     """Nothing differs."""
 
 
-class Equivalent(Compared, frozen=True):
-    """All that differs shall not count."""
+class Equivalent(SchemaComparison, frozen=True):
+    """All differences are ignored ones."""
 
 
-class NonEquivalent(Compared, frozen=True):
-    """Something counts."""
+class NonEquivalent(SchemaComparison, frozen=True):
+    """At least one difference counts."""
 
 
 def compare(
     old: DataSchema, new: DataSchema, *, ignore: Collection[str] = frozenset(), reference_compatible: bool = False
 ) -> Identical | Equivalent | NonEquivalent:
-    """Compare, leaving out `order`, `optionality`, `attributes` or several of them. By default everything counts."""
+    """Compare two schemas, ignoring `order`, `optionality`, `attributes` or several of them. By default everything counts."""
     ignored = aspects(ignore)
-    found = differences(old, new, reference_compatible=reference_compatible)
-    if not found:
+    all_differences = differences(old, new, reference_compatible=reference_compatible)
+    if not all_differences:
         return Identical()
-    return Equivalent(found) if all(is_ignored(one, ignored) for one in found) else NonEquivalent(found)
+    if all(is_ignored(difference, ignored) for difference in all_differences):
+        return Equivalent(all_differences)
+    return NonEquivalent(all_differences)
 
 
 def is_superset_of(
     schema: DataSchema, other: DataSchema, *, ignore: Collection[str] = frozenset(), reference_compatible: bool = False
 ) -> bool:
-    """Whether a schema has all that another one has, as the other has it; what it has besides is fine, in structs too."""
+    """Return whether a schema has everything that another one has, unchanged; it may have more, in structs too."""
     ignored = aspects(ignore)
-    found = differences(schema, other, reference_compatible=reference_compatible)
-    return all(one.rule == "FIELD_DROPPED" or is_ignored(one, ignored) for one in found)
+    all_differences = differences(schema, other, reference_compatible=reference_compatible)
+    return all(difference.rule == "FIELD_DROPPED" or is_ignored(difference, ignored) for difference in all_differences)
 
 
-def is_ignored(one: Difference, ignored: Collection[Aspect]) -> bool:
-    """Whether a difference shall not count."""
-    return ASPECTS.get(one.rule) in ignored
+def is_ignored(difference: SchemaDifference, ignored: Collection[Aspect]) -> bool:
+    """Return whether a difference is of an ignored aspect."""
+    return ASPECTS.get(difference.rule) in ignored
 
 
 def aspects(words: Collection[str]) -> frozenset[Aspect]:
-    """The aspects that are named, or a FormatError."""
-    found: Iterable[str] = (words,) if isinstance(words, str) else words
+    """Return the aspects with these names, or raise a FormatError."""
+    listed: Iterable[str] = (words,) if isinstance(words, str) else words
     try:
-        given = tuple(found)
-        wrong = [one for one in given if one not in Aspect.__members__.values()]
+        names = tuple(listed)
+        wrong = [name for name in names if name not in Aspect.__members__.values()]
     except TypeError:
         raise FormatError(f"{shown(words)} is no list of words.", code="odf.unknown-aspect", path="ignore", fix=_FIX) from None
     if wrong:
-        raise FormatError.of(Fault("odf.unknown-aspect", "ignore", f"{shown(one)} cannot be ignored.", _fix(one)) for one in wrong)
-    return frozenset(map(Aspect, given))
+        raise FormatError.of(Fault("odf.unknown-aspect", "ignore", f"{shown(name)} cannot be ignored.", _fix(name)) for name in wrong)
+    return frozenset(map(Aspect, names))
 
 
 _FIX = f"Name some of {', '.join(Aspect)}."
 
 
-def _fix(one: object) -> str:
-    return did_you_mean(one, Aspect) if isinstance(one, str) else _FIX
+def _fix(name: object) -> str:
+    return did_you_mean(name, Aspect) if isinstance(name, str) else _FIX

@@ -1,7 +1,7 @@
-"""What differs between two ODF schemas, field by field, down through structs, lists and maps; it knows no policy.
+"""The differences between two ODF schemas, field by field, down through structs, lists and maps; no policy is applied.
 
-Each difference has the id of the rule that speaks of it, a path, and both sides. Paths are those of all our
-reports: `a.b` a field of a struct, `a[]` the items of a list, `m{}` the values of a map and `m{key}` its keys.
+Each difference has the id of its rule, a path, and both sides. Paths are those of all our reports: `a.b` a field
+of a struct, `a[]` the items of a list, `m{}` the values of a map and `m{key}` its keys.
 """
 
 import json
@@ -11,17 +11,16 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from airflow_provider_schemas.core.difference import MARKS, word
-from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.formats.odf.compatibility.field_pairing import OURS, REFERENCE, Fields, Way
+from airflow_provider_schemas.formats.odf.compatibility.field_pairing import OURS, REFERENCE, Fields, WalkMode
 from airflow_provider_schemas.formats.odf.compatibility.type_changes import key_rule, type_rule
 from airflow_provider_schemas.formats.odf.compatibility.type_text import type_text
 from airflow_provider_schemas.formats.odf.model.attributes import Attributes, json_text
 from airflow_provider_schemas.formats.odf.model.kinds import Kind
 from airflow_provider_schemas.formats.odf.model.schema import DataSchema, checked_schema
-from airflow_provider_schemas.formats.odf.model.types import DataField, DataType, List, Map, Struct, without_option
+from airflow_provider_schemas.formats.odf.model.types import DataField, DataType, List, Map, Struct, nesting_error, without_option
 
 NOTHING: Final = "nothing"
-# Attributes that say nothing about what values mean: words for people, and hints how bytes are laid out. The wrong
+# Attributes that do not change the meaning of values: words for people, and hints how bytes are laid out. The wrong
 # domain of the first is printed in the specification's own table.
 DOCUMENTING: Final = frozenset({
     "opendatafabric.org/description",
@@ -32,8 +31,8 @@ DOCUMENTING: Final = frozenset({
 })  # fmt: skip
 
 
-class Difference(msgspec.Struct, frozen=True):
-    """One difference. Of an attribute there is its key too, or an empty one where only an empty map came or went."""
+class SchemaDifference(msgspec.Struct, frozen=True):
+    """One difference; of an attribute with its key, which is empty where only an empty map was added or dropped."""
 
     rule: str
     path: str
@@ -42,125 +41,139 @@ class Difference(msgspec.Struct, frozen=True):
     attribute: str | None = None
 
 
-def differences(old: DataSchema, new: DataSchema, *, reference_compatible: bool = False) -> tuple[Difference, ...]:
-    """All of them; none exactly where the schemas are equal. Reference compatible finds what the reference finds, defects and all."""
-    for one in (old, new):
-        checked_schema(one)
-    walk = _Walk(REFERENCE if reference_compatible else OURS)
+def differences(old: DataSchema, new: DataSchema, *, reference_compatible: bool = False) -> tuple[SchemaDifference, ...]:
+    """Return all differences: none exactly where the schemas are equal.
+
+    Reference compatible finds what the reference finds, defects included.
+    """
+    checked_schema(old)
+    checked_schema(new)
+    walk = _SchemaWalk(REFERENCE if reference_compatible else OURS)
     try:
         return tuple(walk.schema(old, new))
     except RecursionError:
-        raise FormatError("a type is nested too deep.", code="odf.too-deep", fix="Flatten the schema.") from None
+        raise nesting_error() from None
 
 
-class _Place(NamedTuple):
-    """Where the walk is."""
+class _Position(NamedTuple):
+    """A position in two schemas."""
 
     path: str = ""
     in_key: bool = False
+    """Whether it is inside the key of a map."""
 
-    def field(self, name: str) -> "_Place":
+    def field(self, name: str) -> "_Position":
         return self._replace(path=f"{self.path}.{word(name)}" if self.path else word(name))
 
-    def part(self, step: str) -> "_Place":
-        return _Place(f"{self.path}{MARKS[step]}", self.in_key or step == "key")
+    def part(self, step: str) -> "_Position":
+        return _Position(f"{self.path}{MARKS[step]}", self.in_key or step == "key")
 
 
-class _Walk:
-    """The way through two schemas."""
+class _SchemaWalk:
+    """Walks through two schemas side by side, and yields their differences."""
 
-    def __init__(self, way: Way) -> None:
-        self.way = way
+    def __init__(self, mode: WalkMode) -> None:
+        self.mode = mode
 
-    def schema(self, old: DataSchema, new: DataSchema) -> Iterator[Difference]:
-        yield from attribute_differences(old.extra, new.extra, "")
-        yield from self.fields(old.fields, new.fields, _Place())
+    def schema(self, old: DataSchema, new: DataSchema) -> Iterator[SchemaDifference]:
+        yield from _attribute_differences(old.extra, new.extra, "")
+        yield from self.fields(old.fields, new.fields, _Position())
 
-    def fields(self, old: Fields, new: Fields, place: _Place) -> Iterator[Difference]:
+    def fields(self, old: Fields, new: Fields, parent: _Position) -> Iterator[SchemaDifference]:
         if old == new:
             return
-        pairs = self.way.pairs(old, new)
+        pairs = self.mode.pair(old, new)
         for before, after in pairs.common:
             if before != after:
-                here = place.field(after.name)
-                yield from self.types(before.type, after.type, here)
-                yield from attribute_differences(before.extra, after.extra, here.path)
-        yield from (_came(one, place.field(one.name)) for one in pairs.added)
-        yield from (_went(one, place.field(one.name)) for one in pairs.gone)
-        for one, was, now in pairs.moved:
-            yield Difference("FIELD_REORDERED", place.field(one.name).path, f"place {was}", f"place {now}")
+                position = parent.field(after.name)
+                yield from self.types(before.type, after.type, position)
+                yield from _attribute_differences(before.extra, after.extra, position.path)
+        for field in pairs.added:
+            yield _added_field(field, parent.field(field.name))
+        for field in pairs.dropped:
+            yield _dropped_field(field, parent.field(field.name))
+        for field, old_place, new_place in pairs.moved:
+            yield SchemaDifference("FIELD_REORDERED", parent.field(field.name).path, f"place {old_place}", f"place {new_place}")
 
-    def types(self, old: DataType, new: DataType, place: _Place) -> Iterator[Difference]:
+    def types(self, old: DataType, new: DataType, position: _Position) -> Iterator[SchemaDifference]:
         if old == new:
             return
         if old.optional is not new.optional:
             rule = "NULLABILITY_RELAXED" if new.optional else "NULLABILITY_TIGHTENED"
-            yield Difference(rule, place.path, type_text(old), type_text(new))
+            yield SchemaDifference(rule, position.path, type_text(old), type_text(new))
         if old.optional or new.optional:
-            yield from self.types(without_option(old), without_option(new), place)
-        elif old.kind is new.kind and old.kind in self.way.enters:
-            yield from _INSIDE[old.kind](self, old, new, place)
+            yield from self.types(without_option(old), without_option(new), position)
+        elif old.kind is new.kind and old.kind in self.mode.enters:
+            yield from _CONTAINERS[old.kind](self, old, new, position)
         else:
-            yield _other_type(old, new, place)
+            yield _changed_type(old, new, position)
 
     # ------------------------------------------------------------ containers
 
-    def struct(self, old: Struct, new: Struct, place: _Place) -> Iterator[Difference]:
-        yield from self.fields(old.fields, new.fields, place)
+    def struct(self, old: Struct, new: Struct, position: _Position) -> Iterator[SchemaDifference]:
+        yield from self.fields(old.fields, new.fields, position)
 
-    def list(self, old: List, new: List, place: _Place) -> Iterator[Difference]:
-        of_items = list(self.types(old.item, new.item, place.part("element")))
-        if old.fixed_length != new.fixed_length and (self.way.tells_both or not of_items):
-            yield _other_type(old, new, place)
-        yield from of_items
+    def list(self, old: List, new: List, position: _Position) -> Iterator[SchemaDifference]:
+        item_differences = list(self.types(old.item, new.item, position.part("element")))
+        if old.fixed_length != new.fixed_length and (self.mode.reports_length_beside_items or not item_differences):
+            yield _changed_type(old, new, position)
+        yield from item_differences
 
-    def map(self, old: Map, new: Map, place: _Place) -> Iterator[Difference]:
+    def map(self, old: Map, new: Map, position: _Position) -> Iterator[SchemaDifference]:
         if old.keys_sorted is not new.keys_sorted:
-            yield _other_type(msgspec.structs.replace(old, key=new.key, value=new.value), new, place)
-        yield from self.types(old.key, new.key, place.part("key"))
-        yield from self.types(old.value, new.value, place.part("value"))
+            yield _changed_type(msgspec.structs.replace(old, key=new.key, value=new.value), new, position)
+        yield from self.types(old.key, new.key, position.part("key"))
+        yield from self.types(old.value, new.value, position.part("value"))
 
 
-_INSIDE: Mapping[Kind, Callable[[_Walk, Any, Any, _Place], Iterator[Difference]]] = {
-    Kind.STRUCT: _Walk.struct,
-    Kind.LIST: _Walk.list,
-    Kind.MAP: _Walk.map,
+_CONTAINERS: Mapping[Kind, Callable[[_SchemaWalk, Any, Any, _Position], Iterator[SchemaDifference]]] = {
+    Kind.STRUCT: _SchemaWalk.struct,
+    Kind.LIST: _SchemaWalk.list,
+    Kind.MAP: _SchemaWalk.map,
 }
 
 
-def _came(one: DataField, place: _Place) -> Difference:
-    if place.in_key:
-        return Difference("MAP_KEY_STRUCT_CHANGED", place.path, NOTHING, type_text(one.type))
-    rule = "FIELD_ADDED_NULLABLE" if one.type.optional else "FIELD_ADDED_REQUIRED"
-    return Difference(rule, place.path, new=type_text(one.type))
+def _added_field(field: DataField, position: _Position) -> SchemaDifference:
+    if position.in_key:
+        return SchemaDifference("MAP_KEY_STRUCT_CHANGED", position.path, NOTHING, type_text(field.type))
+    rule = "FIELD_ADDED_NULLABLE" if field.type.optional else "FIELD_ADDED_REQUIRED"
+    return SchemaDifference(rule, position.path, new=type_text(field.type))
 
 
-def _went(one: DataField, place: _Place) -> Difference:
-    if place.in_key:
-        return Difference("MAP_KEY_STRUCT_CHANGED", place.path, type_text(one.type), NOTHING)
-    return Difference("FIELD_DROPPED", place.path, type_text(one.type))
+def _dropped_field(field: DataField, position: _Position) -> SchemaDifference:
+    if position.in_key:
+        return SchemaDifference("MAP_KEY_STRUCT_CHANGED", position.path, type_text(field.type), NOTHING)
+    return SchemaDifference("FIELD_DROPPED", position.path, type_text(field.type))
 
 
-def _other_type(old: DataType, new: DataType, place: _Place) -> Difference:
-    rule = key_rule(old, new) if place.in_key else type_rule(old, new)
-    return Difference(rule, place.path, type_text(old), type_text(new))
+def _changed_type(old: DataType, new: DataType, position: _Position) -> SchemaDifference:
+    rule = key_rule(old, new) if position.in_key else type_rule(old, new)
+    return SchemaDifference(rule, position.path, type_text(old), type_text(new))
 
 
 # ---------------------------------------------------------------- attributes
 
 
-def attribute_differences(old: Attributes | None, new: Attributes | None, path: str) -> Iterator[Difference]:
-    """One for each attribute that differs; and one where an empty map is all that came or went."""
+def _attribute_differences(old: Attributes | None, new: Attributes | None, path: str) -> Iterator[SchemaDifference]:
+    """Yield a difference for each attribute that differs, or one where only an empty map was added or dropped."""
     if old == new:
         return
-    before, after = _texts(old), _texts(new)
-    others = [key for key in sorted(before | after) if before.get(key) != after.get(key)]
-    for key in others:
+    before = _json_texts(old)
+    after = _json_texts(new)
+    changed = [key for key in sorted(before | after) if before.get(key) != after.get(key)]
+    for key in changed:
         rule = "FIELD_DOC_CHANGED" if key in DOCUMENTING else "FIELD_MEANING_CHANGED"
-        yield Difference(rule, path, before.get(key, NOTHING), after.get(key, NOTHING), key)
-    if not others:
-        yield Difference("FIELD_DOC_CHANGED", path, NOTHING if old is None else "{}", NOTHING if new is None else "{}", "")
+        yield SchemaDifference(rule, path, before.get(key, NOTHING), after.get(key, NOTHING), key)
+    if not changed:
+        yield SchemaDifference("FIELD_DOC_CHANGED", path, _map_text(old), _map_text(new), "")
 
 
-def _texts(found: Attributes | None) -> dict[str, str]:
-    return {} if found is None else {key: json_text(value) for key, value in json.loads(found.text).items()}
+def _json_texts(extra: Attributes | None) -> dict[str, str]:
+    """Return the attributes with each value as JSON."""
+    if extra is None:
+        return {}
+    return {key: json_text(value) for key, value in json.loads(extra.text).items()}
+
+
+def _map_text(extra: Attributes | None) -> str:
+    return NOTHING if extra is None else "{}"

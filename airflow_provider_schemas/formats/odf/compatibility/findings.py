@@ -1,4 +1,4 @@
-"""Differences of ODF schemas as findings of a report, so that they are judged by a policy and printed like all others."""
+"""Differences of ODF schemas as findings of a report, so that a policy judges them and they are printed like all others."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -10,11 +10,11 @@ from airflow_provider_schemas.core.policies.severity import Ruling, moment, stri
 from airflow_provider_schemas.core.report import Answers, Finding, Report, Verdict
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.formats.odf.compatibility.comparison import Compared
-from airflow_provider_schemas.formats.odf.compatibility.differences import NOTHING, Difference
+from airflow_provider_schemas.formats.odf.compatibility.comparison import SchemaComparison
+from airflow_provider_schemas.formats.odf.compatibility.differences import NOTHING, SchemaDifference
 
-NO_CHANGE = Difference("NO_CHANGE", "")
-# Where the next step of the rule names what ODF has not: ids, evidence, NOT NULL.
+NO_CHANGE = SchemaDifference("NO_CHANGE", "")
+# Rules whose next step names what ODF does not have: ids, evidence, NOT NULL.
 FIXES: Mapping[str, str] = {
     "FIELD_ADDED_REQUIRED": "Make it an Option.",
     "FIELD_DROPPED": "Keep it; readers that do not name it do not mind.",
@@ -32,44 +32,46 @@ _SAYS: Mapping[str, str] = {
 
 
 def report(
-    found: Compared | Iterable[Difference],
+    found: SchemaComparison | Iterable[SchemaDifference],
     policy: Policy | Mapping[str, Any] | None = None,
     *,
     table: str = "",
     now: datetime | None = None,
 ) -> Report:
-    """The differences under a policy. What nobody can see in an ODF schema, such as ids and jobs, is not asked."""
-    seen = _differences(found) or (NO_CHANGE,)
-    rules, at = policy_of(policy), moment(now)
+    """Judge the differences under a policy. Rules about ids and jobs, which no ODF schema shows, are not applied."""
+    compared = _differences(found) or (NO_CHANGE,)
+    policies = policy_of(policy)
+    at = moment(now)
     reports = []
-    for one in rules.joined():
-        ruling = Ruling(one, at)
-        ruled = tuple(ruling.ruled(finding(difference), paths_of(difference)) for difference in seen)
-        reports.append(Report(ruled, table=table, notes=tuple(ruling.notes())))
+    for single_policy in policies.joined():
+        ruling = Ruling(single_policy, at)
+        findings = tuple(ruling.ruled(finding(difference), _exception_paths(difference)) for difference in compared)
+        reports.append(Report(findings, table=table, notes=tuple(ruling.notes())))
     return strictest(reports)
 
 
-def _differences(found: object) -> tuple[Difference, ...]:
-    seen = found.differences if isinstance(found, Compared) else found
-    if isinstance(seen, Iterable):
-        listed = tuple(seen)
-        if all(isinstance(one, Difference) for one in listed):
+def _differences(found: SchemaComparison | Iterable[SchemaDifference]) -> tuple[SchemaDifference, ...]:
+    differences = found.differences if isinstance(found, SchemaComparison) else found
+    if isinstance(differences, Iterable):
+        listed = tuple(differences)
+        if all(isinstance(difference, SchemaDifference) for difference in listed):
             return listed
     raise FormatError(f"{shown(found)} is no comparison.", code="format.wrong-type", fix="Pass what compare returns.")
 
 
-def finding(one: Difference, verdict: Verdict = Verdict.OK, fix: str = "") -> Finding:
-    """A difference as a finding, with what its rule answers: by name, since ODF has no ids."""
-    said = RULES[one.rule].answers()
-    answers = Answers(said.data_by_name, said.data_by_name, said.jobs, said.writers)
+def finding(difference: SchemaDifference, verdict: Verdict = Verdict.OK, fix: str = "") -> Finding:
+    """Return a difference as a finding, with the answers of its rule for engines that find columns by name: ODF has no ids."""
+    rule = RULES[difference.rule]
+    by_rule = rule.answers()
+    answers = Answers(by_rule.data_by_name, by_rule.data_by_name, by_rule.jobs, by_rule.writers)
     return Finding(
-        one.rule,
-        one.path,
-        _message(one),
-        fix or FIXES.get(one.rule) or RULES[one.rule].fix,
+        difference.rule,
+        difference.path,
+        _message(difference),
+        fix or FIXES.get(difference.rule) or rule.fix,
         verdict,
-        old=_side(one, one.old),
-        new=_side(one, one.new),
+        old=_side(difference, difference.old),
+        new=_side(difference, difference.new),
         verdicts=answers,
         data=answers.data_by_name,
         jobs=answers.jobs,
@@ -77,19 +79,22 @@ def finding(one: Difference, verdict: Verdict = Verdict.OK, fix: str = "") -> Fi
     )
 
 
-def paths_of(one: Difference) -> tuple[str, ...]:
-    """The paths by which exceptions may speak of it."""
-    return (one.path,) if one.path else ()
+def _exception_paths(difference: SchemaDifference) -> tuple[str, ...]:
+    """Return the paths by which the exceptions of a policy may name a difference."""
+    return (difference.path,) if difference.path else ()
 
 
-def _side(one: Difference, text: str) -> str:
-    """What a finding shows of one side: the value of an attribute with its key."""
-    return f"{one.attribute}: {text}" if one.attribute and text != NOTHING else text
+def _side(difference: SchemaDifference, text: str) -> str:
+    """Return one side as a finding shows it: the value of an attribute with its key."""
+    if difference.attribute and text != NOTHING:
+        return f"{difference.attribute}: {text}"
+    return text
 
 
-def _message(one: Difference) -> str:
-    path = one.path or "the schema"
-    if one.attribute is not None:
-        what = f"the attribute {one.attribute}" if one.attribute else "the map of attributes"
-        return f"{what} of {path} is now {one.new} (was {one.old})."
-    return _SAYS.get(one.rule, RULES[one.rule].says).format(path=path, old=one.old, new=one.new, **_WORDS)
+def _message(difference: SchemaDifference) -> str:
+    path = difference.path or "the schema"
+    if difference.attribute is not None:
+        what = f"the attribute {difference.attribute}" if difference.attribute else "the map of attributes"
+        return f"{what} of {path} is now {difference.new} (was {difference.old})."
+    sentence = _SAYS.get(difference.rule, RULES[difference.rule].says)
+    return sentence.format(path=path, old=difference.old, new=difference.new, **_WORDS)

@@ -1,13 +1,12 @@
-"""Which SetDataSchema may follow which in a chain: what may change, and what an earlier raw Arrow schema excuses once.
+"""Which SetDataSchema may follow which in a chain: what may change, and what may change once after a raw Arrow schema.
 
-Order and attributes never count. Optionality counts, but for the one step in which a chain goes over from a raw
-Arrow schema, whose flags nobody meant. Besides, optional fields may be added, at any depth but not in the key of a
-map. All else needs another dataset.
+Order and attributes never count. Optionality counts, except in the one step from a raw Arrow schema, whose flags
+nobody set on purpose. Optional fields may be added, at any depth but not in the key of a map. Every other change
+needs another dataset.
 """
 
 from collections.abc import Collection, Sequence
-from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
@@ -15,14 +14,14 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.report import Finding, Report, Verdict, at_most, worst
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.odf.compatibility.comparison import ASPECTS, Aspect, is_ignored
-from airflow_provider_schemas.formats.odf.compatibility.differences import Difference, differences
+from airflow_provider_schemas.formats.odf.compatibility.differences import SchemaDifference, differences
 from airflow_provider_schemas.formats.odf.compatibility.findings import NO_CHANGE, finding
 from airflow_provider_schemas.formats.odf.compatibility.system_columns import Vocabulary, check_system_columns
 from airflow_provider_schemas.formats.odf.model.schema import DataSchema, checked_schema
 
-# What a later schema may bring even where it counts.
-MIGRATIONS = frozenset({"FIELD_ADDED_NULLABLE"} | {rule for rule, one in ASPECTS.items() if one is not Aspect.OPTIONALITY})
-_ALWAYS = frozenset({Aspect.ORDER, Aspect.ATTRIBUTES})
+# Differences that a later schema may have even if their aspect is not ignored.
+MIGRATIONS = frozenset({"FIELD_ADDED_NULLABLE"} | {rule for rule, aspect in ASPECTS.items() if aspect is not Aspect.OPTIONALITY})
+_ALWAYS_IGNORED = frozenset({Aspect.ORDER, Aspect.ATTRIBUTES})
 _FIXES = {
     "FIELD_DROPPED": "Keep it. A chain has no renames either: offer it under another name by adding an Option field.",
     "NULLABILITY_RELAXED": "Keep it required; only the step away from a raw Arrow schema may change that.",
@@ -30,97 +29,82 @@ _FIXES = {
     "NO_CHANGE": "Leave the event out.",
 }
 _KEEP = "Keep {old} and add a field beside it, as an Option; or start another dataset."
+_FIRST_MIGRATION = "the schema before was raw Arrow, so that optionality may change this once"
 
 
 class Declared(NamedTuple):
-    """The schema of a SetDataSchema, and whether it was a raw Arrow schema there and was converted for us."""
+    """The schema of a SetDataSchema, and whether the event had a raw Arrow schema, which was converted."""
 
     schema: DataSchema
     legacy: bool = False
 
 
-Earlier = DataSchema | Declared | tuple[DataSchema, bool]
-
-
-class Step(StrEnum):
-    """What comes of a new schema."""
-
-    NO_CHANGE = "no change"
-    ACCEPTED = "accepted"
-    REFUSED = "refused"
+GivenSchema: TypeAlias = DataSchema | Declared | tuple[DataSchema, bool]
 
 
 def may_follow(
-    previous: Earlier | Sequence[Earlier] | None,
-    new: DataSchema | Declared | tuple[DataSchema, bool],
+    previous: GivenSchema | Sequence[GivenSchema] | None,
+    new: GivenSchema,
     *,
     vocabulary: Vocabulary | None = None,
     reference_compatible: bool = False,
 ) -> Report:
-    """Whether a new schema may be appended after earlier ones, of which the last one counts; each may say that it was raw Arrow.
+    """Report whether a new schema may be appended after earlier ones, of which the last one counts.
 
-    What is refused breaks, with a fix. What is wrong with system columns only warns, as it does in the reference.
-    Reference compatible lets through and refuses what the reference does, defects and all.
+    A refused difference breaks, with a fix. Wrong system columns only warn, as in the reference.
+    Reference compatible accepts and refuses what the reference does, defects included.
     """
-    last, coming = _last(previous), _declared(new)
-    if coming.legacy:
+    last = _last_declared(previous)
+    appended = _declared(new)
+    if appended.legacy:
         return Report(notes=("a raw Arrow schema is not checked against the one before it",))
-    system = check_system_columns(coming.schema, vocabulary, reference_compatible=reference_compatible)
-    warnings = tuple(_warned(one) for one in system.findings)
+    system = check_system_columns(appended.schema, vocabulary, reference_compatible=reference_compatible)
+    warnings = tuple(_at_most_warn(warning, warning.verdict) for warning in system.findings)
     if last is None:
         return Report(warnings, notes=system.notes)
-    found = differences(last.schema, coming.schema, reference_compatible=reference_compatible)
-    ignored = _ALWAYS | {Aspect.OPTIONALITY} if last.legacy else _ALWAYS
-    judged = tuple(_judged(one, ignored) for one in found) or (_no_change(),)
-    notes = (_FIRST_MIGRATION,) if any(ASPECTS.get(one.rule) is Aspect.OPTIONALITY for one in found) and last.legacy else ()
-    return Report((*judged, *warnings), notes=(*notes, *system.notes))
+    changes = differences(last.schema, appended.schema, reference_compatible=reference_compatible)
+    ignored = _ALWAYS_IGNORED | {Aspect.OPTIONALITY} if last.legacy else _ALWAYS_IGNORED
+    findings = [_judge(change, ignored) for change in changes] or [finding(NO_CHANGE, Verdict.BREAK, _FIXES["NO_CHANGE"])]
+    notes = system.notes
+    if last.legacy and any(ASPECTS.get(change.rule) is Aspect.OPTIONALITY for change in changes):
+        notes = (_FIRST_MIGRATION, *notes)
+    return Report((*findings, *warnings), notes=notes)
 
 
-_FIRST_MIGRATION = "the schema before was raw Arrow, so that optionality may change this once"
+def is_allowed(change: SchemaDifference, ignored: Collection[Aspect]) -> bool:
+    """Return whether a later schema may have this difference, where these aspects are ignored."""
+    return is_ignored(change, ignored) or change.rule in MIGRATIONS
 
 
-def step(found: Sequence[Difference], ignored: Collection[Aspect]) -> Step:
-    """What comes of these differences, where these aspects do not count."""
-    if not found:
-        return Step.NO_CHANGE
-    return Step.ACCEPTED if all(_is_allowed(one, ignored) for one in found) else Step.REFUSED
+def _judge(change: SchemaDifference, ignored: Collection[Aspect]) -> Finding:
+    if not is_allowed(change, ignored):
+        return finding(change, Verdict.BREAK, _fix(change))
+    allowed = finding(change)
+    return _at_most_warn(allowed, worst((allowed.data, allowed.jobs, allowed.writers)))
 
 
-def _is_allowed(one: Difference, ignored: Collection[Aspect]) -> bool:
-    return is_ignored(one, ignored) or one.rule in MIGRATIONS
+def _fix(change: SchemaDifference) -> str:
+    """Return what to do instead of a refused change; empty where the fix of its rule serves."""
+    if change.rule in _FIXES:
+        return _FIXES[change.rule]
+    if change.rule == "FIELD_ADDED_REQUIRED":
+        return ""
+    return _KEEP.format(old=change.old)
 
 
-def _judged(one: Difference, ignored: Collection[Aspect]) -> Finding:
-    if not _is_allowed(one, ignored):
-        return finding(one, Verdict.BREAK, _FIXES.get(one.rule, "") or _kept(one))
-    made = finding(one)
-    return _with(made, at_most(Verdict.WARN, worst((made.data, made.jobs, made.writers))))
+def _at_most_warn(judged: Finding, verdict: Verdict) -> Finding:
+    return replace(judged, verdict=at_most(Verdict.WARN, verdict))
 
 
-def _kept(one: Difference) -> str:
-    return "" if one.rule == "FIELD_ADDED_REQUIRED" else _KEEP.format(old=one.old)
+# ---------------------------------------------------------------- arguments
 
 
-def _no_change() -> Finding:
-    return finding(NO_CHANGE, Verdict.BREAK, _FIXES["NO_CHANGE"])
-
-
-def _warned(one: Finding) -> Finding:
-    return _with(one, at_most(Verdict.WARN, one.verdict))
-
-
-def _with(one: Finding, verdict: Verdict) -> Finding:
-    return replace(one, verdict=verdict)
-
-
-# ---------------------------------------------------------------- what is handed in
-
-
-def _last(previous: object) -> Declared | None:
-    if previous is None or (isinstance(previous, list | tuple) and not previous):
+def _last_declared(previous: GivenSchema | Sequence[GivenSchema] | None) -> Declared | None:
+    if previous is None:
         return None
-    several = isinstance(previous, list | tuple) and not _is_pair(previous)
-    return _declared(previous[-1] if several else previous)  # type: ignore[index]  # only a list gets there
+    if isinstance(previous, list | tuple) and not _is_pair(previous):
+        return _declared(previous[-1]) if previous else None
+    return _declared(previous)
 
 
 def _is_pair(value: object) -> bool:

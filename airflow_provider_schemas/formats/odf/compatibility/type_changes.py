@@ -1,13 +1,13 @@
-"""Two ODF types -> the rule that speaks of the change, by a table over their kinds. The first row that fits decides.
+"""The rule for a change from one ODF type to another, by a table over their kinds. The first row that fits decides.
 
-Option is no matter here, nor what is inside a container of the same kind: both have rules of their own.
+Options, and changes inside a container that keeps its kind, have rules of their own.
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 from airflow_provider_schemas.formats.odf.model.kinds import UNITS, Kind
-from airflow_provider_schemas.formats.odf.model.types import DataType
+from airflow_provider_schemas.formats.odf.model.types import Binary, DataType, Decimal, Duration, List, Map, Time, Timestamp
 
 # Signed or not, and bits.
 _INTEGER = {
@@ -20,7 +20,7 @@ _INTEGER = {
     Kind.UINT32: (False, 32),
     Kind.UINT64: (False, 64),
 }
-# Whole numbers of so many bits are exact.
+# A float holds whole numbers of so many bits exactly.
 _EXACT_BITS = {Kind.FLOAT16: 11, Kind.FLOAT32: 24, Kind.FLOAT64: 53}
 
 _INTEGERS = frozenset(_INTEGER)
@@ -38,14 +38,15 @@ _ANY = frozenset(Kind)
 _CONTAINERS = frozenset({Kind.LIST, Kind.MAP, Kind.STRUCT})
 _SCALARS = _ANY - _CONTAINERS
 
-Condition = Callable[[Any, Any], bool]
+# Any: a row's kinds ensure that its condition gets the types that it asks for.
+Condition: TypeAlias = Callable[[Any, Any], bool]
 
 
-def _always(_old: Any, _new: Any) -> bool:
+def _always(_old: DataType, _new: DataType) -> bool:
     return True
 
 
-# ---------------------------------------------------------------- what holds every old value
+# ---------------------------------------------------------------- types that hold every value of another
 
 
 def _magnitude(kind: Kind) -> int:
@@ -66,12 +67,12 @@ def _into_finer_float(old: DataType, new: DataType) -> bool:
     return _EXACT_BITS[old.kind] <= _EXACT_BITS[new.kind]
 
 
-def _integer_into_decimal(old: DataType, new: Any) -> bool:
-    return bool(new.scale >= 0 and new.precision - new.scale >= len(str(2 ** _magnitude(old.kind))))
+def _integer_into_decimal(old: DataType, new: Decimal) -> bool:
+    return new.scale >= 0 and new.precision - new.scale >= len(str(2 ** _magnitude(old.kind)))
 
 
-def _into_decimal(old: Any, new: Any) -> bool:
-    return bool(new.scale >= old.scale and new.precision - new.scale >= old.precision - old.scale)
+def _into_decimal(old: Decimal, new: Decimal) -> bool:
+    return new.scale >= old.scale and new.precision - new.scale >= old.precision - old.scale
 
 
 _WIDER: tuple[tuple[frozenset[Kind], frozenset[Kind], Condition], ...] = (
@@ -95,45 +96,53 @@ def _narrows(old: DataType, new: DataType) -> bool:
 # ---------------------------------------------------------------- parameters of one kind
 
 
-def _other_zone(old: Any, new: Any) -> bool:
-    return bool(old.effective_timezone != new.effective_timezone)
+def _has_other_zone(old: Timestamp, new: Timestamp) -> bool:
+    return old.effective_timezone != new.effective_timezone
 
 
-def _finer(old: Any, new: Any) -> bool:
+def _is_finer(old: Time | Timestamp | Duration, new: Time | Timestamp | Duration) -> bool:
     return old.kind is new.kind and UNITS[old.effective_unit] < UNITS[new.effective_unit]
 
 
-def _same_kind(old: DataType, new: DataType) -> bool:
+def _has_same_kind(old: DataType, new: DataType) -> bool:
     return old.kind is new.kind
 
 
-def _unfixed(_old: Any, new: Any) -> bool:
-    return new.fixed_length is None
+def _loses_fixed_length(old: List | Binary, new: List | Binary) -> bool:
+    return old.kind is new.kind and new.fixed_length is None
 
 
-def _same_sorting(old: Any, new: Any) -> bool:
+def _has_other_keys(old: Map, new: Map) -> bool:
+    return old.key != new.key
+
+
+def _has_other_values(old: Map, new: Map) -> bool:
+    return old.value != new.value
+
+
+def _has_same_sorting(old: Map, new: Map) -> bool:
     return bool(old.keys_sorted) is bool(new.keys_sorted)
 
 
-def _sorted(_old: Any, new: Any) -> bool:
+def _is_sorted(_old: Map, new: Map) -> bool:
     return bool(new.keys_sorted)
 
 
 # From, to, condition, rule.
 TYPE_RULES: tuple[tuple[frozenset[Kind], frozenset[Kind], Condition, str], ...] = (
-    (_LISTS | _BYTES, _LISTS | _BYTES, lambda old, new: _same_kind(old, new) and _unfixed(old, new), "LENGTH_RELAXED"),
-    (_LISTS | _BYTES, _LISTS | _BYTES, _same_kind, "FIXED_LENGTH_CHANGED"),
-    (_MAPS, _MAPS, lambda old, new: old.key != new.key, "MAP_KEY_CHANGED"),
-    (_MAPS, _MAPS, lambda old, new: old.value != new.value, "TYPE_REINTERPRETED"),
-    (_MAPS, _MAPS, _same_sorting, "TYPE_SPELLING_CHANGED"),  # absent and false are the same promise, and not equal
-    (_MAPS, _MAPS, _sorted, "TYPE_NARROWED"),
+    (_LISTS | _BYTES, _LISTS | _BYTES, _loses_fixed_length, "LENGTH_RELAXED"),
+    (_LISTS | _BYTES, _LISTS | _BYTES, _has_same_kind, "FIXED_LENGTH_CHANGED"),
+    (_MAPS, _MAPS, _has_other_keys, "MAP_KEY_CHANGED"),
+    (_MAPS, _MAPS, _has_other_values, "TYPE_REINTERPRETED"),
+    (_MAPS, _MAPS, _has_same_sorting, "TYPE_SPELLING_CHANGED"),  # absent and false are the same promise, and not equal
+    (_MAPS, _MAPS, _is_sorted, "TYPE_NARROWED"),
     (_MAPS, _MAPS, _always, "TYPE_WIDENED"),
     (_CONTAINERS, _SCALARS - _NULL, _always, "KIND_CHANGED"),
     (_SCALARS - _NULL, _CONTAINERS, _always, "KIND_CHANGED"),
     (_CONTAINERS, _CONTAINERS, _always, "KIND_CHANGED"),
-    (_STAMPS, _STAMPS, _other_zone, "TIMESTAMP_ZONE_CHANGED"),
-    (_TIMES, _TIMES, _finer, "TIMESTAMP_PRECISION_RAISED"),
-    (_TIMES, _TIMES, _same_kind, "TIMESTAMP_PRECISION_LOWERED"),
+    (_STAMPS, _STAMPS, _has_other_zone, "TIMESTAMP_ZONE_CHANGED"),
+    (_TIMES, _TIMES, _is_finer, "TIMESTAMP_PRECISION_RAISED"),
+    (_TIMES, _TIMES, _has_same_kind, "TIMESTAMP_PRECISION_LOWERED"),
     (_ANY, _ANY, _widens, "TYPE_WIDENED"),
     (_INTEGERS, _INTEGERS, _always, "TYPE_NARROWED"),
     (_DECIMAL, _DECIMAL, _always, "DECIMAL_DIGITS_REDUCED"),
@@ -150,12 +159,12 @@ TYPE_RULES: tuple[tuple[frozenset[Kind], frozenset[Kind], Condition, str], ...] 
 
 
 def type_rule(old: DataType, new: DataType) -> str:
-    """The rule for a change from one type to another; neither is an Option, and the two differ in themselves."""
+    """Return the rule for a change from one type to another; neither is an Option, and the two differ in themselves."""
     return next(
         rule for sources, targets, condition, rule in TYPE_RULES if old.kind in sources and new.kind in targets and condition(old, new)
     )
 
 
 def key_rule(old: DataType, new: DataType) -> str:
-    """The rule for such a change in the key of a map."""
+    """Return the rule for such a change in the key of a map."""
     return "MAP_KEY_WIDENED" if _widens(old, new) else "MAP_KEY_CHANGED"

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 
 from airflow_provider_schemas.core.difference import word
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.formats.odf.model.kinds import PARAMETERS, Form
+from airflow_provider_schemas.formats.odf.model.kinds import PARAMETERS, Parameter, ParameterForm
 from airflow_provider_schemas.formats.odf.model.types import DataType, Struct, fold
+
+_NESTED_FORMS = (ParameterForm.TYPE, ParameterForm.FIELDS)
 
 
 def type_text(kind: DataType) -> str:
-    """The type with what was set, and with defaults left out as they were."""
+    """Return the type as text, with the parameters that were set."""
     try:
         return fold(kind, _text)
     except FormatError:  # deeper than any document may be, so made by hand
@@ -17,21 +19,23 @@ def type_text(kind: DataType) -> str:
 
 
 def _text(kind: DataType, parts: Sequence[str]) -> str:
-    inner = list(parts)
+    text = str(kind.kind)
     if isinstance(kind, Struct):
-        inner = [f"{word(one.name)} {part}" for one, part in zip(kind.fields, parts, strict=True)]
-    within = f"<{', '.join(inner)}>" if inner or isinstance(kind, Struct) else ""
-    said = [_said(one.key, one.required, getattr(kind, one.name)) for one in PARAMETERS.get(kind.kind, ()) if _is_scalar(one.form)]
-    values = [one for one in said if one]
-    return f"{kind.kind}{within}" + (f"({', '.join(values)})" if values else "")
+        parts = [f"{word(field.name)} {part}" for field, part in zip(kind.fields, parts, strict=True)]
+    if parts or isinstance(kind, Struct):
+        text += f"<{', '.join(parts)}>"
+    scalars = [parameter for parameter in PARAMETERS.get(kind.kind, ()) if parameter.form not in _NESTED_FORMS]
+    values = [_parameter_text(parameter, getattr(kind, parameter.name)) for parameter in scalars]
+    if any(values):
+        text += f"({', '.join(filter(None, values))})"
+    return text
 
 
-def _is_scalar(form: Form) -> bool:
-    return form not in (Form.TYPE, Form.FIELDS)
-
-
-def _said(key: str, required: bool, value: object) -> str:
+def _parameter_text(parameter: Parameter, value: str | int | None) -> str:
+    """Return the value of a parameter, with its key if it may be absent; empty if it is absent."""
     if value is None:
         return ""
-    text = str(value).lower() if isinstance(value, bool) else str(value) or "''"
-    return text if required else f"{key} {text}"
+    text = str(value) or "''"
+    if isinstance(value, bool):
+        text = text.lower()
+    return text if parameter.required else f"{parameter.key} {text}"

@@ -1,7 +1,8 @@
 """The DDL of ODF's older sources and of GraphQL: a list of columns, `id BIGINT NOT NULL, tags ARRAY<STRING>`, read as an ODF schema.
 
-Columns are optional unless they say NOT NULL, which is all that they may say. Names keep their case, and may be
-given twice, as anywhere in ODF. Whatever the table of types does not have is refused, with what to write instead.
+Columns are optional unless they have NOT NULL, the only option that a column may have. Names keep their case, and
+may be given twice, as anywhere in ODF. Types that the table of types does not have are refused, with what to write
+instead.
 """
 
 from collections.abc import Iterable
@@ -11,65 +12,71 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import MAX_FAULTS, Fault, FormatError
 from airflow_provider_schemas.formats.base import check_count, text_of
 from airflow_provider_schemas.formats.odf.ddl import types
-from airflow_provider_schemas.formats.odf.ddl.tokens import Token, tokens
+from airflow_provider_schemas.formats.odf.ddl.tokens import DdlToken, tokens
 from airflow_provider_schemas.formats.odf.model.kinds import PARAMETERS, Kind
 from airflow_provider_schemas.formats.odf.model.schema import DataSchema
 from airflow_provider_schemas.formats.odf.model.types import MAX_DEPTH, PLAIN, DataField, DataType, Decimal, List, Option, without_option
 
 # The text of 10,000 columns has an eighth of this.
 MAX_DDL: Final = 4_000_000
-_RANGES = {one.name: one.form.value for one in PARAMETERS[Kind.DECIMAL]}
-_SYNTAX = "Write name TYPE, or name TYPE NOT NULL, with commas between."
+_RANGES: Final = {parameter.name: parameter.form.value for parameter in PARAMETERS[Kind.DECIMAL]}
+_SYNTAX: Final = "Write name TYPE, or name TYPE NOT NULL, with commas between."
+_BRACKETS: Final = {"(": 1, "<": 1, ")": -1, ">": -1}
 
 
 def load_ddl(source: str | bytes | Iterable[str], *, optional_scalars: bool = False, reference_compatible: bool = False) -> DataSchema:
-    """The schema of a list of columns, in one text or one text each; or a FormatError that names every fault.
+    """Return the schema of a list of columns, in one text or one text each; raise a FormatError that names every fault.
 
     DATE and DECIMAL are required even without NOT NULL, as in the reference; optional scalars makes them optional
-    like all else. Reference compatible refuses columns called `key` and the like unless quoted, and passes over
-    whatever statements follow a closing bracket.
+    like other types. Reference compatible refuses columns called `key` and the like unless quoted, and ignores
+    the statements that follow a closing bracket.
     """
-    text = text_of(source if isinstance(source, str | bytes) else _joined(source), MAX_DDL)
-    reader = _Reader(text, optional_scalars=optional_scalars, reference_compatible=reference_compatible)
+    ddl = source if isinstance(source, str | bytes) else _join_columns(source)
+    text = text_of(ddl, MAX_DDL)
+    reader = _ColumnListReader(text, optional_scalars=optional_scalars, reference_compatible=reference_compatible)
     fields = reader.columns()
     if reader.faults:
         raise FormatError.of(reader.faults)
     return DataSchema(tuple(fields))
 
 
-def _joined(source: Iterable[str]) -> str:
-    found = list(source) if isinstance(source, list | tuple) else [source]
-    wrong = [place for place, one in enumerate(found) if not isinstance(one, str)]
+def _join_columns(source: Iterable[str]) -> str:
+    columns = list(source) if isinstance(source, list | tuple) else [source]
+    wrong = [place for place, column in enumerate(columns) if not isinstance(column, str)]
     if wrong:
         raise FormatError.of(Fault("format.wrong-type", f"[{place}]", "this is no text.", "Write one column a text.") for place in wrong)
-    return ", ".join(map(str, found))
+    return ", ".join(map(str, columns))
 
 
-class _Reader:
-    """Reads one text, as what stands in the brackets of a CREATE TABLE. A column without sense is noted, and the next one read."""
+class _ColumnListReader:
+    """Reads the text between the brackets of a CREATE TABLE. After a column with a fault it goes on with the next one."""
 
     def __init__(self, text: str, *, optional_scalars: bool, reference_compatible: bool) -> None:
         # A comment on the last line swallows the bracket of the reference's statement, and not ours.
         self.source = tokens(f"{text})" if reference_compatible else f"{text}\n)")
         self.length = len(text)
-        self.token, self.ahead = next(self.source), next(self.source)
-        self.optional_scalars, self.strict = optional_scalars, reference_compatible
+        self.token = next(self.source)
+        self.ahead = next(self.source)
+        self.optional_scalars = optional_scalars
+        self.reference_compatible = reference_compatible
         self.faults: list[Fault] = []
 
     # ------------------------------------------------------------ words
 
-    def take(self) -> Token:
-        """The current word; the next one becomes current."""
-        taken, self.token, self.ahead = self.token, self.ahead, next(self.source)
+    def take(self) -> DdlToken:
+        """Return the current word, and go to the next one."""
+        taken = self.token
+        self.token = self.ahead
+        self.ahead = next(self.source)
         return taken
 
     def skip(self, *words: str) -> bool:
-        """Take these words, if all of the first two come next."""
-        here = all(one.upper == word for one, word in zip((self.token, self.ahead), words, strict=False))
-        if here:
+        """Take these words if the first two of them come next, and return whether they did."""
+        comes_next = all(token.upper == word for token, word in zip((self.token, self.ahead), words, strict=False))
+        if comes_next:
             for word in words:
                 self.expect(word)
-        return here
+        return comes_next
 
     def expect(self, word: str) -> None:
         """Take this word, which must come next."""
@@ -78,28 +85,31 @@ class _Reader:
         self.take()
 
     def refuse(self, wanted: str, fix: str = _SYNTAX) -> NoReturn:
-        """Say what stands here and what should."""
-        ended = self.token.kind == "end" or self.token.start >= self.length
-        here = "the end of the text" if ended else f"{shown(self.token.text)} at character {self.token.start + 1}"
+        """Raise a FormatError with the word that is here, and what is wanted instead."""
+        is_end = self.token.kind == "end" or self.token.start >= self.length
+        here = "the end of the text" if is_end else f"{shown(self.token.text)} at character {self.token.start + 1}"
         raise FormatError(f"expected {wanted}, found {here}.", code="odf.ddl-syntax", fix=fix)
 
     def ends(self) -> bool:
-        """Whether the list is closed: by the end of the text, or for the reference by any bracket before another statement."""
-        closes = self.token.upper == ")"
-        return closes and (self.ahead.kind == "end" or (self.strict and self.ahead.upper == ";"))
+        """Return whether the list is closed: by the end of the text, or for the reference by a bracket before another statement."""
+        if self.token.upper != ")":
+            return False
+        return self.ahead.kind == "end" or (self.reference_compatible and self.ahead.upper == ";")
 
     # ------------------------------------------------------------ columns
 
     def columns(self) -> list[DataField]:
-        """The columns up to the end."""
+        """Read the columns up to the end."""
         fields: list[DataField] = []
-        while (fields or self.faults or not self.ends()) and len(self.faults) < MAX_FAULTS:
+        if self.ends():
+            return fields
+        while len(self.faults) < MAX_FAULTS:
             label = self.token.text[:200] if self.token.kind in ("name", "word") else ""
             try:
                 fields.append(self.column())
                 check_count(len(fields))
                 if self.token.upper != "," and not self.ends():
-                    self.no_option()
+                    self.refuse_option()
             except FormatError as error:
                 self.faults += [fault.at(label) for fault in error.faults]
                 self.recover()
@@ -111,11 +121,11 @@ class _Reader:
         """Go to the next comma outside brackets."""
         depth = 0
         while self.token.kind != "end" and not (depth <= 0 and self.token.upper == ","):
-            depth += {"(": 1, "<": 1, ")": -1, ">": -1}.get(self.token.upper, 0)
+            depth += _BRACKETS.get(self.token.upper, 0)
             self.take()
 
     def column(self) -> DataField:
-        """Name, type, and perhaps NOT NULL."""
+        """Read a name, a type, and NOT NULL if it is there."""
         name = self.name()
         kind = self.type(0)
         required = False
@@ -124,18 +134,15 @@ class _Reader:
         return DataField(name, without_option(kind) if required else kind)
 
     def name(self) -> str:
-        if self.token.upper in types.RESERVED and (self.strict or not self.names_column()):
+        # A word that may begin a constraint is the name of a column if a type comes next, though not to the reference.
+        if self.token.upper in types.RESERVED and (self.reference_compatible or not types.is_type(self.ahead.upper)):
             quoted = f'"{self.token.text}"'
             self.refuse("the name of a column", f"Quote it if it is one: {quoted}. Constraints of a table have no place in a schema.")
         if self.token.kind not in ("word", "name"):
             self.refuse("the name of a column")
         return self.take().text
 
-    def names_column(self) -> bool:
-        """Whether a word that may begin a constraint is the name of a column: a type comes next."""
-        return types.is_type(self.ahead.upper)
-
-    def no_option(self) -> NoReturn:
+    def refuse_option(self) -> NoReturn:
         if self.token.kind == "word":
             fix = "NULL is what a column may hold without it." if self.token.upper == "NULL" else "Leave it out."
             self.refuse("',' or NOT NULL, which is all that a column may say", fix)
@@ -146,7 +153,7 @@ class _Reader:
     # ------------------------------------------------------------ types
 
     def type(self, depth: int) -> DataType:
-        """A type as columns without NOT NULL have it."""
+        """Read a type, as optional as a column without NOT NULL."""
         if depth + 2 > MAX_DEPTH:
             raise FormatError(f"types are nested deeper than {MAX_DEPTH} levels.", code="odf.too-deep", fix="Flatten the schema.")
         if self.token.kind != "word":
@@ -154,10 +161,10 @@ class _Reader:
         name = self.token.upper
         if name == types.ARRAY:
             return Option(self.array(depth))
-        if name in (types.DATE, types.DECIMAL):
-            scalar = self.date() if name == types.DATE else self.decimal()
-            return Option(scalar) if self.optional_scalars else scalar
-        return Option(self.plain())
+        if name not in (types.DATE, types.DECIMAL):
+            return Option(self.plain())
+        scalar = self.date() if name == types.DATE else self.decimal()
+        return Option(scalar) if self.optional_scalars else scalar
 
     def array(self, depth: int) -> DataType:
         self.take()
@@ -188,20 +195,22 @@ class _Reader:
 
     def plain(self) -> DataType:
         token = self.take()
-        found = types.TYPES.get(token.upper)
-        if found is None or (token.upper, self.token.upper) == ("DOUBLE", "PRECISION"):
-            self.unsupported(token, types.INSTEAD.get(token.upper, "DOUBLE" if found else ""))
+        sql = types.TYPES.get(token.upper)
+        if sql is None:
+            self.unsupported(token, types.INSTEAD.get(token.upper, ""))
+        if (token.upper, self.token.upper) == ("DOUBLE", "PRECISION"):
+            self.unsupported(token, "DOUBLE")
         if token.upper in types.PAIRS:
             self.skip(types.PAIRS[token.upper])
-        self.parameters(found.most)
-        if found.unsigned is not None and self.skip("UNSIGNED"):
-            return found.unsigned
+        self.skip_parameters(sql.max_parameters)
+        if sql.unsigned is not None and self.skip("UNSIGNED"):
+            return sql.unsigned
         if token.upper in types.ZONED:
             any(self.skip(*words) for words in types.ZONES)
-        return found.kind
+        return sql.kind
 
-    def parameters(self, most: int) -> None:
-        """Pass over parameters, which no type keeps."""
+    def skip_parameters(self, most: int) -> None:
+        """Skip parameters, which no type keeps."""
         if not most or not self.skip("("):
             return
         for left in range(most, 0, -1):
@@ -219,7 +228,7 @@ class _Reader:
             self.refuse(f"a number up to {high}")
         return int(self.take().text)
 
-    def unsupported(self, token: Token, instead: str) -> NoReturn:
+    def unsupported(self, token: DdlToken, instead: str) -> NoReturn:
         fix = f"Write {instead}." if instead else f"There are {', '.join(types.KNOWN)}."
         lacks = "needs a precision and a scale" if token.upper == types.DECIMAL else "is no type of this DDL"
         raise FormatError(f"{shown(token.text)} {lacks}.", code="odf.ddl-type", fix=fix)

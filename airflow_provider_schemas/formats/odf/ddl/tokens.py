@@ -1,11 +1,11 @@
-"""The words of the DDL in which ODF's older sources declare columns: names, quoted names, numbers, marks; comments are blanks."""
+"""The words of the DDL in which ODF's older sources declare columns: names, quoted names, numbers, marks. Comments count as blanks."""
 
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 
-class Token(NamedTuple):
+class DdlToken(NamedTuple):
     """A word of the text. Kinds: word, name (quoted), string, number, mark, open (a quote or comment that never ends), end."""
 
     kind: str
@@ -14,7 +14,7 @@ class Token(NamedTuple):
 
     @property
     def upper(self) -> str:
-        """The word as keywords are compared; nothing that was quoted is one."""
+        """Return the word in capital letters, to compare it with keywords; empty for quoted texts, which are no keywords."""
         return self.text.upper() if self.kind in ("word", "mark") else ""
 
 
@@ -27,31 +27,35 @@ _COMMENT = re.compile(r"/\*|\*/")
 _QUOTES = {"double": '"', "back": "`"}
 
 
-def tokens(text: str) -> Iterator[Token]:
-    """The words of the text, then an end that repeats. What never closes is the last word."""
+def tokens(text: str) -> Iterator[DdlToken]:
+    """Yield the words of the text, then an end that repeats. A quote or comment that never closes is the last word."""
     position = 0
-    while found := _TOKEN.match(text, position):
-        kind, start, position = str(found.lastgroup), position, found.end()
+    while match := _TOKEN.match(text, position):
+        kind = str(match.lastgroup)
+        start = position
+        position = match.end()
         if kind == "comment":
             position = _after_comment(text, start)
             if position > len(text):
-                yield Token("open", "/*", start)
+                yield DdlToken("open", "/*", start)
                 break
         elif kind != "blank":
-            yield _token(kind, found, start)
+            yield _token(kind, match[kind], start)
         if kind == "open":
             break
     while True:
-        yield Token("end", "", len(text))
+        yield DdlToken("end", "", len(text))
 
 
-def _token(kind: str, found: re.Match[str], start: int) -> Token:
-    quote = _QUOTES.get(kind)
-    return Token(kind, found[kind], start) if quote is None else Token("name", found[kind].replace(quote * 2, quote), start)
+def _token(kind: str, text: str, start: int) -> DdlToken:
+    if kind in _QUOTES:
+        quote = _QUOTES[kind]
+        return DdlToken("name", text.replace(quote * 2, quote), start)
+    return DdlToken(kind, text, start)
 
 
 def _after_comment(text: str, start: int) -> int:
-    """The place after a comment, which may hold others; beyond the end, if it never closes."""
+    """Return the place after a comment, which may hold others; beyond the end, if it never closes."""
     depth = 0
     for mark in _COMMENT.finditer(text, start):
         depth += 1 if mark[0] == "/*" else -1

@@ -1,31 +1,31 @@
-"""The types of the DDL as data: what each name stands for, which parameters it takes, and what to write instead of the others."""
+"""The types of the DDL as data: the ODF type of each name, its parameters, and what to write instead of unknown names."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from airflow_provider_schemas.formats.odf.model.kinds import Kind
 from airflow_provider_schemas.formats.odf.model.types import PLAIN, DataType, Timestamp
 
 
-class Sql(NamedTuple):
-    """A name of a type: what it stands for, and how many parameters it may have, which say nothing."""
+class SqlType(NamedTuple):
+    """A name of a type: the ODF type, and how many parameters it may have, none of which ODF keeps."""
 
     kind: DataType
-    most: int = 0
+    max_parameters: int = 0
     unsigned: DataType | None = None
-    """What it stands for with UNSIGNED behind it."""
+    """The ODF type with UNSIGNED behind the name."""
 
 
-_INT = Sql(PLAIN[Kind.INT32], 1, PLAIN[Kind.UINT32])
-_UNSIGNED = Sql(PLAIN[Kind.UINT32])
-_SIGNED = Sql(PLAIN[Kind.INT32])
-_BOOL = Sql(PLAIN[Kind.BOOL])
-_TEXT = Sql(PLAIN[Kind.STRING])
-_SIZED_TEXT = Sql(PLAIN[Kind.STRING], 1)
+_INT = SqlType(PLAIN[Kind.INT32], 1, PLAIN[Kind.UINT32])
+_UNSIGNED = SqlType(PLAIN[Kind.UINT32])
+_SIGNED = SqlType(PLAIN[Kind.INT32])
+_BOOL = SqlType(PLAIN[Kind.BOOL])
+_TEXT = SqlType(PLAIN[Kind.STRING])
+_SIZED_TEXT = SqlType(PLAIN[Kind.STRING], 1)
 # Whatever its precision and zone.
-_MOMENT = Sql(Timestamp(), 1)
+_MOMENT = SqlType(Timestamp(), 1)
 
-TYPES: Mapping[str, Sql] = {
+TYPES: Mapping[str, SqlType] = {
     "BOOL": _BOOL,
     "BOOLEAN": _BOOL,
     "INT": _INT,
@@ -34,10 +34,10 @@ TYPES: Mapping[str, Sql] = {
     "SIGNED": _SIGNED,
     "UINT32": _UNSIGNED,
     "UNSIGNED": _UNSIGNED,
-    "BIGINT": Sql(PLAIN[Kind.INT64], 1, PLAIN[Kind.UINT64]),
-    "FLOAT": Sql(PLAIN[Kind.FLOAT32], 2),
-    "FLOAT32": Sql(PLAIN[Kind.FLOAT32]),
-    "DOUBLE": Sql(PLAIN[Kind.FLOAT64], 2),
+    "BIGINT": SqlType(PLAIN[Kind.INT64], 1, PLAIN[Kind.UINT64]),
+    "FLOAT": SqlType(PLAIN[Kind.FLOAT32], 2),
+    "FLOAT32": SqlType(PLAIN[Kind.FLOAT32]),
+    "DOUBLE": SqlType(PLAIN[Kind.FLOAT64], 2),
     "STRING": _SIZED_TEXT,
     "VARCHAR": _SIZED_TEXT,
     "TEXT": _TEXT,
@@ -47,14 +47,16 @@ TYPES: Mapping[str, Sql] = {
     "TIMESTAMP": _MOMENT,
     "TIMESTAMPTZ": _MOMENT,
 }
-ARRAY, DATE, DECIMAL = "ARRAY", "DATE", "DECIMAL"
-# Names that are two words.
+ARRAY: Final = "ARRAY"
+DATE: Final = "DATE"
+DECIMAL: Final = "DECIMAL"
+# Names of two words.
 PAIRS: Mapping[str, str] = {"SIGNED": "INTEGER", "UNSIGNED": "INTEGER"}
 ZONED = frozenset({"TIMESTAMP"})
 ZONES = (("WITH", "TIME", "ZONE"), ("WITHOUT", "TIME", "ZONE"))
 
 _IN_ODF = "the whole schema as ODF, where it is {}"
-# What other dialects know, and what to write instead.
+# The types of other dialects, and what to write instead.
 INSTEAD: Mapping[str, str] = {
     **dict.fromkeys(("TINYINT", "SMALLINT", "MEDIUMINT", "INT2", "INT4", "INT16", "UINT8", "UINT16"), "INT"),
     **dict.fromkeys(("INT8", "INT64"), "BIGINT"),
@@ -81,5 +83,5 @@ KNOWN = (*TYPES, f"{DECIMAL}(p, s)", DATE, f"{ARRAY}<T>")
 
 
 def is_type(word: str) -> bool:
-    """Whether the word, in capital letters, is the name of a type anywhere."""
+    """Return whether a word, in capital letters, is the name of a type here or in another dialect."""
     return word in TYPES or word in INSTEAD or word in (ARRAY, DATE, DECIMAL)

@@ -1,10 +1,11 @@
-"""Blocks as flatbuffers, byte for byte as the reference writes them: the order in which tables are made is part of a hash.
+"""Blocks as flatbuffers, byte for byte as the reference writes them: the order in which tables are written changes the hash.
 
-What lies elsewhere is made first, depth first and in the order of the slots; then the table, with its slots in
-ascending order. The flatbuffers library does the rest; it is needed for nothing but this.
+What a table points to is written first, depth first and in the order of the slots; then the table, with its slots in
+ascending order. The flatbuffers library does the rest; only this module needs it.
 """
 
-from typing import Any, Final
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from airflow_provider_schemas.formats.base import missing
 from airflow_provider_schemas.formats.odf.flatbuffer.layout import (
@@ -22,13 +23,19 @@ from airflow_provider_schemas.formats.odf.flatbuffer.layout import (
     TIMESTAMP_ALIGNMENT,
     TYPES,
     WRITTEN_VERSION,
-    Layout,
+    TableLayout,
 )
 from airflow_provider_schemas.formats.odf.model.attributes import Attributes
 from airflow_provider_schemas.formats.odf.model.block_time import BlockTime
-from airflow_provider_schemas.formats.odf.model.kinds import PARAMETERS, TAGS, UNITS, Form
+from airflow_provider_schemas.formats.odf.model.kinds import PARAMETERS, TAGS, UNITS, ParameterForm
 from airflow_provider_schemas.formats.odf.model.schema import DataSchema
 from airflow_provider_schemas.formats.odf.model.types import DataField, DataType
+
+if TYPE_CHECKING:
+    from flatbuffers import Builder
+
+SlotValue: TypeAlias = int | BlockTime | None
+"""A number, the offset of something that was written before, a time, or nothing."""
 
 # The methods of the library's Builder that put a value into a slot.
 _PREPEND: Final = {
@@ -42,7 +49,7 @@ _PREPEND: Final = {
 }
 
 
-def _builder() -> Any:
+def _builder() -> "Builder":
     try:
         from flatbuffers import Builder
     except ImportError:
@@ -51,46 +58,45 @@ def _builder() -> Any:
 
 
 class BlockWriter:
-    """One buffer that is being written."""
+    """Writes one buffer. A method that writes something into it returns its offset."""
 
     def __init__(self) -> None:
         self.builder = _builder()
-        self.prepend = {MOMENT: self.time, **{code: getattr(self.builder, name) for code, name in _PREPEND.items()}}
+        self.prepend: dict[str, Callable[[int, Any, None], None]] = {code: getattr(self.builder, name) for code, name in _PREPEND.items()}
+        self.prepend[MOMENT] = self.time
 
     def manifest(self, block: bytes) -> bytes:
-        """The whole file around the bytes of a block."""
-        content = self.builder.CreateByteVector(block)
-        return self.finished(self.table(MANIFEST, MANIFEST_KIND, WRITTEN_VERSION, content))
+        """Return the whole file around the bytes of a block."""
+        return self.finished(self.table(MANIFEST, MANIFEST_KIND, WRITTEN_VERSION, self.vector(block)))
 
-    def previous(self, digest: bytes | None) -> int | None:
-        """The hash of the block before, which lies behind all else."""
-        return None if digest is None else self.builder.CreateByteVector(digest)
+    def vector(self, data: bytes | None) -> int | None:
+        """Write bytes, if there are any to write."""
+        return None if data is None else int(self.builder.CreateByteVector(data))
 
     def block(self, time: BlockTime, previous: int | None, number: int, tag: int, event: int) -> bytes:
-        """The bytes of a block whose event was written before."""
+        """Return the bytes of a block whose event was written before."""
         return self.finished(self.table(METADATA_BLOCK, time, previous, number, tag, event))
 
     def empty(self) -> int:
-        """An event with nothing set."""
+        """Write an event or type with nothing set."""
         return self.table(EMPTY)
 
     def set_data_schema(self, raw: bytes | None, schema: DataSchema | None) -> int:
-        """The event that sets a schema."""
-        vector = None if raw is None else self.builder.CreateByteVector(raw)
+        """Write the event that sets a schema."""
+        vector = self.vector(raw)
         return self.table(SET_DATA_SCHEMA, vector, None if schema is None else self.schema(schema))
 
     def schema(self, schema: DataSchema) -> int:
-        """A schema."""
         fields = self.fields(schema.fields)
         return self.table(DATA_SCHEMA, fields, self.attributes(schema.extra))
 
     # ------------------------------------------------------------ fields and types
 
     def fields(self, fields: tuple[DataField, ...]) -> int:
-        found = [self.field(one) for one in fields]
-        self.builder.StartVector(4, len(found), 4)
-        for one in reversed(found):
-            self.builder.PrependUOffsetTRelative(one)
+        offsets = [self.field(field) for field in fields]
+        self.builder.StartVector(4, len(offsets), 4)
+        for offset in reversed(offsets):
+            self.builder.PrependUOffsetTRelative(offset)
         return int(self.builder.EndVector())
 
     def field(self, field: DataField) -> int:
@@ -99,30 +105,34 @@ class BlockWriter:
         return self.table(DATA_FIELD, name, TAGS[field.type.kind], kind, self.attributes(field.extra))
 
     def attributes(self, extra: Attributes | None) -> int | None:
-        return None if extra is None else self.table(EXTRA_ATTRIBUTES, self.builder.CreateString(extra.text))
+        if extra is None:
+            return None
+        return self.table(EXTRA_ATTRIBUTES, self.builder.CreateString(extra.text))
 
     def type(self, kind: DataType) -> int:
-        values: list[Any] = []
-        for one in PARAMETERS.get(kind.kind, ()):
-            value = getattr(kind, one.name)
-            if one.form is Form.TYPE:
+        values: list[int | None] = []
+        for parameter in PARAMETERS.get(kind.kind, ()):
+            value = getattr(kind, parameter.name)
+            if parameter.form is ParameterForm.TYPE:
                 values.append(TAGS[value.kind])
-            values.append(None if value is None else self.parameter(one.form, value))
+            values.append(None if value is None else self.parameter(parameter.form, value))
         return self.table(TYPES.get(kind.kind, EMPTY), *values)
 
-    def parameter(self, form: Form, value: Any) -> int:
-        if form is Form.TYPE:
+    def parameter(self, form: ParameterForm, value: Any) -> int:
+        if form is ParameterForm.TYPE:
             return self.type(value)
-        if form is Form.FIELDS:
+        if form is ParameterForm.FIELDS:
             return self.fields(value)
-        if form is Form.TEXT:
+        if form is ParameterForm.TEXT:
             return int(self.builder.CreateString(value))
-        return UNITS[value] if form is Form.UNIT else int(value)
+        if form is ParameterForm.UNIT:
+            return UNITS[value]
+        return int(value)
 
     # ------------------------------------------------------------ tables
 
-    def table(self, layout: Layout, *values: Any) -> int:
-        """A table with these values in its slots."""
+    def table(self, layout: TableLayout, *values: SlotValue) -> int:
+        """Write a table with these values in its slots."""
         builder = self.builder
         builder.StartObject(len(values))
         for number, value in enumerate(values):
@@ -131,7 +141,7 @@ class BlockWriter:
         return int(builder.EndObject())
 
     def time(self, number: int, time: BlockTime, _default: None = None) -> None:
-        """A point in time, which lies in its table, with its first part in front."""
+        """Write a point in time, which is inside its table, with its first part in front."""
         builder = self.builder
         builder.Prep(TIMESTAMP_ALIGNMENT, TIMESTAMP.size)
         builder.head -= TIMESTAMP.size

@@ -6,20 +6,24 @@ is not 1.0, the order of keys means nothing, and an empty map is not an absent o
 
 import json
 import math
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, TypeAlias
 
 from airflow_provider_schemas.core.common.text import half_pair, shown
 from airflow_provider_schemas.errors import FormatError
 
+PlainValue: TypeAlias = bool | int | float | str | Sequence[Any] | Mapping[Any, Any] | None
+"""A value as JSON and YAML hold it. YAML has keys that are no text, and readers refuse them."""
+
 MAX_DEPTH: Final = 100
-_SIGNED, _UNSIGNED = -(2**63), 2**64
-# Python itself goes over to exponents below -4 and from 16 on.
-_PLAIN_EXPONENTS = range(-5, 16)
+_LOWEST: Final = -(2**63)
+_BEYOND_HIGHEST: Final = 2**64
+# Python itself writes exponents below -4 and from 16 on.
+_PLAIN_EXPONENTS: Final = range(-5, 16)
 
 
 class Attributes(Mapping[str, Any]):
-    """A frozen map of attributes. What it hands out is a copy."""
+    """A frozen map of attributes. The values that it gives are copies."""
 
     __slots__ = ("text",)
     text: str
@@ -32,8 +36,8 @@ class Attributes(Mapping[str, Any]):
         raise AttributeError("attributes are frozen")
 
     def _values(self) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(self.text)
-        return found
+        values: dict[str, Any] = json.loads(self.text)
+        return values
 
     def __getitem__(self, key: str) -> Any:
         return self._values()[key]
@@ -45,7 +49,9 @@ class Attributes(Mapping[str, Any]):
         return len(self._values())
 
     def __eq__(self, other: object) -> bool:
-        return self.text == other.text if isinstance(other, Attributes) else NotImplemented
+        if not isinstance(other, Attributes):
+            return NotImplemented
+        return self.text == other.text
 
     def __hash__(self) -> int:
         return hash(self.text)
@@ -53,15 +59,15 @@ class Attributes(Mapping[str, Any]):
     def __repr__(self) -> str:
         return f"Attributes({self.text})"
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[Callable[..., "Attributes"], tuple[dict[str, Any]]]:
         return Attributes, (self._values(),)
 
     def without(self, *keys: str) -> "Attributes":
-        """The same attributes but for these."""
+        """Return the attributes without these keys."""
         return Attributes({key: value for key, value in self._values().items() if key not in keys})
 
-    def with_(self, key: str, value: Any) -> "Attributes":
-        """The same attributes with this one set."""
+    def with_(self, key: str, value: PlainValue) -> "Attributes":
+        """Return the attributes with `key` set to `value`."""
         return Attributes({**self._values(), key: value})
 
 
@@ -70,15 +76,15 @@ class Attributes(Mapping[str, Any]):
 _ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True, allow_nan=False).encode
 
 
-def json_text(value: Any) -> str:
-    """The compact JSON text of a value, with sorted keys; a FormatError names what has no place in JSON."""
-    if _checked(value, "", 0):
-        return _with_floats(value)
+def json_text(value: PlainValue) -> str:
+    """Return the compact JSON text of a value, with sorted keys; raise a FormatError for what has no place in JSON."""
+    if _has_floats(value, "", 0):
+        return _text_with_floats(value)
     return _ENCODE(value)
 
 
-def _checked(value: Any, path: str, depth: int) -> bool:
-    """Whether there are fractions in it, which Python writes otherwise; a value that JSON cannot hold is refused."""
+def _has_floats(value: PlainValue, path: str, depth: int) -> bool:
+    """Return whether a value holds floats, which Python writes otherwise; refuse what JSON cannot hold."""
     if isinstance(value, str):
         if half_pair(value):
             raise _refusal("json.surrogate", path, "a text holds half a surrogate pair.", "Write it as valid Unicode.")
@@ -86,7 +92,7 @@ def _checked(value: Any, path: str, depth: int) -> bool:
     if value is None or isinstance(value, bool):
         return False
     if isinstance(value, int):
-        if not _SIGNED <= value < _UNSIGNED:
+        if not _LOWEST <= value < _BEYOND_HIGHEST:
             raise _refusal("odf.number", path, "a number has more than 64 bits.", "Write it as text, in quotes.")
         return False
     if isinstance(value, float):
@@ -95,39 +101,47 @@ def _checked(value: Any, path: str, depth: int) -> bool:
         return True
     if depth >= MAX_DEPTH:
         raise _refusal("odf.too-deep", path, f"an attribute is deeper than {MAX_DEPTH} levels.", "Flatten it.")
-    return _checked_parts(value, path, depth)
+    # All parts are checked, so that the answer must not stop at the first float.
+    return True in [_has_floats(part, part_path, depth + 1) for part_path, part in _parts(value, path)]
 
 
-def _checked_parts(value: Any, path: str, depth: int) -> bool:
+def _parts(value: PlainValue, path: str) -> list[tuple[str, PlainValue]]:
+    """Return the values inside a map or list, each with its path."""
     if isinstance(value, Mapping):
         for key in value:
             if not isinstance(key, str) or half_pair(key):
                 raise _refusal("odf.attribute-key", path, f"the key {shown(key)} is no text that can be kept.", "Use text as key.")
-        return True in [_checked(one, f"{path}.{key}" if path else key, depth + 1) for key, one in value.items()]
+        prefix = f"{path}." if path else ""
+        return [(f"{prefix}{key}", part) for key, part in value.items()]
     if isinstance(value, list | tuple):
-        return True in [_checked(one, f"{path}[{number}]", depth + 1) for number, one in enumerate(value)]
-    raise _refusal("odf.attribute", path, f"{shown(value)} has no place in JSON.", "Use text, numbers, true, false, null, lists and maps.")
+        return [(f"{path}[{number}]", part) for number, part in enumerate(value)]
+    message = f"{shown(value)} has no place in JSON."
+    raise _refusal("odf.attribute", path, message, "Use text, numbers, true, false, null, lists and maps.")
 
 
 def _refusal(code: str, path: str, message: str, fix: str) -> FormatError:
     return FormatError(message, code=code, path=path[:200], fix=fix)
 
 
-def _with_floats(value: Any) -> str:
+def _text_with_floats(value: PlainValue) -> str:
     if isinstance(value, Mapping):
-        return "{" + ",".join(f"{_ENCODE(key)}:{_with_floats(value[key])}" for key in sorted(value)) + "}"
+        entries = [f"{_ENCODE(key)}:{_text_with_floats(value[key])}" for key in sorted(value)]
+        return f"{{{','.join(entries)}}}"
     if isinstance(value, list | tuple):
-        return "[" + ",".join(map(_with_floats, value)) + "]"
-    return float_text(value) if isinstance(value, float) else _ENCODE(value)
+        return f"[{','.join(map(_text_with_floats, value))}]"
+    if isinstance(value, float):
+        return float_text(value)
+    return _ENCODE(value)
 
 
 def float_text(value: float) -> str:
-    """A fraction as the reference writes it: a decimal point for exponents from -5 to 15, else a bare exponent."""
+    """Return a float as the reference writes it: with a decimal point for exponents from -5 to 15, else a bare exponent."""
     mantissa, _, exponent = repr(value).partition("e")
     if not exponent:
         return mantissa
     power = int(exponent)
     if power not in _PLAIN_EXPONENTS:
         return f"{mantissa}e{power}"
-    sign, digits = ("-" if value < 0 else ""), mantissa.lstrip("-").replace(".", "")
+    sign = "-" if value < 0 else ""
+    digits = mantissa.lstrip("-").replace(".", "")
     return f"{sign}0.{'0' * (-power - 1)}{digits}"

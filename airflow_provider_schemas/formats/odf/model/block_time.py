@@ -23,32 +23,34 @@ class BlockTime(NamedTuple):
 
     @classmethod
     def of(cls, moment: datetime, nanosecond: int | None = None) -> Self:
-        """The time of a moment that knows its zone; the nanoseconds of its second may be given apart."""
+        """Return the time of a moment with a zone; `nanosecond` replaces the microseconds of the moment."""
         if moment.tzinfo is None:
             raise _refusal(f"{moment.isoformat()} has no zone")
         try:
-            there = moment.astimezone(UTC)
+            utc = moment.astimezone(UTC)
         except OverflowError:
             raise _refusal(f"{moment.isoformat()} lies in no year that can be written") from None
-        second = there.hour * 3600 + there.minute * 60 + there.second
-        found = there.microsecond * 1000 if nanosecond is None else nanosecond
-        return cls(there.year, there.timetuple().tm_yday, second, found).checked()
+        second = utc.hour * 3600 + utc.minute * 60 + utc.second
+        if nanosecond is None:
+            nanosecond = utc.microsecond * 1000
+        return cls(utc.year, utc.timetuple().tm_yday, second, nanosecond).checked()
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The time in a text of RFC 3339, to the nanosecond."""
-        found = _TEXT.fullmatch(str(text)[:_MAX_TEXT])
-        if found is None:
+        """Return the time in a text of RFC 3339, to the nanosecond."""
+        match = _TEXT.fullmatch(str(text)[:_MAX_TEXT])
+        if match is None:
             raise _refusal(f"{shown(text)} is no time")
-        moment, fraction, zone = found.groups()
+        moment, fraction, zone = match.groups()
+        nanosecond = int((fraction or "").ljust(9, "0"))
         try:
-            return cls.of(datetime.fromisoformat(f"{moment.upper()}{zone.upper()}"), int((fraction or "").ljust(9, "0")))
+            return cls.of(datetime.fromisoformat(f"{moment.upper()}{zone.upper()}"), nanosecond)
         except ValueError:
             raise _refusal(f"{shown(text)} is no time") from None
 
     @property
     def moment(self) -> datetime:
-        """The same to the microsecond."""
+        """Return the time to the microsecond."""
         day = datetime(self.year, 1, 1, tzinfo=UTC) + timedelta(days=self.day - 1)
         return day + timedelta(seconds=self.second, microseconds=self.nanosecond // 1000)
 
@@ -60,9 +62,9 @@ class BlockTime(NamedTuple):
         return f"{text}.{digits}Z" if digits else f"{text}Z"
 
     def checked(self) -> Self:
-        """The same time, if there is such a time."""
+        """Return the time itself, or raise a FormatError if there is no such time."""
         years = range(date.min.year, date.max.year + 1)
-        days = (date(self.year, 12, 31).timetuple().tm_yday) if self.year in years else 0
+        days = date(self.year, 12, 31).timetuple().tm_yday if self.year in years else 0
         if not (1 <= self.day <= days and 0 <= self.second < _SECONDS and 0 <= self.nanosecond < _NANOSECONDS):
             message = f"day {self.day} of year {self.year}, second {self.second}, nanosecond {self.nanosecond} is no time"
             raise _refusal(message)

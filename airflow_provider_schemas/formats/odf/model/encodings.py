@@ -1,23 +1,24 @@
-"""The three attributes that say how Arrow is to hold the values of a field.
+"""The three attributes that set how Arrow holds the values of a field.
 
-They are looked at when somebody asks: until then an attribute is kept whatever it says. A field has at most
-one of them.
+They are checked when somebody asks for the encoding: until then any attribute is kept as it is. A field has at
+most one of them.
 """
 
 from collections.abc import Callable
 from enum import StrEnum
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
 
-from airflow_provider_schemas.formats.odf.model.attributes import Attributes
-from airflow_provider_schemas.formats.odf.model.kinds import Form, spellings
-from airflow_provider_schemas.formats.odf.model.strict_reader import Faults, joined, members, number, word
+from airflow_provider_schemas.formats.odf.model.attributes import Attributes, PlainValue
+from airflow_provider_schemas.formats.odf.model.kinds import ParameterForm, spellings
+from airflow_provider_schemas.formats.odf.model.strict_reader import DocumentFaults, joined, members, number, word
 
 BUFFER: Final = "arrow.apache.org/bufferEncoding"
 DATE: Final = "arrow.apache.org/dateEncoding"
 DECIMAL: Final = "arrow.apache.org/decimalEncoding"
 ENCODINGS: Final = (BUFFER, DATE, DECIMAL)
+_PREFIX: Final = "arrow.apache.org/"
 
 
 class BufferKind(StrEnum):
@@ -36,7 +37,7 @@ class DateUnit(StrEnum):
 
 
 class BufferEncoding(Struct, frozen=True):
-    """How text, bytes and lists are held: `bits` is the width of the offsets, or of the run ends."""
+    """How text, bytes and lists lie in memory: `bits` is the width of the offsets, or of the run ends."""
 
     kind: BufferKind
     bits: int | None = None
@@ -56,63 +57,101 @@ class DecimalEncoding(Struct, frozen=True):
 
 Encoding = BufferEncoding | DateEncoding | DecimalEncoding
 
-_WIDTHS = {BufferKind.CONTIGUOUS: "offsetBitWidth", BufferKind.VIEW: "offsetBitWidth", BufferKind.RUN_END: "runEndsBitWidth"}
-_KINDS = spellings(BufferKind)
-_UNITS = spellings(DateUnit)
+_WIDTH_KEYS: Final = {BufferKind.CONTIGUOUS: "offsetBitWidth", BufferKind.VIEW: "offsetBitWidth", BufferKind.RUN_END: "runEndsBitWidth"}
+_KINDS: Final = spellings(BufferKind)
+_UNITS: Final = spellings(DateUnit)
 
 
 def encoding_of(extra: Attributes | None) -> Encoding | None:
-    """The encoding that the attributes ask for, if any; a FormatError if it is no sound one, or if there are two."""
-    if extra is None or "arrow.apache.org/" not in extra.text:
+    """Return the encoding that the attributes set, if any; raise a FormatError for a wrong one, or for two of them."""
+    if extra is None or _PREFIX not in extra.text:
         return None
-    values, faults = dict(extra), Faults()
-    there = [key for key in ENCODINGS if key in values]
-    found = [_READERS[key](values[key], key, faults) for key in there]
-    if len(there) > 1:
-        faults.add("odf.encodings", there[1], f"{there[0]} is set as well.", "Keep one encoding for a field.")
+    values = dict(extra)
+    faults = DocumentFaults()
+    keys = [key for key in ENCODINGS if key in values]
+    encodings = [_READERS[key](values[key], key, faults) for key in keys]
+    if len(keys) > 1:
+        faults.add("odf.encodings", keys[1], f"{keys[0]} is set as well.", "Keep one encoding for a field.")
     faults.settle()
-    return found[0] if found else None
+    return encodings[0] if encodings else None
+
+
+def requested_encoding(extra: Attributes | None) -> Encoding | None:
+    """Return the encoding that the attributes set, where null counts as not set."""
+    if extra is None or _PREFIX not in extra.text:
+        return None
+    return encoding_of(extra.without(*(key for key in ENCODINGS if extra.get(key) is None)))
 
 
 def with_encoding(extra: Attributes | None, encoding: Encoding) -> Attributes:
-    """The attributes with this encoding, in place of any other."""
-    key, value = _written(encoding)
-    kept = {} if extra is None else {name: one for name, one in extra.items() if name not in ENCODINGS}
+    """Return the attributes with this encoding, in place of any other."""
+    kept = {} if extra is None else {key: value for key, value in extra.items() if key not in ENCODINGS}
+    key, value = _plain(encoding)
     return Attributes({**kept, key: value})
+
+
+def without_encodings(extra: Attributes | None) -> Attributes | None:
+    """Return the attributes without encodings; None if there were only encodings. An empty map that was there stays."""
+    if extra is None or _PREFIX not in extra.text:
+        return extra
+    kept = extra.without(*ENCODINGS)
+    if kept == extra:
+        return extra
+    return kept or None
 
 
 # ---------------------------------------------------------------- reading and writing
 
 
-def _buffer(value: Any, path: str, faults: Faults) -> BufferEncoding | None:
+def _read_buffer(value: PlainValue, path: str, faults: DocumentFaults) -> BufferEncoding | None:
     tag = value.get("kind") if isinstance(value, dict) else None
-    known = {"kind", *([_WIDTHS[_KINDS[tag]]] if isinstance(tag, str) and tag in _KINDS else _WIDTHS.values())}
-    found = members(value, path, sorted(known), ("kind",), faults)
-    kind = word(tag, joined(path, "kind"), _KINDS, "a kind of buffers", faults, code="odf.unknown-kind") if "kind" in found else None
-    bits = None if kind is None else found.get(_WIDTHS[kind])
-    if kind is None or (bits is not None and number(bits, joined(path, _WIDTHS[kind]), Form.U32, faults) is None):
+    members(value, path, _buffer_keys(tag), ("kind",), faults)
+    if not isinstance(value, dict) or "kind" not in value:
+        return None
+    kind = word(tag, joined(path, "kind"), _KINDS, "a kind of buffers", faults, code="odf.unknown-kind")
+    if kind is None:
+        return None
+    key = _WIDTH_KEYS[kind]
+    bits = value.get(key)
+    if bits is not None and number(bits, joined(path, key), ParameterForm.U32, faults) is None:
         return None
     return BufferEncoding(kind, bits)
 
 
-def _date(value: Any, path: str, faults: Faults) -> DateEncoding | None:
-    found = members(value, path, ("unit",), ("unit",), faults)
-    unit = word(found["unit"], joined(path, "unit"), _UNITS, "a unit of dates", faults) if "unit" in found else None
+def _buffer_keys(tag: PlainValue) -> list[str]:
+    """Return the keys of a buffer encoding with this tag; those of all kinds if the tag is none of them."""
+    if isinstance(tag, str) and tag in _KINDS:
+        return sorted({"kind", _WIDTH_KEYS[_KINDS[tag]]})
+    return sorted({"kind", *_WIDTH_KEYS.values()})
+
+
+def _read_date(value: PlainValue, path: str, faults: DocumentFaults) -> DateEncoding | None:
+    entries = members(value, path, ("unit",), ("unit",), faults)
+    if "unit" not in entries:
+        return None
+    unit = word(entries["unit"], joined(path, "unit"), _UNITS, "a unit of dates", faults)
     return None if unit is None else DateEncoding(unit)
 
 
-def _decimal(value: Any, path: str, faults: Faults) -> DecimalEncoding | None:
-    found = members(value, path, ("bitWidth",), ("bitWidth",), faults)
-    bits = number(found["bitWidth"], joined(path, "bitWidth"), Form.U32, faults) if "bitWidth" in found else None
+def _read_decimal(value: PlainValue, path: str, faults: DocumentFaults) -> DecimalEncoding | None:
+    entries = members(value, path, ("bitWidth",), ("bitWidth",), faults)
+    if "bitWidth" not in entries:
+        return None
+    bits = number(entries["bitWidth"], joined(path, "bitWidth"), ParameterForm.U32, faults)
     return None if bits is None else DecimalEncoding(bits)
 
 
-_READERS: dict[str, Callable[[Any, str, Faults], Encoding | None]] = {BUFFER: _buffer, DATE: _date, DECIMAL: _decimal}
+_READERS: Final[dict[str, Callable[[PlainValue, str, DocumentFaults], Encoding | None]]] = {
+    BUFFER: _read_buffer,
+    DATE: _read_date,
+    DECIMAL: _read_decimal,
+}
 
 
-def _written(encoding: Encoding) -> tuple[str, dict[str, Any]]:
+def _plain(encoding: Encoding) -> tuple[str, dict[str, PlainValue]]:
+    """Return the key and the value of the attribute that sets an encoding."""
     if isinstance(encoding, BufferEncoding):
-        width = {} if encoding.bits is None else {_WIDTHS[encoding.kind]: encoding.bits}
+        width = {} if encoding.bits is None else {_WIDTH_KEYS[encoding.kind]: encoding.bits}
         return BUFFER, {"kind": str(encoding.kind), **width}
     if isinstance(encoding, DateEncoding):
         return DATE, {"unit": str(encoding.unit)}

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from enum import Enum, StrEnum
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 
 class Kind(StrEnum):
@@ -47,7 +47,7 @@ TAGS = {kind: tag for tag, kind in enumerate(Kind, 1)}
 UNITS = {unit: number for number, unit in enumerate(TimeUnit)}
 
 
-class Form(Enum):
+class ParameterForm(Enum):
     """What the value of a parameter is."""
 
     U64 = (0, 2**64 - 1)
@@ -65,37 +65,42 @@ class Parameter(NamedTuple):
 
     key: str
     name: str
-    form: Form
+    form: ParameterForm
     required: bool = False
-    default: Any = None
+    default: str | None = None
 
 
-_UNIT = Parameter("unit", "unit", Form.UNIT, default=TimeUnit.MILLISECOND)
-_LENGTH = Parameter("fixedLength", "fixed_length", Form.U64)
+_UNIT = Parameter("unit", "unit", ParameterForm.UNIT, default=TimeUnit.MILLISECOND)
+_LENGTH = Parameter("fixedLength", "fixed_length", ParameterForm.U64)
 
 # Kinds that are not here have none. The order is the one in which they are written.
 PARAMETERS: dict[Kind, tuple[Parameter, ...]] = {
     Kind.BINARY: (_LENGTH,),
-    Kind.DECIMAL: (Parameter("precision", "precision", Form.U32, True), Parameter("scale", "scale", Form.I32, True)),
+    Kind.DECIMAL: (Parameter("precision", "precision", ParameterForm.U32, True), Parameter("scale", "scale", ParameterForm.I32, True)),
     Kind.DURATION: (_UNIT,),
-    Kind.LIST: (Parameter("itemType", "item", Form.TYPE, True), _LENGTH),
+    Kind.LIST: (Parameter("itemType", "item", ParameterForm.TYPE, True), _LENGTH),
     Kind.MAP: (
-        Parameter("keyType", "key", Form.TYPE, True),
-        Parameter("valueType", "value", Form.TYPE, True),
-        Parameter("keysSorted", "keys_sorted", Form.BOOL),
+        Parameter("keyType", "key", ParameterForm.TYPE, True),
+        Parameter("valueType", "value", ParameterForm.TYPE, True),
+        Parameter("keysSorted", "keys_sorted", ParameterForm.BOOL),
     ),
-    Kind.OPTION: (Parameter("inner", "inner", Form.TYPE, True),),
-    Kind.STRUCT: (Parameter("fields", "fields", Form.FIELDS, True),),
+    Kind.OPTION: (Parameter("inner", "inner", ParameterForm.TYPE, True),),
+    Kind.STRUCT: (Parameter("fields", "fields", ParameterForm.FIELDS, True),),
     Kind.TIME: (_UNIT,),
-    Kind.TIMESTAMP: (_UNIT, Parameter("timezone", "timezone", Form.TEXT, default="UTC")),
+    Kind.TIMESTAMP: (_UNIT, Parameter("timezone", "timezone", ParameterForm.TEXT, default="UTC")),
 }
 
 _Word = TypeVar("_Word", bound=StrEnum)
 
 
 def spellings(words: Iterable[_Word]) -> dict[str, _Word]:
-    """Every text that readers take for one of these words: as it is written, with a small first letter, and in small letters."""
-    return {text: word for word in words for text in (word.lower(), f"{word[0].lower()}{word[1:]}", str(word))}
+    """Return every text that readers take for one of these words: as it is written, with a small first letter, in small letters."""
+    texts: dict[str, _Word] = {}
+    for word in words:
+        texts[word.lower()] = word
+        texts[f"{word[0].lower()}{word[1:]}"] = word
+        texts[str(word)] = word
+    return texts
 
 
 SPELLED_KINDS = spellings(Kind)

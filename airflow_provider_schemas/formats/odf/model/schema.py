@@ -22,23 +22,23 @@ class DataSchema(Struct, frozen=True):
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(one.name for one in self.fields)
+        return tuple(field.name for field in self.fields)
 
     def normalize(self) -> "DataSchema":
-        """The schema with every parameter left out that equals its default."""
-        return replace(self, fields=tuple(replace(one, type=normalized(one.type)) for one in self.fields))
+        """Return the schema without the parameters that equal their defaults."""
+        return replace(self, fields=tuple(replace(field, type=fold(field.type, _leave_out_defaults)) for field in self.fields))
 
 
 def checked_schema(value: object) -> DataSchema:
-    """The value, if it is an ODF schema whose fields are fields."""
+    """Return the value, or raise a FormatError unless it is an ODF schema with fields in a tuple."""
     if not isinstance(value, DataSchema):
         raise FormatError(f"{shown(value)} is no ODF schema.", code="odf.not-a-schema", fix=_LOADED)
     if not isinstance(value.fields, tuple):
         raise FormatError(f"{shown(value.fields)} is no tuple.", code="odf.not-a-schema", path="fields", fix="Pass a tuple of DataField.")
-    wrong = [place for place, one in enumerate(value.fields) if not _is_field(one)]
+    wrong = [place for place, field in enumerate(value.fields) if not _is_field(field)]
     if wrong:
         fix = "Make it of a name and a DataType, as type_of gives."
-        raise FormatError.of(Fault("odf.not-a-schema", f"fields[{one}]", "this is no DataField.", fix) for one in wrong[:MAX_FAULTS])
+        raise FormatError.of(Fault("odf.not-a-schema", f"fields[{place}]", "this is no DataField.", fix) for place in wrong[:MAX_FAULTS])
     return value
 
 
@@ -46,13 +46,8 @@ def _is_field(value: object) -> bool:
     return isinstance(value, DataField) and isinstance(value.type, DataType)
 
 
-def normalized(kind: DataType) -> DataType:
-    """The type with every parameter left out that equals its default."""
-    return fold(kind, _normalized)
-
-
-def _normalized(kind: DataType, parts: Sequence[DataType]) -> DataType:
+def _leave_out_defaults(kind: DataType, parts: Sequence[DataType]) -> DataType:
     kind = with_parts(kind, parts)
-    defaults = {one.name: one.default for one in PARAMETERS.get(kind.kind, ()) if one.default is not None}
-    spelled = {name: None for name, default in defaults.items() if getattr(kind, name) == default}
-    return replace(kind, **spelled) if spelled else kind
+    defaults = {parameter.name: parameter.default for parameter in PARAMETERS.get(kind.kind, ()) if parameter.default is not None}
+    redundant = [name for name, default in defaults.items() if getattr(kind, name) == default]
+    return replace(kind, **dict.fromkeys(redundant)) if redundant else kind

@@ -1,15 +1,20 @@
-"""What every reader of ODF's maps checks: that it is a map, its keys, its words and its numbers, with the faults gathered.
+"""The checks that all readers of ODF's maps share: of maps, keys, words and numbers, with the faults gathered.
 
-Keys are exact and closed: what is not known is refused, with the nearest name that is.
+Keys are exact and closed: an unknown key is refused, and the nearest known one is named.
 """
 
 from collections.abc import Collection, Mapping
 from difflib import get_close_matches
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats import base
-from airflow_provider_schemas.formats.odf.model.kinds import Form
+from airflow_provider_schemas.formats.odf.model.attributes import PlainValue
+from airflow_provider_schemas.formats.odf.model.kinds import ParameterForm
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
 
 _Word = TypeVar("_Word")
 _KINDS_OF_VALUES: tuple[tuple[type | tuple[type, ...], str], ...] = (
@@ -23,28 +28,34 @@ _KINDS_OF_VALUES: tuple[tuple[type | tuple[type, ...], str], ...] = (
 _LONGEST_GUESS = 64
 
 
-class Faults(base.Faults):
+class DocumentFaults(base.Faults):
     """The faults of one document."""
 
-    def wrong(self, value: object, path: str, wanted: str, fix: str = "") -> None:
-        """Note that the value is not of the wanted form."""
-        said = shown(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else kind_of(value)
-        self.add("odf.wrong-type", path, f"{said} stands where {wanted} is wanted.", fix or f"Write {wanted}.")
+    def wrong(self, value: PlainValue, path: str, wanted: str, fix: str = "") -> None:
+        """Note that a value is not what is wanted there."""
+        is_scalar = isinstance(value, str | int | float) and not isinstance(value, bool)
+        text = shown(value) if is_scalar else _kind_text(value)
+        self.add("odf.wrong-type", path, f"{text} stands where {wanted} is wanted.", fix or f"Write {wanted}.")
 
 
-def kind_of(value: object) -> str:
-    """What a value is, in words of documents."""
+def _kind_text(value: PlainValue) -> str:
+    """Return what sort of value it is, in words of documents."""
     return next((words for kind, words in _KINDS_OF_VALUES if isinstance(value, kind)), f"a {type(value).__name__}")
 
 
+def below(path: str, error: FormatError) -> FormatError:
+    """Return the error with the paths of all its faults below `path`."""
+    return FormatError.of(fault.at(path) for fault in error.faults)
+
+
 def nearest(word: str, known: Collection[str]) -> str:
-    """What to do about a word that is not known."""
+    """Return the question whether the nearest known word was meant; empty if none is near."""
     near = get_close_matches(word, known, 1) if len(word) <= _LONGEST_GUESS else []
     return f"Did you mean {near[0]}?" if near else ""
 
 
-def members(value: Any, path: str, known: Collection[str], required: Collection[str], faults: Faults) -> Mapping[str, Any]:
-    """The value as a map with no other keys than the known ones; empty, with a fault, if it is none."""
+def members(value: PlainValue, path: str, known: Collection[str], required: Collection[str], faults: DocumentFaults) -> Mapping[str, Any]:
+    """Return the value as a map, and note unknown and missing keys; return an empty map, with a fault, if it is none."""
     if not is_map(value):
         faults.wrong(value, path, "a map")
         return {}
@@ -54,37 +65,46 @@ def members(value: Any, path: str, known: Collection[str], required: Collection[
     for key in required:
         if key not in value:
             faults.add("odf.missing-key", joined(path, key), f"the key {key} is missing.", f"Add {key}.")
-    found: Mapping[str, Any] = value
-    return found
+    return value
 
 
-def is_map(value: object) -> bool:
-    """Whether a value is a map; the one of JSON is asked for first, because there are so many."""
+def is_map(value: PlainValue) -> "TypeIs[Mapping[str, Any]]":
+    """Return whether a value is a map."""
+    # The dicts of JSON first: there are so many of them.
     return type(value) is dict or isinstance(value, Mapping)
 
 
-def unknown_key(key: object, path: str, known: Collection[str], faults: Faults) -> None:
-    """Note a key that means nothing."""
-    there = f"There {'are' if len(known) > 1 else 'is'} {', '.join(known)}." if known else "There are none."
-    fix = " ".join(part for part in (nearest(key, known) if isinstance(key, str) else "", there) if part)
+def unknown_key(key: object, path: str, known: Collection[str], faults: DocumentFaults) -> None:
+    """Note a key that means nothing there."""
+    guess = nearest(key, known) if isinstance(key, str) else ""
+    fix = " ".join(part for part in (guess, _list_keys(known)) if part)
     faults.add("odf.unknown-key", joined(path, str(key)), f"the key {shown(key)} means nothing here.", fix)
 
 
-def word(value: Any, path: str, spelled: Mapping[str, _Word], what: str, faults: Faults, *, code: str = "odf.unknown-word") -> _Word | None:
-    """The word that a text spells, or None with a fault."""
+def _list_keys(known: Collection[str]) -> str:
+    if not known:
+        return "There are none."
+    verb = "are" if len(known) > 1 else "is"
+    return f"There {verb} {', '.join(known)}."
+
+
+def word(
+    value: PlainValue, path: str, spelled: Mapping[str, _Word], what: str, faults: DocumentFaults, *, code: str = "odf.unknown-word"
+) -> _Word | None:
+    """Return the word that a text spells, or None with a fault."""
     if not isinstance(value, str):
         faults.wrong(value, path, what)
         return None
-    found = spelled.get(value)
-    if found is None:
-        canonical = list(dict.fromkeys(str(one) for one in spelled.values()))
+    meant = spelled.get(value)
+    if meant is None:
+        canonical = list(dict.fromkeys(map(str, spelled.values())))
         fix = nearest(value, canonical) or nearest(value.capitalize(), canonical) or f"There are {', '.join(canonical)}."
         faults.add(code, path, f"{shown(value)} is not {what}.", fix)
-    return found
+    return meant
 
 
-def number(value: Any, path: str, form: Form, faults: Faults) -> int | None:
-    """The whole number within the range of its form, or None with a fault."""
+def number(value: PlainValue, path: str, form: ParameterForm, faults: DocumentFaults) -> int | None:
+    """Return the whole number within the range of its form, or None with a fault."""
     low, high = form.value
     if isinstance(value, bool) or not isinstance(value, int):
         faults.wrong(value, path, "a whole number", "Write it without quotes, point or exponent.")
@@ -96,5 +116,5 @@ def number(value: Any, path: str, form: Form, faults: Faults) -> int | None:
 
 
 def joined(path: str, key: str) -> str:
-    """The path of a key."""
+    """Return the path of a key below another path."""
     return f"{path}.{key}" if path else key

@@ -6,14 +6,14 @@ no flag for NULL; Option does that.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
 import msgspec
 from msgspec import Struct as _Value
 
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.odf.model.attributes import Attributes
-from airflow_provider_schemas.formats.odf.model.kinds import PARAMETERS, Form, Kind, TimeUnit
+from airflow_provider_schemas.formats.odf.model.kinds import PARAMETERS, Kind, ParameterForm, TimeUnit
 
 # Deeper types cannot be read by the reference implementation, whose reader of blocks stops there.
 MAX_DEPTH = 60
@@ -28,12 +28,12 @@ class DataType(_Value, frozen=True):
 
     @property
     def optional(self) -> bool:
-        """Whether values may be missing."""
+        """Return whether values may be missing."""
         return self.kind is Kind.OPTION
 
     @property
     def parts(self) -> "tuple[DataType, ...]":
-        """The types inside this one, in the order of documents."""
+        """Return the types inside this one, in the order of documents."""
         return ()
 
 
@@ -56,7 +56,7 @@ class _Parametric(DataType, frozen=True):
 
     @property
     def parts(self) -> "tuple[DataType, ...]":
-        return tuple(getattr(self, one.name) for one in PARAMETERS[self.of_kind] if one.form is Form.TYPE)
+        return tuple(getattr(self, parameter.name) for parameter in PARAMETERS[self.of_kind] if parameter.form is ParameterForm.TYPE)
 
 
 class _Temporal(_Parametric, frozen=True, eq=False):
@@ -68,18 +68,19 @@ class _Temporal(_Parametric, frozen=True, eq=False):
     def effective_unit(self) -> TimeUnit:
         return self.unit or TimeUnit.MILLISECOND
 
-    def _counting(self) -> tuple[Any, ...]:
+    def _effective(self) -> tuple[str, ...]:
+        """Return the parameters that count for equality."""
         return (self.effective_unit,)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Temporal) and type(self) is type(other) and self._counting() == other._counting()
+        return isinstance(other, _Temporal) and type(self) is type(other) and self._effective() == other._effective()
 
     def __ne__(self, other: object) -> bool:
         # msgspec has one of its own, which does not ask __eq__.
         return not self == other
 
     def __hash__(self) -> int:
-        return hash((self.of_kind, *self._counting()))
+        return hash((self.of_kind, *self._effective()))
 
 
 class Binary(_Parametric, frozen=True):
@@ -119,7 +120,7 @@ class Timestamp(_Temporal, frozen=True, eq=False):
     def effective_timezone(self) -> str:
         return "UTC" if self.timezone is None else self.timezone
 
-    def _counting(self) -> tuple[Any, ...]:
+    def _effective(self) -> tuple[str, ...]:
         return (self.effective_unit, self.effective_timezone)
 
 
@@ -155,7 +156,7 @@ class Struct(_Parametric, frozen=True):
 
     @property
     def parts(self) -> tuple[DataType, ...]:
-        return tuple(one.type for one in self.fields)
+        return tuple(field.type for field in self.fields)
 
 
 class DataField(_Value, frozen=True):
@@ -167,7 +168,7 @@ class DataField(_Value, frozen=True):
 
 
 PARAMETRIC: dict[Kind, type[_Parametric]] = {
-    one.of_kind: one for one in (Binary, Decimal, Duration, List, Map, Option, Struct, Time, Timestamp)
+    cls.of_kind: cls for cls in (Binary, Decimal, Duration, List, Map, Option, Struct, Time, Timestamp)
 }
 PLAIN = {kind: Plain(kind) for kind in Kind if kind not in PARAMETERS}
 
@@ -175,25 +176,32 @@ Result = TypeVar("Result")
 
 
 def fold(kind: DataType, make: Callable[[DataType, Sequence[Result]], Result]) -> Result:
-    """The result for a type, made of the results for its parts; a FormatError, if a type made by hand is too deep for that."""
+    """Return what `make` makes of a type and of the results for its parts, from the innermost types outwards."""
     try:
-        return _folded(kind, make)
+        return _fold(kind, make)
     except RecursionError:
-        raise FormatError("a type is nested too deep.", code="odf.too-deep", fix="Flatten the schema.") from None
+        raise nesting_error() from None
 
 
-def _folded(kind: DataType, make: Callable[[DataType, Sequence[Result]], Result]) -> Result:
-    return make(kind, [_folded(part, make) for part in kind.parts])
+def _fold(kind: DataType, make: Callable[[DataType, Sequence[Result]], Result]) -> Result:
+    return make(kind, [_fold(part, make) for part in kind.parts])
+
+
+def nesting_error() -> FormatError:
+    """Return the error for a type that was made by hand, and is too deep for Python to walk through."""
+    return FormatError("a type is nested too deep.", code="odf.too-deep", fix="Flatten the schema.")
 
 
 def with_parts(kind: DataType, parts: Sequence[DataType]) -> DataType:
-    """The same type around other parts, as many as it has."""
+    """Return the type with other parts, as many as it has."""
     if isinstance(kind, Struct):
-        return Struct(tuple(msgspec.structs.replace(one, type=part) for one, part in zip(kind.fields, parts, strict=True)))
-    names = [one.name for one in PARAMETERS.get(kind.kind, ()) if one.form is Form.TYPE]
-    return msgspec.structs.replace(kind, **dict(zip(names, parts, strict=True))) if names else kind
+        return Struct(tuple(msgspec.structs.replace(field, type=part) for field, part in zip(kind.fields, parts, strict=True)))
+    names = [parameter.name for parameter in PARAMETERS.get(kind.kind, ()) if parameter.form is ParameterForm.TYPE]
+    if not names:
+        return kind
+    return msgspec.structs.replace(kind, **dict(zip(names, parts, strict=True)))
 
 
 def without_option(kind: DataType) -> DataType:
-    """The type inside one Option; the type itself, if it is none."""
+    """Return the type inside an Option, or the type itself if it is none."""
     return kind.inner if isinstance(kind, Option) else kind

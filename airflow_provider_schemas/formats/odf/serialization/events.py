@@ -1,23 +1,24 @@
 """Events of a chain as plain values: `SetDataSchema` is read and written, all others pass through untouched."""
 
 import binascii
-from base64 import b64decode, b64encode
+from base64 import b64decode
 from typing import Any, Final
 
 from msgspec import Struct
 
 from airflow_provider_schemas.formats.base import Loss
+from airflow_provider_schemas.formats.odf.model.attributes import PlainValue
 from airflow_provider_schemas.formats.odf.model.schema import DataSchema
 from airflow_provider_schemas.formats.odf.model.strict_reader import joined, members, word
 from airflow_provider_schemas.formats.odf.serialization.event_kinds import SPELLED_EVENTS, EventKind
-from airflow_provider_schemas.formats.odf.serialization.reader import Reader
+from airflow_provider_schemas.formats.odf.serialization.reader import DocumentReader
 from airflow_provider_schemas.formats.odf.serialization.writer import of_schema
 
 RAW: Final = "rawArrowSchema"
 
 
 class PlacedSchema(Struct, frozen=True):
-    """A schema, where it stands in its document, and its Arrow schema, in bytes, if it has one of these."""
+    """A schema, its path in the document, and the bytes of an Arrow schema, if the event has one."""
 
     path: str
     schema: DataSchema | None
@@ -25,8 +26,8 @@ class PlacedSchema(Struct, frozen=True):
     raw_arrow_schema: bytes | None = None
 
 
-def read_event(value: Any, path: str, reader: Reader) -> PlacedSchema | None:
-    """The schema that an event sets; None for every other event, and for one with a fault."""
+def read_event(value: PlainValue, path: str, reader: DocumentReader) -> PlacedSchema | None:
+    """Return the schema that an event sets; None for all other events, and for one with a fault."""
     if not isinstance(value, dict):
         reader.faults.wrong(value, path, "an event, which is a map")
         return None
@@ -34,24 +35,31 @@ def read_event(value: Any, path: str, reader: Reader) -> PlacedSchema | None:
         reader.faults.add("odf.missing-key", joined(path, "kind"), "the key kind is missing.", "Add kind, with the name of an event.")
         return None
     kind = word(value["kind"], joined(path, "kind"), SPELLED_EVENTS, "the name of an event", reader.faults, code="odf.unknown-kind")
-    return _set_data_schema(value, path, reader) if kind is EventKind.SET_DATA_SCHEMA else None
-
-
-def _set_data_schema(value: dict[str, Any], path: str, reader: Reader) -> PlacedSchema | None:
-    members(value, path, ("kind", RAW, "schema"), (), reader.faults)
-    written, encoded, here = value.get("schema"), value.get(RAW), joined(path, "schema")
-    schema = None if written is None else reader.schema(written, here)
-    raw = None if encoded is None else _bytes(encoded, joined(path, RAW), reader)
-    if written is None and encoded is None:
-        reader.faults.add("odf.no-schema", here, "the event sets no schema.", "Add schema, with a list of fields.")
-    if written is not None and encoded is not None:
-        reader.warnings.append(Loss(joined(path, RAW), RAW, "there is a schema as well, which alone counts."))
-    if schema is None and raw is None:
+    if kind is not EventKind.SET_DATA_SCHEMA:
         return None
-    return PlacedSchema(here if schema is not None else joined(path, RAW), schema, raw)
+    return _read_set_data_schema(value, path, reader)
 
 
-def _bytes(value: Any, path: str, reader: Reader) -> bytes | None:
+def _read_set_data_schema(event: dict[str, Any], path: str, reader: DocumentReader) -> PlacedSchema | None:
+    members(event, path, ("kind", RAW, "schema"), (), reader.faults)
+    plain = event.get("schema")
+    encoded = event.get(RAW)
+    schema_path = joined(path, "schema")
+    raw_path = joined(path, RAW)
+    schema = None if plain is None else reader.schema(plain, schema_path)
+    raw = None if encoded is None else _read_bytes(encoded, raw_path, reader)
+    if plain is None and encoded is None:
+        reader.faults.add("odf.no-schema", schema_path, "the event sets no schema.", "Add schema, with a list of fields.")
+    if plain is not None and encoded is not None:
+        reader.warnings.append(Loss(raw_path, RAW, "there is a schema as well, which alone counts."))
+    if schema is not None:
+        return PlacedSchema(schema_path, schema, raw)
+    if raw is not None:
+        return PlacedSchema(raw_path, None, raw)
+    return None
+
+
+def _read_bytes(value: PlainValue, path: str, reader: DocumentReader) -> bytes | None:
     if not isinstance(value, str):
         reader.faults.wrong(value, path, "text in base64")
         return None
@@ -63,10 +71,5 @@ def _bytes(value: Any, path: str, reader: Reader) -> bytes | None:
 
 
 def set_data_schema(schema: DataSchema) -> dict[str, Any]:
-    """The event that sets a schema."""
+    """Return the event that sets a schema."""
     return {"kind": str(EventKind.SET_DATA_SCHEMA), "schema": of_schema(schema)}
-
-
-def set_raw_schema(raw: bytes) -> dict[str, Any]:
-    """The event that sets an Arrow schema, as chains before ODF 0.37 hold it."""
-    return {"kind": str(EventKind.SET_DATA_SCHEMA), RAW: b64encode(raw).decode()}

@@ -9,16 +9,16 @@ from airflow_provider_schemas.core.common.strict_json import read_json
 from airflow_provider_schemas.core.common.text import half_pair
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.base import Dumped, text_of
-from airflow_provider_schemas.formats.odf.model.attributes import Attributes
-from airflow_provider_schemas.formats.odf.model.kinds import PARAMETERS, Form
+from airflow_provider_schemas.formats.odf.model.attributes import Attributes, PlainValue
+from airflow_provider_schemas.formats.odf.model.kinds import PARAMETERS, ParameterForm
 from airflow_provider_schemas.formats.odf.model.schema import DataSchema
 from airflow_provider_schemas.formats.odf.model.strict_reader import joined
 from airflow_provider_schemas.formats.odf.model.types import PLAIN, DataField, DataType, Struct, fold
-from airflow_provider_schemas.formats.odf.serialization.envelopes import Document, read_document
-from airflow_provider_schemas.formats.odf.serialization.loaded import Loaded, check_depth, only_schema
-from airflow_provider_schemas.formats.odf.serialization.reader import Reader
+from airflow_provider_schemas.formats.odf.serialization.envelopes import OdfDocument, read_document
+from airflow_provider_schemas.formats.odf.serialization.loaded import LoadedOdf, check_depth, only_schema
+from airflow_provider_schemas.formats.odf.serialization.reader import DocumentReader
 
-# Nothing of a schema is lost: what would be listed here is a type that comes back as another.
+# The types that come back as others: none, since JSON keeps the whole schema.
 LOSSY: tuple[tuple[str, str, str], ...] = ()
 
 _TWICE: Final = "json.duplicate-key"
@@ -28,59 +28,61 @@ _PLAIN: Final = {kind: f'{{"kind":"{kind}"}}' for kind in PLAIN}
 # ---------------------------------------------------------------- reading
 
 
-def load(source: str | bytes) -> Loaded:
+def load(source: str | bytes) -> LoadedOdf:
     """Read the one schema of a text, which may be a document around it."""
     return only_schema(documents(source))
 
 
-def documents(source: str | bytes) -> tuple[Document, ...]:
+def documents(source: str | bytes) -> tuple[OdfDocument, ...]:
     """Read the document of a text, with its schemas."""
-    reader = Reader(infinite=False)
-    found = read_document(_value(source, reader), reader)
+    reader = DocumentReader(infinite=False)
+    document = read_document(_read_value(source, reader), reader)
     reader.faults.settle()
-    return (found,)
+    return (document,)
 
 
-class _Repeated(dict[str, Any]):
-    """An object in which keys stand twice."""
+class _RepeatingObject(dict[str, Any]):
+    """A JSON object in which keys stand twice."""
 
     keys_twice: tuple[str, ...] = ()
 
 
-def _value(source: str | bytes, reader: Reader) -> Any:
+def _read_value(source: str | bytes, reader: DocumentReader) -> PlainValue:
     text = text_of(source)
-    found = read_json(text)
-    others = [fault for fault in found.faults if fault.code != _TWICE]
+    json_value = read_json(text)
+    others = [fault for fault in json_value.faults if fault.code != _TWICE]
     if others:
         raise FormatError.of(others)
-    if not found.faults:
-        return found.value
-    value = json.loads(text.removeprefix("\ufeff"), object_pairs_hook=_pairs)
-    for path in _repeats(value):
+    if not json_value.faults:
+        value: PlainValue = json_value.value
+        return value
+    value = json.loads(text.removeprefix("\ufeff"), object_pairs_hook=_object_of_pairs)
+    for path in _repeated_keys(value):
         reader.faults.add(_TWICE, path, "the key stands twice in one object.", "Keep the one that is meant.")
     return value
 
 
-def _pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(items)
-    if len(value) == len(items):
-        return value
-    repeated = _Repeated(value)
-    repeated.keys_twice = tuple(sorted(key for key, count in Counter(key for key, _ in items).items() if count > 1))
-    return repeated
+def _object_of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    entries = dict(pairs)
+    if len(entries) == len(pairs):
+        return entries
+    counts = Counter(key for key, _ in pairs)
+    repeating = _RepeatingObject(entries)
+    repeating.keys_twice = tuple(sorted(key for key, count in counts.items() if count > 1))
+    return repeating
 
 
-def _repeats(value: Any) -> Iterator[str]:
-    """The paths of keys that stand twice; in attributes the last one counts."""
+def _repeated_keys(value: PlainValue) -> Iterator[str]:
+    """Yield the paths of keys that stand twice; in attributes the last one counts."""
     stack = [("", value)]
     while stack:
         path, value = stack.pop()
-        if isinstance(value, _Repeated):
+        if isinstance(value, _RepeatingObject):
             yield from (joined(path, key) for key in value.keys_twice)
         if isinstance(value, dict):
-            stack.extend((joined(path, key), one) for key, one in value.items() if key != "extra")
+            stack.extend((joined(path, key), part) for key, part in value.items() if key != "extra")
         elif isinstance(value, list):
-            stack.extend((f"{path}[{place}]", one) for place, one in enumerate(value))
+            stack.extend((f"{path}[{place}]", part) for place, part in enumerate(value))
 
 
 # ---------------------------------------------------------------- writing
@@ -89,33 +91,34 @@ def _repeats(value: Any) -> Iterator[str]:
 def dump(schema: DataSchema) -> Dumped:
     """Write a schema by itself, with no line end."""
     check_depth(schema)
-    fields = ",".join(_field(one, fold(one.type, _type)) for one in schema.fields)
-    text = f'{{"fields":[{fields}]{_extra(schema.extra)}}}'
+    fields = ",".join(_field_text(field, fold(field.type, _type_text)) for field in schema.fields)
+    text = f'{{"fields":[{fields}]{_extra_text(schema.extra)}}}'
     if half_pair(text):
         raise FormatError("a text holds half a surrogate pair.", code="json.surrogate", fix="Write it as valid Unicode.")
     return Dumped(text)
 
 
-def _field(field: DataField, kind: str) -> str:
-    return f'{{"name":{_ENCODE(field.name)},"type":{kind}{_extra(field.extra)}}}'
+def _field_text(field: DataField, type_text: str) -> str:
+    return f'{{"name":{_ENCODE(field.name)},"type":{type_text}{_extra_text(field.extra)}}}'
 
 
-def _extra(extra: Attributes | None) -> str:
+def _extra_text(extra: Attributes | None) -> str:
     return "" if extra is None else f',"extra":{extra.text}'
 
 
-def _type(kind: DataType, parts: Sequence[str]) -> str:
+def _type_text(kind: DataType, parts: Sequence[str]) -> str:
     plain = _PLAIN.get(kind.kind)
     if plain is not None:
         return plain
-    rest, found = iter(parts), [f'"kind":"{kind.kind}"']
-    for one in PARAMETERS[kind.kind]:
-        value = getattr(kind, one.name)
-        if one.form is Form.TYPE:
-            found.append(f'"{one.key}":{next(rest)}')
+    rest = iter(parts)
+    entries = [f'"kind":"{kind.kind}"']
+    for parameter in PARAMETERS[kind.kind]:
+        value = getattr(kind, parameter.name)
+        if parameter.form is ParameterForm.TYPE:
+            entries.append(f'"{parameter.key}":{next(rest)}')
         elif isinstance(kind, Struct):
-            members = ",".join(_field(field, part) for field, part in zip(kind.fields, parts, strict=True))
-            found.append(f'"{one.key}":[{members}]')
+            fields = ",".join(_field_text(field, part) for field, part in zip(kind.fields, parts, strict=True))
+            entries.append(f'"{parameter.key}":[{fields}]')
         elif value is not None:
-            found.append(f'"{one.key}":{_ENCODE(value)}')
-    return f"{{{','.join(found)}}}"
+            entries.append(f'"{parameter.key}":{_ENCODE(value)}')
+    return f"{{{','.join(entries)}}}"

@@ -1,50 +1,55 @@
-"""What every text of ODF shares: from a document to its one schema, and what must hold before a schema is written."""
+"""The one schema of the documents in a text, and the check of depth before a schema is written as a text."""
+
+from itertools import chain
 
 from msgspec import Struct
 
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.base import Loss
 from airflow_provider_schemas.formats.odf.model.schema import DataSchema, checked_schema
-from airflow_provider_schemas.formats.odf.model.types import MAX_DEPTH
-from airflow_provider_schemas.formats.odf.serialization.envelopes import Document
+from airflow_provider_schemas.formats.odf.model.types import MAX_DEPTH, DataType
+from airflow_provider_schemas.formats.odf.serialization.envelopes import OdfDocument
 from airflow_provider_schemas.formats.odf.serialization.events import PlacedSchema
 from airflow_provider_schemas.formats.odf.serialization.sources import only_source
 
 _SHOWN = 10
 
 
-class Loaded(Struct, frozen=True):
-    """A schema of ODF, read from a text or made from another schema: what was left behind, and what to look at."""
+class LoadedOdf(Struct, frozen=True):
+    """A schema of ODF, read from a text or made from another schema, with its losses and warnings."""
 
     schema: DataSchema
     losses: tuple[Loss, ...] = ()
 
 
-def only_schema(documents: tuple[Document, ...]) -> Loaded:
-    """The one schema in these documents, or a FormatError that says where there are others."""
-    found = [one for document in documents for one in document.schemas]
-    warnings = tuple(one for document in documents for one in document.warnings)
-    if not found:
+def only_schema(documents: tuple[OdfDocument, ...]) -> LoadedOdf:
+    """Return the one schema in these documents, or raise a FormatError that names the places of all of them."""
+    schemas = list(chain.from_iterable(document.schemas for document in documents))
+    warnings = tuple(chain.from_iterable(document.warnings for document in documents))
+    if not schemas:
         source = only_source(documents)
-        return Loaded(source.read(), (*warnings, source.warning))
-    if len(found) != 1:
-        raise _not_one(found)
-    if found[0].schema is None:
+        return LoadedOdf(source.read(), (*warnings, source.warning))
+    if len(schemas) != 1:
+        raise _several_schemas(schemas)
+    (placed,) = schemas
+    if placed.schema is None:
         fix = "Upgrade it: the document has its bytes as raw_arrow_schema."
-        raise FormatError("there is an Arrow schema only.", code="odf.raw-arrow-schema", path=found[0].path, fix=fix)
-    return Loaded(found[0].schema, warnings)
+        raise FormatError("there is an Arrow schema only.", code="odf.raw-arrow-schema", path=placed.path, fix=fix)
+    return LoadedOdf(placed.schema, warnings)
 
 
-def _not_one(found: list[PlacedSchema]) -> FormatError:
-    places = ", ".join(one.path for one in found[:_SHOWN])
-    message = f"{len(found)} schemas are in there: {places}{', ...' if len(found) > _SHOWN else ''}."
-    return FormatError(message, code="odf.many-schemas", path=found[1].path, fix="Read the documents, and take the one that is meant.")
+def _several_schemas(schemas: list[PlacedSchema]) -> FormatError:
+    places = ", ".join(placed.path for placed in schemas[:_SHOWN])
+    more = ", ..." if len(schemas) > _SHOWN else ""
+    message = f"{len(schemas)} schemas are in there: {places}{more}."
+    return FormatError(message, code="odf.many-schemas", path=schemas[1].path, fix="Read the documents, and take the one that is meant.")
 
 
 def check_depth(schema: DataSchema) -> None:
-    """Refuse a schema, made by hand, that no reader takes."""
-    level, types = 1, [one.type for one in checked_schema(schema).fields]
-    while types := [part for one in types for part in one.parts]:
+    """Refuse a schema, made by hand, with types deeper than readers take."""
+    level = 1
+    types: list[DataType] = [field.type for field in checked_schema(schema).fields]
+    while types := list(chain.from_iterable(kind.parts for kind in types)):
         level += 1
         if level > MAX_DEPTH:
             raise FormatError(f"types are nested deeper than {MAX_DEPTH} levels.", code="odf.too-deep", fix="Flatten the schema.")

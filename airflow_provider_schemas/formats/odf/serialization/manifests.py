@@ -13,24 +13,27 @@ Event = Mapping[str, Any]
 
 
 def event_manifest(schema: DataSchema) -> dict[str, Any]:
-    """A manifest of the event that sets a schema."""
+    """Return a manifest of the event that sets a schema."""
     return _manifest(Envelope.METADATA_EVENT, set_data_schema(schema))
 
 
 def snapshot(name: str, kind: DatasetKind, events: Sequence[Event]) -> dict[str, Any]:
-    """A manifest of a dataset that begins with these events."""
+    """Return a manifest of a dataset that begins with these events."""
     return _manifest(Envelope.DATASET_SNAPSHOT, {"name": name, **_dataset(kind, events)})
 
 
 def block_manifest(event: Event, *, system_time: datetime, sequence_number: int, prev_block_hash: str | None = None) -> dict[str, Any]:
-    """A manifest of a block of a chain."""
-    before = {} if prev_block_hash is None else {"prevBlockHash": prev_block_hash}
-    content = {"systemTime": str(BlockTime.of(system_time)), **before, "sequenceNumber": sequence_number, "event": dict(event)}
+    """Return a manifest of a block of a chain."""
+    content: dict[str, Any] = {"systemTime": str(BlockTime.of(system_time))}
+    if prev_block_hash is not None:
+        content["prevBlockHash"] = prev_block_hash
+    content["sequenceNumber"] = sequence_number
+    content["event"] = dict(event)
     return _manifest(Envelope.METADATA_BLOCK, content)
 
 
 def resource(name: str, kind: DatasetKind, events: Sequence[Event]) -> dict[str, Any]:
-    """A dataset in the form of resources, which ODF has since 0.39."""
+    """Return a dataset in the form of resources, which ODF has since 0.39."""
     return {"$schema": DATASET_SCHEMA, "headers": {"name": name}, "spec": _dataset(kind, events)}
 
 
@@ -39,4 +42,4 @@ def _manifest(envelope: Envelope, content: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _dataset(kind: DatasetKind, events: Sequence[Event]) -> dict[str, Any]:
-    return {"kind": str(kind), "metadata": [dict(one) for one in events]}
+    return {"kind": str(kind), "metadata": [dict(event) for event in events]}

@@ -3,16 +3,16 @@
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.base import text_of
 from airflow_provider_schemas.formats.odf.serialization import json_text, yaml_text
-from airflow_provider_schemas.formats.odf.serialization.envelopes import Document
-from airflow_provider_schemas.formats.odf.serialization.loaded import Loaded, only_schema
+from airflow_provider_schemas.formats.odf.serialization.envelopes import OdfDocument
+from airflow_provider_schemas.formats.odf.serialization.loaded import LoadedOdf, only_schema
 
 
-def load(source: str | bytes) -> Loaded:
+def load(source: str | bytes) -> LoadedOdf:
     """Read the one schema of a text, which may be a document around it."""
     return only_schema(documents(source))
 
 
-def documents(source: str | bytes) -> tuple[Document, ...]:
+def documents(source: str | bytes) -> tuple[OdfDocument, ...]:
     """Read every document of a text, each with its schemas."""
     text = text_of(source)
     if not text.lstrip().startswith(("{", "[")):

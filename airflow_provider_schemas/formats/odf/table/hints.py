@@ -1,4 +1,4 @@
-"""What a table keeps of a field of ODF beside its column, and what a field of ODF keeps of a column's type.
+"""Hints: what a table keeps of a field of ODF beside its column, and what a field of ODF keeps of a column's type.
 
 A column has its hint in the attribute `odf` of its id: the ODF type where the column's own type would give
 another, the column's type for which that holds, and the attributes of the field. Fields inside structs have
@@ -17,7 +17,7 @@ from airflow_provider_schemas.core.types.atomic import DataType as TableType
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.core.types.parsing import parse_type
 from airflow_provider_schemas.errors import SchemaError
-from airflow_provider_schemas.formats.odf.model.attributes import Attributes
+from airflow_provider_schemas.formats.odf.model.attributes import Attributes, PlainValue
 from airflow_provider_schemas.formats.odf.model.types import DataType, Option
 from airflow_provider_schemas.formats.odf.serialization.known_attributes import DESCRIPTION
 from airflow_provider_schemas.formats.odf.serialization.reader import type_of
@@ -26,11 +26,13 @@ from airflow_provider_schemas.formats.odf.table import nested_types
 
 ODF: Final = "odf"
 PAIMON_TYPE: Final = "airflow-provider-schemas/paimonType"
-_TYPE, _OF, _EXTRA = "type", "of", "extra"
+_TYPE: Final = "type"
+_OF: Final = "of"
+_EXTRA: Final = "extra"
 
 
-class Said(Struct, frozen=True):
-    """Attributes of a field or schema, taken apart: what is a comment, what is a type of Paimon, and the rest."""
+class SplitAttributes(Struct, frozen=True):
+    """The attributes of a field or schema, split into a comment, a type of Paimon, and the rest."""
 
     comment: str | None = None
     type: TableType | None = None
@@ -40,71 +42,83 @@ class Said(Struct, frozen=True):
 # ---------------------------------------------------------------- to Paimon
 
 
-def taken_apart(extra: Attributes | None, kind: DataType | None = None) -> Said:
-    """The attributes as a table holds them. A comment that Paimon would follow as an order stays among the rest."""
+def split(extra: Attributes | None, kind: DataType | None = None) -> SplitAttributes:
+    """Split attributes as a table holds them. A comment that Paimon would follow as a directive stays among the rest."""
     if extra is None:
-        return Said()
-    said = dict(extra)
-    comment = said.get(DESCRIPTION)
-    comment = comment if isinstance(comment, str) and not is_directive(comment) else None
-    kept_type = None if kind is None else _paimon_type(said.get(PAIMON_TYPE), kind)
-    used = [key for key, value in ((DESCRIPTION, comment), (PAIMON_TYPE, kept_type)) if value is not None]
-    rest = extra.without(*used) if used else extra
-    return Said(comment, kept_type, rest if rest or not used else None)
+        return SplitAttributes()
+    values = dict(extra)
+    used: list[str] = []
+    comment = values.get(DESCRIPTION)
+    if isinstance(comment, str) and not is_directive(comment):
+        used.append(DESCRIPTION)
+    else:
+        comment = None
+    paimon_type = None if kind is None else _paimon_type(values.get(PAIMON_TYPE), kind)
+    if paimon_type is not None:
+        used.append(PAIMON_TYPE)
+    if not used:
+        return SplitAttributes(rest=extra)
+    return SplitAttributes(comment, paimon_type, extra.without(*used) or None)
 
 
-def _paimon_type(source: Any, kind: DataType) -> TableType | None:
-    """The type of Paimon that a field was published for, if it is still the field's."""
+def _paimon_type(source: PlainValue, kind: DataType) -> TableType | None:
+    """Return the type of Paimon that a field was published for, if it still goes with the field's type."""
     if not isinstance(source, str | Mapping):
         return None
     try:
-        found = parse_type(source)
+        column = parse_type(source)
     except SchemaError:
         return None
-    blobs = nested.fold(found, lambda part, inner: part.root is Root.BLOB or any(inner))
-    if blobs or nested_types.open_table(found) != found or not needs_attribute(found):
-        return None  # a BLOB needs options of the table, too, which ODF does not have
-    return found if of_type(published(found)) == of_type(nested_types.open_odf(kind)) else None
+    has_blob = nested.fold(column, lambda part, inner: part.root is Root.BLOB or any(inner))
+    # A BLOB needs options of the table, too, which ODF does not have.
+    if has_blob or nested_types.open_table(column) != column or not needs_attribute(column):
+        return None
+    if of_type(published(column)) != of_type(nested_types.open_odf(kind)):
+        return None
+    return column
 
 
 def hint_text(kind: DataType | None, column: TableType | None, rest: Attributes | None) -> str | None:
-    """The attributes of a column or table as its option holds them; None if there is nothing to say."""
-    said: dict[str, Any] = {}
+    """Return the hint of a column or table as the text of its option; None if there is nothing to keep."""
+    hint: dict[str, Any] = {}
     if kind is not None and column is not None:
-        open_kind, open_column = nested_types.open_odf(kind), nested_types.open_table(column)
+        open_kind = nested_types.open_odf(kind)
+        open_column = nested_types.open_table(column)
         if of_type(published(open_column)) != of_type(open_kind):
-            said = {_TYPE: of_type(open_kind), _OF: open_column.to_json()}
+            hint = {_TYPE: of_type(open_kind), _OF: open_column.to_json()}
     if rest is not None:
-        said[_EXTRA] = dict(rest)
-    return json.dumps({ODF: said}, ensure_ascii=False, separators=(",", ":")) if said else None
+        hint[_EXTRA] = dict(rest)
+    if not hint:
+        return None
+    return json.dumps({ODF: hint}, ensure_ascii=False, separators=(",", ":"))
 
 
 # ---------------------------------------------------------------- to ODF
 
 
 def published(column: TableType) -> DataType:
-    """What the type of a column is to ODF, with the fields of ROWs left out."""
+    """Return the ODF type of a column, without the fields of ROWs."""
     return nested_types.to_odf(column, lambda _: ())
 
 
 def needs_attribute(column: TableType) -> bool:
-    """Whether the type would come back as another."""
+    """Return whether a type of Paimon would come back from ODF as another."""
     back = nested_types.to_table(published(column), lambda _: ())
     return nested_types.comparable(back) != nested_types.comparable(column)
 
 
-def put_together(rest: Attributes | None, comment: str | None, column: TableType | None) -> Attributes | None:
-    """The attributes of a field or schema: the rest, its comment, and the type of Paimon where ODF's says less."""
-    said: dict[str, Any] = {} if rest is None else dict(rest)
+def join(rest: Attributes | None, comment: str | None, column: TableType | None) -> Attributes | None:
+    """Return the attributes of a field or schema: the rest, its comment, and the type of Paimon if it is given."""
+    values: dict[str, Any] = {} if rest is None else dict(rest)
     if comment is not None:
-        said[DESCRIPTION] = comment
+        values[DESCRIPTION] = comment
     if column is not None:
-        said[PAIMON_TYPE] = column.to_json()
-    return Attributes(said) if said or rest is not None else None
+        values[PAIMON_TYPE] = column.to_json()
+    return Attributes(values) if values or rest is not None else None
 
 
 class Hint(Struct, frozen=True):
-    """What stands in the attribute `odf`: None where nothing does, or nothing that can be read."""
+    """The content of the attribute `odf`: None for what is absent or cannot be read."""
 
     type: DataType | None = None
     of: TableType | None = None
@@ -113,21 +127,23 @@ class Hint(Struct, frozen=True):
 
 
 def hint_of(attributes: Mapping[str, Any]) -> Hint:
-    """The hint among the attributes of a column or table."""
+    """Return the hint among the attributes of a column or table."""
     if ODF not in attributes:
         return Hint()
-    said = attributes[ODF]
-    if not isinstance(said, Mapping) or not isinstance(said.get(_EXTRA, {}), Mapping):
+    entries = attributes[ODF]
+    if not isinstance(entries, Mapping) or not isinstance(entries.get(_EXTRA, {}), Mapping):
         return Hint(sound=False)
-    rest = Attributes(said[_EXTRA]) if _EXTRA in said else None  # it was JSON, so it can be attributes
+    rest = Attributes(entries[_EXTRA]) if _EXTRA in entries else None  # it was JSON, so it can be attributes
+    if _TYPE not in entries:
+        return Hint(rest=rest)
     try:
-        return Hint(type_of(said[_TYPE]), parse_type(said[_OF]), rest) if _TYPE in said else Hint(rest=rest)
+        return Hint(type_of(entries[_TYPE]), parse_type(entries[_OF]), rest)
     except (SchemaError, KeyError):
         return Hint(rest=rest, sound=False)
 
 
-def hinted(hint: Hint, column: TableType) -> DataType | None:
-    """The ODF type of a column by its hint, if the column still has the type that it was made for, NULL or not."""
+def hinted_type(hint: Hint, column: TableType) -> DataType | None:
+    """Return the ODF type of a column by its hint, if the column still has the type of the hint, nullable or not."""
     if hint.type is None or hint.of is None or hint.of.with_nullable(True) != column.with_nullable(True):
         return None
     if hint.of.nullable is column.nullable:

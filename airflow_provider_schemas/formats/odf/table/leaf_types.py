@@ -1,7 +1,7 @@
-"""ODF's types without parts and Paimon's: what each becomes, as tables.
+"""ODF's types without parts and Paimon's: the counterpart of each, as tables.
 
-Where Paimon lacks a type, the smallest one that holds every value stands for it. That it was another is told
-by a hint beside the column, or by an attribute beside the field: see `convert`.
+Where Paimon lacks a type, its counterpart is the smallest one that holds every value. A hint beside the column, or
+an attribute of the field, keeps the type that it was: see `convert`.
 """
 
 from collections.abc import Callable
@@ -38,19 +38,23 @@ _PLAIN: Final[dict[Kind, AtomicType]] = {
 
 
 def _binary(kind: types.Binary) -> AtomicType:
-    return atomic(Root.BINARY, length=kind.fixed_length) if 1 <= (kind.fixed_length or 0) <= MAX_LENGTH else BYTES
+    length = kind.fixed_length or 0
+    return atomic(Root.BINARY, length=length) if 1 <= length <= MAX_LENGTH else BYTES
 
 
 def _decimal(kind: types.Decimal) -> AtomicType:
-    """The type with room for all digits before the point and behind it; text, if Paimon has no such."""
-    behind = max(kind.scale, 0)
-    whole = max(kind.precision - kind.scale, 0)
-    digits = max(whole + behind, 1)
-    return atomic(Root.DECIMAL, precision=digits, scale=behind) if digits <= MOST_DIGITS else STRING
+    """Return the decimal with room for all digits before and after the point, or text if Paimon has none with so many."""
+    after_point = max(kind.scale, 0)
+    before_point = max(kind.precision - kind.scale, 0)
+    digits = max(before_point + after_point, 1)
+    if digits > MOST_DIGITS:
+        return STRING
+    return atomic(Root.DECIMAL, precision=digits, scale=after_point)
 
 
 def _timestamp(kind: types.Timestamp) -> AtomicType:
-    return atomic(Root.TIMESTAMP_LTZ if kind.effective_timezone else Root.TIMESTAMP, precision=_DIGITS[kind.effective_unit])
+    root = Root.TIMESTAMP_LTZ if kind.effective_timezone else Root.TIMESTAMP
+    return atomic(root, precision=_DIGITS[kind.effective_unit])
 
 
 _PARAMETRIC: Final[dict[Kind, Callable[[Any], AtomicType]]] = {
@@ -63,19 +67,19 @@ _PARAMETRIC: Final[dict[Kind, Callable[[Any], AtomicType]]] = {
 
 
 def leaf_to_table(kind: DataType) -> AtomicType:
-    """The type of Paimon for one without parts, NOT NULL unless nothing but NULL is in it."""
+    """Return the type of Paimon for one without parts; NOT NULL, except for the type of NULL alone."""
     make = _PARAMETRIC.get(kind.kind)
-    found = _PLAIN[kind.kind] if make is None else make(kind)
-    return found.with_nullable(kind.kind is Kind.NULL)
+    column = _PLAIN[kind.kind] if make is None else make(kind)
+    return column.with_nullable(kind.kind is Kind.NULL)
 
 
 # ---------------------------------------------------------------- to ODF
 
 
 def _unit(precision: int | None) -> TimeUnit | None:
-    """The unit that holds so many digits; the usual one stays unset."""
-    found = next(unit for unit, digits in _DIGITS.items() if (precision or 0) <= digits)
-    return None if found is TimeUnit.MILLISECOND else found
+    """Return the unit that holds so many digits; None for the default unit."""
+    unit = next(unit for unit, digits in _DIGITS.items() if (precision or 0) <= digits)
+    return None if unit is TimeUnit.MILLISECOND else unit
 
 
 _LEAVES: Final[dict[Root, DataType | Callable[[AtomicType], DataType]]] = {
@@ -95,7 +99,7 @@ _LEAVES: Final[dict[Root, DataType | Callable[[AtomicType], DataType]]] = {
     Root.TIME: lambda kind: types.Time(_unit(kind.precision)),
     Root.TIMESTAMP: lambda kind: types.Timestamp(_unit(kind.precision), ""),
     Root.TIMESTAMP_LTZ: lambda kind: types.Timestamp(_unit(kind.precision)),
-    # Bytes in a form of their own.
+    # Bytes in a format of their own.
     Root.VARIANT: types.Binary(),
     Root.BLOB: types.Binary(),
     Root.GEOMETRY: types.Binary(),
@@ -118,6 +122,6 @@ LOSSY: Final[tuple[tuple[str, DataType, str], ...]] = (
 
 
 def leaf_to_odf(kind: AtomicType) -> DataType:
-    """The type of ODF for one without parts, without its nullability."""
-    found = _LEAVES[kind.root]
-    return found if isinstance(found, DataType) else found(kind)
+    """Return the type of ODF for one without parts, without its nullability."""
+    leaf = _LEAVES[kind.root]
+    return leaf if isinstance(leaf, DataType) else leaf(kind)

@@ -10,7 +10,6 @@ import pytest
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.arrow.model import ArrowField, ArrowSchema
 from airflow_provider_schemas.formats.odf.arrow.convert import from_arrow, to_arrow, upgrade
-from airflow_provider_schemas.formats.odf.arrow.ipc_schema import write_raw_arrow
 from airflow_provider_schemas.formats.odf.arrow.reader import data_schema
 from airflow_provider_schemas.formats.odf.arrow.writer import ArrowSettings, arrow_schema
 from airflow_provider_schemas.formats.odf.model import types
@@ -21,6 +20,7 @@ from airflow_provider_schemas.formats.odf.model.types import DataField
 from airflow_provider_schemas.formats.odf.serialization.reader import schema_of
 from airflow_provider_schemas.formats.odf.serialization.writer import of_field, of_schema
 from tests.conformance.odf.arrow_text import printed, read_type
+from tests.formats.odf.support.raw_arrow import write_raw_arrow
 
 BUFFER, DATE, DECIMAL = (f"arrow.apache.org/{one}Encoding" for one in ("buffer", "date", "decimal"))
 

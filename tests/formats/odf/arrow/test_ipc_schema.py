@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.formats.odf.arrow.ipc_schema import read_raw_arrow, write_raw_arrow
-from airflow_provider_schemas.formats.odf.flatbuffer.layout import Layout
+from airflow_provider_schemas.formats.odf.arrow.ipc_schema import read_raw_arrow
+from airflow_provider_schemas.formats.odf.flatbuffer.layout import TableLayout
 from airflow_provider_schemas.formats.odf.flatbuffer.writer import BlockWriter
+from tests.formats.odf.support.raw_arrow import write_raw_arrow
 from tests.support.odf_blocks import TWO_COLUMNS
 
 _UNITS = ("s", "ms", "us", "ns")
@@ -91,12 +92,13 @@ def _nested_fields(levels: int, children: int) -> bytes:
     writer = BlockWriter()
     inside: int | None = None
     for _ in range(levels):
-        one = writer.table(Layout("@ B B @ @ @ @"), writer.builder.CreateString("a"), 1, 13, writer.table(Layout("")), None, inside, None)
+        name = writer.builder.CreateString("a")
+        field = writer.table(TableLayout("@ B B @ @ @ @"), name, 1, 13, writer.empty(), None, inside, None)
         writer.builder.StartVector(4, children, 4)
         for _ in range(children):
-            writer.builder.PrependUOffsetTRelative(one)
+            writer.builder.PrependUOffsetTRelative(field)
         inside = int(writer.builder.EndVector())
-    return writer.finished(writer.table(Layout("h @ @ @"), None, inside, None, None))
+    return writer.finished(writer.table(TableLayout("h @ @ @"), None, inside, None, None))
 
 
 def test_fields_that_share_their_children_are_not_followed_for_ever() -> None:

@@ -151,7 +151,7 @@ def test_a_time_that_is_none_is_refused(slots: tuple[int, int, int, int]) -> Non
 
 def test_a_hash_that_is_none_is_refused() -> None:
     writer = BlockWriter()
-    content = writer.block(NOON, writer.previous(b"\x16\x20short"), 0, 1, writer.empty())
+    content = writer.block(NOON, writer.vector(b"\x16\x20short"), 0, 1, writer.empty())
     with pytest.raises(FormatError) as caught:
         read_block(manifest(content))
     assert (caught.value.code, caught.value.path) == ("odf.hash", "prev_block_hash")

@@ -8,7 +8,6 @@ import pyarrow as pa  # noqa: TID253  # chains hold schemas of Arrow
 import pytest
 
 from airflow_provider_schemas.errors import FormatError, NotThereError, SchemaError, StorageError
-from airflow_provider_schemas.formats.odf.arrow.ipc_schema import write_raw_arrow
 from airflow_provider_schemas.formats.odf.chain.block import MetadataBlock, OtherEvent, SetDataSchema
 from airflow_provider_schemas.formats.odf.chain.history import Chain, read_chain
 from airflow_provider_schemas.formats.odf.chain.multihash import Multihash, block_hash, parse_multihash
@@ -16,6 +15,7 @@ from airflow_provider_schemas.formats.odf.model.kinds import Kind
 from airflow_provider_schemas.formats.odf.model.schema import DataSchema
 from airflow_provider_schemas.formats.odf.model.types import PLAIN, DataField, Option, Timestamp
 from airflow_provider_schemas.formats.odf.serialization.event_kinds import EventKind
+from tests.formats.odf.support.raw_arrow import write_raw_arrow
 from tests.support.odf_blocks import NOTHING_ADDED, TWO_COLUMNS, block, older
 
 FIRST = DataSchema((DataField("a", PLAIN[Kind.INT64]), DataField("b", PLAIN[Kind.BOOL])))

@@ -7,7 +7,7 @@ import pytest
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.odf.compatibility.comparison import Equivalent, Identical, NonEquivalent, compare, is_superset_of
-from airflow_provider_schemas.formats.odf.compatibility.differences import Difference, differences
+from airflow_provider_schemas.formats.odf.compatibility.differences import SchemaDifference, differences
 from airflow_provider_schemas.formats.odf.compatibility.findings import report
 from airflow_provider_schemas.formats.odf.model.kinds import Kind
 from airflow_provider_schemas.formats.odf.model.schema import DataSchema
@@ -141,8 +141,8 @@ def test_fields_are_compared_by_name_although_order_or_names_differ() -> None:
     swapped = "{name: b, type: Int8}, {name: a, type: String}"
     assert found(f"{A}, {B}", swapped) == [("TYPE_PARSED", "b"), ("TYPE_STRINGIFIED", "a"), ("FIELD_REORDERED", "b")]
     assert differences(schema(f"{A}, {B}"), schema(swapped), reference_compatible=True) == (
-        Difference("FIELD_REORDERED", "b", "place 2", "place 1"),
-        Difference("FIELD_REORDERED", "a", "place 1", "place 2"),
+        SchemaDifference("FIELD_REORDERED", "b", "place 2", "place 1"),
+        SchemaDifference("FIELD_REORDERED", "a", "place 1", "place 2"),
     )
 
 

@@ -16,7 +16,6 @@ from airflow_provider_schemas.formats.odf.compatibility.comparison import (
 )
 from airflow_provider_schemas.formats.odf.compatibility.differences import differences
 from airflow_provider_schemas.formats.odf.compatibility.findings import report
-from airflow_provider_schemas.formats.odf.compatibility.succession import Step, step
 from airflow_provider_schemas.formats.odf.model import types
 from airflow_provider_schemas.formats.odf.model.kinds import TimeUnit
 from airflow_provider_schemas.formats.odf.model.schema import DataSchema
@@ -24,6 +23,7 @@ from airflow_provider_schemas.formats.odf.model.types import DataField, DataType
 from tests.conformance.odf import relation
 from tests.conformance.odf.defects import defects
 from tests.formats.odf.support.changed import ASPECTS, PAIRS, PARTS, RETYPED, SCHEMAS, TRIPLES, Pair
+from tests.formats.odf.support.follows import follows
 from tests.support import damaged
 
 COMPATIBLE = st.booleans()
@@ -131,7 +131,7 @@ def test_answers_differ_from_those_of_the_reference_only_at_its_known_defects(pa
         (
             type(compare(*pair, ignore=ignore, reference_compatible=compatible)),
             is_superset_of(*pair, ignore=ignore, reference_compatible=compatible),
-            step(differences(*pair, reference_compatible=compatible), aspects(ignore)),
+            follows(differences(*pair, reference_compatible=compatible), aspects(ignore)),
         )
         for compatible in (False, True)
     ]
@@ -150,5 +150,4 @@ def test_the_answers_are_those_of_the_specification(pair: Pair, ignore: frozense
     old, new = pair
     assert type(compare(old, new, ignore=ignore)).__name__ == relation.result(old, new, ignore)
     assert is_superset_of(old, new, ignore=ignore) is relation.holds(old, new, ignore)
-    allowed = {Step.NO_CHANGE: None, Step.ACCEPTED: True, Step.REFUSED: False}
-    assert allowed[step(differences(old, new), aspects(ignore))] is relation.may_follow(old, new, ignore)
+    assert follows(differences(old, new), aspects(ignore)) is relation.may_follow(old, new, ignore)

@@ -8,7 +8,6 @@ from hypothesis import given
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.odf.compatibility.system_columns import (
-    OPERATIONS,
     Vocabulary,
     check_system_columns,
     with_system_columns,
@@ -152,7 +151,3 @@ def test_what_is_filled_in_fits_stays_and_loses_nothing(given_one: DataSchema) -
     assert with_system_columns(found) == found
     assert found.fields[4:] == given_one.fields
     assert found.extra == given_one.extra
-
-
-def test_the_codes_of_operations() -> None:
-    assert OPERATIONS == {0: "+A", 1: "-R", 2: "-C", 3: "+C"}

@@ -12,9 +12,9 @@ from airflow_provider_schemas.formats.odf.model.kinds import Kind
 from airflow_provider_schemas.formats.odf.model.schema import DataSchema
 from airflow_provider_schemas.formats.odf.model.types import PLAIN, DataField
 from airflow_provider_schemas.formats.odf.serialization import yaml_text
-from airflow_provider_schemas.formats.odf.serialization.envelopes import DatasetKind, Document, Envelope
+from airflow_provider_schemas.formats.odf.serialization.envelopes import DatasetKind, Envelope, OdfDocument
 from airflow_provider_schemas.formats.odf.serialization.event_kinds import EventKind
-from airflow_provider_schemas.formats.odf.serialization.events import set_data_schema, set_raw_schema
+from airflow_provider_schemas.formats.odf.serialization.events import set_data_schema
 from airflow_provider_schemas.formats.odf.serialization.manifests import block_manifest, event_manifest, resource, snapshot
 from tests.formats.odf.support.strategies import schemas
 
@@ -24,7 +24,7 @@ SET = "{kind: SetDataSchema, schema: {fields: [{name: a, type: int64}]}}"
 MOMENT = datetime(2020, 1, 1, 12, tzinfo=UTC)
 
 
-def only(text: str) -> Document:
+def only(text: str) -> OdfDocument:
     [found] = yaml_text.documents(text)
     return found
 
@@ -136,7 +136,7 @@ def test_an_envelope_that_is_not_sound_is_refused(text: str, found: list[tuple[s
 
 def test_an_arrow_schema_is_handed_out_as_bytes() -> None:
     raw = bytes(range(256))
-    text = yaml_text.plain_text(set_raw_schema(raw))
+    text = yaml_text.plain_text({"kind": "SetDataSchema", "rawArrowSchema": b64encode(raw).decode()})
     [place] = only(text).schemas
     assert (place.path, place.schema, place.raw_arrow_schema) == ("rawArrowSchema", None, raw)
     assert codes(text) == [("odf.raw-arrow-schema", "rawArrowSchema")]

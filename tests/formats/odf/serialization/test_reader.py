@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from airflow_provider_schemas.errors import FormatError, SchemaError
 from airflow_provider_schemas.formats.odf.model.attributes import Attributes
-from airflow_provider_schemas.formats.odf.model.kinds import PARAMETERS, Form, Kind, TimeUnit
+from airflow_provider_schemas.formats.odf.model.kinds import PARAMETERS, Kind, ParameterForm, TimeUnit
 from airflow_provider_schemas.formats.odf.model.schema import DataSchema
 from airflow_provider_schemas.formats.odf.model.types import (
     PLAIN,
@@ -63,7 +63,7 @@ def test_a_type_is_read_as_it_is_written(value: Any, kind: DataType) -> None:
 
 @pytest.mark.parametrize("kind", Kind)
 def test_a_kind_has_three_spellings_in_both_forms(kind: Kind) -> None:
-    needed: dict[Form, Any] = {Form.U32: 1, Form.I32: 1, Form.TYPE: "String", Form.FIELDS: []}
+    needed: dict[ParameterForm, Any] = {ParameterForm.U32: 1, ParameterForm.I32: 1, ParameterForm.TYPE: "String", ParameterForm.FIELDS: []}
     rest = {one.key: needed[one.form] for one in PARAMETERS.get(kind, ()) if one.required}
     for text in {str(kind), kind[0].lower() + kind[1:], kind.lower()}:
         assert type_of({"kind": text, **rest}).kind is kind

@@ -1,1 +1,0 @@
-"""A history as text and as Markdown."""
