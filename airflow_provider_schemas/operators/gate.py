@@ -84,8 +84,8 @@ class SchemaGateOperator(BaseOperator):
         """The tables as inputs, with what was found as assertions."""
         if self._verdict is None:
             return None
-        from airflow_provider_schemas.tasks.output.openlineage import of_gate
+        from airflow_provider_schemas.tasks.output.openlineage import gate_lineage
 
-        return of_gate(self._verdict.judgement, alias=self._verdict.alias)
+        return gate_lineage(self._verdict.judgement, alias=self._verdict.alias)
 
     get_openlineage_facets_on_failure = get_openlineage_facets_on_complete

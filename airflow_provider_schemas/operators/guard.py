@@ -111,7 +111,7 @@ class SchemaGuard(Struct, frozen=True):
             if self.on_trouble == "raise":
                 raise
             trouble = str(error)
-        log_footer.say(f"{_NOT_ASKED}{trouble}", "warn")
+        log_footer.log_lines(f"{_NOT_ASKED}{trouble}", "warn")
 
     def _confirmed(self, context: _Plain) -> Asked | None:
         """What is asked, without tables that turn out to be assets of somebody else; None if nothing remains."""
@@ -138,8 +138,8 @@ class SchemaGuard(Struct, frozen=True):
 
             trouble = without_queries(str(error))
         finally:
-            log_footer.unfold()  # hooks run in a group that the log folds
-        log_footer.say(f"{_NOT_ASKED}{trouble}", "warn")
+            log_footer.end_group()  # hooks run in a group that the log folds
+        log_footer.log_lines(f"{_NOT_ASKED}{trouble}", "warn")
         return None
 
 

@@ -21,7 +21,7 @@ def details(view: View, contracts: int, sheet: Sheet, *, answers: bool = True) -
     lines = paragraph(sentence(view.answers), sheet.width, indent=INDENT) if answers and view.answers else []
     for one in said(view, contracts, sheet):
         text = f"{one.text} {one.after}" if one.after else one.text
-        lines += _command(one) if one.typed and one.text.startswith(_PROGRAM) else _words(one.label, text, sheet)
+        lines += _command(one, sheet) if one.typed and one.text.startswith(_PROGRAM) else _words(one.label, text, sheet)
     return [*commands_apart(lines, sheet.width)]
 
 
@@ -31,15 +31,15 @@ def _words(label: str, text: str, sheet: Sheet) -> list[str]:
     beside = INDENT + GAP if sheet.width < STACKED else _COLUMN
     lines = labelled(label, first.rstrip(), sheet.width, indent=INDENT, column=_COLUMN)
     for command, after in zip(rest[::2], rest[1::2], strict=True):
-        lines.append(f"{' ' * _COMMAND_INDENT}{command}")
+        lines.append(f"{' ' * _COMMAND_INDENT}{sheet.connected(command)}")
         said = after.strip().lstrip(".:;, ")
         lines += paragraph(said, sheet.width, indent=beside) if said else []
     return lines
 
 
-def _command(step: Step) -> list[str]:
+def _command(step: Step, sheet: Sheet) -> list[str]:
     """A command on one line, however long: one that is broken does something else when it is pasted."""
-    return [f"{padded(' ' * INDENT + step.label, _COLUMN)}{step.text}"]
+    return [f"{padded(' ' * INDENT + step.label, _COLUMN)}{sheet.connected(step.text)}"]
 
 
 def once(views: Iterable[View], *, job_is_known: bool = False) -> Iterator[View]:

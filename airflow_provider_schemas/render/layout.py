@@ -102,11 +102,12 @@ def labelled(label: str, text: str, width: int, *, indent: int, column: int) -> 
     return [padded(" " * indent + label, column) + first, *(" " * column + line for line in rest)]
 
 
-def two_sided(left: str, right: str, width: int) -> list[str]:
-    """Two texts at the two ends of a line, or below each other where they do not fit."""
+def two_sided(left: str, right: str, width: int, *, widest_gap: int | None = None) -> list[str]:
+    """Put two texts at the two ends of a line, not further apart than the gap, or below each other where they do not fit."""
     free = width - display_width(left) - display_width(right)
     if right and free >= GAP:
-        return [left + " " * free + right]
+        gap = free if widest_gap is None else min(free, widest_gap)
+        return [left + " " * gap + right]
     return [*paragraph(left, width, hang=GAP), *(paragraph(right, width, indent=GAP) if right else [])]
 
 

@@ -25,6 +25,8 @@ _CODES: Mapping[str, str] = MappingProxyType({
     "quiet": "2",
 })  # fmt: skip
 
+_CHANGING_VERBS = frozenset({"evolve", "waive", "bind", "restore"})
+
 
 class Sheet(Struct, frozen=True):
     """A width, colours or none, and the amount."""
@@ -35,6 +37,8 @@ class Sheet(Struct, frozen=True):
     limit: int = LIMIT
     now: datetime | None = None
     """The moment from which days are counted; without one, dates are written out."""
+    connection: str = ""
+    """The option that names the store in every command that changes it: `--conn lake`."""
 
     @classmethod
     def of(cls, *, width: int | None, color: bool | None, stream: TextIO | None, verbose: bool, limit: int, now: datetime | None) -> Self:
@@ -45,6 +49,14 @@ class Sheet(Struct, frozen=True):
     def ink(self, text: str, style: str) -> str:
         """The text in the colour of a verdict, strong or quiet."""
         return f"\x1b[{_CODES[style]}m{text}\x1b[0m" if self.color and text else text
+
+    def connected(self, command: str) -> str:
+        """Return the command with the connection behind its verb, where the verb changes a store."""
+        program, _, rest = command.partition(" ")
+        verb, _, words = rest.partition(" ")
+        if not self.connection or not words or verb not in _CHANGING_VERBS:
+            return command
+        return f"{program} {verb} {self.connection} {words}"
 
 
 def _colored(stream: TextIO | None) -> bool:

@@ -60,6 +60,6 @@ class SchemaContractSensor(WaitingSensor):
         """The tables with the verdict on each."""
         if self.verdict is None:
             return None
-        from airflow_provider_schemas.tasks.output.openlineage import of_gate
+        from airflow_provider_schemas.tasks.output.openlineage import gate_lineage
 
-        return of_gate(self.verdict.judgement, alias=self.verdict.alias)
+        return gate_lineage(self.verdict.judgement, alias=self.verdict.alias)

@@ -22,7 +22,7 @@ _NAMED = 5
 
 def report_text(report: Report, sheet: Sheet, versions: Versions = NOTHING) -> list[str]:
     """One report."""
-    return [*_header(report, sheet, versions), *body(report, sheet), *_last_line(report, sheet)]
+    return [*header(report, sheet, versions), *body(report, sheet), *last_line(report, sheet)]
 
 
 def reports_text(reports: Sequence[Report], sheet: Sheet, versions: Versions = NOTHING) -> list[str]:
@@ -30,7 +30,7 @@ def reports_text(reports: Sequence[Report], sheet: Sheet, versions: Versions = N
     silent = [one for one in reports if not one.findings and not one.notes]
     lines = _summary(reports, sheet)
     for one in sorted((one for one in reports if one.findings or one.notes), key=urgency):
-        lines += ["", *_header(one, sheet, versions), *body(one, sheet)]
+        lines += ["", *header(one, sheet, versions), *body(one, sheet)]
     if silent:
         names = ", ".join(map(quiet_subject, silent))
         lines += ["", *paragraph(f"{verdict_word(Verdict.OK, sheet)}   {names}", sheet.width, hang=9)]
@@ -67,13 +67,14 @@ def subject(report: Report) -> str:
     return " ".join(part for part in (clean(report.table), arrow(report.old, report.new)) if part) or "the schema"
 
 
-def _header(report: Report, sheet: Sheet, versions: Versions) -> list[str]:
+def header(report: Report, sheet: Sheet, versions: Versions, *, widest_gap: int | None = None) -> list[str]:
+    """Write the verdict, the table and the origin of its version, then its owner, the job and the basis, a line each."""
     left = f"{verdict_word(report.verdict, sheet)}   {sheet.ink(subject(report), 'strong')}"
     version = numbered(versions, report)
     right = "" if version is None else f"{when(version)} {origin(version)}"
     about = [("owner", owner(report)), ("job", job(report, sheet))]
     said = [*(f"{word} {text}" for word, text in about if text), *([clean(report.basis)] if report.basis else [])]
-    lines = two_sided(left, right, sheet.width)
+    lines = two_sided(left, right, sheet.width, widest_gap=widest_gap)
     return lines + [line for text in said for line in paragraph(text, sheet.width, indent=2, hang=6)]
 
 
@@ -96,7 +97,8 @@ def job(report: Report, sheet: Sheet) -> str:
     return "" if only is None or is_nameless(only) else who(clean_consumer(with_words(only)), sheet.now)
 
 
-def _last_line(report: Report, sheet: Sheet) -> list[str]:
+def last_line(report: Report, sheet: Sheet) -> list[str]:
+    """Count the findings by their verdicts."""
     found = counts(one.verdict for one in report.findings)
     return paragraph(found, sheet.width) if found else []
 

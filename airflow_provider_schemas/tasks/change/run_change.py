@@ -162,7 +162,7 @@ def changed(operator: ChangeTask, context: Mapping[str, Any], change: Callable[[
         except IncompatibleSchemaError as error:
             if isinstance(error.report, Report):  # the error itself is one sentence
                 said = text(error.report, width=summary.WIDTH, color=False, now=datetime.now(UTC))
-                log_footer.arrange(operator, "fail", said)
+                log_footer.log_at_end(operator, "fail", said)
                 told = summary.refused(error.report, store=here.store.url, conn_id=here.hook.conn_id)
                 context["ti"].xcom_push(key=RESULT, value=told)
             raise
@@ -175,7 +175,7 @@ def _ended(operator: ChangeTask, here: At, done: Done) -> dict[str, Any]:
     _say(operator, done)
     operator.changed_by_run = "" if committed.created else _run_of(committed)
     operator.lineage = (committed, done.before, url, here.hook.alias)
-    metrics.changed(committed)
+    metrics.count_change(committed)
     asset_events.announce(committed, here.context, run=here.run, alias=here.hook.alias, told=told)
     return told
 
@@ -192,7 +192,7 @@ def lineage_of(operator: ChangeTask) -> "OperatorLineage[Any, Any] | None":
     if operator.lineage is None:
         return None
     committed, before, url, alias = operator.lineage
-    return openlineage.of_change(committed, before, url, alias=alias)
+    return openlineage.change_lineage(committed, before, url, alias=alias)
 
 
 def _run_of(committed: Committed) -> str:

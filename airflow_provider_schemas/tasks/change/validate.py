@@ -94,9 +94,9 @@ def end(operator: object, plan: Plan, meaning: str) -> None:
     lines = plan_lines(plan, now=datetime.now(UTC))
     breaks, invalid = plan.verdict is Verdict.BREAK, plan.verdict is Verdict.INVALID
     if invalid or (breaks and meaning != "warn"):
-        log_footer.arrange(operator, "skip" if meaning == "skip" and not invalid else "fail", "\n".join(lines))
+        log_footer.log_at_end(operator, "skip" if meaning == "skip" and not invalid else "fail", "\n".join(lines))
     else:
-        log_footer.say("\n".join(lines), "warn" if breaks else "fits")
+        log_footer.log_lines("\n".join(lines), "warn" if breaks else "fits")
     if invalid:
         raise InvalidSchemaError.of(plan.report.faults())
     if breaks and meaning == "fail":

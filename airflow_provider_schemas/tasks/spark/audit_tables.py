@@ -152,9 +152,9 @@ def _finding(one: Mapping[str, Any]) -> Iterator[str]:
 def _end(operator: AuditTask, here: At, found: Ran, outcome: str) -> None:
     said = "\n".join(line[:_LONGEST] for line in _block(here, found, outcome))
     if outcome in ("fail", "skip"):
-        log_footer.arrange(operator, outcome, said)
+        log_footer.log_at_end(operator, outcome, said)
     else:
-        log_footer.say(said, "warn" if found.answer["verdict"] != Verdict.OK.value else "fits")
+        log_footer.log_lines(said, "warn" if found.answer["verdict"] != Verdict.OK.value else "fits")
     if outcome == "fail":
         raise IncompatibleSchemaError.about(Report(), f"{sentence(found.answer)}.", fix=_FIX)
     if outcome == "skip":

@@ -21,7 +21,7 @@ from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change import summary
 from airflow_provider_schemas.tasks.change.run_change import At
 from airflow_provider_schemas.tasks.output import log_footer, openlineage
-from airflow_provider_schemas.tasks.output.xcom_tables import changed
+from airflow_provider_schemas.tasks.output.xcom_tables import last_change
 from airflow_provider_schemas.tasks.spark import data_arguments, data_report, run
 from airflow_provider_schemas.tasks.spark.data_arguments import RowsTask
 from airflow_provider_schemas.tasks.spark.run import Ran
@@ -159,7 +159,7 @@ def _finding(one: Mapping[str, Any], room: _Room) -> dict[str, Any]:
 def _remember(operator: ValidateDataTask, here: At, version: Version, report: Report) -> None:
     """What links and lineage ask when the task has ended."""
     table = here.table(report.table, version.branch)
-    operator.changed_by_run = changed(version)["run"]
+    operator.changed_by_run = last_change(version)["run"]
     found = TableAnswer(table=table.name, report=report, version=version, place=_folder_of(table), layout=table.place.layout)
     operator.lineage = (Judgement(tables=(found,), consumer=here.run.consumer, store=here.store.url), here.hook.alias)
 
@@ -171,7 +171,7 @@ def _folder_of(table: Table) -> str:
 
 def lineage_of(operator: ValidateDataTask) -> "OperatorLineage[Any, Any] | None":
     """What OpenLineage is told; None if nothing was looked at, or no table of the store."""
-    return None if operator.lineage is None else openlineage.of_gate(operator.lineage[0], alias=operator.lineage[1])
+    return None if operator.lineage is None else openlineage.gate_lineage(operator.lineage[0], alias=operator.lineage[1])
 
 
 # ---------------------------------------------------------------- the end
@@ -180,9 +180,9 @@ def lineage_of(operator: ValidateDataTask) -> "OperatorLineage[Any, Any] | None"
 def _end(operator: ValidateDataTask, report: Report, outcome: str, found: Ran) -> None:
     said = "\n".join(data_report.lines(report, found.answer, outcome, found.text))
     if outcome in ("fail", "skip"):
-        log_footer.arrange(operator, outcome, said)
+        log_footer.log_at_end(operator, outcome, said)
     else:
-        log_footer.say(said, "warn" if outcome == "warn" or report.verdict is Verdict.WARN else "fits")
+        log_footer.log_lines(said, "warn" if outcome == "warn" or report.verdict is Verdict.WARN else "fits")
     if outcome == "fail":
         raise IncompatibleSchemaError.about(report, f"{data_report.sentence(report, found.answer)}.", fix=_FIX)
     if outcome == "skip":
