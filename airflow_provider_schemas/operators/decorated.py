@@ -10,7 +10,7 @@ from airflow_provider_schemas.errors import ContractError
 from airflow_provider_schemas.operators.gate import SchemaGateOperator
 from airflow_provider_schemas.tasks.error_handling import settled
 from airflow_provider_schemas.tasks.not_said import NOT_SAID
-from airflow_provider_schemas.tasks.template_values import is_nothing
+from airflow_provider_schemas.tasks.template_values import is_empty
 
 # Neither is the name of a table, which has two parts.
 _BOTH = frozenset({"reads", "writes"})
@@ -41,7 +41,7 @@ class SchemaGateDecoratedOperator(DecoratedOperator, SchemaGateOperator):
 
 def _needs(said: Any, reads: Any, writes: Any) -> tuple[Any, Any]:
     """What is read and written, by what the function said and by what stood in the decorator."""
-    if is_nothing(said) or (isinstance(said, Mapping | Sequence) and not said):
+    if is_empty(said) or (isinstance(said, Mapping | Sequence) and not said):
         fix = "Return {table: contract}, or raise AirflowSkipException where there is nothing to do."
         raise ContractError("the function named no table, and a gate that checks nothing is a mistake.", code="contract.empty", fix=fix)
     found = dict(said) if isinstance(said, Mapping) and said.keys() <= _BOTH else {"reads": said}

@@ -13,7 +13,7 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.tasks.error_handling import settled
 from airflow_provider_schemas.tasks.gate.arguments import Asked
-from airflow_provider_schemas.tasks.template_values import refused
+from airflow_provider_schemas.tasks.template_values import argument_error
 
 _MARKS = ("{{", "{%")
 
@@ -43,10 +43,10 @@ def _mapping(value: Mapping[Any, Any], context: Mapping[str, Any]) -> dict[Any, 
     for key, one in value.items():
         name, said = _value(key, context), _value(one, context)
         if not isinstance(name, str | int | TableName | None):
-            raise refused(f"{shown(key)} comes out as a {type(name).__name__}, which is no name.", shown(key), "Pass text there.")
+            raise argument_error(f"{shown(key)} comes out as a {type(name).__name__}, which is no name.", shown(key), "Pass text there.")
         if name in found and found[name] != said:
             message = f"it comes out as {shown(name)}, which stands there already and says something else."
-            raise refused(message, shown(key), "Keep the one that is meant.")
+            raise argument_error(message, shown(key), "Keep the one that is meant.")
         found[name] = said
     return found
 

@@ -88,8 +88,8 @@ class SparkValidateDataOperator(SparkTaskOperator):
 
     def get_openlineage_facets_on_complete(self, task_instance: "RuntimeTaskInstanceProtocol") -> "OperatorLineage[Any, Any] | None":
         """The table as an input, with what was found as assertions."""
-        from airflow_provider_schemas.tasks.spark.validate_data import lineage_of
+        from airflow_provider_schemas.tasks.spark.validate_data import data_lineage
 
-        return lineage_of(self)
+        return data_lineage(self)
 
     get_openlineage_facets_on_failure = get_openlineage_facets_on_complete

@@ -43,7 +43,7 @@ def asked(sensor: ContractWait, context: Mapping[str, Any]) -> dict[str, Any]:
     run = Run.of(context)
     question = Question.of(_question(sensor), run)
     where = Where(question.conn_id, question.branch or MAIN)
-    until = template_values.choice(sensor.until, "until", UNTIL, "schema")
+    until = template_values.read_choice(sensor.until, "until", UNTIL, "schema")
     seen = _seen(question, run, context["ti"], where) if question.by_sight else {}
     return {
         "conn_id": question.conn_id,
@@ -86,7 +86,7 @@ def _partition(said: Any, until: str, reads: Iterable[str]) -> dict[str, Any] | 
     """Keys of partitions and their values, by which manifests are searched. Only an author who says nothing means the whole table."""
     if is_left_out(said):
         return None
-    found: Any = "" if template_values.is_nothing(said) else template_values.loaded(said, "partition")
+    found: Any = "" if template_values.is_empty(said) else template_values.parse_value(said, "partition")
     by_table(found, reads, until)  # what is wrong about it is told before anybody waits
     return {str(key): _keys(value) if isinstance(value, Mapping) else _value(value) for key, value in found.items()}
 

@@ -38,7 +38,10 @@ class VersionWait(Protocol):
 def asked(sensor: VersionWait, context: Mapping[str, Any]) -> dict[str, Any]:
     """What a sensor asks, as plain values; its templates were rendered."""
     conn_id = _connection(sensor)
-    name, branch = str(table_name(template_values.text(sensor.table, "table"))), branch_name(template_values.text(sensor.branch, "branch"))
+    name, branch = (
+        str(table_name(template_values.read_text(sensor.table, "table"))),
+        branch_name(template_values.read_text(sensor.branch, "branch")),
+    )
     number, digest = _Since(store_cache.store(conn_id).table(name, branch), Where(conn_id, branch), context).seen(sensor.since)
     return {"conn_id": conn_id, "table": name, "branch": branch, "version": number, "digest": digest}
 
@@ -52,7 +55,7 @@ def ended(sensor: VersionWait, context: Mapping[str, Any], event: Mapping[str, A
 
 
 def _connection(sensor: VersionWait) -> str:
-    return template_values.text(sensor.conn_id, "conn_id") or SchemaStoreHook.default_conn_name
+    return template_values.read_text(sensor.conn_id, "conn_id") or SchemaStoreHook.default_conn_name
 
 
 class _Since:
@@ -64,7 +67,7 @@ class _Since:
     def seen(self, said: Any) -> Seen:
         """Number and digest; without a digest only a higher number is newer."""
         text = str(said).strip() if isinstance(said, str) else said
-        if not template_values.is_said(text, "since") or text == LAST_RUN:
+        if not template_values.is_given(text, "since") or text == LAST_RUN:
             looked = looked_back(self._context["ti"], [self._table.name], self._where)
             return looked.since.get(self._table.name, (NOTHING, ""))
         if text == NOW:
@@ -73,9 +76,9 @@ class _Since:
             return self._by_digest(text.lower())
         if text == "-1" or (text == NOTHING and not isinstance(text, bool)):
             return NOTHING, ""
-        number = template_values.number(text, "since") if _is_number(text) else None
+        number = template_values.read_version_number(text, "since") if _is_number(text) else None
         if number is None:
-            raise template_values.refused(f"{shown(said)} is nothing that could have been seen.", "since", _SINCE)
+            raise template_values.argument_error(f"{shown(said)} is nothing that could have been seen.", "since", _SINCE)
         return self._by_number(number)
 
     def _versions(self) -> tuple[Version, ...]:

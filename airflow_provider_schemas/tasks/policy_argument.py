@@ -18,19 +18,19 @@ _EMPTY = "Write keys such as mode: or protect:, or leave policy out where the ta
 
 def policy_of(value: Any, folder: Path | FilePlaces | None) -> Policy | Mapping[str, Any] | None:
     """Read a policy, its keys, their text, or the path of a policy file from the folder of the DAG file; None if left out."""
-    if not template_values.is_said(value, "policy"):
+    if not template_values.is_given(value, "policy"):
         return None
-    said = template_values.loaded(value, "policy")
+    said = template_values.parse_value(value, "policy")
     if isinstance(said, Policy) or (isinstance(said, Mapping) and said):
         return said
     if is_file(said):
         name = str(said).strip()
         found = opened_as(POLICY, JobFiles(folder, "policy").data(name), without_credentials(name))
         if not found.value:
-            raise template_values.refused(f"{shown(without_credentials(name))} is empty, and no policy.", "policy", _EMPTY)
+            raise template_values.argument_error(f"{shown(without_credentials(name))} is empty, and no policy.", "policy", _EMPTY)
         return found.read(PolicyError, Policy.read)
     if isinstance(said, Mapping):
-        raise template_values.refused("policy says nothing.", "policy", _EMPTY)
-    raise template_values.refused(
+        raise template_values.argument_error("policy says nothing.", "policy", _EMPTY)
+    raise template_values.argument_error(
         f"a {type(said).__name__} is no policy.", "policy", "Pass its keys, {'protect': ...}, or the path of a policy file."
     )
