@@ -87,7 +87,7 @@ class SparkValidateDataOperator(SparkTaskOperator):
         return validate(self, context)
 
     def get_openlineage_facets_on_complete(self, task_instance: "RuntimeTaskInstanceProtocol") -> "OperatorLineage[Any, Any] | None":
-        """The table as an input, with what was found as assertions."""
+        """Return the table as an input, with the findings as assertions."""
         from airflow_provider_schemas.tasks.spark.validate_data import data_lineage
 
         return data_lineage(self)

@@ -25,7 +25,7 @@ from airflow_provider_schemas.tasks.change import asset_events, summary
 from airflow_provider_schemas.tasks.error_handling import FinalError, settled
 from airflow_provider_schemas.tasks.file_places import FilePlaces
 from airflow_provider_schemas.tasks.output import log_footer, metrics, openlineage
-from airflow_provider_schemas.tasks.policy_argument import policy_of
+from airflow_provider_schemas.tasks.policy_argument import read_policy
 from airflow_provider_schemas.tasks.task_run import Run
 from airflow_provider_schemas.tasks.template_values import Value
 
@@ -107,7 +107,7 @@ def open_context(conn_id: Any, context: Mapping[str, Any]) -> TaskContext:
 def read_terms(operator: JudgedTask, task: TaskContext) -> dict[str, Any]:
     """Return on which terms an operator asks for a change."""
     return {
-        "policy": policy_of(operator.policy, task.places),
+        "policy": read_policy(operator.policy, task.places),
         "override": template_values.read_optional_text(operator.override, "override"),
     }
 

@@ -21,7 +21,7 @@ from airflow_provider_schemas.formats.table_file.model import TableFile
 from airflow_provider_schemas.store.commit.evaluate import Wanted, read_changes
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.file_places import FilePlaces
-from airflow_provider_schemas.tasks.foreign_files import SCHEMA_FILE, TABLE_FILE, check_json, opened_as
+from airflow_provider_schemas.tasks.foreign_files import SCHEMA_FILE, TABLE_FILE, check_json, open_as
 from airflow_provider_schemas.tasks.job_files import JobFiles, is_file
 from airflow_provider_schemas.tasks.task_run import Run
 
@@ -65,9 +65,9 @@ def read_table_file(value: Any, folder: Path | FilePlaces | None) -> ChangeReque
         fix = "Name a table file such as schemas/shop/orders.yaml, from the folder of the DAG file; a whole schema goes to validate."
         message = f"{shown(without_credentials(name) or value)} is no path of a table file."
         raise TableFileError(message, code="table-file.no-path", path="target", fix=fix)
-    data = JobFiles(folder, "target").data(name)
+    data = JobFiles(folder, "target").read_bytes(name)
     label = without_credentials(name)
-    opened_as(TABLE_FILE, data, label)
+    open_as(TABLE_FILE, data, label)
     return ChangeRequest(table_file.read(data, label), data.decode("utf-8", "replace"))
 
 
@@ -81,7 +81,7 @@ def read_target(value: Any, folder: Path | FilePlaces | None) -> ChangeRequest:
         return ChangeRequest(target, target.to_json())
     if is_file(target):
         name = str(target).strip()
-        data = JobFiles(folder, "target").data(name)
+        data = JobFiles(folder, "target").read_bytes(name)
         check_json(SCHEMA_FILE, data, without_credentials(name))
         return ChangeRequest(TableSchema.from_json(data), data.decode("utf-8", "replace"))
     schema = TableSchema.create(target)

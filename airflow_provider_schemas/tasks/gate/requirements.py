@@ -29,7 +29,7 @@ def needs_of(value: Any, argument: str, *, folder: Path | FilePlaces | None) -> 
     try:
         said = parse_value(value, argument)
         if is_file(said):
-            found: dict[str, Any] = dict(files.of_tables(said, writes=writes))
+            found: dict[str, Any] = dict(files.read_tables(said, writes=writes))
         else:
             found = _gathered(_pairs(said, argument), _Reader(argument, files, writes))
     except StorageError:  # which may be there at the next try
@@ -92,7 +92,7 @@ class _Reader(NamedTuple):
 
     def _contract(self, table: str, said: Any) -> Contract:
         if is_file(said):
-            return self.files.of_table(said, table, writes=self.writes)
+            return self.files.read_table(said, table, writes=self.writes)
         if isinstance(said, str) and not said.strip():
             said = []
         return checked_contract(parse_value(said, "") if is_collection_text(said) else said)
