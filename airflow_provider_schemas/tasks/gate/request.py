@@ -15,7 +15,7 @@ from airflow_provider_schemas.tasks.file_places import FilePlaces
 from airflow_provider_schemas.tasks.gate.arguments import OUTCOMES, Asked, Outcome
 from airflow_provider_schemas.tasks.gate.requirements import named, needs_of
 from airflow_provider_schemas.tasks.not_said import is_left_out
-from airflow_provider_schemas.tasks.policy_argument import policy_of
+from airflow_provider_schemas.tasks.policy_argument import read_policy
 from airflow_provider_schemas.tasks.task_run import Run
 
 
@@ -51,7 +51,7 @@ class Question(Struct, frozen=True, kw_only=True):
             version=_version(asked.version),
             on_incompatible=template_values.read_choice(asked.on_incompatible, "on_incompatible", OUTCOMES, "fail"),  # type: ignore[arg-type]  # one of them
             on_missing=template_values.read_choice(asked.on_missing, "on_missing", OUTCOMES, "fail"),  # type: ignore[arg-type]  # likewise
-            policy=policy_of(asked.policy, places),
+            policy=read_policy(asked.policy, places),
             register=template_values.read_switch(asked.register, "register", default=True) and _registers(),
         )
 
