@@ -1,4 +1,4 @@
-"""What a hook was asked to read, for the lineage of tasks that people write themselves."""
+"""The tables that a hook reads, for the lineage of tasks that people write themselves."""
 
 from typing import Any
 
@@ -8,11 +8,11 @@ from airflow.sdk.lineage import get_hook_lineage_collector
 SCHEME = "schemas"
 
 
-def read(hook: Any, alias: str, table: str, branch: str) -> None:
+def report_input(hook: Any, alias: str, table: str, branch: str) -> None:
     """Report a table as an input of the running task; nothing where no task runs, as in the triggerer, which would only collect it."""
     try:
         get_current_context()
     except RuntimeError:
         return
-    about = {"warehouse_alias": alias, "table": table, "branch": branch}
-    get_hook_lineage_collector().add_input_asset(hook, scheme=SCHEME, asset_kwargs=about)
+    asset = {"warehouse_alias": alias, "table": table, "branch": branch}
+    get_hook_lineage_collector().add_input_asset(hook, scheme=SCHEME, asset_kwargs=asset)

@@ -83,12 +83,12 @@ def _gate_arguments(sensor: ContractWait) -> Asked:
     return Asked(conn_id=sensor.conn_id, reads=sensor.reads, branch=sensor.branch, policy=sensor.policy, register=sensor.register)
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Value) -> Any:
     """Return a contract or a policy as a plain mapping, which reads back as the same; any other value as it is."""
     return value.model_dump(mode="json", exclude_defaults=True) if isinstance(value, Contract | Policy) else value
 
 
-def _read_partition(value: Any, until: str, reads: Iterable[str]) -> dict[str, Any] | None:
+def _read_partition(value: Value, until: str, reads: Iterable[str]) -> dict[str, Any] | None:
     """Return keys of partitions and their values, by which manifests are searched; None, for the whole table, only if left out."""
     if is_left_out(value):
         return None
@@ -104,5 +104,5 @@ def _plain_keys(entry: Any) -> Any:
     return _plain_value(entry)
 
 
-def _plain_value(value: Any) -> Any:
+def _plain_value(value: Value) -> Any:
     return value if isinstance(value, str | int | bool) else str(value)

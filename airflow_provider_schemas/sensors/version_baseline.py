@@ -15,6 +15,7 @@ from airflow_provider_schemas.store.versions.history import Entry
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.gate.baseline import Where, bundle_of, looked_back, push
 from airflow_provider_schemas.tasks.task_run import Run
+from airflow_provider_schemas.tasks.template_values import Value
 from airflow_provider_schemas.triggers import store_cache
 from airflow_provider_schemas.triggers.version_poller import NOTHING
 
@@ -66,7 +67,7 @@ class _Baseline:
         self._where = where
         self._context = context
 
-    def read(self, value: Any) -> Seen:
+    def read(self, value: Value) -> Seen:
         """Return number and digest, by the argument `since`; without a digest only a higher number is newer."""
         since = str(value).strip() if isinstance(value, str) else value
         if not template_values.is_given(since, "since") or since == LAST_RUN:

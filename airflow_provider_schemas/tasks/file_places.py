@@ -12,7 +12,7 @@ from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import ContractError, Fault
 from airflow_provider_schemas.hooks.errors import BadConnectionError
-from airflow_provider_schemas.hooks.open_store import settings_of
+from airflow_provider_schemas.hooks.open_store import read_settings
 from airflow_provider_schemas.store.layout.paths import DEFAULT_REGISTRY
 from airflow_provider_schemas.tasks.address_prefixes import FileLocation, locate
 from airflow_provider_schemas.tasks.task_run import Run
@@ -58,7 +58,7 @@ class FilePlaces(Struct, frozen=True):
 
     def _registry(self) -> str:
         try:
-            settings = settings_of(self.conn_id)
+            settings = read_settings(self.conn_id)
         except BadConnectionError:  # which is reported where the store is opened
             return ""
         return settings.registry or f"{settings.warehouse.rstrip('/')}/{DEFAULT_REGISTRY}"

@@ -16,6 +16,7 @@ from airflow_provider_schemas.store.storage.object_storage import open_files
 from airflow_provider_schemas.tasks.address_prefixes import FileLocation, is_web
 from airflow_provider_schemas.tasks.file_places import FilePlaces
 from airflow_provider_schemas.tasks.foreign_files import CONTRACT, open_as
+from airflow_provider_schemas.tasks.template_values import Value
 
 _SUFFIXES = (".yaml", ".yml", ".json")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s]+")
@@ -40,7 +41,7 @@ async def _refuse_redirect(response: Any) -> None:
 _WEB_OPTIONS: dict[str, Any] = {"allow_redirects": False, "raise_for_status": _refuse_redirect}
 
 
-def is_file(value: Any) -> bool:
+def is_file(value: Value) -> bool:
     """Return whether this names a file, and not a table, and does not hold the text of a contract."""
     if isinstance(value, Path):
         return True
@@ -59,7 +60,7 @@ class JobFiles:
         self._argument = argument
         self._read: dict[str, WrittenFile | tuple[Contract, ...]] = {}
 
-    def read_tables(self, file: Any, *, writes: bool) -> dict[str, Contract]:
+    def read_tables(self, file: Value, *, writes: bool) -> dict[str, Contract]:
         """Return what a file of a job says of all tables that it reads, or writes."""
         name, content = self._open(file)
         if isinstance(content, WrittenFile):
@@ -73,7 +74,7 @@ class JobFiles:
         fix = f"Pass it as {other}=, or add {word}: to it."
         raise ContractError(f"the file names no table that the job {word}.", code="contract.empty", path=name, fix=fix)
 
-    def read_table(self, file: Any, table: str, *, writes: bool) -> Contract:
+    def read_table(self, file: Value, table: str, *, writes: bool) -> Contract:
         """Return what a file says of one table: a contract, or the file of a job that names the table among others."""
         name, content = self._open(file)
         if isinstance(content, WrittenFile):
@@ -87,7 +88,7 @@ class JobFiles:
         message = f"the file does not say that the job {word} {table}."
         raise ContractError(message, code="contract.no-table", path=name, fix=f"It names {tables}{more}.")
 
-    def _open(self, file: Any) -> tuple[str, WrittenFile | tuple[Contract, ...]]:
+    def _open(self, file: Value) -> tuple[str, WrittenFile | tuple[Contract, ...]]:
         """Return the name of a file as messages show it, and what it holds: one contract, or those of a job."""
         name = str(file).strip()
         label = without_credentials(name)

@@ -12,11 +12,12 @@ from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.file_places import FilePlaces
 from airflow_provider_schemas.tasks.foreign_files import POLICY, open_as
 from airflow_provider_schemas.tasks.job_files import JobFiles, is_file
+from airflow_provider_schemas.tasks.template_values import Value
 
 _EMPTY = "Write keys such as mode: or protect:, or leave policy out where the table's own is meant."
 
 
-def read_policy(value: Any, folder: Path | FilePlaces | None) -> Policy | Mapping[str, Any] | None:
+def read_policy(value: Value, folder: Path | FilePlaces | None) -> Policy | Mapping[str, Any] | None:
     """Read a policy, its keys, their text, or the path of a policy file from the folder of the DAG file; None if left out."""
     if not template_values.is_given(value, "policy"):
         return None

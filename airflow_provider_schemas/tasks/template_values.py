@@ -24,12 +24,12 @@ _DUPLICATE_KEY = "json.duplicate-key"
 _NOT_A_LITERAL = (ValueError, SyntaxError, TypeError, RecursionError, MemoryError)
 
 
-def is_empty(value: Any) -> bool:
+def is_empty(value: Value) -> bool:
     """Return whether a value is empty, or what an empty template leaves behind."""
     return value is None or (isinstance(value, str) and value.strip() in _EMPTY)
 
 
-def is_given(value: Any, argument: str) -> bool:
+def is_given(value: Value, argument: str) -> bool:
     """Return whether the author gave the argument. What a template or a task has emptied is an error, and never the default."""
     if is_left_out(value):
         return False
@@ -40,12 +40,12 @@ def is_given(value: Any, argument: str) -> bool:
     return True
 
 
-def read_optional_text(value: Any, argument: str) -> str:
+def read_optional_text(value: Value, argument: str) -> str:
     """Read a text that may come out empty, because without it the task is the strictest."""
     return "" if is_empty(value) else read_text(value, argument)
 
 
-def read_text(value: Any, argument: str) -> str:
+def read_text(value: Value, argument: str) -> str:
     """Read a text; empty if it is left out."""
     if not is_given(value, argument):
         return ""
@@ -54,7 +54,7 @@ def read_text(value: Any, argument: str) -> str:
     return value.strip()
 
 
-def read_version_number(value: Any, argument: str) -> int | None:
+def read_version_number(value: Value, argument: str) -> int | None:
     """Read the number of a version; None if it is left out."""
     if not is_given(value, argument):
         return None
@@ -65,7 +65,7 @@ def read_version_number(value: Any, argument: str) -> int | None:
     return number
 
 
-def whole_number(value: Any, digits: int) -> int | None:
+def whole_number(value: Value, digits: int) -> int | None:
     """Return a number that is not negative, or the text of one with so many digits at most; None for other values."""
     if isinstance(value, str):
         text = value.strip()
@@ -74,7 +74,7 @@ def whole_number(value: Any, digits: int) -> int | None:
     return value if is_number and value >= 0 else None
 
 
-def read_choice(value: Any, argument: str, choices: Iterable[str], default: str) -> str:
+def read_choice(value: Value, argument: str, choices: Iterable[str], default: str) -> str:
     """Read one of some words; the default if it is left out."""
     word = read_text(value, argument) or default
     words = tuple(choices)
@@ -84,7 +84,7 @@ def read_choice(value: Any, argument: str, choices: Iterable[str], default: str)
     return word
 
 
-def read_switch(value: Any, argument: str, default: bool) -> bool:
+def read_switch(value: Value, argument: str, default: bool) -> bool:
     """Read yes or no; the default if it is left out."""
     if isinstance(value, bool):
         return value
@@ -96,12 +96,12 @@ def read_switch(value: Any, argument: str, default: bool) -> bool:
     return switch
 
 
-def is_collection_text(value: Any) -> bool:
+def is_collection_text(value: Value) -> bool:
     """Return whether this is the text of a list or a mapping."""
     return isinstance(value, str) and value.lstrip()[:1] in ("[", "{")
 
 
-def parse_value(value: Any, argument: str) -> Any:
+def parse_value(value: Value, argument: str) -> Any:
     """Return the list or mapping that a text holds, in JSON or as Python shows it; any other value as it is."""
     if not is_collection_text(value):
         return value

@@ -142,7 +142,7 @@ def question_body(plan: str, run: Run) -> str:
 # ---------------------------------------------------------------- the approvers
 
 
-def read_users(value: Any) -> list[dict[str, str]]:
+def read_users(value: Value) -> list[dict[str, str]]:
     """Return the approvers as Airflow takes them, out of ids, or mappings with id and name; one alone, or several with commas between them.
 
     None or () is written by an author who lets everybody answer that may act on the DAG: an empty value out of a template or a task

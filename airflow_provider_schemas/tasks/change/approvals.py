@@ -19,6 +19,7 @@ from airflow_provider_schemas.errors import Fault, PlanError
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change.make_plan import GivenPlan
 from airflow_provider_schemas.tasks.task_run import Run
+from airflow_provider_schemas.tasks.template_values import Value
 
 REJECT = "Reject"
 _AGAIN = "Start a new run of the DAG, and answer what it asks."
@@ -49,7 +50,7 @@ def answer_entry(event: Mapping[str, Any], *, plan: GivenPlan, run: Run) -> dict
     }
 
 
-def asking_run(value: Any) -> str:
+def asking_run(value: Value) -> str:
     """Return the task that asked, as runs are recorded; empty if nobody was asked."""
     answer = None if template_values.is_empty(value) else template_values.parse_value(value, "approval")
     if not isinstance(answer, Mapping):
@@ -80,7 +81,7 @@ def _asks_about_plans(task: Any) -> bool:
     return bool(getattr(getattr(task, "operator_class", type(task)), "asks_about_plans", False))
 
 
-def check_approval(value: Any, terms: ApprovalTerms) -> str:
+def check_approval(value: Value, terms: ApprovalTerms) -> str:
     """Return who approved this plan in this run; empty if nobody was asked. Raise PlanError for every other answer."""
     if template_values.is_empty(value):
         return ""

@@ -78,7 +78,7 @@ def _read_wanted(operator: CreateTask, task: TaskContext) -> TableSchema | Table
     return TableSchema.create(_read_columns(operator.columns), **given)
 
 
-def _read_columns(value: Any) -> Any:
+def _read_columns(value: Value) -> Any:
     """Return the columns as they were written. An empty list comes out of a template or a task, and is refused."""
     columns = template_values.parse_value(value, "columns")
     if isinstance(columns, Sized) and not columns:

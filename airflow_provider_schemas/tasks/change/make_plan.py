@@ -23,6 +23,7 @@ from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change.target import ChangeRequest, target_for
 from airflow_provider_schemas.tasks.not_said import NOT_SAID
+from airflow_provider_schemas.tasks.template_values import Value
 
 _OLDER_STATE = "table-file.older-state"
 _BACKFILL = "backfill"
@@ -203,7 +204,7 @@ class GivenPlan(NamedTuple):
         return self.outcome == "planned"
 
 
-def read_plan(value: Any) -> GivenPlan:
+def read_plan(value: Value) -> GivenPlan:
     """Return the plan in an argument."""
     plan = template_values.parse_value(value, "plan")
     if isinstance(plan, str) and not template_values.is_empty(plan):
@@ -225,7 +226,7 @@ def read_plan(value: Any) -> GivenPlan:
     )
 
 
-def check_same(plan: GivenPlan, *, table: Any, branch: Any = NOT_SAID) -> None:
+def check_same(plan: GivenPlan, *, table: Value, branch: Value = NOT_SAID) -> None:
     """Raise if a task names another table, or another branch, than the plan that it was given; or if a template has emptied one."""
     named_table = template_values.read_text(table, "table")
     named_branch = template_values.read_text(branch, "branch")

@@ -79,7 +79,7 @@ class TaskContext(NamedTuple):
     def store(self) -> SchemaStore:
         return self.hook.get_conn()
 
-    def table(self, name: str, branch: Any) -> Table:
+    def table(self, name: str, branch: Value) -> Table:
         """Open a table; not through the hook, which would report it as an input."""
         return self.store.table(name, template_values.read_text(branch, "branch") or None)
 
@@ -94,7 +94,7 @@ class TaskContext(NamedTuple):
         return {"actor": self.run.actor, "run": self.run.text}
 
 
-def open_context(conn_id: Any, context: Mapping[str, Any]) -> TaskContext:
+def open_context(conn_id: Value, context: Mapping[str, Any]) -> TaskContext:
     """Return the store of a connection, with the run of this context."""
     run = Run.of(context)
     hook = SchemaStoreHook(template_values.read_text(conn_id, "conn_id") or DEFAULT, actor=run.actor)
@@ -122,7 +122,7 @@ def read_unchecked(operator: ComparedTask) -> str:
     return template_values.read_text(operator.unchecked, "unchecked")
 
 
-def read_expected_version(value: Any) -> Seen | None:
+def read_expected_version(value: Value) -> Seen | None:
     """Return the version that the table is expected at, out of a number, a number and a digest, or what a task of ours returned.
 
     None only if the argument is left out: of a value with one half, the other half was lost, and a change would be written unchecked.

@@ -5,7 +5,6 @@ import json
 from collections.abc import Iterable, Mapping
 from os import PathLike
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -24,6 +23,7 @@ from airflow_provider_schemas.tasks.file_places import FilePlaces
 from airflow_provider_schemas.tasks.foreign_files import SCHEMA_FILE, TABLE_FILE, check_json, open_as
 from airflow_provider_schemas.tasks.job_files import JobFiles, is_file
 from airflow_provider_schemas.tasks.task_run import Run
+from airflow_provider_schemas.tasks.template_values import Value
 
 _YAML = (".yaml", ".yml")
 _DIGEST_LENGTH = 16
@@ -48,7 +48,7 @@ class ChangeRequest(Struct, frozen=True):
         return f"{run.dag_id}.{task_id or run.task_id}:{digest[:_DIGEST_LENGTH]}"
 
 
-def read_change_list(value: Any) -> ChangeRequest:
+def read_change_list(value: Value) -> ChangeRequest:
     """Read short texts, REST objects, or a list of them; one alone, or the text of a list out of Jinja."""
     changes = read_changes(template_values.parse_value(value, "changes"))
     if not changes:
@@ -56,7 +56,7 @@ def read_change_list(value: Any) -> ChangeRequest:
     return ChangeRequest(changes, json.dumps([change.to_json() for change in changes], sort_keys=True, ensure_ascii=False))
 
 
-def read_table_file(value: Any, folder: Path | FilePlaces | None) -> ChangeRequest:
+def read_table_file(value: Value, folder: Path | FilePlaces | None) -> ChangeRequest:
     """Read a table file: its path from the folder of the DAG file, its URL, or itself."""
     if isinstance(value, TableFile):
         return ChangeRequest(value, value.model_dump_json())
@@ -71,7 +71,7 @@ def read_table_file(value: Any, folder: Path | FilePlaces | None) -> ChangeReque
     return ChangeRequest(table_file.read(data, label), data.decode("utf-8", "replace"))
 
 
-def read_target(value: Any, folder: Path | FilePlaces | None) -> ChangeRequest:
+def read_target(value: Value, folder: Path | FilePlaces | None) -> ChangeRequest:
     """Read a table file; or a whole schema: SQL text or columns, which are matched by name, or a schema file, whose ids count."""
     target = template_values.parse_value(value, "target")
     is_yaml = isinstance(target, str | PathLike) and str(target).strip().lower().endswith(_YAML)
@@ -106,7 +106,7 @@ def rename_note(old: str, new: str, reasons: Iterable[str]) -> str:
 # ---------------------------------------------------------------- what goes with columns
 
 
-def read_names(value: Any, argument: str) -> tuple[str, ...]:
+def read_names(value: Value, argument: str) -> tuple[str, ...]:
     """Read names of columns: a list, or one text with commas between them."""
     given = template_values.parse_value(value, argument)
     if not template_values.is_given(given, argument):
@@ -117,7 +117,7 @@ def read_names(value: Any, argument: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in names if name.strip())
 
 
-def read_options(value: Any, argument: str) -> dict[str, str]:
+def read_options(value: Value, argument: str) -> dict[str, str]:
     """Read options, whose values become texts."""
     options = template_values.parse_value(value, argument)
     if not template_values.is_given(options, argument):
@@ -138,7 +138,7 @@ def _option_text(option: str | float) -> str:
 # ---------------------------------------------------------------- the arguments of a task
 
 
-def read_request(changes: Any, target: Any, folder: Path | FilePlaces | None, *, whole: bool = False) -> ChangeRequest:
+def read_request(changes: Value, target: Value, folder: Path | FilePlaces | None, *, whole: bool = False) -> ChangeRequest:
     """Read the one of two arguments that is given. Whole lets the target be a whole schema, too."""
     has_changes = template_values.is_given(changes, "changes")
     has_target = template_values.is_given(target, "target")
@@ -150,7 +150,7 @@ def read_request(changes: Any, target: Any, folder: Path | FilePlaces | None, *,
     return read_target(target, folder) if whole else read_table_file(target, folder)
 
 
-def read_table_name(value: Any, request: ChangeRequest | None) -> str:
+def read_table_name(value: Value, request: ChangeRequest | None) -> str:
     """Return the table that the task or its table file names."""
     name = template_values.read_text(value, "table")
     if not name and request is not None:

@@ -72,7 +72,7 @@ def _read_request(operator: AuditTask, task: TaskContext) -> AuditRequest:
     )
 
 
-def read_patterns(value: Any, argument: str) -> tuple[str, ...]:
+def read_patterns(value: Value, argument: str) -> tuple[str, ...]:
     """Read names or patterns: a list, or one text with commas between them. Left out, it means all; an empty value is an error."""
     given = template_values.parse_value(value, argument)
     if not template_values.is_given(given, argument):

@@ -40,7 +40,7 @@ class RowsTask(Protocol):
     sql: str
 
 
-def read_subject(table: Any, branch: Any, version: Any = NOT_SAID) -> DataSubject:
+def read_subject(table: Value, branch: Value, version: Value = NOT_SAID) -> DataSubject:
     """Read the table by its name; or out of the verdict of a gate, or a part of that, which means the version that was checked."""
     given = template_values.parse_value(table, "table")
     named_branch = template_values.read_text(branch, "branch")
@@ -66,7 +66,7 @@ def _read_verdict(verdict: Mapping[Any, Any]) -> tuple[str, Checked]:
     return next(iter(tables.items()))
 
 
-def read_contract_text(value: Any, table: str, run: Run, conn_id: str = "") -> str:
+def read_contract_text(value: Value, table: str, run: Run, conn_id: str = "") -> str:
     """Return a contract as JSON; empty if it is left out. Its forms are those of a gate, except a registered one."""
     if not template_values.is_given(value, "contract"):
         return ""
@@ -92,7 +92,7 @@ def read_rows_arguments(operator: RowsTask) -> dict[str, Any]:
     }
 
 
-def read_count(value: Any, argument: str, default: int | None) -> int | None:
+def read_count(value: Value, argument: str, default: int | None) -> int | None:
     """Return a number of things; the default if it is left out."""
     given = value.strip() if isinstance(value, str) else value
     if not template_values.is_given(given, argument):
@@ -104,7 +104,7 @@ def read_count(value: Any, argument: str, default: int | None) -> int | None:
     return number
 
 
-def read_minimum(value: Any, argument: str) -> int:
+def read_minimum(value: Value, argument: str) -> int:
     """Return how many things there must be. An empty template is refused: without the number, nothing would be checked."""
     if template_values.is_empty(value):
         raise template_values.argument_error("nothing is said.", argument, "Pass a whole number; 0 if any number will do.")

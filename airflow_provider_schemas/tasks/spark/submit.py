@@ -18,6 +18,7 @@ from airflow_provider_schemas.spark.jobs.job_running import Job
 from airflow_provider_schemas.store.storage.object_storage import open_files
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.spark.target import SparkPlace, SparkTask
+from airflow_provider_schemas.tasks.template_values import Value
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.tasks.change.run_change import TaskContext
@@ -73,7 +74,7 @@ def _store_arguments(task: "TaskContext") -> dict[str, str]:
     return {key: f"file://{text}" if text.startswith("/") else text for key, text in arguments.items()}
 
 
-def _read_hook_arguments(value: Any, place: SparkPlace, hook_class: Any) -> dict[str, Any]:
+def _read_hook_arguments(value: Value, place: SparkPlace, hook_class: Any) -> dict[str, Any]:
     """Return further arguments of the hook. What runs on this machine is run by the Python that runs this task."""
     arguments = template_values.parse_value(value, "submit")
     if not template_values.is_given(arguments, "submit"):

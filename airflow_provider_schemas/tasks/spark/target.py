@@ -1,7 +1,7 @@
 """Where a task runs its Spark job: in a session of its own, over Spark Connect, or submitted to a cluster. Its connection decides."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
+from typing import TYPE_CHECKING, Final, Literal, Protocol
 from urllib.parse import quote
 
 from msgspec import Struct
@@ -9,7 +9,7 @@ from msgspec import Struct
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.hooks.errors import BadConnectionError
-from airflow_provider_schemas.hooks.find_connection import connection
+from airflow_provider_schemas.hooks.find_connection import find_connection
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change.target import read_options
 from airflow_provider_schemas.tasks.template_values import Value
@@ -75,19 +75,19 @@ class SparkPlace(Struct, frozen=True, kw_only=True):
         return self.deploys == _CLUSTER
 
 
-def read_place(conn_id: Any, conf: Any, submit: Any) -> SparkPlace:
+def read_place(conn_id: Value, conf: Value, submit: Value) -> SparkPlace:
     """Return the place, as the arguments of a task say it."""
     name = template_values.read_text(conn_id, "spark_conn_id")
     options = read_options(conf, "conf")
     if not name:
         return SparkPlace(kind="local", conf={**_LOCAL, **options})
     try:
-        return _place_of_connection(connection(name), name, options, submit)
+        return _place_of_connection(find_connection(name), name, options, submit)
     except BadConnectionError as error:
         raise _about_spark(error, name) from None
 
 
-def _place_of_connection(conn: "Connection", conn_id: str, conf: Mapping[str, str], submit: Any) -> SparkPlace:
+def _place_of_connection(conn: "Connection", conn_id: str, conf: Mapping[str, str], submit: Value) -> SparkPlace:
     host = conn.host or ""
     if conn.conn_type == _CONNECT or host.startswith(_REMOTE):
         return SparkPlace(kind="connect", conn_id=conn_id, url=_connect_url(conn), conf={**_extra_conf(conn), **conf})
