@@ -1,6 +1,6 @@
 """The schema of a table as an asset of Airflow: the one place where its name and URI are made.
 
-Two kinds are never the same asset, because whoever is scheduled on one must not be started by the other:
+Two kinds are never the same asset, because a DAG that is scheduled on one must not be started by the other:
 
 - what our operators announce when they make a version: `schemas://lake/shop/orders`, named `lake/shop.orders`;
 - what is watched from the triggerer: its settings stand in its name and in the query of its URI, so that two files

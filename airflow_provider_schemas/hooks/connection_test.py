@@ -75,7 +75,8 @@ def _test_reading(store: "SchemaStore") -> str:
 
 
 def _table_names(store: "SchemaStore") -> Iterator[str]:
-    return (f"{database}.{table}" for database in store.databases() for table in store.tables(database))
+    for database in store.databases():
+        yield from (f"{database}.{table}" for table in store.tables(database))
 
 
 def _test_writing(store: "SchemaStore") -> Iterator[str]:

@@ -156,4 +156,6 @@ def _has_own_signature(options: Mapping[str, Any]) -> bool:
 
 def _classify(error: SchemaError) -> SchemaError:
     """Return an error of the connection as one that fails a task immediately."""
-    return BadConnectionError.of(error.faults) if error.code in _OF_CONNECTION else error
+    if error.code in _OF_CONNECTION:
+        return BadConnectionError.of(error.faults)
+    return error

@@ -14,7 +14,7 @@ class SchemaEvolveOperator(ChangeOperator):
     """Write the version that comes of changes, of a table file, or of a plan. What is done already is not done again.
 
     What another run of this task has done is found by its key, which names the task and what it wants. A later version
-    may have undone it: that is said, and left as it is.
+    may have undone it: the log reports that, and the table stays as it is.
 
     :param table: `db.table`; a table file and a plan say it themselves
     :param changes: short texts such as "ADD COLUMN coupon STRING", REST objects, or a list of them

@@ -27,7 +27,8 @@ def render_arguments(asked: Asked, context: Mapping[str, Any]) -> Asked:
 
 def _render_value(value: Any, context: Mapping[str, Any]) -> Any:
     if isinstance(value, str):
-        return _render_text(value, context) if any(mark in value for mark in _MARKS) else value
+        is_template = any(mark in value for mark in _MARKS)
+        return _render_text(value, context) if is_template else value
     if isinstance(value, TableName):
         return value
     if isinstance(value, list | tuple | set | frozenset):

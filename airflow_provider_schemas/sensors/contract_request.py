@@ -85,7 +85,9 @@ def _gate_arguments(sensor: ContractWait) -> Asked:
 
 def _plain(value: Value) -> Any:
     """Return a contract or a policy as a plain mapping, which reads back as the same; any other value as it is."""
-    return value.model_dump(mode="json", exclude_defaults=True) if isinstance(value, Contract | Policy) else value
+    if isinstance(value, Contract | Policy):
+        return value.model_dump(mode="json", exclude_defaults=True)
+    return value
 
 
 def _read_partition(value: Value, until: str, reads: Iterable[str]) -> dict[str, Any] | None:

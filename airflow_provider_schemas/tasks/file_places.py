@@ -1,4 +1,4 @@
-"""Where the files may lie that arguments of a task name: an argument may come out of a template, and whoever starts a run fills that."""
+"""Where the files may lie that arguments of a task name: the argument may be a template, which the person who starts a run fills."""
 
 import re
 from collections.abc import Iterator

@@ -67,7 +67,9 @@ def _check_keys(keys: Mapping[str, Any], path: str) -> list[Fault]:
 def _problem(value: Any) -> str:
     if value is None or (isinstance(value, str) and value.strip().lower() in _EMPTY):
         return "it has no value."
-    return "" if isinstance(value, _VALUE_TYPES) else f"{shown(value)} is no value of a partition."
+    if isinstance(value, _VALUE_TYPES):
+        return ""
+    return f"{shown(value)} is no value of a partition."
 
 
 def _suggest(table: Any, names: tuple[str, ...]) -> str:

@@ -99,7 +99,9 @@ def display_name(user: Mapping[str, Any]) -> str:
     """Return Ana Silva (ana); one name where both are the same."""
     name = str(user.get("name") or "").strip()
     user_id = str(user.get("id") or "").strip()
-    return f"{name} ({user_id})" if name and user_id and name != user_id else name or user_id
+    if name and user_id and name != user_id:
+        return f"{name} ({user_id})"
+    return name or user_id
 
 
 # ---------------------------------------------------------------- the checks of an answer

@@ -74,7 +74,9 @@ def _commit_key(key: ChangeKey, result: PlanResult) -> str:
     plan = result.plan
     if result.done is None or key.is_given or plan is None or plan.base is None:
         return key.text
-    return make_plan.read_key(result.done) if plan.unchanged else f"{key.text}{make_plan.AGAIN}{plan.base.number}"
+    if plan.unchanged:
+        return make_plan.read_key(result.done)
+    return f"{key.text}{make_plan.AGAIN}{plan.base.number}"
 
 
 def _done_before(table: Table, result: PlanResult) -> ChangeResult:
@@ -103,8 +105,10 @@ def _apply_given_plan(operator: EvolveTask, task: TaskContext) -> ChangeResult:
         done = _apply(task, table, plan, _plan_terms(operator, given, plan) | {"approval": approver, **task.origin})
     except ReadOnlyError as error:
         done = _done_by_engine(operator, error, table, plan)
-    before = None if plan.base is None or not done.created else table.schema(plan.base.number)
-    extra = {"plan": plan.digest, "approval": approver} if approver else {"plan": plan.digest}
+    before = table.schema(plan.base.number) if plan.base is not None and done.created else None
+    extra = {"plan": plan.digest}
+    if approver:
+        extra["approval"] = approver
     return ChangeResult(done, before, extra)
 
 

@@ -23,7 +23,9 @@ def has_done(table: Table, plan: Plan) -> Committed | None:
         return _unchanged(table, "nothing to change")
     if plan.base is not None and (plan.base.number, plan.base.digest) == (head.number, head.digest):
         return None
-    return _unchanged(table, f"version {head.number} is what the plan wanted") if table.verify(plan).fits else None
+    if not table.verify(plan).fits:
+        return None
+    return _unchanged(table, f"version {head.number} is what the plan wanted")
 
 
 def _unchanged(table: Table, note: str) -> Committed:

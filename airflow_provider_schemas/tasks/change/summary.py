@@ -1,4 +1,4 @@
-"""What is said of a change and of a plan: the lines of the log, and the few plain values that XCom holds."""
+"""A change and a plan as lines of a log, and as the few plain values that XCom holds."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime

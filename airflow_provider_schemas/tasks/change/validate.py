@@ -60,7 +60,8 @@ def validate(operator: ValidateTask, context: Mapping[str, Any]) -> dict[str, An
         entry = _keep_plan(task, table, result, save=save)
         # The plan of a table file is applied without a key: its age decides instead, as `make_plan` says.
         has_lasting_key = key.is_given or isinstance(request.wanted, tuple)
-        entry["key"] = key.text if key.text and has_lasting_key and result.plan is not None else None
+        keeps_key = has_lasting_key and result.plan is not None
+        entry["key"] = key.text if keeps_key and key.text else None
         context["ti"].xcom_push(key=RESULT, value=entry)
         if result.plan is None:
             _log_done_before(operator, result)

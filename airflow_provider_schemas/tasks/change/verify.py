@@ -51,7 +51,9 @@ def verify(operator: VerifyTask, context: Mapping[str, Any]) -> dict[str, Any]:
 
 def _read_change(value: Any) -> Mapping[str, Any] | None:
     """Return the output of the task that changed the table, if it was passed."""
-    change = template_values.parse_value(value, "change") if template_values.is_given(value, "change") else None
+    if not template_values.is_given(value, "change"):
+        return None
+    change = template_values.parse_value(value, "change")
     return change if isinstance(change, Mapping) else None
 
 

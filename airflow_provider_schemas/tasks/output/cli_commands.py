@@ -42,7 +42,7 @@ class TableCheck(Struct, frozen=True):
     since: tuple[int, str] | None = None
     """The version that an earlier run saw, where there is no contract."""
     pinned: bool = False
-    """Whether it is about the version of the answer, whatever is the newest."""
+    """Whether the check is about the version of the answer, and not about the newest."""
 
     @property
     def table_words(self) -> tuple[str, ...]:
@@ -59,7 +59,9 @@ def format_check(check: TableCheck, registered: Collection[Contract] = ()) -> st
     consumer = f"--for={check.consumer}"
     if check.contract is None:
         since = _since(check)
-        return format_command("check", *check.table_words, f"--since={since}", consumer, conn_id=check.conn_id) if since else ""
+        if not since:
+            return ""
+        return format_command("check", *check.table_words, f"--since={since}", consumer, conn_id=check.conn_id)
     own = (contract for contract in registered if contract.name == check.consumer)
     if any(_needs(contract) == _needs(check.contract) for contract in own):
         return format_command("check", *check.table_words, consumer, conn_id=check.conn_id)
@@ -69,8 +71,10 @@ def format_check(check: TableCheck, registered: Collection[Contract] = ()) -> st
 def _format_check_of_text(check: TableCheck, contract: Contract) -> str:
     """Write a command that reads the contract from its input."""
     command = format_command("check", *check.table_words, "--contract", "-", conn_id=check.conn_id)
+    if not command:
+        return ""
     line = f"echo {shlex.quote(_contract_text(check, contract))} | {command}"
-    return line if command and line.isprintable() and len(line) <= _MAX_CHARACTERS else ""
+    return line if line.isprintable() and len(line) <= _MAX_CHARACTERS else ""
 
 
 def _since(check: TableCheck) -> str:

@@ -62,12 +62,15 @@ def change_lineage(committed: Committed, previous: TableSchema | None, store_url
     return OperatorLineage(outputs=[_dataset(committed.table, committed.branch, alias, store_url, facets)])
 
 
-def _dataset(table: str, branch: str, alias: str, store_url: str, facets: Mapping[str, Any], **more: Any) -> Any:
+def _dataset(table: str, branch: str, alias: str, store_url: str, facets: Mapping[str, Any], **input_facets: Any) -> Any:
     from openlineage.client.event_v2 import InputDataset, OutputDataset
 
-    namespace, name = assets.dataset_of(alias, table, branch) if alias else (without_credentials(store_url), table)
-    kind = InputDataset if more else OutputDataset
-    return kind(namespace=namespace, name=name, facets=dict(facets), **more)
+    namespace = without_credentials(store_url)
+    name = table
+    if alias:
+        namespace, name = assets.dataset_of(alias, table, branch)
+    dataset_class = InputDataset if input_facets else OutputDataset
+    return dataset_class(namespace=namespace, name=name, facets=dict(facets), **input_facets)
 
 
 # ---------------------------------------------------------------- facets of a version
@@ -139,7 +142,9 @@ def _ownership(schema: TableSchema) -> Any:
     from openlineage.client.facet_v2 import ownership_dataset
 
     owner = _attribute(schema, "owner")
-    return ownership_dataset.OwnershipDatasetFacet(owners=[ownership_dataset.Owner(name=_short(owner))]) if owner else None
+    if not owner:
+        return None
+    return ownership_dataset.OwnershipDatasetFacet(owners=[ownership_dataset.Owner(name=_short(owner))])
 
 
 def _attribute(schema: TableSchema, name: str) -> str:

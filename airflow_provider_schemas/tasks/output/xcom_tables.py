@@ -149,7 +149,9 @@ def _columns(version: Version, room: _Room) -> dict[str, str]:
 def _baseline(version: Version | None, old: Seen | None, *, moves: bool) -> dict[str, Any]:
     """Return what a later run is judged against if this one ends in success (seen), and if it does not (before)."""
     before = None if old is None else {"version": old[0], "digest": old[1]}
-    seen = {"version": version.number, "digest": version.digest} if version is not None and moves else before
+    seen = before
+    if version is not None and moves:
+        seen = {"version": version.number, "digest": version.digest}
     return {key: baseline for key, baseline in (("seen", seen), ("before", before)) if baseline}
 
 

@@ -121,7 +121,7 @@ def _keep_plan(task: TaskContext, table: Table, plan: Plan, *, save: bool) -> di
     return entry | {"saved": saved, "key": None}
 
 
-# ---------------------------------------------------------------- what is said
+# ---------------------------------------------------------------- XCom and the log
 
 
 def _schema_entry(job_run: "JobRun", schema: TableSchema) -> dict[str, Any]:
