@@ -9,6 +9,8 @@ from airflow_provider_schemas.core import Contract, TableSchema, check_contract,
 from airflow_provider_schemas.core.changes.schema_change import SetOption
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.render import markdown, text
+from airflow_provider_schemas.render.page import Sheet
+from airflow_provider_schemas.render.report.text import report_text
 
 NAMES = ["cust_id", "a b", "it's", '"; rm -rf x', "$(touch x)", "`touch x`", "a|b", "naïve", "\\", "-x", "--reason"]
 
@@ -60,3 +62,17 @@ def test_no_command_sets_a_masked_secret() -> None:
 
 def test_markdown_shows_the_same_commands_as_code() -> None:
     assert "`airflow-schemas evolve shop.orders 'RENAME COLUMN renamed TO cust_id'`" in markdown(asked("cust_id"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_command_that_changes_a_store_names_the_connection_behind_its_verb(name: str) -> None:
+    plain = lines(asked(name))
+    shown = report_text(asked(name), Sheet(width=400, connection="--conn 'the lake'"))
+    connected = [shlex.split(line[line.index("airflow-schemas") :]) for line in shown if "airflow-schemas" in line]
+    assert connected == [[program, verb, "--conn", "the lake", *words] for program, verb, *words in plain]
+
+
+@pytest.mark.parametrize("command", ["airflow-schemas ls shop", "airflow-schemas evolve", "RENAME COLUMN a TO b", ""])
+def test_what_changes_no_store_stays_as_it_is(command: str) -> None:
+    assert Sheet(connection="--conn lake").connected(command) == command
+    assert Sheet().connected("airflow-schemas evolve shop.orders") == "airflow-schemas evolve shop.orders"
