@@ -6,9 +6,9 @@ DAG files and the triggerer's loop import this module, so that the library behin
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from airflow.sdk import BaseHook
+from airflow.sdk import BaseHook, get_current_context
+from airflow.sdk.lineage import get_hook_lineage_collector
 
-from airflow_provider_schemas.hooks import lineage
 from airflow_provider_schemas.hooks.defaults import CONN_TYPE, DEFAULT
 
 if TYPE_CHECKING:
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from airflow_provider_schemas.store.layout.identifiers import TableName
     from airflow_provider_schemas.store.schema_store import SchemaStore
     from airflow_provider_schemas.store.table import Table
+
+# The scheme of our assets, by whose factory Airflow makes the asset of a table.
+_SCHEME = "schemas"
 
 
 class SchemaStoreHook(BaseHook):
@@ -58,8 +61,17 @@ class SchemaStoreHook(BaseHook):
     def table(self, name: "str | TableName", branch: str | None = None) -> "Table":
         """Open a table, which need not be there, and report it as an input of the running task in lineage."""
         table = self.store.table(name, branch)
-        lineage.report_input(self, self.alias, table.name, table.branch_name)
+        self._report_input(table)
         return table
+
+    def _report_input(self, table: "Table") -> None:
+        """Report a table to lineage where a task runs: in the triggerer, which has none, reports would only pile up."""
+        try:
+            get_current_context()
+        except RuntimeError:
+            return
+        asset = {"warehouse_alias": self.alias, "table": table.name, "branch": table.branch_name}
+        get_hook_lineage_collector().add_input_asset(self, scheme=_SCHEME, asset_kwargs=asset)
 
     def get_table_schema(self, table: "str | TableName") -> list[dict[str, str]]:
         """Return the columns of the newest version: name and type of each."""

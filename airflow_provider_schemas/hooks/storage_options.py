@@ -13,7 +13,7 @@ from airflow_provider_schemas.errors import Fault
 from airflow_provider_schemas.store.storage.guarantees import one_name
 
 
-class Option(NamedTuple):
+class StorageOption(NamedTuple):
     """One option: its types, and the path to it in the arguments of the library."""
 
     types: tuple[type, ...]
@@ -21,23 +21,23 @@ class Option(NamedTuple):
     secret: bool = False
 
 
-def _text(*path: str) -> Option:
-    return Option((str,), path)
+def _text(*path: str) -> StorageOption:
+    return StorageOption((str,), path)
 
 
-def _secret(*path: str) -> Option:
-    return Option((str,), path, secret=True)
+def _secret(*path: str) -> StorageOption:
+    return StorageOption((str,), path, secret=True)
 
 
-def _flag(*path: str) -> Option:
-    return Option((bool,), path)
+def _flag(*path: str) -> StorageOption:
+    return StorageOption((bool,), path)
 
 
-def _number(*path: str) -> Option:
-    return Option((int, float), path)
+def _number(*path: str) -> StorageOption:
+    return StorageOption((int, float), path)
 
 
-OPTIONS: Final[Mapping[str, Mapping[str, Option]]] = {
+OPTIONS: Final[Mapping[str, Mapping[str, StorageOption]]] = {
     "s3": {
         "key": _secret("key"),
         "secret": _secret("secret"),
@@ -46,7 +46,7 @@ OPTIONS: Final[Mapping[str, Mapping[str, Option]]] = {
         "anon": _flag("anon"),
         "endpoint_url": _text("client_kwargs", "endpoint_url"),
         "region_name": _text("client_kwargs", "region_name"),
-        "verify": Option((bool, str), ("client_kwargs", "verify")),
+        "verify": StorageOption((bool, str), ("client_kwargs", "verify")),
         "use_ssl": _flag("use_ssl"),
         "requester_pays": _flag("requester_pays"),
         "addressing_style": _text("config_kwargs", "s3", "addressing_style"),
@@ -57,9 +57,9 @@ OPTIONS: Final[Mapping[str, Mapping[str, Option]]] = {
     },
     "gs": {
         "project": _text("project"),
-        "token": Option((str, dict), ("token",), secret=True),
+        "token": StorageOption((str, dict), ("token",), secret=True),
         "endpoint_url": _text("endpoint_url"),
-        "requester_pays": Option((bool, str), ("requester_pays",)),
+        "requester_pays": StorageOption((bool, str), ("requester_pays",)),
     },
     "abfs": {
         "account_name": _text("account_name"),
@@ -115,6 +115,6 @@ def secrets_in(protocol: str, options: Mapping[str, Any]) -> tuple[Any, ...]:
     return tuple(value for name, value in options.items() if known[name].secret and value)
 
 
-def _nearest(name: str, known: Mapping[str, Option]) -> str:
+def _nearest(name: str, known: Mapping[str, StorageOption]) -> str:
     near = get_close_matches(name, known, n=1)
     return f"Did you mean {near[0]}?" if near else f"There are {', '.join(known)}."

@@ -19,7 +19,7 @@ _CHANGE_WORDS = {"at": "at", "by": "by", "run": "in", "approval": "approved by"}
 _BAD = ("break", "invalid")
 
 
-class Line(NamedTuple):
+class MessageLine(NamedTuple):
     """A line of a message: how far it is moved in, words, and what stands beside them as it is."""
 
     indent: int
@@ -38,7 +38,7 @@ def message_of(entry: Any, context: Mapping[str, Any]) -> Message | None:
     return None
 
 
-def _message(kind: str, lines: list[Line], entry: Mapping[str, Any], context: Mapping[str, Any]) -> Message:
+def _message(kind: str, lines: list[MessageLine], entry: Mapping[str, Any], context: Mapping[str, Any]) -> Message:
     run = _run(context)
     consumer = run.consumer if run else ""
     lines += _task_lines(context)
@@ -57,16 +57,16 @@ def _message(kind: str, lines: list[Line], entry: Mapping[str, Any], context: Ma
     }
 
 
-def _plain_line(line: Line) -> str:
+def _plain_line(line: MessageLine) -> str:
     return "  " * line.indent + " ".join(filter(None, [clean(line.words), clean(line.exact)]))
 
 
-def _markdown(lines: Sequence[Line]) -> str:
+def _markdown(lines: Sequence[MessageLine]) -> str:
     title, *rest = lines
     return "\n".join([f"**{prose(title.words)}**", "", *map(_markdown_line, rest)])
 
 
-def _markdown_line(line: Line) -> str:
+def _markdown_line(line: MessageLine) -> str:
     exact = f" {code(line.exact)}" if line.exact else ""
     return f"{'  ' * (line.indent - 1)}- {prose(line.words)}{exact}"
 
@@ -74,8 +74,8 @@ def _markdown_line(line: Line) -> str:
 # ---------------------------------------------------------------- verdicts
 
 
-def _verdict_lines(verdict: Mapping[str, Any]) -> Iterator[Line]:
-    yield Line(0, _title(verdict))
+def _verdict_lines(verdict: Mapping[str, Any]) -> Iterator[MessageLine]:
+    yield MessageLine(0, _title(verdict))
     for name, table in verdict["tables"].items():
         if _kind(table) != "fits":
             yield from _table_lines(name, table)
@@ -102,16 +102,16 @@ def _title(verdict: Mapping[str, Any]) -> str:
     return f"{_versioned(name, table)} {'breaks' if breaking else 'warns'} {job}{message}{more}"
 
 
-def _table_lines(name: str, table: Mapping[str, Any]) -> Iterator[Line]:
+def _table_lines(name: str, table: Mapping[str, Any]) -> Iterator[MessageLine]:
     owner = ", ".join(filter(None, [table.get("owner"), table.get("contact")]))
     owned = f"; owner {owner}" if owner else ""
-    yield Line(1, f"{_versioned(name, table)} {_kind(table)}{_last_change(table.get('changed'))}{owned}")
+    yield MessageLine(1, f"{_versioned(name, table)} {_kind(table)}{_last_change(table.get('changed'))}{owned}")
     for finding in _findings(table):
-        yield Line(2, f"{_MARKS[_kind(finding)]} {finding.get('message', '')}", finding.get("rule", ""))
+        yield MessageLine(2, f"{_MARKS[_kind(finding)]} {finding.get('message', '')}", finding.get("rule", ""))
         if finding.get("fix"):
-            yield Line(3, finding["fix"])
+            yield MessageLine(3, finding["fix"])
     if table.get("more"):
-        yield Line(2, f"and {table['more']} more")
+        yield MessageLine(2, f"and {table['more']} more")
 
 
 def _findings(table: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -142,20 +142,20 @@ def _owners(entry: Mapping[str, Any]) -> list[str]:
 # ---------------------------------------------------------------- changes
 
 
-def _change_lines(entry: Mapping[str, Any]) -> Iterator[Line]:
+def _change_lines(entry: Mapping[str, Any]) -> Iterator[MessageLine]:
     changes = list(entry.get("changes") or ())
     more = entry.get("more_changes") or 0
     before = "" if entry.get("previous") is None else f"v{entry['previous']} -> "
     count = counted(len(changes) + more, "change") if changes else "created"
-    yield Line(0, f"{entry['table']} {before}v{entry.get('version')}, {count}")
+    yield MessageLine(0, f"{entry['table']} {before}v{entry.get('version')}, {count}")
     for change in changes:
-        yield Line(1, "", str(change))
+        yield MessageLine(1, "", str(change))
     if more:
-        yield Line(1, f"and {more} more")
+        yield MessageLine(1, f"and {more} more")
     if entry.get("approval"):
-        yield Line(1, f"approved by {entry['approval']}")
+        yield MessageLine(1, f"approved by {entry['approval']}")
     for note in entry.get("notes") or ():
-        yield Line(1, str(note))
+        yield MessageLine(1, str(note))
 
 
 # ---------------------------------------------------------------- the task
@@ -166,12 +166,12 @@ def _run(context: Mapping[str, Any]) -> Run | None:
     return Run.of(context) if has_task else None
 
 
-def _task_lines(context: Mapping[str, Any]) -> Iterator[Line]:
+def _task_lines(context: Mapping[str, Any]) -> Iterator[MessageLine]:
     """Name the task, its owner and its log."""
     run = _run(context)
     if run is not None:
         owner = f" of {run.owner}" if run.owner else ""
-        yield Line(1, f"task {run.consumer}{owner}, run {run.run_id}")
+        yield MessageLine(1, f"task {run.consumer}{owner}, run {run.run_id}")
     url = getattr(context.get("ti"), "log_url", "")
     if url:
-        yield Line(1, "log:", url)
+        yield MessageLine(1, "log:", url)
