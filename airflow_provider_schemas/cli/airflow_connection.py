@@ -35,13 +35,13 @@ def over_airflow(args: Namespace, call: Callable[[], T]) -> T:
 
 def store(args: Namespace, actor: str) -> "SchemaStore":
     """The store of the connection; read-only, and for another team, if that is asked for."""
-    from airflow_provider_schemas.hooks.open_store import opened
+    from airflow_provider_schemas.hooks.open_store import open_store
     from airflow_provider_schemas.hooks.schema_store import SchemaStoreHook
 
     hook = SchemaStoreHook(args.conn, actor=actor)
     stricter = {"read_only": True} if args.read_only else {}
     settings = hook.settings.model_copy(update={**stricter, **({"team": args.team} if args.team else {})})
-    return opened(settings, args.conn, actor)
+    return open_store(settings, args.conn, actor)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""What a connection of the type `schema_store` says: its fields and extras, read at once, with everything that is wrong with them."""
+"""The settings in a connection of the type `schema_store`: its fields and extras, with all that is wrong in them at once."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from airflow_provider_schemas.core.common.secrets import without_credentials, wi
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import Fault, SchemaError
 from airflow_provider_schemas.hooks import storage_options
-from airflow_provider_schemas.hooks.defaults import CONN_TYPE, DEFAULT, to_type
+from airflow_provider_schemas.hooks.defaults import CONN_TYPE, DEFAULT, add_command
 from airflow_provider_schemas.hooks.errors import BadConnectionError
 from airflow_provider_schemas.store.common.arguments import MOST_AT_ONCE
 from airflow_provider_schemas.store.layout.identifiers import checked
@@ -27,8 +27,8 @@ _ABSOLUTE: Final = re.compile(r"/|~|[a-z][a-z0-9+.-]*://.")
 _ALIAS: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,98}[A-Za-z0-9])?")
 
 
-def _address(text: str) -> str:
-    """An address that means the same in every process."""
+def _check_address(text: str) -> str:
+    """Return an address that means the same in every process."""
     if without_passwords(text) != text:
         fix = "Put it into a connection of its own, and name that one in storage_conn_id."
         raise BadConnectionError(f"{without_credentials(text)} holds a password or a key.", fix=fix)
@@ -38,25 +38,25 @@ def _address(text: str) -> str:
     return text
 
 
-def _team(text: str) -> str:
+def _check_team(text: str) -> str:
     return checked(text, "team") if text else ""
 
 
-def _registry_id(text: str) -> str:
+def _check_registry_id(text: str) -> str:
     if text and not is_id(text):
         raise BadConnectionError(f"{shown(text)} is no id of a registry.", fix=f"Copy it from {REGISTRY_ID} in the registry.")
     return text
 
 
-def _alias(text: str) -> str:
+def _check_alias(text: str) -> str:
     if text and not _ALIAS.fullmatch(text):
         fix = "Use letters, digits, '_', '-' and '.', at most 100."
         raise BadConnectionError(f"{shown(text)} cannot stand in the address of an asset.", fix=fix)
     return text
 
 
-def _object(value: object) -> object:
-    """A JSON object, which forms hand over as text."""
+def _parse_object(value: object) -> object:
+    """Return a JSON object, which forms hand over as text."""
     if not isinstance(value, str):
         return value
     try:
@@ -66,7 +66,7 @@ def _object(value: object) -> object:
 
 
 Text = Annotated[str, BeforeValidator(lambda value: value.strip() if isinstance(value, str) else value)]
-Address = Annotated[Text, BeforeValidator(lambda value: _address(value) if isinstance(value, str) else value)]
+Address = Annotated[Text, BeforeValidator(lambda value: _check_address(value) if isinstance(value, str) else value)]
 
 
 class Settings(BaseModel):
@@ -77,7 +77,7 @@ class Settings(BaseModel):
     warehouse: Address = ""
     registry: Address = ""
     registry_conn_id: Text = ""
-    registry_id: Annotated[Text, BeforeValidator(lambda value: _registry_id(value) if isinstance(value, str) else value)] = ""
+    registry_id: Annotated[Text, BeforeValidator(lambda value: _check_registry_id(value) if isinstance(value, str) else value)] = ""
     storage_conn_id: Text = ""
     layout: Literal["paimon", "mini-paimon", "registry"] | None = None
     catalog: Text = ""
@@ -85,75 +85,77 @@ class Settings(BaseModel):
     single_writer: bool = False
     look: bool = True
     at_once: Annotated[int, Field(ge=1, le=MOST_AT_ONCE)] = AT_ONCE
-    team: Annotated[Text, BeforeValidator(lambda value: _team(value) if isinstance(value, str) else value)] = ""
-    alias: Annotated[Text, BeforeValidator(lambda value: _alias(value) if isinstance(value, str) else value)] = ""
-    storage_options: Annotated[dict[str, Any], BeforeValidator(_object)] = Field(default_factory=dict, repr=False)
+    team: Annotated[Text, BeforeValidator(lambda value: _check_team(value) if isinstance(value, str) else value)] = ""
+    alias: Annotated[Text, BeforeValidator(lambda value: _check_alias(value) if isinstance(value, str) else value)] = ""
+    storage_options: Annotated[dict[str, Any], BeforeValidator(_parse_object)] = Field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, connection: Any, conn_id: str) -> Self:
-        """What a connection says; BadConnectionError with everything that is wrong with it."""
+        """Return the settings in a connection; raise BadConnectionError with all that is wrong in them."""
         if (connection.conn_type or "") != CONN_TYPE:
-            raise _another_type(connection.conn_type, conn_id)
-        faults = list(_misplaced(connection))
-        said = _extras(connection, faults)
-        found = cls._read(said, connection.host or "", faults)
-        faults += [] if found is None else _together(found)
-        if faults or found is None:
+            raise _type_error(connection.conn_type, conn_id)
+        faults = list(_check_unused_fields(connection))
+        extras = _parse_extras(connection, faults)
+        settings = cls._read(extras, connection.host or "", faults)
+        if settings is not None:
+            faults += _check_together(settings)
+        if faults or settings is None:
             raise BadConnectionError.of([_complete(fault, conn_id) for fault in faults])
-        return found
+        return settings
 
     @classmethod
-    def _read(cls, said: Mapping[str, Any], host: str, faults: list[Fault]) -> Self | None:
-        given = {name: value for name, value in said.items() if value not in (None, "")}
+    def _read(cls, extras: Mapping[str, Any], host: str, faults: list[Fault]) -> Self | None:
+        given = {name: value for name, value in extras.items() if value not in (None, "")}
         try:
             return cls.model_validate({"warehouse": host.strip(), **given})
         except ValidationError as error:
             in_host = "warehouse" not in given
-            faults += [fault for detail in error.errors(include_url=False) for fault in _faults_of(detail, in_host=in_host)]
+            for detail in error.errors(include_url=False):
+                faults += _faults_of(detail, in_host=in_host)
             return None
 
     @property
     def protocol(self) -> str:
-        """The protocol of the warehouse: s3, gs, file ..."""
+        """Return the protocol of the warehouse: s3, gs, file ..."""
         return protocol_of(self.warehouse)
 
 
 def protocol_of(url: str) -> str:
-    """The protocol of an address; that of files for a path."""
+    """Return the protocol of an address; that of files for a path."""
     protocol, mark, _ = url.partition("://")
     return protocol.lower() if mark else "file"
 
 
-def _another_type(conn_type: str | None, conn_id: str) -> BadConnectionError:
+def _type_error(conn_type: str | None, conn_id: str) -> BadConnectionError:
     message = f"it is of the type {shown(conn_type or '')}, and not of the type {CONN_TYPE}."
-    fix = f"If it opens the storage, name it as storage_conn_id in a connection of the right type: {to_type(DEFAULT)}"
+    fix = f"If it opens the storage, name it as storage_conn_id in a connection of the right type: {add_command(DEFAULT)}"
     return BadConnectionError(message, code="connection.type", path=f"connection {conn_id}", fix=fix)
 
 
-def _misplaced(connection: Any) -> Iterator[Fault]:
-    """Fields that no store reads."""
-    if found := [name for name in _UNUSED if getattr(connection, name, None)]:
+def _check_unused_fields(connection: Any) -> Iterator[Fault]:
+    """Yield a fault for fields that no store reads."""
+    filled = [name for name in _UNUSED if getattr(connection, name, None)]
+    if filled:
         message = "something stands there, and no store reads it."
         fix = "Write the connection as JSON, with the whole address in host."
-        yield Fault("connection.field", ", ".join(found), message, fix)
+        yield Fault("connection.field", ", ".join(filled), message, fix)
 
 
-def _extras(connection: Any, faults: list[Fault]) -> dict[str, Any]:
-    """The extras, parsed here: Airflow would log what is no JSON, and go on without it."""
+def _parse_extras(connection: Any, faults: list[Fault]) -> dict[str, Any]:
+    """Parse the extras here, because Airflow would log invalid JSON, and go on without it."""
     try:
-        said = json.loads(connection.extra) if connection.extra else {}
+        extras = json.loads(connection.extra) if connection.extra else {}
     except (ValueError, RecursionError):
-        said = None
-    if not isinstance(said, dict):
-        faults.append(
-            Fault("connection.extra", "extra", "it is no JSON object.", 'Write an object such as {"storage_conn_id": "aws_default"}.')
-        )
+        extras = None
+    if not isinstance(extras, dict):
+        fix = 'Write an object such as {"storage_conn_id": "aws_default"}.'
+        faults.append(Fault("connection.extra", "extra", "it is no JSON object.", fix))
         return {}
-    return said
+    return extras
 
 
 def _faults_of(detail: ErrorDetails, *, in_host: bool) -> list[Fault]:
-    """The faults for one of pydantic's, in words of our own and without the value."""
+    """Return the faults for one of pydantic's, in words of our own and without the value."""
     name = ".".join(str(part) for part in detail["loc"])
     path = "host" if name == "warehouse" and in_host else f"extra.{name}"
     raised = detail.get("ctx", {}).get("error")
@@ -161,7 +163,7 @@ def _faults_of(detail: ErrorDetails, *, in_host: bool) -> list[Fault]:
         return [fault._replace(path=path) for fault in raised.faults]
     if detail["type"] == "extra_forbidden":
         return [Fault("connection.extra", path, f"{shown(name)} is no extra of a {CONN_TYPE} connection.", _nearest(name))]
-    message, fix = _SAID.get(detail["type"], ("it is not what is expected here.", "Look it up in the documentation of the connection."))
+    message, fix = _MESSAGES.get(detail["type"], ("it is not what is expected here.", "Look it up in the documentation of the connection."))
     return [Fault("connection.extra", path, message, fix)]
 
 
@@ -170,35 +172,35 @@ def _nearest(name: str) -> str:
     return f"Did you mean {near[0]}?" if near else f"There are {', '.join(Settings.model_fields)}."
 
 
-_NO_NUMBER: Final = "it is no number of requests at once."
+_NOT_A_NUMBER: Final = "it is no number of requests at once."
 _A_NUMBER: Final = f"Write a whole number from 1 to {MOST_AT_ONCE}."
-_SAID: Final[Mapping[str, tuple[str, str]]] = {
+_MESSAGES: Final[Mapping[str, tuple[str, str]]] = {
     "string_type": ("it is no text.", "Write text."),
     "bool_type": ("it is neither true nor false.", "Write true or false."),
     "bool_parsing": ("it is neither true nor false.", "Write true or false."),
-    "int_type": (_NO_NUMBER, _A_NUMBER),
-    "int_parsing": (_NO_NUMBER, _A_NUMBER),
-    "int_from_float": (_NO_NUMBER, _A_NUMBER),
-    "greater_than_equal": (_NO_NUMBER, _A_NUMBER),
-    "less_than_equal": (_NO_NUMBER, _A_NUMBER),
+    "int_type": (_NOT_A_NUMBER, _A_NUMBER),
+    "int_parsing": (_NOT_A_NUMBER, _A_NUMBER),
+    "int_from_float": (_NOT_A_NUMBER, _A_NUMBER),
+    "greater_than_equal": (_NOT_A_NUMBER, _A_NUMBER),
+    "less_than_equal": (_NOT_A_NUMBER, _A_NUMBER),
     "dict_type": ("it is no object.", 'Write an object such as {"endpoint_url": "http://minio:9000"}.'),
     "literal_error": ("it is no layout of a warehouse.", f"There are {', '.join(Layout)}."),
 }
 
 
-def _together(found: Settings) -> Iterator[Fault]:
-    """What does not go together."""
-    if not found.warehouse:
+def _check_together(settings: Settings) -> Iterator[Fault]:
+    """Yield faults for settings that exclude or need each other."""
+    if not settings.warehouse:
         yield Fault("connection.no-host", "host", "it names no warehouse.", "")
-    if found.registry_conn_id and not found.registry:
+    if settings.registry_conn_id and not settings.registry:
         yield Fault("connection.extra", "extra.registry_conn_id", "it opens a registry, and none is named.", "Name it in extra.registry.")
-    if found.storage_options and found.storage_conn_id:
+    if settings.storage_options and settings.storage_conn_id:
         message = "storage_conn_id says how the storage is reached already."
         yield Fault("connection.storage-options", storage_options.AT, message, "Say it in that connection, and leave these out.")
-    elif found.warehouse:
-        yield from storage_options.faults_of(found.protocol, found.storage_options)
+    elif settings.warehouse:
+        yield from storage_options.check_options(settings.protocol, settings.storage_options)
 
 
 def _complete(fault: Fault, conn_id: str) -> Fault:
-    """The fault with its connection; where nothing says what to do, with the command that makes such a connection."""
-    return fault._replace(path=f"connection {conn_id}, {fault.path}", fix=fault.fix or f"Run: {to_type(conn_id)}")
+    """Return the fault with its connection; where it has no fix, with the command that makes such a connection."""
+    return fault._replace(path=f"connection {conn_id}, {fault.path}", fix=fault.fix or f"Run: {add_command(conn_id)}")

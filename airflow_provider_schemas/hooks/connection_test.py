@@ -21,23 +21,23 @@ if TYPE_CHECKING:
     from airflow_provider_schemas.store.schema_store import SchemaStore
 
 # A warehouse of thousands of tables is not gone through to find one that can be read.
-_TABLES: Final = 5
+_MAX_TABLES: Final = 5
 _NO_VERSION: Final = "There is no version to read yet."
 _CONTENT: Final = b"written by a test of the connection; it can be deleted\n"
 
 
-def tried(open_store: "Callable[[], SchemaStore]") -> tuple[bool, str]:
-    """Whether it works, and sentences about it. Never raises."""
+def run_test(open_store: "Callable[[], SchemaStore]") -> tuple[bool, str]:
+    """Return whether the store works, and sentences about it. Never raises."""
     try:
         store = open_store()
-        return True, " ".join([_listed(store), _read(store), *_written(store)])
+        return True, " ".join([_test_listing(store), _test_reading(store), *_test_writing(store)])
     except SchemaError as error:
         return False, str(error)
     except Exception as error:  # noqa: BLE001  # the form shows what is returned, and nothing of what is raised
         return False, f"{said(error)}. Look up what that means, mend it, and try again."
 
 
-def _listed(store: "SchemaStore") -> str:
+def _test_listing(store: "SchemaStore") -> str:
     if _is_new(store):
         return f"{store.url} is not there yet: the first table makes it."
     databases = store.databases()
@@ -47,8 +47,11 @@ def _listed(store: "SchemaStore") -> str:
 
 
 def _is_new(store: "SchemaStore") -> bool:
-    """Whether the folder of the warehouse is still to be made. An error where a table may not make it."""
-    if not isinstance(store.warehouse, LocalFiles) or (root := Path(store.warehouse.root)).is_dir():
+    """Return whether the folder of the warehouse is still to be made; raise where the first table may not make it."""
+    if not isinstance(store.warehouse, LocalFiles):
+        return False
+    root = Path(store.warehouse.root)
+    if root.is_dir():
         return False
     if root.exists():
         raise StorageError(f"{store.url} is a file.", code="storage.no-folder", fix="Name a folder.")
@@ -57,11 +60,11 @@ def _is_new(store: "SchemaStore") -> bool:
     return True
 
 
-def _read(store: "SchemaStore") -> str:
-    """One version is read, if there is one; what is wrong with it does not concern the connection."""
+def _test_reading(store: "SchemaStore") -> str:
+    """Read one version, if there is one; a fault of that version is not one of the connection."""
     if _is_new(store):
         return _NO_VERSION
-    for name in islice(_tables(store), _TABLES):
+    for name in islice(_table_names(store), _MAX_TABLES):
         try:
             return f"Version {store.table(name).latest().number} of {name} was read."
         except SchemaFileError:
@@ -71,36 +74,39 @@ def _read(store: "SchemaStore") -> str:
     return _NO_VERSION
 
 
-def _tables(store: "SchemaStore") -> Iterator[str]:
-    return (f"{database}.{table}" for database in store.databases() for table in store.tables(database))
+def _table_names(store: "SchemaStore") -> Iterator[str]:
+    for database in store.databases():
+        yield from (f"{database}.{table}" for table in store.tables(database))
 
 
-def _written(store: "SchemaStore") -> Iterator[str]:
-    """What may be written, and what is promised to those who come at once."""
+def _test_writing(store: "SchemaStore") -> Iterator[str]:
+    """Write a file to each folder that tables are written to, and say what two writers at once are promised."""
     if store.read_only:
         yield "The connection is read only: nothing was written."
         return
-    own = not store.guarantee().startswith("read only")
-    if not own:
+    writes_tables = not store.guarantee().startswith("read only")
+    if not writes_tables:
         yield f"Tables are {store.guarantee()}."
-    roots = [store.warehouse] if own and store.layout is not Layout.REGISTRY else []
-    for files in [*roots, store.registry]:
-        yield _proven(_nearest(files), files.url, alone=store.single_writer)
+    roots = [store.registry]
+    if writes_tables and store.layout is not Layout.REGISTRY:
+        roots.insert(0, store.warehouse)
+    for files in roots:
+        yield _write_probe(_nearest_folder(files), files.url, alone=store.single_writer)
 
 
-def _proven(files: Files, url: str, *, alone: bool) -> str:
+def _write_probe(files: Files, url: str, *, alone: bool) -> str:
     path = f".airflow-schemas-{uuid.uuid4().hex}.probe"
     try:
         promise = exclusive_create.create(files, path, _CONTENT, alone=alone)
     except SchemaError:
-        _deleted(files, path)
+        _delete(files, path)
         raise
-    left = _deleted(files, path)
+    left = _delete(files, path)
     return f"{url} can be written: {promise}.{left}"
 
 
-def _deleted(files: Files, path: str) -> str:
-    """Take the file away; a sentence if that is not allowed."""
+def _delete(files: Files, path: str) -> str:
+    """Delete a file, and return a sentence if that is not allowed."""
     try:
         files.delete(path)
     except SchemaError:
@@ -108,13 +114,14 @@ def _deleted(files: Files, path: str) -> str:
     return ""
 
 
-def _nearest(files: Files) -> Files:
-    """The files; on a disk, those of the nearest folder that is there, so that none has to be made."""
+def _nearest_folder(files: Files) -> Files:
+    """Return the files; on a disk, those of the nearest folder that is there, so that none has to be made."""
     if not isinstance(files, LocalFiles):
         return files
     folder = Path(files.root)
-    return LocalFiles(next(one for one in (folder, *folder.parents) if one.is_dir()))
+    return LocalFiles(next(parent for parent in (folder, *folder.parents) if parent.is_dir()))
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
+def _count(number: int, noun: str) -> str:
+    plural = "" if number == 1 else "s"
+    return f"{number:,} {noun}{plural}"

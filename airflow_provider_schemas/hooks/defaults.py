@@ -1,4 +1,4 @@
-"""How a connection to a schema store is called, and the command that makes one."""
+"""The type and the default id of a connection to a schema store, and the command that makes one."""
 
 import json
 from typing import Final
@@ -7,7 +7,7 @@ CONN_TYPE: Final = "schema_store"
 DEFAULT: Final = "schema_store_default"
 
 
-def to_type(conn_id: str) -> str:
-    """The command that makes such a connection."""
-    said = json.dumps({"conn_type": CONN_TYPE, "host": "s3://bucket/warehouse", "extra": {"storage_conn_id": "aws_default"}})
-    return f"airflow connections add {conn_id or DEFAULT} --conn-json '{said}'"
+def add_command(conn_id: str) -> str:
+    """Return the command that makes a connection."""
+    connection = json.dumps({"conn_type": CONN_TYPE, "host": "s3://bucket/warehouse", "extra": {"storage_conn_id": "aws_default"}})
+    return f"airflow connections add {conn_id or DEFAULT} --conn-json '{connection}'"

@@ -1,25 +1,26 @@
-"""From what a connection says to the store."""
+"""Open the store of a connection."""
 
 from pathlib import Path
 
 from airflow_provider_schemas.errors import SchemaError, StorageError
 from airflow_provider_schemas.hooks.connection_settings import Settings, protocol_of
 from airflow_provider_schemas.hooks.errors import BadConnectionError
-from airflow_provider_schemas.hooks.filesystems import Way, way_to
-from airflow_provider_schemas.hooks.find_connection import connection
+from airflow_provider_schemas.hooks.filesystems import StorageAccess, access_to
+from airflow_provider_schemas.hooks.find_connection import find_connection
 from airflow_provider_schemas.store.schema_store import SchemaStore
 from airflow_provider_schemas.store.storage.guarantees import one_name
 
 
-def settings_of(conn_id: str) -> Settings:
-    """What the connection of this id says."""
-    return Settings.of(connection(conn_id), conn_id)
+def read_settings(conn_id: str) -> Settings:
+    """Return the settings in the connection of this id."""
+    return Settings.of(find_connection(conn_id), conn_id)
 
 
-def opened(settings: Settings, conn_id: str, actor: str = "") -> SchemaStore:
-    """The store; nothing is asked of its storage yet."""
+def open_store(settings: Settings, conn_id: str, actor: str = "") -> SchemaStore:
+    """Open a store; its storage is not read yet."""
     try:
-        warehouse, registry = _warehouse(settings), _registry(settings)
+        warehouse = _warehouse_access(settings)
+        registry = _registry_access(settings)
         return SchemaStore(
             settings.warehouse,
             storage_options=warehouse.options,
@@ -37,40 +38,46 @@ def opened(settings: Settings, conn_id: str, actor: str = "") -> SchemaStore:
             at_once=settings.at_once,
         )
     except StorageError as error:
-        raise _of_connection(error, conn_id) if error.code == "storage.no-address" else _named(error, conn_id) from error
+        if error.code == "storage.no-address":
+            raise _with_connection(BadConnectionError.of(error.faults), conn_id) from error
+        raise _with_connection(error, conn_id) from error
     except BadConnectionError as error:
-        raise _named(error, conn_id) from error
+        raise _with_connection(error, conn_id) from error
 
 
-def _warehouse(settings: Settings) -> Way:
-    return way_to(settings.warehouse, settings.storage_conn_id, settings.storage_options, extra="storage_conn_id")
+def _warehouse_access(settings: Settings) -> StorageAccess:
+    return access_to(settings.warehouse, settings.storage_conn_id, settings.storage_options, extra="storage_conn_id")
 
 
-def _registry(settings: Settings) -> Way:
-    """The registry is reached with a connection of its own; or with the one of the storage, where that is of the same kind or a disk."""
+def _registry_access(settings: Settings) -> StorageAccess:
+    """Reach the registry with a connection of its own; or with the one of the storage, where that is of the same kind or a disk."""
     if not settings.registry:
-        return Way()
-    same = one_name(protocol_of(settings.registry)) == one_name(settings.protocol)
-    other = settings.registry_conn_id or (settings.storage_conn_id if same or one_name(settings.protocol) == "file" else "")
-    said = settings.storage_options if same and not settings.registry_conn_id else {}
-    extra = "registry_conn_id" if settings.registry_conn_id else "storage_conn_id"
-    way = way_to(settings.registry, other, said, extra=extra)
-    if way.fs is not None:
+        return StorageAccess()
+    if settings.registry_conn_id:
+        extra = "registry_conn_id"
+        access = access_to(settings.registry, settings.registry_conn_id, {}, extra=extra)
+    else:
+        extra = "storage_conn_id"
+        is_same = one_name(protocol_of(settings.registry)) == one_name(settings.protocol)
+        is_shared = is_same or one_name(settings.protocol) == "file"
+        conn_id = settings.storage_conn_id if is_shared else ""
+        access = access_to(settings.registry, conn_id, settings.storage_options if is_same else {}, extra=extra)
+    if access.fs is not None:
         message = f"a registry on {protocol_of(settings.registry)}:// cannot be opened with a connection."
         fix = f"Keep it on S3, GCS, Azure or a disk, or leave {extra} out."
         raise BadConnectionError(message, code="connection.no-filesystem", path="extra.registry", fix=fix)
-    return way
+    return access
 
 
 def _url(address: str) -> str:
-    """The address of a registry as a URL: a path would be looked for where the warehouse lies."""
+    """Return the address of a registry as a URL: a path would be looked for where the warehouse lies."""
     return address if "://" in address else f"file://{Path(address).expanduser()}"
 
 
-def _named(error: SchemaError, conn_id: str) -> SchemaError:
-    """The error, saying which connection it is about."""
-    return type(error).of([fault._replace(path=f"connection {conn_id}{f', {fault.path}' if fault.path else ''}") for fault in error.faults])
-
-
-def _of_connection(error: SchemaError, conn_id: str) -> SchemaError:
-    return _named(BadConnectionError.of(error.faults), conn_id)
+def _with_connection(error: SchemaError, conn_id: str) -> SchemaError:
+    """Return the error with the connection that it is about."""
+    faults = []
+    for fault in error.faults:
+        inside = f", {fault.path}" if fault.path else ""
+        faults.append(fault._replace(path=f"connection {conn_id}{inside}"))
+    return type(error).of(faults)

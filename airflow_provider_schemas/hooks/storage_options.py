@@ -1,4 +1,4 @@
-"""The options of a storage that a connection may say, and what the library that reaches the storage calls them. Nothing else gets through.
+"""The options of a storage that a connection may have, and their names in the library that reaches the storage. Others are refused.
 
 An option is named here as people know it, and is laid where the library looks for it: the region of S3 belongs to
 the client's arguments, the style of addresses to its configuration.
@@ -13,31 +13,31 @@ from airflow_provider_schemas.errors import Fault
 from airflow_provider_schemas.store.storage.guarantees import one_name
 
 
-class Option(NamedTuple):
-    """One option: what it may be, and where the library takes it."""
+class StorageOption(NamedTuple):
+    """One option: its types, and the path to it in the arguments of the library."""
 
-    kinds: tuple[type, ...]
-    laid: tuple[str, ...]
+    types: tuple[type, ...]
+    path: tuple[str, ...]
     secret: bool = False
 
 
-def _text(*laid: str) -> Option:
-    return Option((str,), laid)
+def _text(*path: str) -> StorageOption:
+    return StorageOption((str,), path)
 
 
-def _secret(*laid: str) -> Option:
-    return Option((str,), laid, secret=True)
+def _secret(*path: str) -> StorageOption:
+    return StorageOption((str,), path, secret=True)
 
 
-def _flag(*laid: str) -> Option:
-    return Option((bool,), laid)
+def _flag(*path: str) -> StorageOption:
+    return StorageOption((bool,), path)
 
 
-def _number(*laid: str) -> Option:
-    return Option((int, float), laid)
+def _number(*path: str) -> StorageOption:
+    return StorageOption((int, float), path)
 
 
-OPTIONS: Final[Mapping[str, Mapping[str, Option]]] = {
+OPTIONS: Final[Mapping[str, Mapping[str, StorageOption]]] = {
     "s3": {
         "key": _secret("key"),
         "secret": _secret("secret"),
@@ -46,7 +46,7 @@ OPTIONS: Final[Mapping[str, Mapping[str, Option]]] = {
         "anon": _flag("anon"),
         "endpoint_url": _text("client_kwargs", "endpoint_url"),
         "region_name": _text("client_kwargs", "region_name"),
-        "verify": Option((bool, str), ("client_kwargs", "verify")),
+        "verify": StorageOption((bool, str), ("client_kwargs", "verify")),
         "use_ssl": _flag("use_ssl"),
         "requester_pays": _flag("requester_pays"),
         "addressing_style": _text("config_kwargs", "s3", "addressing_style"),
@@ -57,9 +57,9 @@ OPTIONS: Final[Mapping[str, Mapping[str, Option]]] = {
     },
     "gs": {
         "project": _text("project"),
-        "token": Option((str, dict), ("token",), secret=True),
+        "token": StorageOption((str, dict), ("token",), secret=True),
         "endpoint_url": _text("endpoint_url"),
-        "requester_pays": Option((bool, str), ("requester_pays",)),
+        "requester_pays": StorageOption((bool, str), ("requester_pays",)),
     },
     "abfs": {
         "account_name": _text("account_name"),
@@ -75,46 +75,46 @@ OPTIONS: Final[Mapping[str, Mapping[str, Option]]] = {
     "hdfs": {"user": _text("user"), "kerb_ticket": _text("kerb_ticket")},
     "oss": {"key": _secret("key"), "secret": _secret("secret"), "token": _secret("token"), "endpoint": _text("endpoint")},
 }
-_CALLED: Final = {str: "text", bool: "true or false", int: "a number", float: "a number", dict: "an object", list: "a list"}
+_TYPE_WORDS: Final = {str: "text", bool: "true or false", int: "a number", float: "a number", dict: "an object", list: "a list"}
 AT = "extra.storage_options"
 
 
-def faults_of(protocol: str, said: Mapping[str, Any]) -> list[Fault]:
-    """All that is wrong with what is said, without its values: they may be secrets."""
-    return list(_faults(OPTIONS.get(one_name(protocol), {}), protocol, said))
-
-
-def laid_out(protocol: str, said: Mapping[str, Any]) -> dict[str, Any]:
-    """The options as the library takes them. Only for what has no faults."""
-    known, made = OPTIONS.get(one_name(protocol), {}), dict[str, Any]()
-    for name, value in said.items():
-        *outer, last = known[name].laid
-        inner = made
-        for one in outer:
-            inner = inner.setdefault(one, {})
-        inner[last] = value
-    return made
-
-
-def secrets_in(protocol: str, said: Mapping[str, Any]) -> tuple[Any, ...]:
-    """The values that no log may show."""
+def check_options(protocol: str, options: Mapping[str, Any]) -> Iterator[Fault]:
+    """Yield all that is wrong with options, without their values: they may be secrets."""
     known = OPTIONS.get(one_name(protocol), {})
-    return tuple(value for name, value in said.items() if known[name].secret and value)
-
-
-def _faults(known: Mapping[str, Option], protocol: str, said: Mapping[str, Any]) -> Iterator[Fault]:
-    if said and not known:
+    if options and not known:
         message = f"a storage of the kind {shown(protocol)} takes no options here."
         yield Fault("connection.storage-options", AT, message, "Leave them out.")
         return
-    for name, value in said.items():
-        if (option := known.get(name)) is None:
+    for name, value in options.items():
+        option = known.get(name)
+        if option is None:
             yield Fault("connection.storage-option", AT, f"{shown(name)} is no option of {protocol}.", _nearest(name, known))
-        elif not isinstance(value, option.kinds) or (isinstance(value, bool) and bool not in option.kinds):
-            kinds = " or ".join(dict.fromkeys(_CALLED[kind] for kind in option.kinds))
-            yield Fault("connection.storage-option", f"{AT}.{name}", f"it is {_CALLED.get(type(value), 'empty')}.", f"Write {kinds}.")
+        elif not isinstance(value, option.types) or (isinstance(value, bool) and bool not in option.types):
+            types = " or ".join(dict.fromkeys(_TYPE_WORDS[option_type] for option_type in option.types))
+            message = f"it is {_TYPE_WORDS.get(type(value), 'empty')}."
+            yield Fault("connection.storage-option", f"{AT}.{name}", message, f"Write {types}.")
 
 
-def _nearest(name: str, known: Mapping[str, Option]) -> str:
+def lay_out(protocol: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options as the library takes them. Only for options without faults."""
+    known = OPTIONS.get(one_name(protocol), {})
+    arguments: dict[str, Any] = {}
+    for name, value in options.items():
+        *outer, last = known[name].path
+        inner = arguments
+        for key in outer:
+            inner = inner.setdefault(key, {})
+        inner[last] = value
+    return arguments
+
+
+def secrets_in(protocol: str, options: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return the values that no log may show."""
+    known = OPTIONS.get(one_name(protocol), {})
+    return tuple(value for name, value in options.items() if known[name].secret and value)
+
+
+def _nearest(name: str, known: Mapping[str, StorageOption]) -> str:
     near = get_close_matches(name, known, n=1)
     return f"Did you mean {near[0]}?" if near else f"There are {', '.join(known)}."

@@ -1,7 +1,7 @@
 """The message about a verdict or a change, made of what the task has put into XCom."""
 
 import html
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from airflow_provider_schemas.render.escaping import code, prose
@@ -14,11 +14,12 @@ Message = dict[str, Any]
 KINDS = ("breaks", "warns", "fits", "changes")
 _VERDICTS = {"break": "breaks", "invalid": "breaks", "warn": "warns", "ok": "fits"}
 _MARKS = {"breaks": "✖", "warns": "!", "fits": "✔"}
-_CHANGED = (("at", "at"), ("by", "by"), ("in", "run"), ("approved by", "approval"))
+_COPIED = ("tables", "table", "version", "previous", "changes", "approval")
+_CHANGE_WORDS = {"at": "at", "by": "by", "run": "in", "approval": "approved by"}
 _BAD = ("break", "invalid")
 
 
-class Line(NamedTuple):
+class MessageLine(NamedTuple):
     """A line of a message: how far it is moved in, words, and what stands beside them as it is."""
 
     indent: int
@@ -26,121 +27,151 @@ class Line(NamedTuple):
     exact: str = ""
 
 
-def message_of(said: Any, context: Mapping[str, Any]) -> Message | None:
-    """The message; None if the task has said nothing of tables."""
-    if not isinstance(said, Mapping):
+def message_of(entry: Any, context: Mapping[str, Any]) -> Message | None:
+    """Return the message about an XCom of ours; None if it holds nothing about tables."""
+    if not isinstance(entry, Mapping):
         return None
-    if isinstance(said.get("tables"), Mapping) and "verdict" in said:
-        return _message(_VERDICTS.get(said["verdict"], "breaks"), list(_of_verdict(said)), said, context)
-    if "table" in said and said.get("outcome") == "created":
-        return _message("changes", list(_of_change(said)), said, context)
+    if isinstance(entry.get("tables"), Mapping) and "verdict" in entry:
+        return _message(_VERDICTS.get(entry["verdict"], "breaks"), list(_verdict_lines(entry)), entry, context)
+    if "table" in entry and entry.get("outcome") == "created":
+        return _message("changes", list(_change_lines(entry)), entry, context)
     return None
 
 
-def _message(kind: str, lines: list[Line], said: Mapping[str, Any], context: Mapping[str, Any]) -> Message:
-    lines += _about(context)
-    text = "\n".join("  " * one.indent + " ".join(filter(None, [clean(one.words), clean(one.exact)])) for one in lines)
-    about = {key: said[key] for key in ("tables", "table", "version", "previous", "changes", "approval") if key in said}
+def _message(kind: str, lines: list[MessageLine], entry: Mapping[str, Any], context: Mapping[str, Any]) -> Message:
     run = _run(context)
-    job = {"job": said.get("consumer") or (run.consumer if run else ""), "run": run.text if run else ""}
-    bodies = {"title": clean(lines[0].words), "text": text, "markdown": _markdown(lines), "html": f"<pre>{html.escape(text)}</pre>"}
-    return {"kind": kind, **bodies, **about, **job, "owners": _owners(said), "log_url": getattr(context.get("ti"), "log_url", "")}
+    consumer = run.consumer if run else ""
+    lines += _task_lines(context)
+    text = "\n".join(map(_plain_line, lines))
+    return {
+        "kind": kind,
+        "title": clean(lines[0].words),
+        "text": text,
+        "markdown": _markdown(lines),
+        "html": f"<pre>{html.escape(text)}</pre>",
+        **{key: entry[key] for key in _COPIED if key in entry},
+        "job": entry.get("consumer") or consumer,
+        "run": run.text if run else "",
+        "owners": _owners(entry),
+        "log_url": getattr(context.get("ti"), "log_url", ""),
+    }
 
 
-def _markdown(lines: Iterable[Line]) -> str:
+def _plain_line(line: MessageLine) -> str:
+    return "  " * line.indent + " ".join(filter(None, [clean(line.words), clean(line.exact)]))
+
+
+def _markdown(lines: Sequence[MessageLine]) -> str:
     title, *rest = lines
-    told = [f"{'  ' * (one.indent - 1)}- {prose(one.words)}{f' {code(one.exact)}' if one.exact else ''}" for one in rest]
-    return "\n".join([f"**{prose(title.words)}**", "", *told])
+    return "\n".join([f"**{prose(title.words)}**", "", *map(_markdown_line, rest)])
+
+
+def _markdown_line(line: MessageLine) -> str:
+    exact = f" {code(line.exact)}" if line.exact else ""
+    return f"{'  ' * (line.indent - 1)}- {prose(line.words)}{exact}"
 
 
 # ---------------------------------------------------------------- verdicts
 
 
-def _of_verdict(said: Mapping[str, Any]) -> Iterator[Line]:
-    yield Line(0, _title(said))
-    for name, table in said["tables"].items():
-        if _VERDICTS.get(table.get("verdict", ""), "breaks") != "fits":
-            yield from _of_table(name, table)
+def _verdict_lines(verdict: Mapping[str, Any]) -> Iterator[MessageLine]:
+    yield MessageLine(0, _title(verdict))
+    for name, table in verdict["tables"].items():
+        if _kind(table) != "fits":
+            yield from _table_lines(name, table)
 
 
-def _title(said: Mapping[str, Any]) -> str:
-    """The worst of it in one line."""
-    job = said.get("consumer") or "this job"
-    bad = {name: table for name, table in said["tables"].items() if not table.get("fits")}
-    some = bad or {name: table for name, table in said["tables"].items() if table.get("verdict") == "warn"}
-    if not some:
-        return f"{', '.join(said['tables'])} fits {job}"
-    name, table = next(iter(some.items()))
-    findings = [one for one in _findings(table) if not bad or one.get("verdict") in _BAD]
-    more = sum(len(_findings(one)) + one.get("more", 0) for one in some.values()) - 1
-    worst = f": {findings[0].get('message', '')}".removesuffix(".") if findings else ""
-    return f"{_versioned(name, table)} {'breaks' if bad else 'warns'} {job}{worst}{f' (+{more} more)' if more > 0 else ''}"
+def _kind(entry: Mapping[str, Any]) -> str:
+    """Return the kind of message that the verdict on a table, or of a finding, makes."""
+    return _VERDICTS.get(entry.get("verdict", ""), "breaks")
 
 
-def _of_table(name: str, table: Mapping[str, Any]) -> Iterator[Line]:
-    kind = _VERDICTS.get(table.get("verdict", ""), "breaks")
+def _title(verdict: Mapping[str, Any]) -> str:
+    """Write the worst finding in one line."""
+    tables = verdict["tables"]
+    job = verdict.get("consumer") or "this job"
+    breaking = {name: table for name, table in tables.items() if not table.get("fits")}
+    worst = breaking or {name: table for name, table in tables.items() if table.get("verdict") == "warn"}
+    if not worst:
+        return f"{', '.join(tables)} fits {job}"
+    name, table = next(iter(worst.items()))
+    findings = [finding for finding in _findings(table) if not breaking or finding.get("verdict") in _BAD]
+    message = f": {findings[0].get('message', '')}".removesuffix(".") if findings else ""
+    count = sum(len(_findings(entry)) + entry.get("more", 0) for entry in worst.values())
+    more = f" (+{count - 1} more)" if count > 1 else ""
+    return f"{_versioned(name, table)} {'breaks' if breaking else 'warns'} {job}{message}{more}"
+
+
+def _table_lines(name: str, table: Mapping[str, Any]) -> Iterator[MessageLine]:
     owner = ", ".join(filter(None, [table.get("owner"), table.get("contact")]))
-    yield Line(1, f"{_versioned(name, table)} {kind}{_changed(table.get('changed'))}{f'; owner {owner}' if owner else ''}")
-    for one in _findings(table):
-        mark = _MARKS[_VERDICTS.get(one.get("verdict", ""), "breaks")]
-        yield Line(2, f"{mark} {one.get('message', '')}", one.get("rule", ""))
-        if one.get("fix"):
-            yield Line(3, one["fix"])
+    owned = f"; owner {owner}" if owner else ""
+    yield MessageLine(1, f"{_versioned(name, table)} {_kind(table)}{_last_change(table.get('changed'))}{owned}")
+    for finding in _findings(table):
+        yield MessageLine(2, f"{_MARKS[_kind(finding)]} {finding.get('message', '')}", finding.get("rule", ""))
+        if finding.get("fix"):
+            yield MessageLine(3, finding["fix"])
     if table.get("more"):
-        yield Line(2, f"and {table['more']} more")
+        yield MessageLine(2, f"and {table['more']} more")
 
 
 def _findings(table: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    return [one for one in table.get("findings") or () if isinstance(one, Mapping)]
+    return [finding for finding in table.get("findings") or () if isinstance(finding, Mapping)]
 
 
 def _versioned(name: str, table: Mapping[str, Any]) -> str:
     return name if table.get("version") is None else f"{name} v{table['version']}"
 
 
-def _changed(about: Any) -> str:
-    """Who changed it last, and when."""
-    if not isinstance(about, Mapping):
+def _last_change(change: Any) -> str:
+    """Write who changed the table last, and when."""
+    if not isinstance(change, Mapping):
         return ""
-    said = [
-        f"{word} {about[key]}" for word, key in (("at", "at"), ("by", "by"), ("in", "run"), ("approved by", "approval")) if about.get(key)
-    ]
-    return f", changed {' '.join(said)}" if said else ""
+    words = [f"{word} {change[key]}" for key, word in _CHANGE_WORDS.items() if change.get(key)]
+    return f", changed {' '.join(words)}" if words else ""
 
 
-def _owners(said: Mapping[str, Any]) -> list[str]:
-    """Who owns the tables, and where they are reached."""
-    tables = said["tables"].values() if isinstance(said.get("tables"), Mapping) else [said]
-    return list(dict.fromkeys(one[key] for one in tables for key in ("owner", "contact") if one.get(key)))
+def _owners(entry: Mapping[str, Any]) -> list[str]:
+    """Return who owns the tables, and where they are reached, each once."""
+    tables = entry["tables"].values() if isinstance(entry.get("tables"), Mapping) else [entry]
+    owners: list[str] = []
+    for table in tables:
+        owners += [table[key] for key in ("owner", "contact") if table.get(key)]
+    return list(dict.fromkeys(owners))
 
 
 # ---------------------------------------------------------------- changes
 
 
-def _of_change(said: Mapping[str, Any]) -> Iterator[Line]:
-    changes, more = list(said.get("changes") or ()), said.get("more_changes") or 0
-    steps = f"v{said.get('version')}" if said.get("previous") is None else f"v{said['previous']} -> v{said.get('version')}"
-    yield Line(0, ", ".join([f"{said['table']} {steps}", *([counted(len(changes) + more, "change")] if changes else ["created"])]))
-    for one in changes:
-        yield Line(1, "", str(one))
+def _change_lines(entry: Mapping[str, Any]) -> Iterator[MessageLine]:
+    changes = list(entry.get("changes") or ())
+    more = entry.get("more_changes") or 0
+    before = "" if entry.get("previous") is None else f"v{entry['previous']} -> "
+    count = counted(len(changes) + more, "change") if changes else "created"
+    yield MessageLine(0, f"{entry['table']} {before}v{entry.get('version')}, {count}")
+    for change in changes:
+        yield MessageLine(1, "", str(change))
     if more:
-        yield Line(1, f"and {more} more")
-    if said.get("approval"):
-        yield Line(1, f"approved by {said['approval']}")
-    for note in said.get("notes") or ():
-        yield Line(1, str(note))
+        yield MessageLine(1, f"and {more} more")
+    if entry.get("approval"):
+        yield MessageLine(1, f"approved by {entry['approval']}")
+    for note in entry.get("notes") or ():
+        yield MessageLine(1, str(note))
 
 
 # ---------------------------------------------------------------- the task
 
 
 def _run(context: Mapping[str, Any]) -> Run | None:
-    return Run.of(context) if context.get("ti") is not None and context.get("task") is not None else None
+    has_task = context.get("ti") is not None and context.get("task") is not None
+    return Run.of(context) if has_task else None
 
 
-def _about(context: Mapping[str, Any]) -> Iterator[Line]:
-    """The task that says so, and whose it is."""
-    if (run := _run(context)) is not None:
-        yield Line(1, f"task {run.consumer}{f' of {run.owner}' if run.owner else ''}, run {run.run_id}")
-    if url := getattr(context.get("ti"), "log_url", ""):
-        yield Line(1, "log:", url)
+def _task_lines(context: Mapping[str, Any]) -> Iterator[MessageLine]:
+    """Name the task, its owner and its log."""
+    run = _run(context)
+    if run is not None:
+        owner = f" of {run.owner}" if run.owner else ""
+        yield MessageLine(1, f"task {run.consumer}{owner}, run {run.run_id}")
+    url = getattr(context.get("ti"), "log_url", "")
+    if url:
+        yield MessageLine(1, "log:", url)

@@ -9,11 +9,11 @@ from airflow.sdk import BaseNotifier, Context
 from airflow_provider_schemas.notifications.messages import KINDS, Message, message_of
 
 VARIABLE = "schema_message"
-# Under what a gate, and under what a task that changes tables, says what it found out, before anything is raised.
-_SAID = ("schema_verdict", "schema_change")
-# What a task says of the two. Airflow calls it an error to ask for what is not there.
-_WHICH = "told_under"
-_TOLD = ("breaks", "warns", "changes")
+# The XCom keys of a gate, and of a task that changes tables, which both push before they raise.
+_KEYS = ("schema_verdict", "schema_change")
+# The attribute of a task that names its key. Airflow logs an error for a key that is not there.
+_KEY_ATTRIBUTE = "told_under"
+_DEFAULT_KINDS = ("breaks", "warns", "changes")
 
 Send = BaseNotifier | Callable[[Message], object]
 
@@ -38,35 +38,41 @@ class SchemaNotifier(BaseNotifier):
     Only are the kinds that are told: breaks, warns, fits, changes.
     """
 
-    def __init__(self, send: Send | Sequence[Send] = (), *, only: str | Iterable[str] = _TOLD, **kwargs: Any) -> None:
+    def __init__(self, send: Send | Sequence[Send] = (), *, only: str | Iterable[str] = _DEFAULT_KINDS, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.send: tuple[Send, ...] = tuple(send) if isinstance(send, Sequence) else (send,)
         self.only = (only,) if isinstance(only, str) else tuple(only)
-        if strange := [one for one in self.only if one not in KINDS]:
-            raise ValueError(f"{strange[0]!r} is no kind of message. There are {', '.join(KINDS)}.")
+        unknown = [kind for kind in self.only if kind not in KINDS]
+        if unknown:
+            raise ValueError(f"{unknown[0]!r} is no kind of message. There are {', '.join(KINDS)}.")
 
     def notify(self, context: Context) -> None:
-        """Tell what the task found out, if it is to be told."""
-        which = getattr(context.get("task"), _WHICH, None)
-        said = next((one for key in ([which] if isinstance(which, str) else _SAID) if (one := _pulled(context, key))), None)
-        message = message_of(said, context)
+        """Send what the task found out, if it is of a kind that is wanted."""
+        message = message_of(_pull_entry(context), context)
         if message is None or message["kind"] not in self.only:
             return
         if not self.send:
             self.log.warning("%s", message["text"])
-        for one in self.send:
-            _hand(one, message, context)
+        for send in self.send:
+            _send_message(send, message, context)
 
 
-def _hand(send: Send, message: Message, context: Mapping[str, Any]) -> None:
+def _send_message(send: Send, message: Message, context: Mapping[str, Any]) -> None:
     if isinstance(send, BaseNotifier):
-        # A notifier keeps what it has rendered: the next message needs one that has not.
+        # A notifier keeps what it has rendered: the next message needs a fresh copy.
         copy.copy(send)({**context, VARIABLE: message})
     else:
         send(message)
 
 
-def _pulled(context: Mapping[str, Any], key: str) -> Any:
-    """What this task has said under a key."""
+def _pull_entry(context: Mapping[str, Any]) -> Any:
+    """Return what this task has pushed under its key, or under the first of both that holds something."""
     ti = context.get("ti")
-    return None if ti is None else ti.xcom_pull(task_ids=ti.task_id, key=key, map_indexes=ti.map_index)
+    if ti is None:
+        return None
+    own_key = getattr(context.get("task"), _KEY_ATTRIBUTE, None)
+    for key in [own_key] if isinstance(own_key, str) else _KEYS:
+        entry = ti.xcom_pull(task_ids=ti.task_id, key=key, map_indexes=ti.map_index)
+        if entry:
+            return entry
+    return None

@@ -1,7 +1,7 @@
 """`SchemaApprovalOperator`: Airflow's own approval, which asks only where a plan needs it, and whose answer names the plan.
 
 Airflow keeps the question of a task for the whole run: a task that is cleared, or tried again, shows the text of its first
-try (measured on 3.3). So the button itself names the plan, and an answer to another one is none.
+try (measured on 3.3). So the button itself names the plan, and an answer about another plan does not count.
 """
 
 from collections.abc import Collection
@@ -38,7 +38,7 @@ class SchemaApprovalOperator(ApprovalOperator):
     operator_extra_links = (ApprovalLink(),)
     approval_run = ""
     asks_about_plans: ClassVar[bool] = True
-    """By this whoever applies a plan knows the tasks whose answers count."""
+    """What tells the task that applies a plan which tasks give answers that count."""
 
     def __init__(
         self,
@@ -50,10 +50,10 @@ class SchemaApprovalOperator(ApprovalOperator):
         response_timeout: timedelta | None = DAY,
         **kwargs: Any,
     ) -> None:
-        said = [name for name in _FIXED if name in kwargs]
-        if said:
+        fixed = [name for name in _FIXED if name in kwargs]
+        if fixed:
             raise ValueError(
-                f"{', '.join(said)} cannot be given to SchemaApprovalOperator. It asks about a plan, and Reject stops what follows."
+                f"{', '.join(fixed)} cannot be given to SchemaApprovalOperator. It asks about a plan, and Reject stops what follows."
             )
         super().__init__(subject=subject, response_timeout=response_timeout, defaults=[self.REJECT], fail_on_reject=True, **kwargs)
         self.plan = plan
@@ -61,16 +61,18 @@ class SchemaApprovalOperator(ApprovalOperator):
         self.conn_id = conn_id
 
     def execute(self, context: "Context") -> Any:
-        from airflow_provider_schemas.tasks.change.approval_prompt import prepared
+        from airflow_provider_schemas.tasks.change.approval_prompt import prepare_question
 
-        for name, value in prepared(self, context).items():
+        for name, value in prepare_question(self, context).items():
             setattr(self, name, value)
         return super().execute(context)
 
     def execute_complete(self, context: "Context", event: dict[str, Any]) -> dict[str, Any]:
-        from airflow_provider_schemas.tasks.change.approval_prompt import answered
+        from airflow_provider_schemas.tasks.change.approval_prompt import accept_answer
 
-        told, button = answered(self, context, event)
-        self.APPROVE, self.options = button, [button, self.REJECT]  # what the stock operator compares with
+        answer, approve = accept_answer(self, context, event)
+        # What the stock operator compares the answer with.
+        self.APPROVE = approve
+        self.options = [approve, self.REJECT]
         super().execute_complete(context, event)
-        return told
+        return answer

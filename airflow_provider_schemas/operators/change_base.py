@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from airflow.sdk import Context
     from airflow.sdk.types import RuntimeTaskInstanceProtocol
 
-    from airflow_provider_schemas.tasks.change.run_change import At, ChangeLineage, Done
+    from airflow_provider_schemas.tasks.change.run_change import ChangeLineage, ChangeResult, TaskContext
 
 
 class ChangeOperator(BaseOperator):
@@ -56,16 +56,16 @@ class ChangeOperator(BaseOperator):
         self.key = key
 
     @abstractmethod
-    def _change(self, here: "At") -> "Done":
+    def _change(self, task: "TaskContext") -> "ChangeResult":
         """Make the change, and return what was done."""
 
     def execute(self, context: "Context") -> dict[str, Any]:
-        from airflow_provider_schemas.tasks.change.run_change import changed
+        from airflow_provider_schemas.tasks.change.run_change import run_change
 
-        return changed(self, context, self._change)
+        return run_change(self, context, self._change)
 
     def get_openlineage_facets_on_complete(self, task_instance: "RuntimeTaskInstanceProtocol") -> "OperatorLineage[Any, Any] | None":
-        """The table, and what became of it."""
-        from airflow_provider_schemas.tasks.change.run_change import lineage_of
+        """Return the table, and what became of it."""
+        from airflow_provider_schemas.tasks.change.run_change import change_lineage
 
-        return lineage_of(self)
+        return change_lineage(self)

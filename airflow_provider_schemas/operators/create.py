@@ -7,7 +7,7 @@ from airflow_provider_schemas.operators.change_base import ChangeOperator
 from airflow_provider_schemas.tasks.not_said import NOT_SAID
 
 if TYPE_CHECKING:
-    from airflow_provider_schemas.tasks.change.run_change import At, Done
+    from airflow_provider_schemas.tasks.change.run_change import ChangeResult, TaskContext
 
 
 class SchemaCreateOperator(ChangeOperator):
@@ -56,7 +56,7 @@ class SchemaCreateOperator(ChangeOperator):
         self.comment = comment
         self.if_exists = if_exists
 
-    def _change(self, here: "At") -> "Done":
+    def _change(self, task: "TaskContext") -> "ChangeResult":
         from airflow_provider_schemas.tasks.change.create import create
 
-        return create(self, here)
+        return create(self, task)

@@ -1,4 +1,4 @@
-"""`@task.schema_gate`: a gate whose needs a function says, because they depend on the run."""
+"""`@task.schema_gate`: a gate whose contracts a function returns, because they depend on the run."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
@@ -10,7 +10,7 @@ from airflow_provider_schemas.errors import ContractError
 from airflow_provider_schemas.operators.gate import SchemaGateOperator
 from airflow_provider_schemas.tasks.error_handling import settled
 from airflow_provider_schemas.tasks.not_said import NOT_SAID
-from airflow_provider_schemas.tasks.template_values import is_nothing
+from airflow_provider_schemas.tasks.template_values import is_empty
 
 # Neither is the name of a table, which has two parts.
 _BOTH = frozenset({"reads", "writes"})
@@ -26,30 +26,31 @@ class SchemaGateDecoratedOperator(DecoratedOperator, SchemaGateOperator):
         **DecoratedOperator.template_fields_renderers,
         **SchemaGateOperator.template_fields_renderers,
     }
-    # What the function said is shown among the rendered fields.
+    # What the function returned is shown among the rendered fields.
     overwrite_rtif_after_execution = True
 
     def execute(self, context: Context) -> dict[str, Any]:
-        """What the function says is needed, judged."""
+        """Judge the tables by what the function returns."""
         kwargs = determine_kwargs(self.python_callable, self.op_args, {**context, **self.op_kwargs})
-        said = self.python_callable(*self.op_args, **kwargs)
+        returned = self.python_callable(*self.op_args, **kwargs)
         with settled():
-            self.reads, self.writes = _needs(said, self.reads, self.writes)
+            self.reads, self.writes = _join_needs(returned, self.reads, self.writes)
         verdict: dict[str, Any] = super().execute(context)
         return verdict
 
 
-def _needs(said: Any, reads: Any, writes: Any) -> tuple[Any, Any]:
-    """What is read and written, by what the function said and by what stood in the decorator."""
-    if is_nothing(said) or (isinstance(said, Mapping | Sequence) and not said):
+def _join_needs(returned: Any, reads: Any, writes: Any) -> tuple[Any, Any]:
+    """Return what is read and what is written, by the function and by the arguments of the decorator."""
+    if is_empty(returned) or (isinstance(returned, Mapping | Sequence) and not returned):
         fix = "Return {table: contract}, or raise AirflowSkipException where there is nothing to do."
         raise ContractError("the function named no table, and a gate that checks nothing is a mistake.", code="contract.empty", fix=fix)
-    found = dict(said) if isinstance(said, Mapping) and said.keys() <= _BOTH else {"reads": said}
-    for name, static in (("reads", reads), ("writes", writes)):
-        if name in found and static != NOT_SAID:
+    has_both = isinstance(returned, Mapping) and returned.keys() <= _BOTH
+    needs = dict(returned) if has_both else {"reads": returned}
+    for name, argument in (("reads", reads), ("writes", writes)):
+        if name in needs and argument != NOT_SAID:
             fix = "Say it in one of the two places."
             raise ContractError(f"{name} stands in the decorator, and the function says it, too.", code="task.argument", path=name, fix=fix)
-    return found.get("reads", reads), found.get("writes", writes)
+    return needs.get("reads", reads), needs.get("writes", writes)
 
 
 def schema_gate(python_callable: Callable[..., Any] | None = None, multiple_outputs: bool | None = None, **kwargs: Any) -> TaskDecorator:

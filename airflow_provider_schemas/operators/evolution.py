@@ -24,8 +24,8 @@ GROUP = "schema_evolution"
 _TOOLTIP = "Plan, ask only if it breaks something, apply, verify"
 # Asking may be skipped. Planning may not have been, and nothing may have failed.
 _APPLY = TriggerRule.NONE_FAILED_MIN_ONE_SUCCESS
-# What default_args may say to other tasks; beside a plan it is refused.
-_SAID_BY_THE_PLAN: dict[str, Any] = dict.fromkeys(("table", "branch", "policy", "changes", "target", "expected_version"), NOT_SAID)
+# Arguments that default_args may give to other tasks; beside a plan they are refused.
+_IN_THE_PLAN: dict[str, Any] = dict.fromkeys(("table", "branch", "policy", "changes", "target", "expected_version"), NOT_SAID)
 
 
 class SchemaEvolution:
@@ -47,16 +47,16 @@ class SchemaEvolution:
     :param group_id: the name of the group
     """
 
-    def __call__(self, *, group_id: str = GROUP, **said: Any) -> Any:
-        """The group, once."""
-        return _factory(group_id)(**said)
+    def __call__(self, *, group_id: str = GROUP, **arguments: Any) -> Any:
+        """Make the group, once."""
+        return _factory(group_id)(**arguments)
 
-    def partial(self, *, group_id: str = GROUP, **said: Any) -> Any:
-        """What is the same for all tables; `.expand(...)` says what is not."""
-        return _factory(group_id).partial(**said)
+    def partial(self, *, group_id: str = GROUP, **arguments: Any) -> Any:
+        """Give the arguments that are the same for all tables; `.expand(...)` takes the others."""
+        return _factory(group_id).partial(**arguments)
 
     def expand(self, *, group_id: str = GROUP, **mapped: Any) -> Any:
-        """The group for each of several tables."""
+        """Make the group for each of several tables."""
         return _factory(group_id).expand(**mapped)
 
 
@@ -64,10 +64,10 @@ schema_evolution = SchemaEvolution()
 
 
 def _factory(group_id: str) -> Any:
-    return task_group(group_id=group_id, tooltip=_TOOLTIP)(_tasks)
+    return task_group(group_id=group_id, tooltip=_TOOLTIP)(_make_tasks)
 
 
-def _tasks(
+def _make_tasks(
     *,
     table: Any = NOT_SAID,
     target: Any = NOT_SAID,
@@ -85,16 +85,16 @@ def _tasks(
 ) -> None:
     if answer_within is not None and (isinstance(answer_within, XComArg) or not isinstance(answer_within, timedelta)):
         raise TypeError("answer_within is a timedelta such as timedelta(hours=24), the same for all tables.")
-    store = {} if conn_id is None else {"conn_id": conn_id}  # what is not said here, default_args may say
-    wish = {"table": table, "target": target, "changes": changes, "branch": branch, "policy": policy, "key": key}
+    store = {} if conn_id is None else {"conn_id": conn_id}  # left out here, it may come from default_args
+    request = {"table": table, "target": target, "changes": changes, "branch": branch, "policy": policy, "key": key}
     terms = {"override": override, "unchecked": unchecked}
     name = f"{{{{ [task.table, task.target, ''] | reject('equalto', '{NOT_SAID}') | first | string | truncate(200) }}}}"
-    plan = SchemaValidateOperator(task_id="plan", on_incompatible="warn", save=True, map_index_template=name, **wish, **terms, **store)
+    plan = SchemaValidateOperator(task_id="plan", on_incompatible="warn", save=True, map_index_template=name, **request, **terms, **store)
     by_table = {"plan": plan.output, "map_index_template": "{{ task.plan['table'] }}", **store}
     ask = SchemaApprovalOperator(task_id="ask", approvers=approvers, response_timeout=answer_within, notifiers=notifiers, **by_table)
     apply = SchemaEvolveOperator(
         task_id="apply", approval=ask.output, approvers=approvers, key=key, **terms, engine=engine, trigger_rule=_APPLY,
-        **_SAID_BY_THE_PLAN, **by_table,
+        **_IN_THE_PLAN, **by_table,
     )  # fmt: skip
     verify = SchemaVerifyOperator(task_id="verify", change=apply.output, **by_table)
     plan.applied_by = apply.task_id

@@ -7,14 +7,14 @@ from airflow_provider_schemas.operators.change_base import ChangeOperator
 from airflow_provider_schemas.tasks.not_said import NOT_SAID
 
 if TYPE_CHECKING:
-    from airflow_provider_schemas.tasks.change.run_change import At, Done
+    from airflow_provider_schemas.tasks.change.run_change import ChangeResult, TaskContext
 
 
 class SchemaEvolveOperator(ChangeOperator):
     """Write the version that comes of changes, of a table file, or of a plan. What is done already is not done again.
 
     What another run of this task has done is found by its key, which names the task and what it wants. A later version
-    may have undone it: that is said, and left as it is.
+    may have undone it: the log reports that, and the table stays as it is.
 
     :param table: `db.table`; a table file and a plan say it themselves
     :param changes: short texts such as "ADD COLUMN coupon STRING", REST objects, or a list of them
@@ -65,7 +65,7 @@ class SchemaEvolveOperator(ChangeOperator):
         self.branch = branch
         self.engine = engine
 
-    def _change(self, here: "At") -> "Done":
+    def _change(self, task: "TaskContext") -> "ChangeResult":
         from airflow_provider_schemas.tasks.change.evolve import evolve
 
-        return evolve(self, here)
+        return evolve(self, task)

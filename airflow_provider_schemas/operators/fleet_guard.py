@@ -14,7 +14,7 @@ standard library is imported here, and what a guard needs is imported when a tas
 import logging
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -29,7 +29,7 @@ ConnId = str | Mapping[str, str] | None
 
 
 class _Store(NamedTuple):
-    """Where tables are asked about with one guard."""
+    """The store and branch whose tables one guard checks."""
 
     conn_id: str
     branch: str | None
@@ -42,7 +42,7 @@ class _Table(NamedTuple):
     watch: str
     """The connection over which it is watched, if it is."""
     reference: str = ""
-    """The name of the asset where nothing else is known of it: it may be anybody's."""
+    """The name of the asset where nothing else is known of it: it may be another provider's."""
 
 
 def guard_by_inlets(task: Any, *, conn_id: ConnId = None, on_incompatible: str = "warn", on_missing: str = "warn") -> None:
@@ -54,7 +54,7 @@ def guard_by_inlets(task: Any, *, conn_id: ConnId = None, on_incompatible: str =
     raises: what goes wrong is logged, since a policy that raises takes the DAG away.
     """
     try:
-        stores = _stores(task, conn_id)
+        stores = _group_by_store(task, conn_id)
         if stores and not _is_left_alone(task):
             _guard(task, stores, on_incompatible, on_missing)
     except Exception:  # noqa: BLE001  # whatever it is, the DAG must stay
@@ -62,55 +62,58 @@ def guard_by_inlets(task: Any, *, conn_id: ConnId = None, on_incompatible: str =
 
 
 def _guard(task: Any, stores: Mapping[_Store, list[_Table]], on_incompatible: str, on_missing: str) -> None:
-    # Who has no such inlet does not pay for guards.
+    # Tasks without such an inlet do not pay for guards.
     from airflow_provider_schemas.operators.guard import SchemaGuard
     from airflow_provider_schemas.operators.pre_execute import hook_on, hooks_on
     from airflow_provider_schemas.tasks.gate.arguments import Asked
     from airflow_provider_schemas.tasks.not_said import NOT_SAID
 
-    if any(isinstance(one, SchemaGuard) for one in hooks_on(task)):
+    if any(isinstance(hook, SchemaGuard) for hook in hooks_on(task)):
         return
     on_trouble: Literal["raise", "warn"] = "raise" if {on_incompatible, on_missing} - {"warn"} else "warn"
     for store, tables in stores.items():
         asked = Asked(
             conn_id=store.conn_id,
             branch=NOT_SAID if store.branch is None else store.branch,
-            reads=sorted({one.name for one in tables}),
+            reads=sorted({table.name for table in tables}),
             on_incompatible=on_incompatible,
             on_missing=on_missing,
         )
-        hook_on(task, SchemaGuard(asked, on_trouble, _referred(tables)))
+        hook_on(task, SchemaGuard(asked, on_trouble, _unconfirmed(tables)))
 
 
-def _referred(tables: Iterable[_Table]) -> tuple[tuple[str, str], ...]:
-    """The tables of which only the name of an asset tells, with that name."""
-    certain = {one.name for one in tables if not one.reference}
-    return tuple(sorted({(one.name, one.reference) for one in tables if one.name not in certain}))
+def _unconfirmed(tables: Sequence[_Table]) -> tuple[tuple[str, str], ...]:
+    """Return the tables that are known by the name of an asset alone, with that name."""
+    confirmed = {table.name for table in tables if not table.reference}
+    return tuple(sorted({(table.name, table.reference) for table in tables if table.name not in confirmed}))
 
 
 def _is_left_alone(task: Any) -> bool:
-    """Whether the task waits rather than reads, or asks about tables by itself."""
-    kind = getattr(task, "operator_class", None) or type(task)
-    family = kind.__mro__ if isinstance(kind, type) else ()
-    return any(one.__name__ == "BaseSensorOperator" or one.__module__.partition(".")[0] == _OURS for one in family)
+    """Return whether the task waits rather than reads, or checks tables by itself."""
+    operator_class = getattr(task, "operator_class", None) or type(task)
+    bases = operator_class.__mro__ if isinstance(operator_class, type) else ()
+    return any(base.__name__ == "BaseSensorOperator" or base.__module__.partition(".")[0] == _OURS for base in bases)
 
 
-def _stores(task: Any, conn_id: ConnId) -> dict[_Store, list[_Table]]:
-    """The tables among the inlets, by how they are asked about."""
-    found: defaultdict[_Store, list[_Table]] = defaultdict(list)
-    for one in _tables(getattr(task, "inlets", None) or ()):
-        found[_Store(_connection(one, conn_id), one.branch)].append(one)
-    return found
+def _group_by_store(task: Any, conn_id: ConnId) -> dict[_Store, list[_Table]]:
+    """Return the tables among the inlets, by the store and branch that they are checked in."""
+    stores: defaultdict[_Store, list[_Table]] = defaultdict(list)
+    for table in _inlet_tables(getattr(task, "inlets", None) or ()):
+        stores[_Store(_connection_id(table, conn_id), table.branch)].append(table)
+    return stores
 
 
-def _connection(table: _Table, conn_id: ConnId) -> str:
+def _connection_id(table: _Table, conn_id: ConnId) -> str:
     own = table.watch or table.alias
-    return conn_id.get(table.alias, own) if isinstance(conn_id, Mapping) else conn_id or own
+    if isinstance(conn_id, Mapping):
+        return conn_id.get(table.alias, own)
+    return conn_id or own
 
 
-def _tables(inlets: Iterable[Any]) -> Iterator[_Table]:
+def _inlet_tables(inlets: Iterable[Any]) -> Iterator[_Table]:
     for inlet in inlets:
-        uri, name = getattr(inlet, "uri", None), getattr(inlet, "name", None)
+        uri = getattr(inlet, "uri", None)
+        name = getattr(inlet, "name", None)
         if isinstance(uri, str):
             yield from _by_uri(uri)
         elif isinstance(name, str) and type(inlet).__name__ == "AssetNameRef":
@@ -121,17 +124,18 @@ def _by_uri(uri: str) -> Iterator[_Table]:
     if not uri.startswith(f"{_SCHEME}:"):
         return
     parts = urlsplit(uri)
-    alias, path = unquote(parts.netloc), [unquote(one) for one in parts.path.split("/")[1:]]
+    alias = unquote(parts.netloc)
+    path = [unquote(part) for part in parts.path.split("/")[1:]]
     if alias and len(path) == 2 and all(path):
         yield _table(alias, ".".join(path), parts.query)
 
 
 def _by_name(name: str) -> Iterator[_Table]:
-    found = _NAME.fullmatch(name)
-    if found:
-        yield _table(found["alias"], f"{found['database']}.{found['table']}", found["query"] or "", name)
+    parts = _NAME.fullmatch(name)
+    if parts:
+        yield _table(parts["alias"], f"{parts['database']}.{parts['table']}", parts["query"] or "", name)
 
 
 def _table(alias: str, name: str, query: str, reference: str = "") -> _Table:
-    said = dict(parse_qsl(query))
-    return _Table(alias, name, said.get("branch"), said.get("watch", ""), reference)
+    settings = dict(parse_qsl(query))
+    return _Table(alias, name, settings.get("branch"), settings.get("watch", ""), reference)

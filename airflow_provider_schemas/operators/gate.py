@@ -70,22 +70,22 @@ class SchemaGateOperator(BaseOperator):
         self._verdict: Verdict | None = None
 
     def execute(self, context: Context) -> dict[str, Any]:
-        """The verdict; or the end of the task."""
+        """Judge the tables, and return the verdict or end the task."""
         # The library costs each file of a DAG 0.1 s, and a parser of DAGs does not need it.
         from airflow_provider_schemas.tasks.gate.decide import fit
         from airflow_provider_schemas.tasks.gate.enforce import act
 
-        asked = Asked(**{one: getattr(self, one) for one in _ARGUMENTS}, register=self.register)
+        asked = Asked(**{name: getattr(self, name) for name in _ARGUMENTS}, register=self.register)
         self._verdict = verdict = fit(asked, context, task=self)
         self.changed_by_run = verdict.changed_by_run
         return act(verdict, context)
 
     def get_openlineage_facets_on_complete(self, task_instance: "RuntimeTaskInstanceProtocol") -> "OperatorLineage[Any, Any] | None":
-        """The tables as inputs, with what was found as assertions."""
+        """Return the tables as inputs, with the findings as assertions."""
         if self._verdict is None:
             return None
-        from airflow_provider_schemas.tasks.output.openlineage import of_gate
+        from airflow_provider_schemas.tasks.output.openlineage import gate_lineage
 
-        return of_gate(self._verdict.judgement, alias=self._verdict.alias)
+        return gate_lineage(self._verdict.judgement, alias=self._verdict.alias)
 
     get_openlineage_facets_on_failure = get_openlineage_facets_on_complete

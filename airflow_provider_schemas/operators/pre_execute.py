@@ -1,4 +1,4 @@
-"""Hooks before the execution of a task: what is there already stays, and runs first."""
+"""Hooks before the execution of a task: those of its author stay, and run first."""
 
 from collections.abc import Callable, Iterator, Mapping
 from inspect import isgeneratorfunction
@@ -26,7 +26,7 @@ class Hooks(Struct, frozen=True):
             hook(context)
 
     def yielding(self, context: Mapping[str, Any]) -> Iterator[Any]:
-        """The same where one yields metadata of assets, as Airflow lets a hook do."""
+        """Run the hooks where one of them yields metadata of assets, as Airflow allows."""
         for hook in self.hooks:
             if isgeneratorfunction(hook):
                 yield from hook(context)
@@ -35,22 +35,22 @@ class Hooks(Struct, frozen=True):
 
 
 def hook_on(task: Any, hook: Hook) -> None:
-    """Have the hook called before the task is executed; before each that is in a group by now. Once, however often it is asked."""
+    """Have the hook called before the task is executed, or before each task that is in a group by now; once, however often it is added."""
     if isinstance(task, TaskGroup):
-        for one in _tasks_of(task):
-            hook_on(one, hook)
+        for member in _executed_tasks(task):
+            hook_on(member, hook)
     elif isinstance(task, XComArg):
-        for one, _ in task.iter_references():
-            hook_on(one, hook)
+        for operator, _ in task.iter_references():
+            hook_on(operator, hook)
     elif isinstance(task, MappedOperator):
         refuse_never_asked(task)
-        task.partial_kwargs[_KEY] = joined(task.partial_kwargs.get(_KEY), hook)
+        task.partial_kwargs[_KEY] = join_hooks(task.partial_kwargs.get(_KEY), hook)
     elif isinstance(task, _TaskDecorator):
         _refuse(never_asked_decorated(task.operator_class, task.kwargs), task.kwargs.get("task_id") or task.function.__name__)
-        task.kwargs[_KEY] = joined(task.kwargs.get(_KEY), hook)
+        task.kwargs[_KEY] = join_hooks(task.kwargs.get(_KEY), hook)
     elif isinstance(task, BaseOperator):
         refuse_never_asked(task)
-        task._pre_execute_hook = joined(task._pre_execute_hook, hook)
+        task._pre_execute_hook = join_hooks(task._pre_execute_hook, hook)
     else:
         fix = "Pass an operator, a mapped one, a decorated task, or a task group."
         raise ContractError(f"a {type(task).__name__} is no task.", code="guard.no-task", path="on", fix=fix)
@@ -66,35 +66,37 @@ def _refuse(never: NeverAsked | None, task_id: str) -> None:
         raise ContractError(f"{task_id} {never.why}", code=never.code, path="on", fix=never.fix)
 
 
-def _tasks_of(group: TaskGroup) -> list[Any]:
-    """The tasks of a group that are executed, of which there must be some: those that come later are not known yet."""
-    tasks = [one for one in group.iter_tasks() if is_executed(one)]
+def _executed_tasks(group: TaskGroup) -> list[Any]:
+    """Return the tasks of a group that are executed; raise if there are none, because those that come later are not known yet."""
+    tasks = [task for task in group.iter_tasks() if is_executed(task)]
     if not tasks:
         message = f"the group {group.group_id} has no tasks yet that Airflow executes, so that none would be guarded."
         raise ContractError(message, code="guard.empty-group", path="on", fix="Call .on(group) after all its tasks are in it.")
     return tasks
 
 
-def joined(there: Any, hook: Hook) -> Any:
-    """What is there, and then the hook."""
-    known = hooks_of(there)
-    if hook in known:
-        return there
-    if not known:
+def join_hooks(present: Any, hook: Hook) -> Any:
+    """Return one hook that runs the present one, and then the other."""
+    hooks = _split_hooks(present)
+    if hook in hooks:
+        return present
+    if not hooks:
         return hook
-    both = Hooks((*known, hook))
-    return both.yielding if any(isgeneratorfunction(one) for one in known) else both
+    joined = Hooks((*hooks, hook))
+    return joined.yielding if any(map(isgeneratorfunction, hooks)) else joined
 
 
-def hooks_of(there: Any) -> tuple[Hook, ...]:
-    """The single hooks of what stands there."""
-    owner = getattr(there, "__self__", None)
-    found = owner if isinstance(owner, Hooks) else there
-    return found.hooks if isinstance(found, Hooks) else () if found is None else (found,)
+def _split_hooks(present: Any) -> tuple[Hook, ...]:
+    """Return the single hooks of a hook that was joined, or the hook itself."""
+    if present is None:
+        return ()
+    owner = getattr(present, "__self__", None)  # of the method `yielding`
+    joined = owner if isinstance(owner, Hooks) else present
+    return joined.hooks if isinstance(joined, Hooks) else (present,)
 
 
 def hooks_on(task: Any) -> tuple[Hook, ...]:
-    """The hooks of an operator, mapped or not."""
+    """Return the hooks of an operator, mapped or not."""
     if isinstance(task, MappedOperator):
-        return hooks_of(task.partial_kwargs.get(_KEY))
-    return hooks_of(getattr(task, "_pre_execute_hook", None))
+        return _split_hooks(task.partial_kwargs.get(_KEY))
+    return _split_hooks(getattr(task, "_pre_execute_hook", None))

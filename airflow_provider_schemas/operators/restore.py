@@ -7,7 +7,7 @@ from airflow_provider_schemas.operators.change_base import ChangeOperator
 from airflow_provider_schemas.tasks.not_said import NOT_SAID
 
 if TYPE_CHECKING:
-    from airflow_provider_schemas.tasks.change.run_change import At, Done
+    from airflow_provider_schemas.tasks.change.run_change import ChangeResult, TaskContext
 
 
 class SchemaRestoreOperator(ChangeOperator):
@@ -38,7 +38,7 @@ class SchemaRestoreOperator(ChangeOperator):
         self.branch = branch
         self.engine = engine
 
-    def _change(self, here: "At") -> "Done":
+    def _change(self, task: "TaskContext") -> "ChangeResult":
         from airflow_provider_schemas.tasks.change.restore import restore
 
-        return restore(self, here)
+        return restore(self, task)

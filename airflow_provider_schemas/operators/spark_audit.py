@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 class SparkSchemaAuditOperator(SparkTaskOperator):
     """Look through a warehouse, and say what is wrong: the worst in the log and in XCom, all of it as rows if they are kept.
 
-    :param databases: names or patterns such as "mart_*"; all, if nothing is said
-    :param tables: names or patterns such as "shop.*"; all, if nothing is said
+    :param databases: names or patterns such as "mart_*"; all, if left out
+    :param tables: names or patterns such as "shop.*"; all, if left out
     :param data: whether data files are looked at; without them only schema files
     :param branches: whether branches are looked at, too
     :param parallel: so many tables at once

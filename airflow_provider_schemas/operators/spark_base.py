@@ -47,10 +47,10 @@ class SparkTaskOperator(BaseOperator):
 
     @abstractmethod
     def execute(self, context: "Context") -> dict[str, Any]:
-        """Run the job, and return what XCom is told."""
+        """Run the job, and return what XCom holds of it."""
 
     def on_kill(self) -> None:
-        """What runs in Spark is ended with the task."""
+        """End what runs in Spark with the task."""
         if self.spark_kill is not None:
             from airflow_provider_schemas.tasks.spark.run import kill
 

@@ -17,7 +17,7 @@ class SparkInferSchemaOperator(SparkTaskOperator):
     `SchemaEvolveOperator` take it, and a table that is not there is made by it.
 
     :param path: the files, or their folder
-    :param file_format: the format of the files; it follows from their names, if nothing is said
+    :param file_format: the format of the files; it follows from their names, if left out
     :param options: options of spark.read
     :param sql: a query whose rows are meant, instead of files
     :param table: the `db.table` that these rows are to become part of

@@ -21,11 +21,11 @@ class SparkValidateDataOperator(SparkTaskOperator):
     :param table: `db.table`; or the verdict of a gate: then the version that it saw is meant
     :param contract: instead of the table's schema, what is needed, in the forms of a gate; not "@registered"
     :param path: the files, or their folder; without them, and without a query, the rows of the table are meant
-    :param file_format: the format of the files; parquet, if nothing is said
+    :param file_format: the format of the files; parquet, if left out
     :param options: options of spark.read
     :param sql: a query whose rows are meant, instead of files
     :param branch: the branch of the table
-    :param version: the version of the table; the newest, if nothing is said
+    :param version: the version of the table; the newest, if left out
     :param on_incompatible: what it means that rows do not fit: "fail" (without a retry), "skip" or "warn"
     :param quarantine: a folder for the rows that do not fit; each run has its own below it
     :param samples: how many rows are shown of each finding; 0 for none
@@ -87,9 +87,9 @@ class SparkValidateDataOperator(SparkTaskOperator):
         return validate(self, context)
 
     def get_openlineage_facets_on_complete(self, task_instance: "RuntimeTaskInstanceProtocol") -> "OperatorLineage[Any, Any] | None":
-        """The table as an input, with what was found as assertions."""
-        from airflow_provider_schemas.tasks.spark.validate_data import lineage_of
+        """Return the table as an input, with the findings as assertions."""
+        from airflow_provider_schemas.tasks.spark.validate_data import data_lineage
 
-        return lineage_of(self)
+        return data_lineage(self)
 
     get_openlineage_facets_on_failure = get_openlineage_facets_on_complete

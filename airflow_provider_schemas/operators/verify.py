@@ -1,4 +1,4 @@
-"""`SchemaVerifyOperator`: is the table what a plan said it would be, whoever has made it so? The last task of `schema_evolution`."""
+"""`SchemaVerifyOperator`: compare the table with a plan, by whichever engine it was changed. The last task of `schema_evolution`."""
 
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, ClassVar

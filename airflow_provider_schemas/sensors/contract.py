@@ -43,23 +43,27 @@ class SchemaContractSensor(WaitingSensor):
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        self.reads, self.until, self.partition, self.policy, self.register = reads, until, partition, policy, register
+        self.reads = reads
+        self.until = until
+        self.partition = partition
+        self.policy = policy
+        self.register = register
         self.verdict: Verdict | None = None
 
-    def _asked(self, context: Mapping[str, Any]) -> dict[str, Any]:
-        from airflow_provider_schemas.sensors.contract_request import asked
+    def _read_request(self, context: Mapping[str, Any]) -> dict[str, Any]:
+        from airflow_provider_schemas.sensors.contract_request import read_request
 
-        return asked(self, context)
+        return read_request(self, context)
 
-    def _green(self, event: Mapping[str, Any], context: Mapping[str, Any]) -> dict[str, Any] | None:
-        from airflow_provider_schemas.sensors.contract_request import ended
+    def _finish(self, event: Mapping[str, Any], context: Mapping[str, Any]) -> dict[str, Any] | None:
+        from airflow_provider_schemas.sensors.contract_request import finish
 
-        return ended(self, context, event)
+        return finish(self, context, event)
 
     def get_openlineage_facets_on_complete(self, task_instance: "RuntimeTaskInstanceProtocol") -> "OperatorLineage[Any, Any] | None":
-        """The tables with the verdict on each."""
+        """Return the tables with the verdict on each."""
         if self.verdict is None:
             return None
-        from airflow_provider_schemas.tasks.output.openlineage import of_gate
+        from airflow_provider_schemas.tasks.output.openlineage import gate_lineage
 
-        return of_gate(self.verdict.judgement, alias=self.verdict.alias)
+        return gate_lineage(self.verdict.judgement, alias=self.verdict.alias)

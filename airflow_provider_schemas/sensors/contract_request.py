@@ -1,4 +1,4 @@
-"""What a task that waits for a contract needs of its tables, as plain values, and the verdict with which its wait ends."""
+"""The request of a task that waits for a contract, as plain values, and the verdict with which its wait ends."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
@@ -18,14 +18,14 @@ from airflow_provider_schemas.tasks.gate.verdict import Verdict
 from airflow_provider_schemas.tasks.not_said import is_left_out
 from airflow_provider_schemas.tasks.task_run import Run
 from airflow_provider_schemas.tasks.template_values import Value
-from airflow_provider_schemas.triggers.partition_filter import by_table
+from airflow_provider_schemas.triggers.partition_filter import read_partitions
 
 UNTIL = ("schema", "files")
-_OF_FILES = ("partition", "files", "snapshot")
+_FILE_KEYS = ("partition", "files", "snapshot")
 
 
 class ContractWait(Protocol):
-    """A sensor that waits for a contract: what it was asked with, and what it leaves for links and lineage."""
+    """A sensor that waits for a contract: its arguments, and what it leaves for links and lineage."""
 
     conn_id: str
     reads: Value
@@ -38,62 +38,73 @@ class ContractWait(Protocol):
     changed_by_run: str
 
 
-def asked(sensor: ContractWait, context: Mapping[str, Any]) -> dict[str, Any]:
-    """What a sensor asks, as plain values; its templates were rendered."""
+def read_request(sensor: ContractWait, context: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of the trigger, as plain values; the templates of the sensor were rendered."""
     run = Run.of(context)
-    question = Question.of(_question(sensor), run)
+    question = Question.of(_gate_arguments(sensor), run)
     where = Where(question.conn_id, question.branch or MAIN)
-    until = template_values.choice(sensor.until, "until", UNTIL, "schema")
-    seen = _seen(question, run, context["ti"], where) if question.by_sight else {}
+    until = template_values.read_choice(sensor.until, "until", UNTIL, "schema")
+    seen = _read_baseline(question, run, context["ti"], where) if question.by_sight else {}
     return {
         "conn_id": question.conn_id,
         "reads": {table: _plain(need) for table, need in question.reads.items()},
         "branch": question.branch,
         "until": until,
-        "partition": _partition(sensor.partition, until, question.reads),
+        "partition": _read_partition(sensor.partition, until, question.reads),
         "policy": _plain(question.policy),
         "consumer": run.consumer,
         "since": {table: {"version": number, "digest": digest} for table, (number, digest) in seen.items()},
     }
 
 
-def _seen(question: Question, run: Run, ti: Any, where: Where) -> Mapping[str, tuple[int, str]]:
-    """What the task saw when it was last green, from Airflow and from the registry."""
+def _read_baseline(question: Question, run: Run, ti: Any, where: Where) -> Mapping[str, tuple[int, str]]:
+    """Return what the task saw when it was last green, from Airflow and from the registry."""
     store = SchemaStoreHook(question.conn_id, actor=run.actor).store
     return looked_back(ti, question.by_sight, where, kept_baselines.read(store, run, question.by_sight, question.conn_id)).since
 
 
-def ended(sensor: ContractWait, context: Mapping[str, Any], event: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The verdict as a gate gives it. Whoever was quick may have changed a table since it was looked at."""
-    verdict = fit(_question(sensor), context)
+def finish(sensor: ContractWait, context: Mapping[str, Any], event: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the verdict as a gate gives it; None if a table was changed since the trigger looked, and does not fit any more."""
+    verdict = fit(_gate_arguments(sensor), context)
     if not verdict.fits:
         return None
-    sensor.verdict, sensor.changed_by_run = verdict, verdict.changed_by_run
-    landed = {table: {key: one[key] for key in _OF_FILES} for table, one in event["tables"].items() if "files" in one}
-    return {**act(verdict, context), **({"landed": landed} if landed else {})}
+    sensor.verdict = verdict
+    sensor.changed_by_run = verdict.changed_by_run
+    result = act(verdict, context)
+    landed = {table: _files_entry(entry) for table, entry in event["tables"].items() if "files" in entry}
+    return {**result, "landed": landed} if landed else result
 
 
-def _question(sensor: ContractWait) -> Asked:
+def _files_entry(entry: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: entry[key] for key in _FILE_KEYS}
+
+
+def _gate_arguments(sensor: ContractWait) -> Asked:
     return Asked(conn_id=sensor.conn_id, reads=sensor.reads, branch=sensor.branch, policy=sensor.policy, register=sensor.register)
 
 
-def _plain(value: Any) -> Any:
-    """A contract or a policy as a plain mapping, which reads back as the same; whatever else it is, as it is."""
-    return value.model_dump(mode="json", exclude_defaults=True) if isinstance(value, Contract | Policy) else value
+def _plain(value: Value) -> Any:
+    """Return a contract or a policy as a plain mapping, which reads back as the same; any other value as it is."""
+    if isinstance(value, Contract | Policy):
+        return value.model_dump(mode="json", exclude_defaults=True)
+    return value
 
 
-def _partition(said: Any, until: str, reads: Iterable[str]) -> dict[str, Any] | None:
-    """Keys of partitions and their values, by which manifests are searched. Only an author who says nothing means the whole table."""
-    if is_left_out(said):
+def _read_partition(value: Value, until: str, reads: Iterable[str]) -> dict[str, Any] | None:
+    """Return keys of partitions and their values, by which manifests are searched; None, for the whole table, only if left out."""
+    if is_left_out(value):
         return None
-    found: Any = "" if template_values.is_nothing(said) else template_values.loaded(said, "partition")
-    by_table(found, reads, until)  # what is wrong about it is told before anybody waits
-    return {str(key): _keys(value) if isinstance(value, Mapping) else _value(value) for key, value in found.items()}
+    partition: Any = "" if template_values.is_empty(value) else template_values.parse_value(value, "partition")
+    read_partitions(partition, reads, until)  # raises what is wrong with it before the wait begins
+    return {str(key): _plain_keys(entry) for key, entry in partition.items()}
 
 
-def _keys(said: Mapping[Any, Any]) -> dict[str, Any]:
-    return {str(key): _value(value) for key, value in said.items()}
+def _plain_keys(entry: Any) -> Any:
+    """Return the keys of one table, or one value of a key, as JSON has them."""
+    if isinstance(entry, Mapping):
+        return {str(key): _plain_value(value) for key, value in entry.items()}
+    return _plain_value(entry)
 
 
-def _value(value: Any) -> Any:
+def _plain_value(value: Value) -> Any:
     return value if isinstance(value, str | int | bool) else str(value)

@@ -24,14 +24,15 @@ class SchemaVersionSensor(WaitingSensor):
 
     def __init__(self, *, table: str, since: int | str = "last_run", **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.table, self.since = table, since
+        self.table = table
+        self.since = since
 
-    def _asked(self, context: Mapping[str, Any]) -> dict[str, Any]:
-        from airflow_provider_schemas.sensors.version_baseline import asked
+    def _read_request(self, context: Mapping[str, Any]) -> dict[str, Any]:
+        from airflow_provider_schemas.sensors.version_baseline import read_request
 
-        return asked(self, context)
+        return read_request(self, context)
 
-    def _green(self, event: Mapping[str, Any], context: Mapping[str, Any]) -> dict[str, Any]:
-        from airflow_provider_schemas.sensors.version_baseline import ended
+    def _finish(self, event: Mapping[str, Any], context: Mapping[str, Any]) -> dict[str, Any]:
+        from airflow_provider_schemas.sensors.version_baseline import finish
 
-        return ended(self, context, event)
+        return finish(self, context, event)

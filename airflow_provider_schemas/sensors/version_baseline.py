@@ -1,4 +1,4 @@
-"""What counts as seen of a table by a task that waits for its next version, and what it leaves behind for its next run."""
+"""The version that a task has seen which waits for the next one, and what the task leaves behind for its next run."""
 
 import re
 from collections.abc import Mapping
@@ -15,10 +15,12 @@ from airflow_provider_schemas.store.versions.history import Entry
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.gate.baseline import Where, bundle_of, looked_back, push
 from airflow_provider_schemas.tasks.task_run import Run
+from airflow_provider_schemas.tasks.template_values import Value
 from airflow_provider_schemas.triggers import store_cache
 from airflow_provider_schemas.triggers.version_poller import NOTHING
 
-LAST_RUN, NOW = "last_run", "now"
+LAST_RUN = "last_run"
+NOW = "now"
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _SINCE = f"Pass {LAST_RUN!r}, {NOW!r}, the number of a version, or the digest of its file."
 
@@ -26,7 +28,7 @@ Seen = tuple[int, str]
 
 
 class VersionWait(Protocol):
-    """A sensor that waits for a version: what it was asked with, and what it leaves for links."""
+    """A sensor that waits for a version: its arguments, and what it leaves for links."""
 
     conn_id: str
     table: str
@@ -35,48 +37,55 @@ class VersionWait(Protocol):
     changed_by_run: str
 
 
-def asked(sensor: VersionWait, context: Mapping[str, Any]) -> dict[str, Any]:
-    """What a sensor asks, as plain values; its templates were rendered."""
-    conn_id = _connection(sensor)
-    name, branch = str(table_name(template_values.text(sensor.table, "table"))), branch_name(template_values.text(sensor.branch, "branch"))
-    number, digest = _Since(store_cache.store(conn_id).table(name, branch), Where(conn_id, branch), context).seen(sensor.since)
+def read_request(sensor: VersionWait, context: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of the trigger, as plain values; the templates of the sensor were rendered."""
+    conn_id = _read_conn_id(sensor)
+    name = str(table_name(template_values.read_text(sensor.table, "table")))
+    branch = branch_name(template_values.read_text(sensor.branch, "branch"))
+    baseline = _Baseline(store_cache.store(conn_id).table(name, branch), Where(conn_id, branch), context)
+    number, digest = baseline.read(sensor.since)
     return {"conn_id": conn_id, "table": name, "branch": branch, "version": number, "digest": digest}
 
 
-def ended(sensor: VersionWait, context: Mapping[str, Any], event: Mapping[str, Any]) -> dict[str, Any]:
-    """The version that came, in plain and few values."""
-    found = {key: value for key, value in event.items() if key not in ("status", "said")}
-    sensor.changed_by_run = found["run"]
-    push(context["ti"], _verdict(found, _connection(sensor), context), by_sight=True)
-    return found
+def finish(sensor: VersionWait, context: Mapping[str, Any], event: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the version that came, in plain and few values."""
+    version = {key: value for key, value in event.items() if key not in ("status", "said")}
+    sensor.changed_by_run = version["run"]
+    push(context["ti"], _verdict(version, _read_conn_id(sensor), context), by_sight=True)
+    return version
 
 
-def _connection(sensor: VersionWait) -> str:
-    return template_values.text(sensor.conn_id, "conn_id") or SchemaStoreHook.default_conn_name
+def _read_conn_id(sensor: VersionWait) -> str:
+    return template_values.read_text(sensor.conn_id, "conn_id") or SchemaStoreHook.default_conn_name
 
 
-class _Since:
-    """What counts as seen of a table."""
+class _Baseline:
+    """The version of a table that counts as seen."""
 
     def __init__(self, table: Table, where: Where, context: Mapping[str, Any]) -> None:
-        self._table, self._where, self._context = table, where, context
+        self._table = table
+        self._where = where
+        self._context = context
 
-    def seen(self, said: Any) -> Seen:
-        """Number and digest; without a digest only a higher number is newer."""
-        text = str(said).strip() if isinstance(said, str) else said
-        if not template_values.is_said(text, "since") or text == LAST_RUN:
-            looked = looked_back(self._context["ti"], [self._table.name], self._where)
-            return looked.since.get(self._table.name, (NOTHING, ""))
-        if text == NOW:
+    def read(self, value: Value) -> Seen:
+        """Return number and digest, by the argument `since`; without a digest only a higher number is newer."""
+        since = str(value).strip() if isinstance(value, str) else value
+        if not template_values.is_given(since, "since") or since == LAST_RUN:
+            return self._last_run()
+        if since == NOW:
             return self._now()
-        if isinstance(text, str) and _DIGEST.fullmatch(text.lower()):
-            return self._by_digest(text.lower())
-        if text == "-1" or (text == NOTHING and not isinstance(text, bool)):
+        if isinstance(since, str) and _DIGEST.fullmatch(since.lower()):
+            return self._by_digest(since.lower())
+        if since == "-1" or (since == NOTHING and not isinstance(since, bool)):
             return NOTHING, ""
-        number = template_values.number(text, "since") if _is_number(text) else None
+        number = template_values.read_version_number(since, "since") if _is_number(since) else None
         if number is None:
-            raise template_values.refused(f"{shown(said)} is nothing that could have been seen.", "since", _SINCE)
+            raise template_values.argument_error(f"{shown(value)} is nothing that could have been seen.", "since", _SINCE)
         return self._by_number(number)
+
+    def _last_run(self) -> Seen:
+        past = looked_back(self._context["ti"], [self._table.name], self._where)
+        return past.since.get(self._table.name, (NOTHING, ""))
 
     def _versions(self) -> tuple[Version, ...]:
         try:
@@ -85,24 +94,31 @@ class _Since:
             return ()
 
     def _now(self) -> Seen:
-        """The newest version; where a worker looks again and again in new processes, the newest one when it began to."""
-        began = self._began()
+        """Return the newest version; where a worker looks again and again in new processes, the newest one when it began to."""
+        began = self._first_look()
         if began is not None:
-            # Versions tell milliseconds: one of the same millisecond may have come after the first look, and a sensor must not miss it.
-            began = began.replace(microsecond=began.microsecond // 1000 * 1000)
-            versions = [version for version in self._versions() if (when := Entry(version).when) is None or when < began]
-            return (versions[-1].number, versions[-1].digest) if versions else (NOTHING, "")
+            return self._newest_before(began)
         try:
             head = self._table.latest()
         except NotThereError:
             return NOTHING, ""
         return head.number, head.digest
 
-    def _began(self) -> datetime | None:
+    def _first_look(self) -> datetime | None:
+        """Return when the first of several processes looked; None in the first one."""
         if not self._context.get("task_reschedule_count"):
             return None
-        found: datetime | None = self._context["ti"].get_first_reschedule_date(self._context)
-        return found
+        began: datetime | None = self._context["ti"].get_first_reschedule_date(self._context)
+        return began
+
+    def _newest_before(self, began: datetime) -> Seen:
+        # Versions have milliseconds: one of the same millisecond may have come after the first look, and a sensor must not miss it.
+        began = began.replace(microsecond=began.microsecond // 1000 * 1000)
+        for version in reversed(self._versions()):
+            when = Entry(version).when
+            if when is None or when < began:
+                return version.number, version.digest
+        return NOTHING, ""
 
     def _by_number(self, number: int) -> Seen:
         try:
@@ -111,33 +127,48 @@ class _Since:
             return number, ""
 
     def _by_digest(self, digest: str) -> Seen:
-        """The version with this file; where none has it, the one that was seen has gone, and any other is news."""
-        return next(((one.number, one.digest) for one in self._versions() if one.digest == digest), (NOTHING, ""))
+        """Return the version with this file; where none has it, the one that was seen has gone, and every other one is new."""
+        for version in self._versions():
+            if version.digest == digest:
+                return version.number, digest
+        return NOTHING, ""
 
 
-def _is_number(text: Any) -> bool:
-    return not isinstance(text, str) or text.isdecimal()
+def _is_number(since: Any) -> bool:
+    return not isinstance(since, str) or since.isdecimal()
 
 
-def _verdict(found: Mapping[str, Any], conn_id: str, context: Mapping[str, Any]) -> dict[str, Any]:
-    """What a later run of the task looks back at, in the form of a gate's verdict."""
-    run, ti, name = Run.of(context), context["ti"], found["table"]
-    looked = looked_back(ti, [name], Where(conn_id, found["branch"]))
-    old = looked.since.get(name)
-    seen = {"version": found["version"], "digest": found["digest"]}
-    before = {} if old is None else {"before": {"version": old[0], "digest": old[1]}}
-    table = {
+def _verdict(version: Mapping[str, Any], conn_id: str, context: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a later run of the task looks back at, in the form of a gate's verdict."""
+    run = Run.of(context)
+    ti = context["ti"]
+    name = version["table"]
+    past = looked_back(ti, [name], Where(conn_id, version["branch"]))
+    old = past.since.get(name)
+    seen = {"version": version["version"], "digest": version["digest"]}
+    table: dict[str, Any] = {
         **seen,
         "conn_id": conn_id,
-        "branch": found["branch"],
+        "branch": version["branch"],
         "verdict": "ok",
         "fits": True,
         "findings": [],
         "notes": [],
         "seen": seen,
-        **before,
     }
-    about = {"consumer": run.consumer, "conn_id": conn_id, "verdict": "ok", "fits": True, "outcome": "fits"}
-    now = datetime.now(UTC).isoformat(timespec="milliseconds")
-    at = {"run": run.run_id, "map_index": run.map_index, "at": now, "bundle": bundle_of(ti), "after": looked.after}
-    return {**about, **at, "notes": [], "tables": {name: table}}
+    if old is not None:
+        table["before"] = {"version": old[0], "digest": old[1]}
+    return {
+        "consumer": run.consumer,
+        "conn_id": conn_id,
+        "verdict": "ok",
+        "fits": True,
+        "outcome": "fits",
+        "run": run.run_id,
+        "map_index": run.map_index,
+        "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
+        "bundle": bundle_of(ti),
+        "after": past.after,
+        "notes": [],
+        "tables": {name: table},
+    }

@@ -1,4 +1,4 @@
-"""What all tasks of ours share: who asks, what is asked, how an error ends a task, and what is said of it."""
+"""What all tasks of ours share: their run, their arguments, how an error ends them, and what they report."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Where the files may lie that arguments of a task name: an argument may come out of a template, and whoever starts a run fills that."""
+"""Where the files may lie that arguments of a task name: the argument may be a template, which the person who starts a run fills."""
 
 import re
 from collections.abc import Iterator
@@ -12,9 +12,9 @@ from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import ContractError, Fault
 from airflow_provider_schemas.hooks.errors import BadConnectionError
-from airflow_provider_schemas.hooks.open_store import settings_of
+from airflow_provider_schemas.hooks.open_store import read_settings
 from airflow_provider_schemas.store.layout.paths import DEFAULT_REGISTRY
-from airflow_provider_schemas.tasks.address_prefixes import Place, place_of
+from airflow_provider_schemas.tasks.address_prefixes import FileLocation, locate
 from airflow_provider_schemas.tasks.task_run import Run
 
 SECTION = "schemas"
@@ -36,40 +36,37 @@ class FilePlaces(Struct, frozen=True):
 
     @classmethod
     def of(cls, run: Run, conn_id: str) -> Self:
-        """Say what a run may read over a connection."""
+        """Return the folders that a run may read over a connection."""
         return cls(run.folder, run.bundle, conn_id)
 
-    def allowed(self, address: str, label: str) -> Place:
+    def allowed(self, address: str, label: str) -> FileLocation:
         """Return where a file lies; ContractError if no task may read there. Nothing of the file is looked at before."""
-        place = place_of(address)
+        place = locate(address)
         if place is None:
             raise _refusal(label, _PLAIN)
         if any(place.is_below(folder) for folder in self._folders()):
             return place
         raise _refusal(label, self._fix(place))
 
-    def _folders(self) -> Iterator[Place]:
-        """What a task may read, the registry last: that one has to be looked up."""
-        for folder in (self.bundle, self.folder):
-            found = place_of(str(folder)) if folder is not None else None
-            if found is not None:
-                yield found
-        yield from (found for entry in _configured() if (found := _prefix(entry)) is not None)
-        registry = place_of(self._registry()) if self.conn_id else None
+    def _folders(self) -> Iterator[FileLocation]:
+        """Yield the folders that a task may read, the registry last: that one has to be looked up."""
+        yield from filter(None, (locate(str(folder)) for folder in (self.bundle, self.folder) if folder is not None))
+        yield from filter(None, map(_locate_entry, _configured()))
+        registry = locate(self._registry()) if self.conn_id else None
         if registry is not None:
             yield registry
 
     def _registry(self) -> str:
         try:
-            settings = settings_of(self.conn_id)
-        except BadConnectionError:  # which is told by whoever opens the store
+            settings = read_settings(self.conn_id)
+        except BadConnectionError:  # which is reported where the store is opened
             return ""
         return settings.registry or f"{settings.warehouse.rstrip('/')}/{DEFAULT_REGISTRY}"
 
-    def _fix(self, place: Place) -> str:
+    def _fix(self, place: FileLocation) -> str:
         entries = _configured()
-        strange = [shown(without_credentials(entry)) for entry in entries if _prefix(entry) is None]
-        ignored = f" No folder, and so ignored: {', '.join(strange)}." if strange else ""
+        invalid = [shown(without_credentials(entry)) for entry in entries if _locate_entry(entry) is None]
+        ignored = f" No folder, and so ignored: {', '.join(invalid)}." if invalid else ""
         line = ", ".join([*map(without_credentials, entries), place.folder]).replace("%", "%%")
         return (
             f"Move the file into the DAG bundle, or have this line put into the section [{SECTION}] of airflow.cfg: "
@@ -78,14 +75,14 @@ class FilePlaces(Struct, frozen=True):
 
 
 def _configured() -> list[str]:
-    """The folders that the configuration of this Airflow names."""
+    """Return the folders that the configuration of this Airflow names."""
     value = conf.get(SECTION, OPTION, fallback="") or ""
     return [entry.strip() for entry in _SEPARATORS.split(str(value)) if entry.strip()]
 
 
-def _prefix(entry: str) -> Place | None:
-    """The folder that an entry of the configuration names; None if it names none."""
-    return place_of(entry) if _WHOLE.match(entry) else None
+def _locate_entry(entry: str) -> FileLocation | None:
+    """Return the folder that an entry of the configuration names; None if it names none."""
+    return locate(entry) if _WHOLE.match(entry) else None
 
 
 def _refusal(label: str, fix: str) -> ContractError:

@@ -1,11 +1,11 @@
-"""Files that an argument names and that turn out to be something else: what is told of them is no more than their keys.
+"""Files that an argument names and that turn out to be something else: errors show no more of them than their keys.
 
 An argument may come out of a template, and name a file of the machine or the answer of a service that the author of a run may not read.
 """
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -17,7 +17,7 @@ from airflow_provider_schemas.formats.user_file import WrittenFile, opened
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,63}")
 _COLUMN = re.compile(r"\w[\w .-]{0,127}")
-_MOST_KEYS = 5
+_MAX_KEYS = 5
 # What the reader of YAML quotes out of a file, without the quotation.
 _MESSAGES = {
     "yaml.alias": "an anchor or an alias stands here.",
@@ -26,7 +26,7 @@ _MESSAGES = {
 }
 
 
-class Form(Struct, frozen=True):
+class FileForm(Struct, frozen=True):
     """What an argument expects in a file: the keys that only such a file has, and those that others may have as well."""
 
     noun: str
@@ -35,14 +35,18 @@ class Form(Struct, frozen=True):
     own_keys: frozenset[str]
     common_keys: frozenset[str] = frozenset()
     holds: Callable[[Any], bool] = lambda value: False
-    """Whether a value that is no mapping has the form."""
+    """Return whether a value other than a mapping has the form."""
 
 
 def _is_columns(value: Any) -> bool:
-    """Whether a list or a text names columns."""
+    """Return whether a list or a text names columns."""
     if isinstance(value, list):
-        return all(isinstance(one, Mapping) or (isinstance(one, str) and _COLUMN.fullmatch(one) is not None) for one in value)
+        return all(map(_is_column, value))
     return isinstance(value, str) and _is_ddl(value)
+
+
+def _is_column(entry: Any) -> bool:
+    return isinstance(entry, Mapping) or (isinstance(entry, str) and _COLUMN.fullmatch(entry) is not None)
 
 
 def _is_ddl(text: str) -> bool:
@@ -54,7 +58,7 @@ def _is_ddl(text: str) -> bool:
 
 
 _ABOUT = frozenset({"name", "table", "owner", "contact"})
-CONTRACT = Form(
+CONTRACT = FileForm(
     noun="contract",
     refusal=ContractError,
     fix="Write columns: with what is needed, or the file of a job with job: and reads:.",
@@ -62,7 +66,7 @@ CONTRACT = Form(
     common_keys=_ABOUT | {"job", "last_seen"},
     holds=_is_columns,
 )
-POLICY = Form(
+POLICY = FileForm(
     noun="policy",
     refusal=PolicyError,
     fix="Write keys such as mode:, protect: or rules:.",
@@ -71,13 +75,13 @@ POLICY = Form(
     ),
     common_keys=frozenset({"name", "override"}),
 )
-TABLE_FILE = Form(
+TABLE_FILE = FileForm(
     noun="table file",
     refusal=TableFileError,
     fix="Write table: and columns:.",
     own_keys=frozenset({"table", "columns"}),
 )
-SCHEMA_FILE = Form(
+SCHEMA_FILE = FileForm(
     noun="schema file",
     refusal=SchemaFileError,
     fix="Name a file that Paimon or this library has written.",
@@ -85,50 +89,50 @@ SCHEMA_FILE = Form(
 )
 
 
-def opened_as(form: Form, data: bytes, label: str) -> WrittenFile:
-    """The document in a file; one of another form is refused, and nothing of it is shown but keys that look like names."""
+def open_as(form: FileForm, data: bytes, label: str) -> WrittenFile:
+    """Return the document in a file; refuse another form, of which nothing is shown but keys that look like names."""
     refused: SchemaError
     try:
-        found = opened(data, label, form.refusal)
+        document = opened(data, label, form.refusal)
     except SchemaError as error:
-        refused = form.refusal.of(_placed(fault, label) for fault in error.faults)
+        refused = form.refusal.of(_without_quotation(fault, label) for fault in error.faults)
     else:
-        if has_form(found.value, form):
-            return found
-        refused = _other_form(found.value, form, label)
+        if has_form(document.value, form):
+            return document
+        refused = _other_form_error(document.value, form, label)
     raise refused  # out here, it carries no error that quotes the file
 
 
-def check_json(form: Form, data: bytes, label: str) -> None:
-    """Refuse JSON of another form. What is no JSON is left to its reader, which quotes nothing."""
+def check_json(form: FileForm, data: bytes, label: str) -> None:
+    """Refuse JSON of another form. Other texts are left to the reader of JSON, which quotes nothing."""
     try:
         value = json.loads(data)
     except (ValueError, RecursionError):
         return
     if not has_form(value, form):
-        raise _other_form(value, form, label)
+        raise _other_form_error(value, form, label)
 
 
-def has_form(value: Any, form: Form) -> bool:
-    """Whether a value is meant as what the form says, even if it has mistakes."""
+def has_form(value: Any, form: FileForm) -> bool:
+    """Return whether a value is meant as what the form says, even if it has mistakes."""
     if not isinstance(value, Mapping):
         return value is None or form.holds(value)
     keys = value.keys()
     return bool(keys & form.own_keys) or not keys - form.common_keys
 
 
-def _placed(fault: Fault, label: str) -> Fault:
-    """The fault with its line, and without what stands on that line."""
+def _without_quotation(fault: Fault, label: str) -> Fault:
+    """Return the fault with its line number, and without what stands on that line."""
     line = re.match(r":[0-9]+", fault.path.removeprefix(label))
     return fault._replace(path=f"{label}{line[0] if line else ''}", message=_MESSAGES.get(fault.code, fault.message))
 
 
-def _other_form(value: Any, form: Form, label: str) -> SchemaError:
-    message = f"this is no {form.noun}: {_what(value)}."
+def _other_form_error(value: Any, form: FileForm, label: str) -> SchemaError:
+    message = f"this is no {form.noun}: {_describe(value)}."
     return form.refusal(message, code="file.other-form", path=label, fix=form.fix)
 
 
-def _what(value: Any) -> str:
+def _describe(value: Any) -> str:
     if isinstance(value, list):
         return "it holds a list"
     if not isinstance(value, Mapping):
@@ -136,10 +140,11 @@ def _what(value: Any) -> str:
     names = [shown(key) for key in value if isinstance(key, str) and _NAME.fullmatch(key)]
     if not names:
         return f"none of its {len(value):,} keys is known"
-    return f"it has the {_listed(names)}"
+    return f"it has the {_list_keys(names)}"
 
 
-def _listed(names: Iterable[str]) -> str:
-    first = list(names)
-    more = f" and {len(first) - _MOST_KEYS:,} more" if len(first) > _MOST_KEYS else ""
-    return f"key {first[0]}" if len(first) == 1 else f"keys {', '.join(first[:_MOST_KEYS])}{more}"
+def _list_keys(names: Sequence[str]) -> str:
+    if len(names) == 1:
+        return f"key {names[0]}"
+    more = f" and {len(names) - _MAX_KEYS:,} more" if len(names) > _MAX_KEYS else ""
+    return f"keys {', '.join(names[:_MAX_KEYS])}{more}"

@@ -1,12 +1,12 @@
-"""Who asks: the task of a run, as the store, contracts and messages name it."""
+"""One try of a task in a run, as the store, contracts and messages name it."""
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Self
 
+from airflow.sdk import conf
 from msgspec import Struct
-
-from airflow_provider_schemas.tasks.dag_bundle import bundle_folder
 
 # What Airflow calls an owner whom nobody named.
 _NOBODY = "airflow"
@@ -30,8 +30,10 @@ class Run(Struct, frozen=True):
 
     @classmethod
     def of(cls, context: Mapping[str, Any]) -> Self:
-        """The run that a context is about."""
-        ti, dag, dag_run = context["ti"], context.get("dag"), context.get("dag_run")
+        """Return the run that a context is about."""
+        ti = context["ti"]
+        dag = context.get("dag")
+        dag_run = context.get("dag_run")
         file = getattr(dag, "fileloc", None)
         return cls(
             dag_id=ti.dag_id,
@@ -42,28 +44,59 @@ class Run(Struct, frozen=True):
             owner=_owner(dag, context["task"]),
             by=getattr(dag_run, "triggering_user_name", None) or "",
             folder=Path(file).parent if isinstance(file, str) and file else None,
-            bundle=bundle_folder(ti, dag),
+            bundle=_bundle_folder(ti, dag),
         )
 
     @property
     def consumer(self) -> str:
-        """The name under which its needs are registered."""
+        """Return the name under which its contracts are registered."""
         return f"{self.dag_id}.{self.task_id}"
 
     @property
     def actor(self) -> str:
-        """Who is recorded as having done what it does."""
+        """Return who is recorded as having done what it does."""
         return self.by or self.owner or self.dag_id
 
     @property
     def text(self) -> str:
-        """The run as it is recorded in a version: DAG, run and task, and the index if it is mapped."""
+        """Return the run as it is recorded in a version: DAG, run and task, and the index if it is mapped."""
         index = f"[{self.map_index}]" if self.map_index >= 0 else ""
         return f"{self.dag_id}/{self.run_id}/{self.task_id}{index}"
 
 
 def _owner(dag: Any, task: Any) -> str:
-    """Who owns the task; if nobody was named there, who owns the DAG."""
-    named = {one for one in (getattr(task, "owner", ""), *str(getattr(dag, "owner", "") or "").split(", ")) if isinstance(one, str)}
-    own = getattr(task, "owner", "")
-    return own if isinstance(own, str) and own not in ("", _NOBODY) else ", ".join(sorted(named - {"", _NOBODY}))
+    """Return who owns the task; if nobody was named there, who owns the DAG."""
+    owner = getattr(task, "owner", "")
+    if isinstance(owner, str) and owner not in ("", _NOBODY):
+        return owner
+    owners = set(str(getattr(dag, "owner", "") or "").split(", "))
+    return ", ".join(sorted(owners - {"", _NOBODY}))
+
+
+def _bundle_folder(ti: Any, dag: Any) -> Path | None:
+    """Return the folder of the bundle that the DAG lies in, which is all that a worker has of the files of its DAGs.
+
+    `dag.test()` prepares none: the path of the DAG file in its bundle says where it begins, or else the DAGs folder is meant.
+    """
+    path = getattr(getattr(ti, "bundle_instance", None), "path", None)
+    if isinstance(path, str | os.PathLike):
+        return Path(path)
+    file = getattr(dag, "fileloc", None)
+    if not isinstance(file, str) or not file:
+        return None
+    return _folder_by_relative_path(Path(file), getattr(dag, "relative_fileloc", None)) or _dags_folder(Path(file))
+
+
+def _folder_by_relative_path(file: Path, relative: object) -> Path | None:
+    """Return the folder from which the DAG file has this relative path; None where the path does not end in it."""
+    if not isinstance(relative, str) or not relative:
+        return None
+    inside = Path(relative)
+    if inside.is_absolute() or file.parts[-len(inside.parts) :] != inside.parts:
+        return None
+    return file.parents[len(inside.parts) - 1]
+
+
+def _dags_folder(file: Path) -> Path | None:
+    folder = conf.get("core", "dags_folder", fallback="") or ""
+    return Path(folder) if folder and file.is_relative_to(folder) else None

@@ -27,8 +27,14 @@ class SchemaContractTrigger(WaitingTrigger):
     ) -> None:
         """Reads are contracts as plain mappings, '@registered' or None; since is what was seen of tables without a contract."""
         super().__init__(poll=poll)
-        self.conn_id, self.reads, self.branch, self.until, self.partition = conn_id, reads, branch, until, partition
-        self.policy, self.consumer, self.since = policy, consumer, since
+        self.conn_id = conn_id
+        self.reads = reads
+        self.branch = branch
+        self.until = until
+        self.partition = partition
+        self.policy = policy
+        self.consumer = consumer
+        self.since = since
 
     @staticmethod
     def make_look(**about: Any) -> "ContractLook":
@@ -37,5 +43,13 @@ class SchemaContractTrigger(WaitingTrigger):
         return ContractLook(**about)
 
     def about(self) -> Mapping[str, Any]:
-        asked = {"conn_id": self.conn_id, "reads": self.reads, "branch": self.branch, "until": self.until, "partition": self.partition}
-        return {**asked, "policy": self.policy, "consumer": self.consumer, "since": self.since}
+        return {
+            "conn_id": self.conn_id,
+            "reads": self.reads,
+            "branch": self.branch,
+            "until": self.until,
+            "partition": self.partition,
+            "policy": self.policy,
+            "consumer": self.consumer,
+            "since": self.since,
+        }

@@ -1,6 +1,6 @@
 """Looking whether tables fit what a job needs, in their schemas or in the files of a partition.
 
-The judge is asked when a table has moved, and every ten minutes besides, for waivers and policies come without a
+The tables are judged when one has a new version, and every ten minutes besides, for waivers and policies come without a
 version. In between a look is one listing a table: of its versions, or of its snapshots once its schema fits.
 """
 
@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from airflow_provider_schemas.core.contracts.check_contract import check_contract, checked_contract
 from airflow_provider_schemas.core.report import Finding, Verdict
+from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import NotThereError
 from airflow_provider_schemas.store.check_tables import REGISTERED, Judgement, TableAnswer, judge
 from airflow_provider_schemas.store.data_files.landed_files import Landed, Landing
@@ -17,9 +18,9 @@ from airflow_provider_schemas.store.registry import contracts
 from airflow_provider_schemas.store.registry.contract_record import NO_TEAM
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.triggers import store_cache
-from airflow_provider_schemas.triggers.event_payload import called, is_no_table, short, there, where_from, whom_to_ask
-from airflow_provider_schemas.triggers.look import Answer
-from airflow_provider_schemas.triggers.partition_filter import by_table
+from airflow_provider_schemas.triggers.event_payload import display_name, find_version, is_no_table, origin_text, owner_text, short
+from airflow_provider_schemas.triggers.look import LookAnswer
+from airflow_provider_schemas.triggers.partition_filter import read_partitions
 
 _JUDGED_AGAIN_SECONDS: Final = 600.0
 
@@ -39,35 +40,43 @@ class ContractLook:
         consumer: str,
         since: Mapping[str, Any],
     ) -> None:
-        self._conn_id, self._store = conn_id, store_cache.store(conn_id)
-        self._reads, self._branch, self._policy, self._consumer = dict(reads), branch, policy, consumer
+        self._conn_id = conn_id
+        self._store = store_cache.store(conn_id)
+        self._reads = dict(reads)
+        self._branch = branch
+        self._policy = policy
+        self._consumer = consumer
         self._since = {name: (seen["version"], seen["digest"]) for name, seen in since.items() if name in reads}
         self.tables = {name: self._store.table(name, branch) for name in reads}
-        meant = by_table(partition, reads, until)
-        self._landings = {name: Landing(table, meant.get(name)) for name, table in self.tables.items()} if until == "files" else {}
+        partitions = read_partitions(partition, reads, until)
+        self._landings: dict[str, Landing] = {}
+        if until == "files":
+            self._landings = {name: Landing(table, partitions.get(name)) for name, table in self.tables.items()}
         self._judged: Judgement | None = None
-        self._again = 0.0
+        self._judge_again_at = 0.0
         self._fitting: dict[tuple[str, int], bool] = {}
 
     def forget(self) -> None:
         """Let the store be opened anew."""
         store_cache.forget(self._conn_id, self._store)
 
-    def look(self) -> Answer:
+    def look(self) -> LookAnswer:
         self._check_landings()
         judged = self._judgement(anew=self._judged is None or not self._judged.fits)
         if not judged.fits:
-            return Answer("\n".join(_lacks(judged, self._reads)))
+            return LookAnswer("\n".join(_unfit_lines(judged, self._reads)))
         if not self._landings:
-            return self._done(judged, {})
+            return self._answer(judged, {})
         landed = {name: landing.look() for name, landing in self._landings.items()}
-        if not all(self._fits(one) for one in landed.values()):
-            return Answer("\n".join(self._waiting(landed)))
+        if not all(map(self._fits, landed.values())):
+            return LookAnswer("\n".join(self._waiting_lines(landed)))
         judged = self._judgement(anew=True)
-        return self._done(judged, landed) if judged.fits else Answer("\n".join(_lacks(judged, self._reads)))
+        if not judged.fits:
+            return LookAnswer("\n".join(_unfit_lines(judged, self._reads)))
+        return self._answer(judged, landed)
 
     def _check_landings(self) -> None:
-        """Refuse what will never land before anybody waits for it."""
+        """Refuse partitions that can never land before a wait begins."""
         for landing in self._landings.values():
             try:
                 landing.check()
@@ -78,16 +87,23 @@ class ContractLook:
     # ------------------------------------------------------------ the schemas
 
     def _judgement(self, *, anew: bool) -> Judgement:
-        """The last one, if nothing has moved since; anew is whether to look for that."""
-        # A file that does not fit is followed by another without a new version.
-        due = self._judged is None or time.monotonic() >= self._again or any(map(_waits_for_data, self._judged.tables))
-        if self._judged is not None and not due and not (anew and any(map(self._moved, self._judged.tables))):
+        """Return the last judgement, if no table has changed since; anew is whether to look for that."""
+        if self._judged is not None and not self._must_judge(self._judged, anew=anew):
             return self._judged
         self._judged = judge(self._store, self._reads, policy=self._policy, consumer=self._consumer, since=self._since, branch=self._branch)
-        self._again, self._fitting = time.monotonic() + _JUDGED_AGAIN_SECONDS, {}
+        self._judge_again_at = time.monotonic() + _JUDGED_AGAIN_SECONDS
+        self._fitting = {}
         return self._judged
 
-    def _moved(self, answer: TableAnswer) -> bool:
+    def _must_judge(self, judged: Judgement, *, anew: bool) -> bool:
+        if time.monotonic() >= self._judge_again_at:
+            return True
+        # A file that does not fit is followed by another without a new version.
+        if any(map(_waits_for_data, judged.tables)):
+            return True
+        return anew and any(map(self._has_changed, judged.tables))
+
+    def _has_changed(self, answer: TableAnswer) -> bool:
         table = self.tables[answer.table]
         if answer.version is None:
             return table.exists()
@@ -106,84 +122,88 @@ class ContractLook:
     def _version_fits(self, name: str, number: int) -> bool:
         key = (name, number)
         if key not in self._fitting:
-            self._fitting[key] = self._checked(self.tables[name], number)
+            self._fitting[key] = self._check_version(self.tables[name], number)
         return self._fitting[key]
 
-    def _checked(self, table: Table, number: int) -> bool:
-        need, version = self._reads[table.name], there(table, number)
+    def _check_version(self, table: Table, number: int) -> bool:
+        need = self._reads[table.name]
+        version = find_version(table, number)
         if need is None or version is None:
             return version is not None
         if need == REGISTERED:
             need = contracts.found(table.registry, table.id, self._consumer, home=self._store.team or NO_TEAM).contract
         return check_contract(version.schema, need, policy=table.policy().for_caller(self._policy), table=table.name, version=number).fits
 
-    def _waiting(self, landed: Mapping[str, Landed]) -> Iterator[str]:
-        for name, one in landed.items():
-            where = one.partition or "the table"
-            fitting = sum(count for number, count in one.versions.items() if self._version_fits(name, number))
-            heads = {answer.table: answer.version for answer in (self._judged.tables if self._judged else ())}
+    def _waiting_lines(self, landed: Mapping[str, Landed]) -> Iterator[str]:
+        judged = self._judged.tables if self._judged else ()
+        heads = {answer.table: answer.version for answer in judged}
+        for name, files in landed.items():
+            where = files.partition or "the table"
+            fitting = sum(count for number, count in files.versions.items() if self._version_fits(name, number))
             head = heads.get(name)
-            known = f"{called(self.tables[name])} v{head.number if head else '?'} fits"
-            if not one.files:
-                yield f"{known}. Waiting for a file of {where} ..."
-            elif fitting < one.files:
-                others = ", ".join(f"v{number}" for number in one.versions if not self._version_fits(name, number))
-                yield f"{known}. {where} has {fitting} of {one.files} files that fit, the others were written with {others}. Waiting ..."
+            table = f"{display_name(self.tables[name])} v{head.number if head else '?'} fits"
+            if not files.files:
+                yield f"{table}. Waiting for a file of {where} ..."
+            elif fitting < files.files:
+                others = ", ".join(f"v{number}" for number in files.versions if not self._version_fits(name, number))
+                yield f"{table}. {where} has {fitting} of {files.files} files that fit, the others were written with {others}. Waiting ..."
 
-    # ------------------------------------------------------------ what comes of it
+    # ------------------------------------------------------------ the answer
 
-    def _done(self, judged: Judgement, landed: Mapping[str, Landed]) -> Answer:
+    def _answer(self, judged: Judgement, landed: Mapping[str, Landed]) -> LookAnswer:
         tables: dict[str, Any] = {}
-        said: list[str] = []
-        for one in judged.tables:
-            if one.version is not None:
-                tables[one.table] = {
-                    "version": one.version.number,
-                    "digest": one.version.digest,
-                    "branch": one.version.branch,
-                    **_of_landed(landed.get(one.table)),
-                }
-                said.append(_fits_now(one, landed.get(one.table), self.tables[one.table]))
-        return Answer("\n".join(said), {"status": "ok", "tables": tables})
+        lines: list[str] = []
+        for answer in judged.tables:
+            version = answer.version
+            if version is None:
+                continue
+            files = landed.get(answer.table)
+            entry = {"version": version.number, "digest": version.digest, "branch": version.branch}
+            tables[answer.table] = entry if files is None else entry | _files_entry(files)
+            lines.append(_fitting_line(answer, version, files, self.tables[answer.table]))
+        return LookAnswer("\n".join(lines), {"status": "ok", "tables": tables})
 
     def owner(self) -> str:
-        """Whom to ask about the tables that do not fit."""
+        """Name the owners of the tables that do not fit."""
         judged = self._judged.tables if self._judged else ()
-        return " ".join(dict.fromkeys(whom_to_ask(one.version) for one in judged if one.version is not None and not one.fits))
+        unfit = (answer.version for answer in judged if not answer.fits)
+        return " ".join(dict.fromkeys(owner_text(version) for version in unfit if version is not None))
 
 
 def _waits_for_data(answer: TableAnswer) -> bool:
     return not answer.fits and answer.judged_by.startswith("footer")
 
 
-def _of_landed(landed: Landed | None) -> dict[str, Any]:
-    return {} if landed is None else {"partition": landed.partition, "files": landed.files, "snapshot": landed.snapshot}
+def _files_entry(landed: Landed) -> dict[str, Any]:
+    return {"partition": landed.partition, "files": landed.files, "snapshot": landed.snapshot}
 
 
-def _fits_now(answer: TableAnswer, landed: Landed | None, table: Table) -> str:
-    version = answer.version
-    if version is None:
-        return ""
-    head = f"{called(table)} v{version.number}"
+def _fitting_line(answer: TableAnswer, version: Version, landed: Landed | None, table: Table) -> str:
+    head = f"{display_name(table)} v{version.number}"
     if landed is None:
-        return f"{head} fits ({where_from(version)}), {answer.report.basis}. Go."
+        return f"{head} fits ({origin_text(version)}), {answer.report.basis}. Go."
     numbers = ", ".join(f"v{number}" for number in landed.versions)
     return f"{head}: {landed.partition or 'the table'} has {landed.files} of {landed.files} files that fit ({numbers}). Go."
 
 
-def _lacks(judged: Judgement, reads: Mapping[str, Any]) -> Iterator[str]:
-    """What does not fit yet, table by table."""
-    for one in judged.tables:
-        if not one.fits:
-            worst = [finding for finding in one.report.findings if finding.verdict not in (Verdict.OK, Verdict.WARN)]
-            more = f" (+{len(worst) - 1} more)" if len(worst) > 1 else ""
-            head = f"{one.table} v{one.version.number}: " if one.version else ""
-            yield f"{head}{_lack(worst[0], reads.get(one.table))}{more}" if worst else f"{head}it does not fit."
+def _unfit_lines(judged: Judgement, reads: Mapping[str, Any]) -> Iterator[str]:
+    """Say what does not fit yet, table by table."""
+    for answer in judged.tables:
+        if answer.fits:
+            continue
+        breaking = [finding for finding in answer.report.findings if finding.verdict not in (Verdict.OK, Verdict.WARN)]
+        head = f"{answer.table} v{answer.version.number}: " if answer.version else ""
+        if not breaking:
+            yield f"{head}it does not fit."
+            continue
+        more = f" (+{len(breaking) - 1} more)" if len(breaking) > 1 else ""
+        yield f"{head}{_describe(breaking[0], reads.get(answer.table))}{more}"
 
 
-def _lack(finding: Finding, need: Any) -> str:
-    """What is waited for: a column that is not there yet, with the type that the job takes; else what is said of it."""
+def _describe(finding: Finding, need: Any) -> str:
+    """Say what is waited for: a column that is not there yet, with the type that the job takes; else the message of the finding."""
     if finding.rule != "EXPECT_FIELD_MISSING" or need is None or need == REGISTERED:
         return short(finding.message)
-    wanted = next((one.type for one in checked_contract(need).columns if one.name == finding.path), None)
-    return short(f"no {finding.path} yet" + (f" (want {wanted})." if wanted else "."))
+    types = (column.type for column in checked_contract(need).columns if column.name == finding.path)
+    wanted = next(types, None)
+    return short(f"no {finding.path} yet (want {wanted})." if wanted else f"no {finding.path} yet.")

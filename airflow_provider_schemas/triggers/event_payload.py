@@ -1,4 +1,4 @@
-"""A version as plain and few values: what events, XComs and the lines of a log say of it."""
+"""A version as plain and few values, for events, XComs and the lines of a log."""
 
 from typing import Any
 
@@ -9,19 +9,19 @@ from airflow_provider_schemas.render.sanitize import clean
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.store.versions.history import Entry
 
-_SHOWN = 20
-LONGEST = 500
-# What the library says of a table without a version: that is waited for, and no error.
+_MAX_CHANGES = 20
+MAX_CHARACTERS = 500
+# The code of the error about a table without a version, which a wait goes on for.
 _NO_TABLE = "table.not-there"
 
 
 def is_no_table(error: NotThereError) -> bool:
-    """Whether the table itself is not there, and not only a version or a contract of it."""
+    """Return whether the table itself is not there, and not only a version or a contract of it."""
     return error.code == _NO_TABLE
 
 
-def news(table: Table, version: Version, before: Version | None, previous: int | None) -> dict[str, Any]:
-    """What somebody is told of a version who has seen the one before."""
+def version_payload(table: Table, version: Version, before: Version | None, previous: int | None) -> dict[str, Any]:
+    """Return what is new in a version since the one before."""
     entry = Entry(version, before)
     return {
         "table": table.name,
@@ -29,40 +29,41 @@ def news(table: Table, version: Version, before: Version | None, previous: int |
         "version": version.number,
         "previous": previous,
         "digest": version.digest,
-        "changes": [short(one) for one in entry.changes[:_SHOWN]],
+        "changes": [short(change) for change in entry.changes[:_MAX_CHANGES]],
         "by": short(entry.actor),
         "run": short(entry.run),
     }
 
 
 def short(text: str) -> str:
-    """The text on one line, without secrets, and not too long: files are anybody's."""
-    found = without_credentials(clean(text))
-    return found if len(found) <= LONGEST else f"{found[: LONGEST - 3]}..."
+    """Return the text on one line, without secrets, and not too long: it may come out of files of others."""
+    line = without_credentials(clean(text))
+    return line if len(line) <= MAX_CHARACTERS else f"{line[: MAX_CHARACTERS - 3]}..."
 
 
-def where_from(version: Version) -> str:
-    """When it was made, and by whom: `09:15 UTC by ana, run ...`."""
+def origin_text(version: Version) -> str:
+    """Say when a version was made, and by whom: `09:15 UTC by ana, run ...`."""
     entry = Entry(version)
     when = f"{entry.when:%Y-%m-%d %H:%M} UTC" if entry.when else "at an unknown time"
-    return short(f"{when} by {entry.actor or 'an outside writer'}" + (f", run {entry.run}" if entry.run else ""))
+    run = f", run {entry.run}" if entry.run else ""
+    return short(f"{when} by {entry.actor or 'an outside writer'}{run}")
 
 
-def whom_to_ask(version: Version) -> str:
-    """The owner of the table and how to reach them, as its schema says; empty if it does not."""
-    about = version.schema.table_attributes
-    said = [str(about[key]) for key in ("owner", "contact") if about.get(key)]
-    return short(f"Owner {', '.join(said)}.") if said else ""
+def owner_text(version: Version) -> str:
+    """Name the owner of the table and how to reach them, as its schema says; empty if it does not."""
+    attributes = version.schema.table_attributes
+    owner = [str(attributes[key]) for key in ("owner", "contact") if attributes.get(key)]
+    return short(f"Owner {', '.join(owner)}.") if owner else ""
 
 
-def there(table: Table, number: int) -> Version | None:
-    """A version, if it is there still."""
+def find_version(table: Table, number: int) -> Version | None:
+    """Return a version, if it is there still."""
     try:
         return table.version(number)
     except NotThereError:
         return None
 
 
-def called(table: Table) -> str:
-    """The name of a table, with its branch if that is not the main one."""
+def display_name(table: Table) -> str:
+    """Return the name of a table, with its branch if that is not the main one."""
     return table.name if table.branch_name == "main" else f"{table.name} ({table.branch_name})"

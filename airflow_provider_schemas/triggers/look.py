@@ -1,7 +1,7 @@
-"""Looking again and again from the triggerer's one loop: the looking itself is done by a thread, and trouble is borne for a while.
+"""Looking again and again from the triggerer's one loop: a thread does the looking, and errors of a storage are tolerated for a while.
 
-What looks is made in the thread, where its module is imported as well, because that costs more than the loop may be
-kept waiting. It is kept from look to look; after an error it is made anew, with a connection that is read again, so
+The object that looks is made in the thread, where its module is imported as well, because that takes longer than the loop
+may wait. It is kept from look to look; after an error it is made anew, with a connection that is read again, so
 that a password which was changed meanwhile is the new one.
 """
 
@@ -16,8 +16,8 @@ from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from airflow_provider_schemas.errors import SchemaError, StorageError, UnsafeStorageError
 
-# Threads of our own, for each connection: a storage that hangs keeps nobody waiting who asks another one.
-_THREADS: Final = 8
+# Threads of our own, for each connection: a storage that hangs does not delay those that read another one.
+_THREADS_OF_A_POOL: Final = 8
 _POOLS: Final[dict[str, ThreadPoolExecutor]] = {}
 # A storage that is down for a minute does not end a wait of six hours. Both must have passed.
 PATIENCE_SECONDS: Final = 600.0
@@ -26,12 +26,13 @@ PATIENCE_LOOKS: Final = 5
 _SPREAD: Final = 0.1
 # A sensor may be told to look without a pause, which is for tests of what blocks, and not for a loop that others share.
 _LEAST_SECONDS: Final = 0.05
+_MAX_FAULTS: Final = 20
 
 
-class Answer(NamedTuple):
-    """What was seen at one look: the end of the wait, if it is that, and what there is to say."""
+class LookAnswer(NamedTuple):
+    """What one look found: a message, and the event that ends the wait, if there is one."""
 
-    said: str
+    message: str
     event: dict[str, Any] | None = None
 
 
@@ -40,126 +41,137 @@ _Result = TypeVar("_Result")
 
 
 class Looker(Protocol[_Answer_co]):
-    """What looks, and answers."""
+    """An object that looks, and answers."""
 
     def look(self, *args: Any, **kwargs: Any) -> _Answer_co: ...
     def forget(self) -> None: ...
 
 
-class Look(Looker[Answer], Protocol):
-    """What looks whether a wait is over."""
+class Look(Looker[LookAnswer], Protocol):
+    """An object that looks whether a wait is over."""
 
     def owner(self) -> str: ...
 
 
 class Log(Protocol):
-    """Where it is said."""
+    """A log."""
 
     def info(self, event: Any, *args: Any, **kw: Any) -> Any: ...
     def warning(self, event: Any, *args: Any, **kw: Any) -> Any: ...
 
 
 async def in_thread(pool: str, call: Callable[..., _Result], *args: Any) -> _Result:
-    """What the call answers, from one of the threads of a pool, which logs for the same task."""
+    """Return what the call answers, from one of the threads of a pool, which logs for the same task."""
     if pool not in _POOLS:
-        _POOLS[pool] = ThreadPoolExecutor(_THREADS, f"schemas-{pool}")
+        _POOLS[pool] = ThreadPoolExecutor(_THREADS_OF_A_POOL, f"schemas-{pool}")
     work = partial(copy_context().run, call, *args)
     return await asyncio.get_running_loop().run_in_executor(_POOLS[pool], work)
 
 
 async def pause(seconds: float) -> None:
     """Sleep about this long."""
-    await asyncio.sleep(max(seconds, _LEAST_SECONDS) * random.uniform(1 - _SPREAD, 1 + _SPREAD))  # noqa: S311  # nobody's secret
+    await asyncio.sleep(max(seconds, _LEAST_SECONDS) * random.uniform(1 - _SPREAD, 1 + _SPREAD))  # noqa: S311  # not a secret
 
 
-class Looks(Generic[_Answer_co]):
-    """Looks of one kind, by what was made for the first of them, or for the first since an error."""
+class RepeatedLook(Generic[_Answer_co]):
+    """Looks of one kind, by an object that is made for the first of them, and for the first after an error."""
 
-    def __init__(self, make: Callable[..., Looker[_Answer_co]], about: Mapping[str, Any]) -> None:
-        """The function that makes what looks, and the arguments that the function takes, a connection among them."""
-        self._make, self._about = make, dict(about)
+    def __init__(self, make: Callable[..., Looker[_Answer_co]], arguments: Mapping[str, Any]) -> None:
+        """Take the function that makes the object, and its arguments, a connection among them."""
+        self._make = make
+        self._arguments = dict(arguments)
         self._looker: Looker[_Answer_co] | None = None
 
     async def look(self, *args: Any) -> _Answer_co:
-        """One look, in a thread."""
-        return await in_thread(f"connection-{self._about['conn_id']}", self._look, *args)
+        """Look once, in a thread."""
+        return await in_thread(f"connection-{self._arguments['conn_id']}", self._look, *args)
 
     def _look(self, *args: Any) -> _Answer_co:
         try:
             if self._looker is None:
-                self._looker = self._make(**self._about)
+                self._looker = self._make(**self._arguments)
             return self._looker.look(*args)
         except BaseException:
-            failed, self._looker = self._looker, None
+            failed = self._looker
+            self._looker = None
             if failed is not None:
                 failed.forget()
             raise
 
 
-def say(log: Callable[..., Any], text: str) -> None:
+def log_lines(log: Callable[..., Any], text: str) -> None:
     """Log a text line by line, as the log shows each."""
     for line in text.splitlines():
         log("%s", line)
 
 
-class Told:
-    """Says what is new, and nothing twice: what was seen, and what went wrong with looking until it goes well again."""
+class NewsLog:
+    """Logs what is new, and nothing twice: what a look found, and errors until a look succeeds again."""
 
-    def __init__(self, log: Log, again: str = "The schema store answers again.") -> None:
-        self._log, self._again = log, again
-        self._said = self._trouble = ""
+    def __init__(self, log: Log, recovered: str = "The schema store answers again.") -> None:
+        self._log = log
+        self._recovered = recovered
+        self._message = ""
+        self._warning = ""
 
-    def say(self, text: str = "") -> None:
-        """All went well, and this was seen."""
-        if self._trouble:
-            self._log.info("%s", self._again)
-        if text and text != self._said:
-            say(self._log.info, text)
-        self._said, self._trouble = text or self._said, ""
+    def info(self, message: str = "") -> None:
+        """Log what a look found that succeeded."""
+        if self._warning:
+            self._log.info("%s", self._recovered)
+            self._warning = ""
+        if message and message != self._message:
+            log_lines(self._log.info, message)
+            self._message = message
 
-    def warn(self, text: str) -> None:
-        """It did not go well."""
-        if text != self._trouble:
-            say(self._log.warning, text)
-        self._trouble = text
+    def warn(self, message: str) -> None:
+        """Log why a look failed."""
+        if message != self._warning:
+            log_lines(self._log.warning, message)
+        self._warning = message
 
 
-class Trouble:
-    """How long looks have failed in a row, and whether that is to be borne."""
+class Patience:
+    """How long looks have failed in a row, and whether to look again."""
 
     def __init__(self) -> None:
-        self._since, self._looks = 0.0, 0
+        self._since = 0.0
+        self._failures = 0
 
-    def over(self) -> None:
-        self._looks = 0
+    def restore(self) -> None:
+        """Forget the failures: a look has succeeded."""
+        self._failures = 0
 
-    def met(self, error: BaseException) -> bool:
-        """Whether to look again after this one: no other look mends what is no trouble of a storage."""
-        if not passing(error):
+    def bears(self, error: BaseException) -> bool:
+        """Count a failure, and return whether to look again: only errors of a storage pass by themselves."""
+        if not is_passing(error):
             return False
-        self._looks += 1
-        if self._looks == 1:
+        self._failures += 1
+        if self._failures == 1:
             self._since = time.monotonic()
-        return self._looks < PATIENCE_LOOKS or time.monotonic() - self._since < PATIENCE_SECONDS
+        return self._failures < PATIENCE_LOOKS or time.monotonic() - self._since < PATIENCE_SECONDS
 
 
-def passing(error: BaseException) -> bool:
-    """Whether this may pass by itself: trouble of a storage, of the network, of Airflow's own API. Bad input stays what it is."""
-    return not isinstance(error, SchemaError) or (isinstance(error, StorageError) and not isinstance(error, UnsafeStorageError))
+def is_passing(error: BaseException) -> bool:
+    """Return whether an error may pass by itself: one of a storage, of the network, of Airflow's own API, and not bad input."""
+    if not isinstance(error, SchemaError):
+        return True
+    return isinstance(error, StorageError) and not isinstance(error, UnsafeStorageError)
 
 
-def text_of(error: BaseException) -> str:
-    """The error without secrets: what is none of ours may say anything, and is called by its name alone."""
+def safe_text(error: BaseException) -> str:
+    """Return the error without secrets: the text of an error of others may hold some, so that only its name is shown."""
     from airflow_provider_schemas.store.storage.chained_errors import without_queries
 
-    return without_queries(str(error)) if isinstance(error, SchemaError) else f"{type(error).__name__} while the schema store was asked."
+    if isinstance(error, SchemaError):
+        return without_queries(str(error))
+    return f"{type(error).__name__} while the schema store was asked."
 
 
 def error_event(error: BaseException) -> dict[str, Any]:
-    """An error as an event that a task can raise again."""
+    """Return an error as an event that a task can raise again."""
     from airflow_provider_schemas.store.storage.chained_errors import hide_in_chain
 
     hide_in_chain(error)
     faults = error.faults if isinstance(error, SchemaError) else ()
-    plain = [{"code": one.code, "path": one.path, "message": one.message, "fix": one.fix} for one in faults[:20]]
-    return {"status": "error", "retry": passing(error), "message": text_of(error), "faults": plain}
+    plain = [{"code": fault.code, "path": fault.path, "message": fault.message, "fix": fault.fix} for fault in faults[:_MAX_FAULTS]]
+    return {"status": "error", "retry": is_passing(error), "message": safe_text(error), "faults": plain}

@@ -6,16 +6,16 @@ from typing import Any
 
 from airflow.triggers.base import BaseTrigger, TriggerEvent
 
-from airflow_provider_schemas.triggers.look import Look, Looks, Told, Trouble, error_event, pause, text_of
+from airflow_provider_schemas.triggers.look import Look, NewsLog, Patience, RepeatedLook, error_event, pause, safe_text
 
 
-def fired(payload: dict[str, Any]) -> TriggerEvent:
-    """The event with this payload."""
+def make_event(payload: dict[str, Any]) -> TriggerEvent:
+    """Return the event with this payload."""
     return TriggerEvent(payload)  # type: ignore[no-untyped-call]  # Airflow's own
 
 
 class WaitingTrigger(BaseTrigger):
-    """Looks every poll seconds, until an event comes of it or trouble lasts too long. A timeout is the business of whoever defers."""
+    """Looks every poll seconds, until there is an event or errors last too long. The timeout is given where the task defers."""
 
     def __init__(self, *, poll: float) -> None:
         super().__init__()  # type: ignore[no-untyped-call]  # Airflow's own
@@ -24,30 +24,32 @@ class WaitingTrigger(BaseTrigger):
     @staticmethod
     @abstractmethod
     def make_look(**about: Any) -> Look:
-        """Make what looks. Subclasses import its module here, which the triggerer's loop must not wait for."""
+        """Make the object that looks. Subclasses import its module here, which the triggerer's loop must not wait for."""
 
     @abstractmethod
     def about(self) -> Mapping[str, Any]:
-        """What `make_look` takes, in an order that never changes; all of it plain JSON."""
+        """Return the arguments of `make_look`, in an order that never changes; all of it plain JSON."""
 
     def serialize(self) -> tuple[str, dict[str, Any]]:
-        kind = type(self)
-        return f"{kind.__module__}.{kind.__qualname__}", {**self.about(), "poll": self.poll}
+        trigger_class = type(self)
+        return f"{trigger_class.__module__}.{trigger_class.__qualname__}", {**self.about(), "poll": self.poll}
 
     async def run(self) -> AsyncIterator[TriggerEvent]:
-        looks, told, trouble = Looks(self.make_look, self.about()), Told(self.log), Trouble()
+        repeated_look = RepeatedLook(self.make_look, self.about())
+        news_log = NewsLog(self.log)
+        patience = Patience()
         while True:
             try:
-                answer = await looks.look()
+                answer = await repeated_look.look()
             except Exception as error:  # noqa: BLE001  # a trigger that raises fails its task without a word
-                if not trouble.met(error):
-                    yield fired(error_event(error))
+                if not patience.bears(error):
+                    yield make_event(error_event(error))
                     return
-                told.warn(f"{text_of(error)} Looking again every {self.poll:g} s.")
+                news_log.warn(f"{safe_text(error)} Looking again every {self.poll:g} s.")
             else:
-                trouble.over()
-                told.say(answer.said)
+                patience.restore()
+                news_log.info(answer.message)
                 if answer.event is not None:
-                    yield fired({**answer.event, "said": answer.said})
+                    yield make_event({**answer.event, "said": answer.message})
                     return
             await pause(self.poll)

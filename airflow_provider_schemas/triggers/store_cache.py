@@ -1,4 +1,4 @@
-"""The stores that this process has open, one a connection, for all that look: a thousand triggers are not a thousand clients."""
+"""The stores that this process has open, one for each connection: a thousand triggers share one client."""
 
 import threading
 from typing import Final
@@ -11,7 +11,7 @@ _LOCKS: Final[dict[str, threading.Lock]] = {}
 
 
 def store(conn_id: str) -> SchemaStore:
-    """The store of a connection, opened if it is not; whoever comes at the same moment waits for it."""
+    """Return the store of a connection, and open it if it is not; other threads wait meanwhile."""
     with _lock(conn_id):
         if conn_id not in _STORES:
             _STORES[conn_id] = SchemaStoreHook(conn_id).get_conn()
@@ -19,7 +19,7 @@ def store(conn_id: str) -> SchemaStore:
 
 
 def forget(conn_id: str, failed: SchemaStore) -> None:
-    """Let the next one open it anew: its password may have been changed. Not if somebody else has done so already."""
+    """Have the store opened anew, whose password may have been changed; not if another thread has done so already."""
     with _lock(conn_id):
         if _STORES.get(conn_id) is failed:
             del _STORES[conn_id]

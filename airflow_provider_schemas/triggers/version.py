@@ -15,7 +15,11 @@ class SchemaVersionTrigger(WaitingTrigger):
     def __init__(self, *, conn_id: str, table: str, branch: str | None, version: int, digest: str, poll: float) -> None:
         """Version and digest are what was seen: -1 for nothing at all; without a digest only the number counts."""
         super().__init__(poll=poll)
-        self.conn_id, self.table, self.branch, self.version, self.digest = conn_id, table, branch, version, digest
+        self.conn_id = conn_id
+        self.table = table
+        self.branch = branch
+        self.version = version
+        self.digest = digest
 
     @staticmethod
     def make_look(**about: Any) -> "VersionLook":
@@ -24,5 +28,10 @@ class SchemaVersionTrigger(WaitingTrigger):
         return VersionLook(**about)
 
     def about(self) -> Mapping[str, Any]:
-        seen = {"version": self.version, "digest": self.digest}
-        return {"conn_id": self.conn_id, "table": self.table, "branch": self.branch, **seen}
+        return {
+            "conn_id": self.conn_id,
+            "table": self.table,
+            "branch": self.branch,
+            "version": self.version,
+            "digest": self.digest,
+        }

@@ -4,22 +4,30 @@ from typing import Any, NamedTuple
 
 from airflow_provider_schemas.errors import NotThereError
 from airflow_provider_schemas.triggers import store_cache
-from airflow_provider_schemas.triggers.event_payload import called, is_no_table, news, there, where_from, whom_to_ask
-from airflow_provider_schemas.triggers.look import Answer
+from airflow_provider_schemas.triggers.event_payload import (
+    display_name,
+    find_version,
+    is_no_table,
+    origin_text,
+    owner_text,
+    version_payload,
+)
+from airflow_provider_schemas.triggers.look import LookAnswer
 
-# The number of what was seen, where nothing was.
+# The number of the last version, where no version was seen.
 NOTHING = -1
 # How many versions are announced at one look: each is read, and the look after it goes on.
-_MOST_AT_ONCE = 100
+_MAX_VERSIONS = 100
 
 
 class TableLook:
     """A table that is looked at again and again."""
 
     def __init__(self, conn_id: str, table: str, branch: str | None) -> None:
-        self._conn_id, self._store = conn_id, store_cache.store(conn_id)
+        self._conn_id = conn_id
+        self._store = store_cache.store(conn_id)
         self.table = self._store.table(table, branch)
-        self.name = called(self.table)
+        self.name = display_name(self.table)
 
     def forget(self) -> None:
         """Let the store be opened anew."""
@@ -31,28 +39,31 @@ class VersionLook(TableLook):
 
     def __init__(self, *, conn_id: str, table: str, branch: str | None, version: int, digest: str) -> None:
         super().__init__(conn_id, table, branch)
-        self._seen, self._digest = version, digest
+        self._seen = version
+        self._digest = digest
 
-    def look(self) -> Answer:
+    def look(self) -> LookAnswer:
         try:
             return self._look()
         except NotThereError as error:
             if not is_no_table(error):
                 raise
-            return Answer(f"{self.name} is not there yet.")
+            return LookAnswer(f"{self.name} is not there yet.")
 
-    def _look(self) -> Answer:
-        rewound, newer = self._moved()
-        if not (rewound or newer):
-            return Answer(f"{self.name}: nothing newer than v{self._seen} yet.")
+    def _look(self) -> LookAnswer:
+        is_rewound, is_newer = self._compare()
+        if not (is_rewound or is_newer):
+            return LookAnswer(f"{self.name}: nothing newer than v{self._seen} yet.")
         head = self.table.latest()
-        before = there(self.table, self._seen) if self._seen >= 0 else None
-        told = news(self.table, head, before, self._seen if self._seen >= 0 else None)
-        said = f"{self.name} v{head.number}: {'its history went back' if rewound else _since(self._seen)} ({where_from(head)})."
-        return Answer(said, {"status": "ok", **told, "rewound": rewound})
+        previous = self._seen if self._seen >= 0 else None
+        before = None if previous is None else find_version(self.table, previous)
+        payload = version_payload(self.table, head, before, previous)
+        change = "its history went back" if is_rewound else _since(self._seen)
+        message = f"{self.name} v{head.number}: {change} ({origin_text(head)})."
+        return LookAnswer(message, {"status": "ok", **payload, "rewound": is_rewound})
 
-    def _moved(self) -> tuple[bool, bool]:
-        """Whether its history went back, and whether there is anything newer. A number without a digest can only be passed."""
+    def _compare(self) -> tuple[bool, bool]:
+        """Return whether the history went back, and whether there is a newer version. Without a digest only the number is compared."""
         if self._seen >= 0 and self._digest:
             moved = self.table.changed_since((self._seen, self._digest))
             return bool(moved.report.findings), bool(moved.newer)
@@ -62,9 +73,9 @@ class VersionLook(TableLook):
         return False, max(numbers) > self._seen
 
     def owner(self) -> str:
-        """Whom to ask about the table."""
+        """Name the owner of the table."""
         try:
-            return whom_to_ask(self.table.latest())
+            return owner_text(self.table.latest())
         except NotThereError:
             return ""
 
@@ -73,10 +84,10 @@ def _since(seen: int) -> str:
     return f"newer than v{seen}" if seen >= 0 else "it is there"
 
 
-class Step(NamedTuple):
-    """What a watcher saw: what there is to say, what to announce in this order, and up to where it has seen now."""
+class WatchStep(NamedTuple):
+    """What a watcher found: a message, the events to announce in this order, and the last version that it has seen now."""
 
-    said: str
+    message: str
     events: list[dict[str, Any]]
     seen: tuple[int, str]
 
@@ -87,8 +98,8 @@ class WatchLook(TableLook):
     def __init__(self, *, conn_id: str, table: str, branch: str | None) -> None:
         super().__init__(conn_id, table, branch)
 
-    def look(self, seen: tuple[int, str] | None, start: str) -> Step:
-        """Seen is nothing at the first look of all, which announces nothing if the start is the latest version."""
+    def look(self, seen: tuple[int, str] | None, start: str) -> WatchStep:
+        """Look for versions after the one that was seen. The first look of all announces nothing if the start is the latest version."""
         if seen is None:
             return self._first(start)
         try:
@@ -96,9 +107,9 @@ class WatchLook(TableLook):
         except NotThereError as error:
             if not is_no_table(error):
                 raise
-            return Step(f"{self.name} is not there. Waiting for it.", [], seen)
+            return WatchStep(f"{self.name} is not there. Waiting for it.", [], seen)
 
-    def _first(self, start: str) -> Step:
+    def _first(self, start: str) -> WatchStep:
         nothing = (NOTHING, "")
         if start == "earliest":
             return self.look(nothing, start)
@@ -107,32 +118,41 @@ class WatchLook(TableLook):
         except NotThereError as error:
             if not is_no_table(error):
                 raise
-            return Step(f"{self.name} is not there. Waiting for it.", [], nothing)
-        return Step(f"{self.name}: watching for what comes after v{head.number}.", [], (head.number, head.digest))
+            return WatchStep(f"{self.name} is not there. Waiting for it.", [], nothing)
+        return WatchStep(f"{self.name}: watching for what comes after v{head.number}.", [], (head.number, head.digest))
 
-    def _later(self, number: int, digest: str) -> Step:
+    def _later(self, number: int, digest: str) -> WatchStep:
         if number == NOTHING:
-            return self._announced(number, digest, self.table.numbers())
+            return self._announce(number, digest, self.table.numbers())
         moved = self.table.changed_since((number, digest))
-        return self._rewound(number) if moved.report.findings else self._announced(number, digest, moved.newer)
+        if moved.report.findings:
+            return self._announce_rewind(number)
+        return self._announce(number, digest, moved.newer)
 
-    def _rewound(self, number: int) -> Step:
+    def _announce_rewind(self, number: int) -> WatchStep:
         head = self.table.latest()
-        event = {"kind": "rewound", **news(self.table, head, None, number)}
-        said = f"{self.name}: its history went back from v{number}, the newest is v{head.number} now ({where_from(head)})."
-        return Step(said, [event], (head.number, head.digest))
+        event = {"kind": "rewound", **version_payload(self.table, head, None, number)}
+        message = f"{self.name}: its history went back from v{number}, the newest is v{head.number} now ({origin_text(head)})."
+        return WatchStep(message, [event], (head.number, head.digest))
 
-    def _announced(self, number: int, digest: str, newer: tuple[int, ...]) -> Step:
-        events, before = [], there(self.table, number) if newer and number >= 0 else None
-        for one in newer[:_MOST_AT_ONCE]:
-            version = there(self.table, one)
-            if version is not None:  # or it was expired meanwhile
-                events.append({"kind": "version", **news(self.table, version, before, number if number >= 0 else None)})
-                before, number, digest = version, version.number, version.digest
-        said = f"{self.name}: {_numbers(events)} came." if events else ""
-        return Step(said, events, (number, digest))
+    def _announce(self, number: int, digest: str, newer: tuple[int, ...]) -> WatchStep:
+        """Announce the newer versions, each with what is new since the one before; one that expired meanwhile is left out."""
+        events: list[dict[str, Any]] = []
+        before = find_version(self.table, number) if newer and number >= 0 else None
+        for newer_number in newer[:_MAX_VERSIONS]:
+            version = find_version(self.table, newer_number)
+            if version is None:
+                continue
+            previous = number if number >= 0 else None
+            events.append({"kind": "version", **version_payload(self.table, version, before, previous)})
+            before = version
+            number = version.number
+            digest = version.digest
+        message = f"{self.name}: {_numbers(events)} came." if events else ""
+        return WatchStep(message, events, (number, digest))
 
 
 def _numbers(events: list[dict[str, Any]]) -> str:
-    first, last = events[0]["version"], events[-1]["version"]
+    first = events[0]["version"]
+    last = events[-1]["version"]
     return f"v{first}" if first == last else f"v{first} to v{last}"

@@ -42,7 +42,7 @@ def nothing_kept() -> None:
     from airflow_provider_schemas.hooks import filesystems
     from airflow_provider_schemas.triggers import store_cache
 
-    filesystems._WAYS.clear()
+    filesystems._CACHE.clear()
     store_cache._STORES.clear()
 
 

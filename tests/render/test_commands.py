@@ -88,3 +88,9 @@ def test_with_a_connection_each_command_of_a_report_has_it() -> None:
     shown = "\n".join(body(report, Sheet(width=400, connection="--conn lake")))
     assert shown.count("airflow-schemas ") == shown.count(" --conn lake ") == 3
     assert "        airflow-schemas restore --conn lake --column a shop.orders 3\n" in shown
+
+
+@pytest.mark.parametrize("command", ["airflow-schemas ls shop", "airflow-schemas evolve", "RENAME COLUMN a TO b", ""])
+def test_what_changes_no_store_stays_as_it_is(command: str) -> None:
+    assert Sheet(connection="--conn lake").connected(command) == command
+    assert Sheet().connected("airflow-schemas evolve shop.orders") == "airflow-schemas evolve shop.orders"

@@ -12,12 +12,12 @@ from airflow_provider_schemas.formats.table_file.model import TableFile
 from airflow_provider_schemas.store.commit.commit import Committed, Outcome
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change import summary
-from airflow_provider_schemas.tasks.change.run_change import At, ChangeTask, Done, all_terms_of
-from airflow_provider_schemas.tasks.change.target import names_of, of_file, options_of
+from airflow_provider_schemas.tasks.change.run_change import ChangeResult, ChangeTask, TaskContext, read_all_terms
+from airflow_provider_schemas.tasks.change.target import read_names, read_options, read_table_file
 from airflow_provider_schemas.tasks.not_said import NOT_SAID
 from airflow_provider_schemas.tasks.template_values import Value
 
-_MOST = 10
+_MAX_DIFFERENCES = 10
 _WHEN_THERE = ("same", "keep")
 
 
@@ -33,92 +33,98 @@ class CreateTask(ChangeTask, Protocol):
     if_exists: str
 
 
-def create(operator: CreateTask, here: At) -> Done:
-    """The first version; or the table as it is."""
-    keep = template_values.choice(operator.if_exists, "if_exists", _WHEN_THERE, "same") == "keep"
-    wanted = _wanted(operator, here)
-    name = template_values.text(operator.table, "table") or (wanted.table if isinstance(wanted, TableFile) else "")
+def create(operator: CreateTask, task: TaskContext) -> ChangeResult:
+    """Write the first version; or return the table as it is."""
+    keep = template_values.read_choice(operator.if_exists, "if_exists", _WHEN_THERE, "same") == "keep"
+    wanted = _read_wanted(operator, task)
+    name = template_values.read_text(operator.table, "table") or (wanted.table if isinstance(wanted, TableFile) else "")
     if not name:
-        raise template_values.refused("which table is meant is not said.", "table", "Pass table='db.table'.")
-    key = template_values.text(operator.key, "key") or None
+        raise template_values.argument_error("which table is meant is not said.", "table", "Pass table='db.table'.")
+    key = template_values.read_text(operator.key, "key") or None
     try:
-        return Done(here.store.create_table(name, wanted, key=key, **all_terms_of(operator, here), **here.about))
+        terms = read_all_terms(operator, task)
+        return ChangeResult(task.store.create_table(name, wanted, key=key, **terms, **task.origin))
     except AlreadyThereError as error:
         if error.code != "table.exists":
             raise
-        table = here.table(name, NOT_SAID)
-        return _kept(table.latest(), name) if keep else _differs(error, table.latest(), wanted)
+        head = task.table(name, NOT_SAID).latest()
+        if keep:
+            return _keep(head, name)
+        raise _difference_error(error, head, wanted) from None
 
 
-def _kept(head: Version, name: str) -> Done:
-    said = f"exists at version {head.number}, and is kept as it is: nothing to do"
-    return Done(Committed(table=name, version=head, outcome=Outcome.UNCHANGED, notes=(said,)))
+def _keep(head: Version, name: str) -> ChangeResult:
+    note = f"exists at version {head.number}, and is kept as it is: nothing to do"
+    return ChangeResult(Committed(table=name, version=head, outcome=Outcome.UNCHANGED, notes=(note,)))
 
 
-def _wanted(operator: CreateTask, here: At) -> TableSchema | TableFile:
-    """What the table shall be: every argument is converted here."""
-    said_columns, said_target = (template_values.is_said(getattr(operator, name), name) for name in ("columns", "target"))
-    if said_columns == said_target:
-        raise template_values.refused(
+def _read_wanted(operator: CreateTask, task: TaskContext) -> TableSchema | TableFile:
+    """Return what the table shall be: every argument is converted here."""
+    has_columns = template_values.is_given(operator.columns, "columns")
+    has_target = template_values.is_given(operator.target, "target")
+    if has_columns == has_target:
+        raise template_values.argument_error(
             "pass columns or target, and one of them only.", "columns", "Write the columns, or name a table file."
         )
-    about: dict[str, Any] = {
-        "primary_keys": names_of(operator.primary_keys, "primary_keys"),
-        "partition_keys": names_of(operator.partition_keys, "partition_keys"),
-        "options": options_of(operator.options, "options"),
-        "comment": template_values.text(operator.comment, "comment") or None,
+    values: dict[str, Any] = {
+        "primary_keys": read_names(operator.primary_keys, "primary_keys"),
+        "partition_keys": read_names(operator.partition_keys, "partition_keys"),
+        "options": read_options(operator.options, "options"),
+        "comment": template_values.read_text(operator.comment, "comment") or None,
     }
-    said = {key: value for key, value in about.items() if value}
-    if said_target:
-        return _file(operator, here, said)
-    return TableSchema.create(_columns(operator.columns), **said)
+    given = {key: value for key, value in values.items() if value}
+    if has_target:
+        return _read_file(operator, task, given)
+    return TableSchema.create(_read_columns(operator.columns), **given)
 
 
-def _columns(value: Any) -> Any:
-    """The columns, as they were written. A list without any is what a template or a task has come to, and no table."""
-    found = template_values.loaded(value, "columns")
-    if isinstance(found, Sized) and not found:
-        raise template_values.refused("it names no columns.", "columns", "Write them as SQL text: 'order_id BIGINT NOT NULL'.")
-    return found
+def _read_columns(value: Value) -> Any:
+    """Return the columns as they were written. An empty list comes out of a template or a task, and is refused."""
+    columns = template_values.parse_value(value, "columns")
+    if isinstance(columns, Sized) and not columns:
+        raise template_values.argument_error("it names no columns.", "columns", "Write them as SQL text: 'order_id BIGINT NOT NULL'.")
+    return columns
 
 
-def _file(operator: CreateTask, here: At, said: Mapping[str, Any]) -> TableFile:
-    if said:
-        message = f"{', '.join(said)} cannot be given beside a table file, which says so itself."
-        raise FormatError(message, code="table.said-twice", path=next(iter(said)), fix="Say it there.")
-    return of_file(operator.target, here.places).wanted  # type: ignore[return-value]  # a table file it is
+def _read_file(operator: CreateTask, task: TaskContext, given: Mapping[str, Any]) -> TableFile:
+    if given:
+        message = f"{', '.join(given)} cannot be given beside a table file, which says so itself."
+        raise FormatError(message, code="table.said-twice", path=next(iter(given)), fix="Say it there.")
+    return read_table_file(operator.target, task.places).wanted  # type: ignore[return-value]  # a table file it is
 
 
-def _differs(error: AlreadyThereError, head: Version, wanted: TableSchema | TableFile) -> Done:
-    """The error that says what differs, and with which operator a table is changed."""
-    asked = wanted.create() if isinstance(wanted, TableFile) else wanted
-    found = list(differences(head.schema, asked))
-    more = f" and {len(found) - _MOST} more" if len(found) > _MOST else ""
-    said = f"It differs in {'; '.join(found[:_MOST])}{more}." if found else ""
+def _difference_error(error: AlreadyThereError, head: Version, wanted: TableSchema | TableFile) -> AlreadyThereError:
+    """Return the error that says what differs, and with which operator a table is changed."""
+    wanted_schema = wanted.create() if isinstance(wanted, TableFile) else wanted
+    found = list(differences(head.schema, wanted_schema))
+    more = f" and {len(found) - _MAX_DIFFERENCES} more" if len(found) > _MAX_DIFFERENCES else ""
+    sentence = f"It differs in {'; '.join(found[:_MAX_DIFFERENCES])}{more}." if found else ""
     fix = "Change it with SchemaEvolveOperator; or pass if_exists='keep' if any definition will do."
-    raise AlreadyThereError(f"{error.message} {said}".strip(), code=error.code, path=error.path, fix=fix) from None
+    return AlreadyThereError(f"{error.message} {sentence}".strip(), code=error.code, path=error.path, fix=fix)
 
 
-def differences(there: TableSchema, asked: TableSchema) -> Iterator[str]:
-    """What is asked for and is not there, and the other way round; by names, as people compare."""
-    old, new = ({one.name: one for one in schema.fields} for schema in (there, asked))
-    yield from (f"{shown(name)}, which is asked for as {one.type} and not there" for name, one in new.items() if name not in old)
+def differences(current: TableSchema, wanted: TableSchema) -> Iterator[str]:
+    """Yield what is wanted and not there, and the other way round; by names, as people compare."""
+    old = {field.name: field for field in current.fields}
+    new = {field.name: field for field in wanted.fields}
+    yield from (f"{shown(name)}, which is asked for as {field.type} and not there" for name, field in new.items() if name not in old)
     yield from (f"{shown(name)}, which is there and not asked for" for name in old if name not in new)
-    for name, one in new.items():
-        if name in old and str(old[name].type) != str(one.type):
-            yield f"{shown(name)}, which is {old[name].type} and asked for as {one.type}"
-        elif name in old and (old[name].description, old[name].default) != (one.description, one.default):
+    for name in (name for name in new if name in old):
+        if str(old[name].type) != str(new[name].type):
+            yield f"{shown(name)}, which is {old[name].type} and asked for as {new[name].type}"
+        elif (old[name].description, old[name].default) != (new[name].description, new[name].default):
             yield f"the comment or default of {shown(name)}"
-    yield from _besides(there, asked)
+    yield from _other_differences(current, wanted)
 
 
-def _besides(there: TableSchema, asked: TableSchema) -> Iterator[str]:
-    if there.names != asked.names and sorted(there.names) == sorted(asked.names):
+def _other_differences(current: TableSchema, wanted: TableSchema) -> Iterator[str]:
+    """Yield the differences in the order of the columns, the keys, the comment and the options."""
+    if current.names != wanted.names and sorted(current.names) == sorted(wanted.names):
         yield "the order of the columns"
-    pairs = {"the primary key": "primary_keys", "the partition keys": "partition_keys", "the comment": "comment"}
-    for words, name in pairs.items():
-        if getattr(there, name) != getattr(asked, name):
+    attributes = {"the primary key": "primary_keys", "the partition keys": "partition_keys", "the comment": "comment"}
+    for words, name in attributes.items():
+        if getattr(current, name) != getattr(wanted, name):
             yield words
-    for key in sorted({*there.options, *asked.options}):
-        if there.options.get(key) != asked.options.get(key):
-            yield f"the option {summary.short(key)}" + (" (a secret)" if is_secret(key) else "")
+    for key in sorted({*current.options, *wanted.options}):
+        if current.options.get(key) != wanted.options.get(key):
+            yield f"the option {summary.short_line(key)}" + (" (a secret)" if is_secret(key) else "")

@@ -1,4 +1,4 @@
-"""The plan that a task makes of a wish; and what to make of a wish that an earlier run, or an older file, comes with again.
+"""The plan for a change request; and what to make of a request that an earlier run, or an older file, comes with again.
 
 What a task did in an earlier run is found by its key. A table file has no key in what the group of `schema_evolution`
 writes, so that its age decides as well: a run that was cleared, or belongs to a backfill, and is older than the newest
@@ -21,8 +21,9 @@ from airflow_provider_schemas.store.commit.evaluate import with_notes
 from airflow_provider_schemas.store.layout.identifiers import table_name
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.tasks import template_values
-from airflow_provider_schemas.tasks.change.target import Wish, on
+from airflow_provider_schemas.tasks.change.target import ChangeRequest, target_for
 from airflow_provider_schemas.tasks.not_said import NOT_SAID
+from airflow_provider_schemas.tasks.template_values import Value
 
 _OLDER_STATE = "table-file.older-state"
 _BACKFILL = "backfill"
@@ -33,8 +34,8 @@ AGAIN = "@"
 _OUTCOMES = frozenset({"planned", "unchanged", "already applied"})
 
 
-class Found(NamedTuple):
-    """What a wish comes to: a plan; or the version that did it once, where it is not to be done again."""
+class PlanResult(NamedTuple):
+    """The plan for a request; or the version that did it once, where it is not to be done again."""
 
     plan: Plan | None
     done: Version | None = None
@@ -47,63 +48,83 @@ class Found(NamedTuple):
 
     @property
     def note(self) -> str:
-        """What was found, in one sentence."""
+        """Say in one sentence what was done before."""
         if self.done is None:
             return ""
+        written_by = f"{when(self.done)} {origin(self.done)}"
         if self.only_older:
-            return f"nothing to do: this run and its file are older than version {self.done.number} ({when(self.done)} {origin(self.done)})"
-        return f"already applied as version {self.done.number} ({when(self.done)} {origin(self.done)})"
+            return f"nothing to do: this run and its file are older than version {self.done.number} ({written_by})"
+        return f"already applied as version {self.done.number} ({written_by})"
 
 
-class Key(NamedTuple):
-    """The name of a wish, and whether the author gave it."""
+class ChangeKey(NamedTuple):
+    """The name of a request, and whether the author gave it."""
 
     text: str = ""
-    said: bool = False
+    is_given: bool = False
 
 
-def found(table: Table, wish: Wish, *, key: Key, dag_run: Any, terms: Mapping[str, Any]) -> Found:
-    """The plan for a wish on a table, unless an earlier run has done it, or this run is too old to. Without a run no age counts."""
+def plan_request(table: Table, request: ChangeRequest, *, key: ChangeKey, dag_run: Any, terms: Mapping[str, Any]) -> PlanResult:
+    """Plan a request, unless an earlier run has done it, or this run is too old to do it. Without a run no age counts."""
     head = table.latest() if table.exists() else None
-    done = None if head is None else _with(key.text, table)
+    done = None if head is None else _version_with_key(key.text, table)
     try:
-        plan = _planned(table, wish, head, terms)
+        plan = _make_plan(table, request, head, terms)
     except TableFileError as error:
         if head is None or error.code != _OLDER_STATE or not is_older(dag_run, head):
             raise
-        return Found(None, done or head, f"{error.message} {_NEW_RUN}", only_older=done is None)
+        return PlanResult(None, done or head, f"{error.message} {_NEW_RUN}", only_older=done is None)
     except (ChangeError, InvalidSchemaError) as error:  # a part of the changes does not hold any more
         if done is None:
             raise
-        return Found(None, done, f"{error.message} {_OTHER_KEY}")
-    if plan.unchanged or head is None:
-        return Found(plan, done, before=None if head is None else head.schema)
-    would = Found(plan, done, before=head.schema)
-    of_file, old = isinstance(wish.wanted, TableFile), is_repeated(dag_run) and is_older(dag_run, head)
-    if done is not None and ((of_file and old) or key.said or not of_file):
-        return Found(None, done, f"a later version undid it, or a part of it. {_OTHER_KEY if key.said or not of_file else _NEW_RUN}")
-    if old and of_file:
-        raise _too_old(table.name, head, dag_run)
-    if old and key.text and _has_expired(table, head):
-        raise _perhaps_done(table.name, head, dag_run)
-    return would
+        return PlanResult(None, done, f"{error.message} {_OTHER_KEY}")
+    if head is None:
+        return PlanResult(plan, done)
+    is_old = not plan.unchanged and is_repeated(dag_run) and is_older(dag_run, head)
+    if done is not None and not plan.unchanged:
+        undone = _why_not_again(request, key, is_old=is_old)
+        if undone:
+            return PlanResult(None, done, undone)
+    if is_old:
+        _check_age(table, request, head, key, dag_run)
+    return PlanResult(plan, done, before=head.schema)
 
 
-def _with(key: str, table: Table) -> Version | None:
-    """The newest version that was written under this key, or under it once more."""
+def _why_not_again(request: ChangeRequest, key: ChangeKey, *, is_old: bool) -> str:
+    """Return why a request that was done and undone is not done again; empty if it is: a new run follows its table file once more."""
+    undone = "a later version undid it, or a part of it."
+    if key.is_given or not isinstance(request.wanted, TableFile):
+        return f"{undone} {_OTHER_KEY}"
+    return f"{undone} {_NEW_RUN}" if is_old else ""
+
+
+def _check_age(table: Table, request: ChangeRequest, head: Version, key: ChangeKey, dag_run: Any) -> None:
+    """Raise where an old run would undo what came after it, or may repeat what it did once."""
+    if isinstance(request.wanted, TableFile):
+        raise _too_old_error(table.name, head, dag_run)
+    if key.text and _has_expired(table, head):
+        raise _perhaps_done_error(table.name, head, dag_run)
+
+
+def _version_with_key(key: str, table: Table) -> Version | None:
+    """Return the newest version that was written under this key, or under it once more."""
     if not key:
         return None
-    return next((one for one in reversed(table.versions()) if (said := key_of(one)) == key or said.startswith(f"{key}{AGAIN}")), None)
+    for version in reversed(table.versions()):
+        written_under = read_key(version)
+        if written_under == key or written_under.startswith(f"{key}{AGAIN}"):
+            return version
+    return None
 
 
-def key_of(version: Version) -> str:
-    """The key that a version was written under."""
+def read_key(version: Version) -> str:
+    """Return the key that a version was written under."""
     past = provenance(version)
     return "" if past is None else past.key or ""
 
 
-def _planned(table: Table, wish: Wish, head: Version | None, terms: Mapping[str, Any]) -> Plan:
-    wanted, notes = on(wish, head)
+def _make_plan(table: Table, request: ChangeRequest, head: Version | None, terms: Mapping[str, Any]) -> Plan:
+    wanted, notes = target_for(request, head)
     given = {"changes": wanted} if isinstance(wanted, Sequence) else {"target": wanted}
     plan = table.plan(**given, **terms)
     return with_notes(plan, notes) if notes else plan
@@ -113,31 +134,39 @@ def _planned(table: Table, wish: Wish, head: Version | None, terms: Mapping[str,
 
 
 def is_older(dag_run: Any, head: Version) -> bool:
-    """Whether the run belongs to a time before the newest version, which another run wrote."""
-    past = provenance(head)
-    if past is not None and (past.run or "").startswith(f"{dag_run.dag_id}/{dag_run.run_id}/" if dag_run is not None else "/"):
+    """Return whether the run belongs to a time before the newest version, which another run wrote."""
+    if _wrote(dag_run, head):
         return False
-    since, now = getattr(dag_run, "run_after", None) or getattr(dag_run, "logical_date", None), written(head)
-    return isinstance(since, datetime) and now is not None and since < now
+    since = getattr(dag_run, "run_after", None) or getattr(dag_run, "logical_date", None)
+    head_written = written(head)
+    return isinstance(since, datetime) and head_written is not None and since < head_written
+
+
+def _wrote(dag_run: Any, head: Version) -> bool:
+    past = provenance(head)
+    if past is None:
+        return False
+    run = "/" if dag_run is None else f"{dag_run.dag_id}/{dag_run.run_id}/"
+    return (past.run or "").startswith(run)
 
 
 def is_repeated(dag_run: Any) -> bool:
-    """Whether the run was cleared, or does the work of another day."""
-    kind = getattr(dag_run, "run_type", "")
-    return bool(getattr(dag_run, "clear_number", 0)) or str(getattr(kind, "value", kind)) == _BACKFILL
+    """Return whether the run was cleared, or does the work of another day."""
+    run_type = getattr(dag_run, "run_type", "")
+    return bool(getattr(dag_run, "clear_number", 0)) or str(getattr(run_type, "value", run_type)) == _BACKFILL
 
 
 def _has_expired(table: Table, head: Version) -> bool:
-    """Whether versions are gone, and with them the keys that they were written under."""
+    """Return whether versions are gone, and with them the keys that they were written under."""
     return len(table.numbers()) <= head.number
 
 
-def _too_old(table: str, head: Version, dag_run: Any) -> PlanError:
+def _too_old_error(table: str, head: Version, dag_run: Any) -> PlanError:
     message = f"{_changed_since(table, head, dag_run)} What came after a run is not undone by running it again."
     return PlanError(message, code="plan.older-run", path=table, fix="Start a new run, which plans from the file of today.")
 
 
-def _perhaps_done(table: str, head: Version, dag_run: Any) -> PlanError:
+def _perhaps_done_error(table: str, head: Version, dag_run: Any) -> PlanError:
     message = (
         f"{_changed_since(table, head, dag_run)} Older versions have expired, so that nobody can tell whether this task has made "
         "its changes once and they were undone since. Nothing was written."
@@ -157,8 +186,8 @@ def _changed_since(table: str, head: Version, dag_run: Any) -> str:
 # ---------------------------------------------------------------- a plan that was made by another task
 
 
-class Handed(NamedTuple):
-    """A plan as a task is handed it: by its digest, or as `SchemaValidateOperator` returned it."""
+class GivenPlan(NamedTuple):
+    """A plan as an argument of a task: its digest, or what `SchemaValidateOperator` returned."""
 
     digest: str = ""
     """Empty where there was nothing to plan."""
@@ -175,33 +204,37 @@ class Handed(NamedTuple):
         return self.outcome == "planned"
 
 
-def handed(value: Any) -> Handed:
-    """The plan in an argument."""
-    said = template_values.loaded(value, "plan")
-    if isinstance(said, str) and not template_values.is_nothing(said):
-        return Handed(said.strip().lower())
-    if not isinstance(said, Mapping) or said.get("outcome") not in _OUTCOMES:
+def read_plan(value: Value) -> GivenPlan:
+    """Return the plan in an argument."""
+    plan = template_values.parse_value(value, "plan")
+    if isinstance(plan, str) and not template_values.is_empty(plan):
+        return GivenPlan(plan.strip().lower())
+    if not isinstance(plan, Mapping) or plan.get("outcome") not in _OUTCOMES:
         fix = "Pass the output of SchemaValidateOperator(save=True), or the digest of a plan that was kept."
-        raise PlanError(f"{shown(said)} is no plan.", code="plan.no-plan", path="plan", fix=fix)
-    if said["outcome"] == "planned" and not said.get("saved"):
+        raise PlanError(f"{shown(plan)} is no plan.", code="plan.no-plan", path="plan", fix=fix)
+    if plan["outcome"] == "planned" and not plan.get("saved"):
         raise PlanError("the plan was not kept.", code="plan.not-saved", path="plan", fix="Pass save=True to SchemaValidateOperator.")
-    base = said.get("base") or {}
-    return Handed(
-        digest=str(said.get("plan") or ""),
-        table=str(said.get("table") or ""),
-        branch=str(said.get("branch") or ""),
-        outcome=str(said["outcome"]),
+    base = plan.get("base") or {}
+    return GivenPlan(
+        digest=str(plan.get("plan") or ""),
+        table=str(plan.get("table") or ""),
+        branch=str(plan.get("branch") or ""),
+        outcome=str(plan["outcome"]),
         version=base.get("version") if isinstance(base, Mapping) else None,
-        key=str(said.get("key") or ""),
-        notes=tuple(map(str, said.get("notes") or ())),
+        key=str(plan.get("key") or ""),
+        notes=tuple(map(str, plan.get("notes") or ())),
     )
 
 
-def check_same(asked: Handed, *, table: Any, branch: Any = NOT_SAID) -> None:
-    """Raise if a task names another table, or another branch, than the plan that it was handed; or if a template has emptied one."""
-    named, of = template_values.text(table, "table"), template_values.text(branch, "branch")
-    pairs = (("table", named and str(table_name(named)), asked.table), ("branch", of, asked.branch))
-    for argument, said, planned in pairs:
-        if said and planned and said != planned:
-            fix = "Leave it out, or pass the plan that is meant."
-            raise template_values.refused(f"{shown(said)} is said, and the plan is for {shown(planned)}.", argument, fix)
+def check_same(plan: GivenPlan, *, table: Value, branch: Value = NOT_SAID) -> None:
+    """Raise if a task names another table, or another branch, than the plan that it was given; or if a template has emptied one."""
+    named_table = template_values.read_text(table, "table")
+    named_branch = template_values.read_text(branch, "branch")
+    _check_argument("table", str(table_name(named_table)) if named_table else "", plan.table)
+    _check_argument("branch", named_branch, plan.branch)
+
+
+def _check_argument(argument: str, given: str, planned: str) -> None:
+    if given and planned and given != planned:
+        fix = "Leave it out, or pass the plan that is meant."
+        raise template_values.argument_error(f"{shown(given)} is said, and the plan is for {shown(planned)}.", argument, fix)

@@ -25,7 +25,7 @@ from airflow_provider_schemas.tasks.change import asset_events, summary
 from airflow_provider_schemas.tasks.error_handling import FinalError, settled
 from airflow_provider_schemas.tasks.file_places import FilePlaces
 from airflow_provider_schemas.tasks.output import log_footer, metrics, openlineage
-from airflow_provider_schemas.tasks.policy_argument import policy_of
+from airflow_provider_schemas.tasks.policy_argument import read_policy
 from airflow_provider_schemas.tasks.task_run import Run
 from airflow_provider_schemas.tasks.template_values import Value
 
@@ -68,8 +68,8 @@ class ChangeTask(ComparedTask, Protocol):
     def log(self) -> "Logger": ...
 
 
-class At(NamedTuple):
-    """Where a task is at work, and in which run."""
+class TaskContext(NamedTuple):
+    """The store that a task works with, its run, and Airflow's context."""
 
     hook: SchemaStoreHook
     run: Run
@@ -79,126 +79,147 @@ class At(NamedTuple):
     def store(self) -> SchemaStore:
         return self.hook.get_conn()
 
-    def table(self, name: str, branch: Any) -> Table:
-        """The table; not through the hook, which would call it an input."""
-        return self.store.table(name, template_values.text(branch, "branch") or None)
+    def table(self, name: str, branch: Value) -> Table:
+        """Open a table; not through the hook, which would report it as an input."""
+        return self.store.table(name, template_values.read_text(branch, "branch") or None)
 
     @property
     def places(self) -> FilePlaces:
-        """Where the files may lie that the arguments of the task name."""
+        """Return where the files may lie that the arguments of the task name."""
         return FilePlaces.of(self.run, self.hook.conn_id)
 
     @property
-    def about(self) -> dict[str, Any]:
-        """Who changes something, as the version records it."""
+    def origin(self) -> dict[str, Any]:
+        """Return who changes something, as the version records it."""
         return {"actor": self.run.actor, "run": self.run.text}
 
 
-def at(conn_id: Any, context: Mapping[str, Any]) -> At:
-    """Where the task of this context is at work."""
+def open_context(conn_id: Value, context: Mapping[str, Any]) -> TaskContext:
+    """Return the store of a connection, with the run of this context."""
     run = Run.of(context)
-    return At(SchemaStoreHook(template_values.text(conn_id, "conn_id") or DEFAULT, actor=run.actor), run, context)
+    hook = SchemaStoreHook(template_values.read_text(conn_id, "conn_id") or DEFAULT, actor=run.actor)
+    return TaskContext(hook, run, context)
 
 
-def terms_of(operator: JudgedTask, here: At) -> dict[str, Any]:
-    """On which terms an operator asks for a change."""
-    return {"policy": policy_of(operator.policy, here.places), "override": template_values.optional_text(operator.override, "override")}
+# ---------------------------------------------------------------- the arguments of a change
 
 
-def all_terms_of(operator: ComparedTask, here: At) -> dict[str, Any]:
-    """The same, with the reason why a description is not compared with data."""
-    return terms_of(operator, here) | {"unchecked": unchecked_of(operator)}
+def read_terms(operator: JudgedTask, task: TaskContext) -> dict[str, Any]:
+    """Return on which terms an operator asks for a change."""
+    return {
+        "policy": read_policy(operator.policy, task.places),
+        "override": template_values.read_optional_text(operator.override, "override"),
+    }
 
 
-def unchecked_of(operator: ComparedTask) -> str:
-    """Why a description is not compared with data; empty if nobody says so."""
-    return template_values.text(operator.unchecked, "unchecked")
+def read_all_terms(operator: ComparedTask, task: TaskContext) -> dict[str, Any]:
+    """Return the terms, with the reason why a description is not compared with data."""
+    return read_terms(operator, task) | {"unchecked": read_unchecked(operator)}
 
 
-def expected(value: Any) -> Seen | None:
-    """The version that the table is expected at: a number, a number and a digest, or what a task of ours has told of a version.
+def read_unchecked(operator: ComparedTask) -> str:
+    """Return the reason why a description is not compared with data; empty if there is none."""
+    return template_values.read_text(operator.unchecked, "unchecked")
 
-    None only if nothing at all is said: of what says a half, the other half was lost, and a change would be written unchecked.
+
+def read_expected_version(value: Value) -> Seen | None:
+    """Return the version that the table is expected at, out of a number, a number and a digest, or what a task of ours returned.
+
+    None only if the argument is left out: of a value with one half, the other half was lost, and a change would be written unchecked.
     """
-    if not template_values.is_said(value, "expected_version"):
+    if not template_values.is_given(value, "expected_version"):
         return None
-    said = template_values.loaded(value, "expected_version")
-    if isinstance(said, Mapping):
-        said = (said.get("version"), said.get("digest"))
-    if isinstance(said, list | tuple) and len(said) == 2 and isinstance(said[1], str):
-        number, digest = template_values.number(said[0], "expected_version"), template_values.text(said[1], "expected_version")
-        if number is not None and digest:
-            return number, digest
-        raise template_values.refused(f"{shown(value)} says only a half.", "expected_version", "Pass a number, or a number and a digest.")
-    return template_values.number(said, "expected_version")
+    version = template_values.parse_value(value, "expected_version")
+    if isinstance(version, Mapping):
+        version = (version.get("version"), version.get("digest"))
+    if not (isinstance(version, list | tuple) and len(version) == 2 and isinstance(version[1], str)):
+        return template_values.read_version_number(version, "expected_version")
+    number = template_values.read_version_number(version[0], "expected_version")
+    digest = template_values.read_text(version[1], "expected_version")
+    if number is not None and digest:
+        return number, digest
+    raise template_values.argument_error(
+        f"{shown(value)} says only a half.", "expected_version", "Pass a number, or a number and a digest."
+    )
+
+
+# ---------------------------------------------------------------- the change
 
 
 @contextmanager
 def changing() -> Iterator[None]:
-    """Errors of a change, as they end a task: a conflict that another try would meet again ends it."""
+    """Raise errors of a change as they end a task: a conflict that another try would meet again is final."""
     with settled():
         try:
             yield
         except ConflictError as error:
-            raise (FinalError.of(error.faults) if error.code in _FINAL else error) from error
-
-
-class Done(NamedTuple):
-    """What a task has done, and on what."""
-
-    committed: Committed
-    before: TableSchema | None = None
-    more: Mapping[str, Any] = {}
-    """What XCom is told besides."""
-    warnings: tuple[str, ...] = ()
-
-
-def changed(operator: ChangeTask, context: Mapping[str, Any], change: Callable[[At], Done]) -> dict[str, Any]:
-    """Run a task that may write a version: what it is there for, then everything that follows from it."""
-    with changing():
-        here = at(operator.conn_id, context)
-        try:
-            return _ended(operator, here, change(here))
-        except IncompatibleSchemaError as error:
-            if isinstance(error.report, Report):  # the error itself is one sentence
-                said = text(error.report, width=summary.WIDTH, color=False, now=datetime.now(UTC))
-                log_footer.arrange(operator, "fail", said)
-                told = summary.refused(error.report, store=here.store.url, conn_id=here.hook.conn_id)
-                context["ti"].xcom_push(key=RESULT, value=told)
+            if error.code in _FINAL:
+                raise FinalError.of(error.faults) from error
             raise
 
 
-def _ended(operator: ChangeTask, here: At, done: Done) -> dict[str, Any]:
-    committed, url = done.committed, here.store.url
-    told = summary.change(committed, store=url, conn_id=here.hook.conn_id) | dict(done.more)
-    here.context["ti"].xcom_push(key=RESULT, value=told)
-    _say(operator, done)
-    operator.changed_by_run = "" if committed.created else _run_of(committed)
-    operator.lineage = (committed, done.before, url, here.hook.alias)
-    metrics.changed(committed)
-    asset_events.announce(committed, here.context, run=here.run, alias=here.hook.alias, told=told)
-    return told
+class ChangeResult(NamedTuple):
+    """What a task has written, and on what."""
+
+    committed: Committed
+    before: TableSchema | None = None
+    extra: Mapping[str, Any] = {}
+    """What XCom holds besides."""
+    warnings: tuple[str, ...] = ()
 
 
-def _say(operator: ChangeTask, done: Done) -> None:
-    for line in summary.lines(done.committed, now=datetime.now(UTC)):
+def run_change(operator: ChangeTask, context: Mapping[str, Any], change: Callable[[TaskContext], ChangeResult]) -> dict[str, Any]:
+    """Run a task that may write a version: the change itself, then everything that follows from it."""
+    with changing():
+        task = open_context(operator.conn_id, context)
+        try:
+            return _publish(operator, task, change(task))
+        except IncompatibleSchemaError as error:
+            if isinstance(error.report, Report):  # the error itself is one sentence
+                _publish_refusal(operator, task, error.report)
+            raise
+
+
+def _publish(operator: ChangeTask, task: TaskContext, result: ChangeResult) -> dict[str, Any]:
+    """Tell XCom, the log, the links, OpenLineage, the metrics and the asset what was done."""
+    committed = result.committed
+    url = task.store.url
+    entry = summary.change_entry(committed, store=url, conn_id=task.hook.conn_id) | dict(result.extra)
+    task.context["ti"].xcom_push(key=RESULT, value=entry)
+    _log_change(operator, result)
+    operator.changed_by_run = "" if committed.created else _writing_run(committed)
+    operator.lineage = (committed, result.before, url, task.hook.alias)
+    metrics.count_change(committed)
+    asset_events.announce(committed, task.context, run=task.run, alias=task.hook.alias, entry=entry)
+    return entry
+
+
+def _publish_refusal(operator: ChangeTask, task: TaskContext, report: Report) -> None:
+    block = text(report, width=summary.WIDTH, color=False, now=datetime.now(UTC))
+    log_footer.log_at_end(operator, "fail", block)
+    entry = summary.refusal_entry(report, store=task.store.url, conn_id=task.hook.conn_id)
+    task.context["ti"].xcom_push(key=RESULT, value=entry)
+
+
+def _log_change(operator: ChangeTask, result: ChangeResult) -> None:
+    for line in summary.change_lines(result.committed, now=datetime.now(UTC)):
         operator.log.info("%s", line)
-    for line in (*summary.late(done.committed), *done.warnings):
+    for line in (*summary.late_breaks(result.committed), *result.warnings):
         operator.log.warning("%s", line)
 
 
-def lineage_of(operator: ChangeTask) -> "OperatorLineage[Any, Any] | None":
-    """What OpenLineage is told when the task has ended; None if it did nothing."""
+def change_lineage(operator: ChangeTask) -> "OperatorLineage[Any, Any] | None":
+    """Return what OpenLineage is told when the task has ended; None if it did nothing."""
     if operator.lineage is None:
         return None
     committed, before, url, alias = operator.lineage
-    return openlineage.of_change(committed, before, url, alias=alias)
+    return openlineage.change_lineage(committed, before, url, alias=alias)
 
 
-def _run_of(committed: Committed) -> str:
-    """The run that wrote a version, if it says so."""
+def _writing_run(committed: Committed) -> str:
+    """Return the run that wrote a version, if the version names it."""
     try:
         past = committed.provenance
-    except SchemaError:  # nobody understands what an outside writer said there
+    except SchemaError:  # an outside writer wrote what cannot be read
         return ""
     return "" if past is None else past.run or ""

@@ -1,6 +1,6 @@
-"""What is said of a change and of a plan: the lines of the log, and the few plain values that XCom holds."""
+"""A change and a plan as lines of a log, and as the few plain values that XCom holds."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -18,50 +18,54 @@ from airflow_provider_schemas.render.plan.text import body
 from airflow_provider_schemas.render.report.summary import summary
 from airflow_provider_schemas.render.sanitize import clean
 from airflow_provider_schemas.store.commit.commit import Committed
-from airflow_provider_schemas.tasks.change.make_plan import Found
+from airflow_provider_schemas.tasks.change.make_plan import PlanResult
 
 WIDTH = 110
-MOST = 20
-_LONGEST = 200
-_LONGEST_NOTE = 1_000
+MAX_ENTRIES = 20
+_MAX_CHARACTERS = 200
+_MAX_NOTE_CHARACTERS = 1_000
 
 
 # ---------------------------------------------------------------- the log
 
 
-def lines(done: Committed, *, now: datetime | None = None) -> Iterator[str]:
-    """What became of a wish to change a table."""
-    promise = [f"{_line(done.place)}", done.guarantee] if done.created else []
-    yield " · ".join(part for part in (f"{_line(done.table)}  {_line(headline(done))}", *promise) if part)
+def change_lines(done: Committed, *, now: datetime | None = None) -> Iterator[str]:
+    """Write what became of a request to change a table."""
+    parts = [f"{_clean_line(done.table)}  {_clean_line(headline(done))}"]
+    if done.created:
+        parts += [_clean_line(done.place), done.guarantee]
+    yield " · ".join(part for part in parts if part)
     if done.created and done.plan is not None and done.plan.base is not None:
-        yield from (line.rstrip() for line in body(done.plan, sheet(now)))
-    yield from (f"  note: {_line(one)}" for one in (done.notes if done.created else done.notes[1:]))
+        yield from (line.rstrip() for line in body(done.plan, log_sheet(now)))
+    # The first note of a request that wrote nothing is its headline.
+    notes = done.notes if done.created else done.notes[1:]
+    yield from (f"  note: {_clean_line(note)}" for note in notes)
 
 
-def late(done: Committed) -> Iterator[str]:
-    """Who registered while the version was written, and is broken by it."""
-    yield from (f"registered while this was written, and broken by it: {summary(one)}" for one in done.late)
+def late_breaks(done: Committed) -> Iterator[str]:
+    """Write who registered while the version was written, and is broken by it."""
+    yield from (f"registered while this was written, and broken by it: {summary(report)}" for report in done.late)
 
 
 def plan_lines(plan: Plan, *, now: datetime | None = None) -> list[str]:
-    """A plan as the log shows it."""
+    """Write a plan as the log shows it."""
     return text(plan, width=WIDTH, color=False, now=now).splitlines()
 
 
-def sheet(now: datetime | None = None) -> Sheet:
-    """What a log is written on."""
+def log_sheet(now: datetime | None = None) -> Sheet:
+    """Return the sheet that a log is written on."""
     return Sheet(width=WIDTH, limit=LIMIT, now=now)
 
 
-def _line(said: str) -> str:
-    return without_credentials(clean(said))
+def _clean_line(line: str) -> str:
+    return without_credentials(clean(line))
 
 
 # ---------------------------------------------------------------- XCom
 
 
-def change(done: Committed, *, store: str, conn_id: str) -> dict[str, Any]:
-    """What later tasks may want to know of a change."""
+def change_entry(done: Committed, *, store: str, conn_id: str) -> dict[str, Any]:
+    """Return what later tasks may want to know of a change."""
     plan = done.plan if done.created else None
     base = None if plan is None else plan.base
     return {
@@ -74,28 +78,45 @@ def change(done: Committed, *, store: str, conn_id: str) -> dict[str, Any]:
         "previous": None if base is None else base.number,
         "outcome": done.outcome.value,
         "verdict": done.report.verdict.value,
-        **_changes(() if plan is None else plan.changes),
+        **_changes_entry(() if plan is None else plan.changes),
         "place": without_credentials(done.place),
         "plan": None if plan is None else plan.digest,
         "approval": _approval(done),
-        "notes": notes((*done.notes, *late(done))),
+        "notes": short_notes((*done.notes, *late_breaks(done))),
     }
 
 
-def refused(report: Report, *, store: str, conn_id: str) -> dict[str, Any]:
-    """What later tasks may want to know of a change that was refused."""
-    about = {"store": store, "conn_id": conn_id, "table": report.table, "previous": report.old, "outcome": "refused"}
-    return {**about, "verdict": report.verdict.value, **_findings(report), "notes": notes(report.notes)}
+def refusal_entry(report: Report, *, store: str, conn_id: str) -> dict[str, Any]:
+    """Return what later tasks may want to know of a change that was refused."""
+    return {
+        "store": store,
+        "conn_id": conn_id,
+        "table": report.table,
+        "previous": report.old,
+        "outcome": "refused",
+        "verdict": report.verdict.value,
+        **_findings_entry(report),
+        "notes": short_notes(report.notes),
+    }
 
 
-def _findings(report: Report) -> dict[str, Any]:
-    """The worst findings, as far as XCom has room for them."""
-    all_of_them = [masked_finding(one) for one in report.findings if one.rule != "NO_CHANGE"]
-    told = [
-        {"rule": one.rule, "path": short(one.path), "verdict": one.verdict.value, "message": short(one.message, _LONGEST_NOTE)}
-        for one in sorted(all_of_them, key=lambda one: SEVERITY[one.verdict], reverse=True)[:MOST]
+def _findings_entry(report: Report) -> dict[str, Any]:
+    """Return the worst findings, as far as XCom has room for them."""
+    findings = [masked_finding(finding) for finding in report.findings if finding.rule != "NO_CHANGE"]
+    worst_first = sorted(findings, key=lambda finding: SEVERITY[finding.verdict], reverse=True)
+    entries = [
+        {
+            "rule": finding.rule,
+            "path": short_line(finding.path),
+            "verdict": finding.verdict.value,
+            "message": short_line(finding.message, _MAX_NOTE_CHARACTERS),
+        }
+        for finding in worst_first[:MAX_ENTRIES]
     ]
-    return {"findings": told, **({"more_findings": len(all_of_them) - MOST} if len(all_of_them) > MOST else {})}
+    entry: dict[str, Any] = {"findings": entries}
+    if len(findings) > MAX_ENTRIES:
+        entry["more_findings"] = len(findings) - MAX_ENTRIES
+    return entry
 
 
 def _approval(done: Committed) -> str | None:
@@ -103,8 +124,8 @@ def _approval(done: Committed) -> str | None:
     return None if past is None else past.approval
 
 
-def planned(plan: Plan, *, store: str, conn_id: str, branch: str) -> dict[str, Any]:
-    """What later tasks need of a plan: its digest finds the whole."""
+def plan_entry(plan: Plan, *, store: str, conn_id: str, branch: str) -> dict[str, Any]:
+    """Return what later tasks need of a plan: its digest finds the whole."""
     return {
         "store": store,
         "conn_id": conn_id,
@@ -115,41 +136,62 @@ def planned(plan: Plan, *, store: str, conn_id: str, branch: str) -> dict[str, A
         "base": None if plan.base is None else {"version": plan.base.number, "digest": plan.base.digest},
         "verdict": plan.verdict.value,
         "needs_approval": plan.verdict is Verdict.BREAK,
-        **_changes(plan.changes),
+        **_changes_entry(plan.changes),
         "counts": plan.counts,
-        **_findings(plan.report),
-        "left_alone": [short(one) for one in plan.left_alone[:MOST]],
-        "notes": notes(plan.report.notes),
+        **_findings_entry(plan.report),
+        "left_alone": [short_line(line) for line in plan.left_alone[:MAX_ENTRIES]],
+        "notes": short_notes(plan.report.notes),
     }
 
 
-def _changes(found: Sequence[SchemaChange]) -> dict[str, Any]:
-    more = {"more_changes": len(found) - MOST} if len(found) > MOST else {}
-    return {"changes": [short(short_text(masked_change(one))) for one in found[:MOST]], **more}
+def _changes_entry(changes: Sequence[SchemaChange]) -> dict[str, Any]:
+    entry: dict[str, Any] = {"changes": [short_line(short_text(masked_change(change))) for change in changes[:MAX_ENTRIES]]}
+    if len(changes) > MAX_ENTRIES:
+        entry["more_changes"] = len(changes) - MAX_ENTRIES
+    return entry
 
 
-def notes(said: Iterable[str]) -> list[str]:
-    """Notes, as far as XCom has room for them."""
-    return [short(one, _LONGEST_NOTE) for one in dict.fromkeys(said)][:MOST]
+def short_notes(notes: Iterable[str]) -> list[str]:
+    """Return the notes, as far as XCom has room for them."""
+    return [short_line(note, _MAX_NOTE_CHARACTERS) for note in dict.fromkeys(notes)][:MAX_ENTRIES]
 
 
-def short(said: str, longest: int = _LONGEST) -> str:
-    """The text on one line, without secrets, and not too long."""
-    found = _line(said)
-    return found if len(found) <= longest else f"{found[: longest - 1]}…"
+def short_line(text: str, limit: int = _MAX_CHARACTERS) -> str:
+    """Return the text on one line, without secrets, and not too long."""
+    line = _clean_line(text)
+    return line if len(line) <= limit else f"{line[: limit - 1]}…"
 
 
-def done_before(found: Found, table: str, *, store: str, conn_id: str, branch: str) -> dict[str, Any]:
-    """What later tasks need where there is nothing to plan: an earlier run did it."""
-    done = found.done
-    base = None if done is None else {"version": done.number, "digest": done.digest}
-    about = {"store": store, "conn_id": conn_id, "table": table, "branch": branch, "plan": None, "outcome": "already applied", "base": base}
-    empty: dict[str, Any] = {"changes": [], "counts": {}, "findings": [], "left_alone": [], "saved": False, "key": None}
-    return {**about, "verdict": Verdict.OK.value, "needs_approval": False, **empty, "notes": notes(undone(found))}
+def short_values(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the entry with its texts cut to one short line each."""
+    return {key: short_line(value) if isinstance(value, str) else value for key, value in entry.items()}
 
 
-def undone(found: Found) -> Iterator[str]:
-    """What an earlier run did, and that it does not hold any more."""
-    yield _line(found.note)
-    if found.undone:
-        yield _line(f"It is left as it is: {found.undone}")
+def done_before_entry(result: PlanResult, table: str, *, store: str, conn_id: str, branch: str) -> dict[str, Any]:
+    """Return what later tasks need where there is nothing to plan: an earlier run did it."""
+    done = result.done
+    return {
+        "store": store,
+        "conn_id": conn_id,
+        "table": table,
+        "branch": branch,
+        "plan": None,
+        "outcome": "already applied",
+        "base": None if done is None else {"version": done.number, "digest": done.digest},
+        "verdict": Verdict.OK.value,
+        "needs_approval": False,
+        "changes": [],
+        "counts": {},
+        "findings": [],
+        "left_alone": [],
+        "saved": False,
+        "key": None,
+        "notes": short_notes(done_before_lines(result)),
+    }
+
+
+def done_before_lines(result: PlanResult) -> Iterator[str]:
+    """Write what an earlier run did, and that it does not hold any more."""
+    yield _clean_line(result.note)
+    if result.undone:
+        yield _clean_line(f"It is left as it is: {result.undone}")

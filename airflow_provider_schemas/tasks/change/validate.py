@@ -1,4 +1,4 @@
-"""What would become of a table, and whom that breaks: planned, judged, told, and perhaps kept."""
+"""What would become of a table, and whom that breaks: planned, judged, reported, and kept on request."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -14,10 +14,10 @@ from airflow_provider_schemas.store.commit import refusals
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change import make_plan
-from airflow_provider_schemas.tasks.change.make_plan import Found, Key
-from airflow_provider_schemas.tasks.change.run_change import At, ComparedTask, all_terms_of, at
-from airflow_provider_schemas.tasks.change.summary import done_before, plan_lines, planned, undone
-from airflow_provider_schemas.tasks.change.target import Wish, of, table_of
+from airflow_provider_schemas.tasks.change.make_plan import ChangeKey, PlanResult
+from airflow_provider_schemas.tasks.change.run_change import ComparedTask, TaskContext, open_context, read_all_terms
+from airflow_provider_schemas.tasks.change.summary import done_before_entry, done_before_lines, plan_entry, plan_lines
+from airflow_provider_schemas.tasks.change.target import ChangeRequest, read_request, read_table_name
 from airflow_provider_schemas.tasks.error_handling import settled
 from airflow_provider_schemas.tasks.output import log_footer
 from airflow_provider_schemas.tasks.template_values import Value
@@ -47,59 +47,68 @@ class ValidateTask(ComparedTask, Protocol):
 
 
 def validate(operator: ValidateTask, context: Mapping[str, Any]) -> dict[str, Any]:
-    """The plan, in few and plain values; or the end of the task."""
+    """Return the plan, in few and plain values; or end the task."""
     with settled():
-        meaning = template_values.choice(operator.on_incompatible, "on_incompatible", _MEANINGS, "fail")
-        here, save = at(operator.conn_id, context), template_values.switch(operator.save, "save", False)
-        wish = of(operator.changes, operator.target, here.places, whole=True)
-        table = here.table(table_of(operator.table, wish), operator.branch)
-        key = _key(operator, here, wish)
-        terms = all_terms_of(operator, here)
-        found = make_plan.found(table, wish, key=key, dag_run=context["dag_run"] if save else None, terms=terms)
-        by_key = bool(key.text) and (isinstance(wish.wanted, tuple) or key.said)
-        told = _told(here, table, found, save=save) | {"key": key.text if by_key and found.plan is not None else None}
-        context["ti"].xcom_push(key=RESULT, value=told)
-        if found.plan is None:
-            _say_done(operator, found)
+        meaning = template_values.read_choice(operator.on_incompatible, "on_incompatible", _MEANINGS, "fail")
+        task = open_context(operator.conn_id, context)
+        save = template_values.read_switch(operator.save, "save", False)
+        request = read_request(operator.changes, operator.target, task.places, whole=True)
+        table = task.table(read_table_name(operator.table, request), operator.branch)
+        key = _read_key(operator, task, request)
+        terms = read_all_terms(operator, task)
+        result = make_plan.plan_request(table, request, key=key, dag_run=context["dag_run"] if save else None, terms=terms)
+        entry = _keep_plan(task, table, result, save=save)
+        # The plan of a table file is applied without a key: its age decides instead, as `make_plan` says.
+        has_lasting_key = key.is_given or isinstance(request.wanted, tuple)
+        keeps_key = has_lasting_key and result.plan is not None
+        entry["key"] = key.text if keeps_key and key.text else None
+        context["ti"].xcom_push(key=RESULT, value=entry)
+        if result.plan is None:
+            _log_done_before(operator, result)
         else:
-            end(operator, found.plan, meaning)
-        return told
+            report_plan(operator, result.plan, meaning)
+        return entry
 
 
-def _key(operator: ValidateTask, here: At, wish: Wish) -> Key:
-    said, task = template_values.text(operator.key, "key"), template_values.text(operator.applied_by, "applied_by")
-    return Key(said, True) if said else Key(wish.key(here.run, task) if task else "")
+def _read_key(operator: ValidateTask, task: TaskContext, request: ChangeRequest) -> ChangeKey:
+    key = template_values.read_text(operator.key, "key")
+    applied_by = template_values.read_text(operator.applied_by, "applied_by")
+    if key:
+        return ChangeKey(key, True)
+    return ChangeKey(request.key(task.run, applied_by) if applied_by else "")
 
 
-def _told(here: At, table: Table, found: Found, *, save: bool) -> dict[str, Any]:
-    """What XCom is told; the plan itself is kept where it is asked for and says something."""
-    about: dict[str, Any] = {"store": here.store.url, "conn_id": here.hook.conn_id, "branch": table.branch_name}
-    if found.plan is None:
-        return done_before(found, table.name, **about)
-    saved = save and not found.plan.unchanged
+def _keep_plan(task: TaskContext, table: Table, result: PlanResult, *, save: bool) -> dict[str, Any]:
+    """Keep the plan where that is asked for and it changes something, and return what XCom holds of it."""
+    store: dict[str, Any] = {"store": task.store.url, "conn_id": task.hook.conn_id, "branch": table.branch_name}
+    if result.plan is None:
+        return done_before_entry(result, table.name, **store)
+    saved = save and not result.plan.unchanged
     if saved:
-        table.save_plan(found.plan, run=here.run.text)
-    return planned(found.plan, **about) | {"saved": saved}
+        table.save_plan(result.plan, run=task.run.text)
+    return plan_entry(result.plan, **store) | {"saved": saved}
 
 
-def _say_done(operator: ValidateTask, found: Found) -> None:
-    note, *warnings = undone(found)
+def _log_done_before(operator: ValidateTask, result: PlanResult) -> None:
+    note, *warnings = done_before_lines(result)
     operator.log.info("%s", note)
     for line in warnings:
         operator.log.warning("%s", line)
 
 
-def end(operator: object, plan: Plan, meaning: str) -> None:
+def report_plan(operator: object, plan: Plan, meaning: str) -> None:
     """Show the plan, at the end of the log where it stops the task; and raise for what must not be applied."""
-    lines = plan_lines(plan, now=datetime.now(UTC))
-    breaks, invalid = plan.verdict is Verdict.BREAK, plan.verdict is Verdict.INVALID
-    if invalid or (breaks and meaning != "warn"):
-        log_footer.arrange(operator, "skip" if meaning == "skip" and not invalid else "fail", "\n".join(lines))
-    else:
-        log_footer.say("\n".join(lines), "warn" if breaks else "fits")
-    if invalid:
+    block = "\n".join(plan_lines(plan, now=datetime.now(UTC)))
+    if plan.verdict is Verdict.INVALID:
+        log_footer.log_at_end(operator, "fail", block)
         raise InvalidSchemaError.of(plan.report.faults())
-    if breaks and meaning == "fail":
+    if plan.verdict is not Verdict.BREAK:
+        log_footer.log_lines(block, "fits")
+    elif meaning == "fail":
+        log_footer.log_at_end(operator, "fail", block)
         raise IncompatibleSchemaError.about(plan.report, f"{summary(plan.report)}.", fix=refusals.broken(plan.report).fix)
-    if breaks and meaning == "skip":
+    elif meaning == "skip":
+        log_footer.log_at_end(operator, "skip", block)
         raise AirflowSkipException(summary(plan.report))
+    else:
+        log_footer.log_lines(block, "warn")

@@ -10,8 +10,8 @@ from airflow_provider_schemas.store.commit.verify import verified
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change import target
-from airflow_provider_schemas.tasks.change.make_plan import check_same, handed
-from airflow_provider_schemas.tasks.change.run_change import at
+from airflow_provider_schemas.tasks.change.make_plan import check_same, read_plan
+from airflow_provider_schemas.tasks.change.run_change import open_context
 from airflow_provider_schemas.tasks.error_handling import FinalError, settled
 from airflow_provider_schemas.tasks.not_said import NOT_SAID
 from airflow_provider_schemas.tasks.template_values import Value
@@ -35,29 +35,34 @@ class VerifyTask(Protocol):
 def verify(operator: VerifyTask, context: Mapping[str, Any]) -> dict[str, Any]:
     """Fail unless the version is what the plan said."""
     with settled():
-        here, asked = at(operator.conn_id, context), handed(operator.plan)
-        check_same(asked, table=operator.table)
-        table = here.table(asked.table or target.table_of(operator.table, None), asked.branch or NOT_SAID)
-        if not asked.does_something:
+        task = open_context(operator.conn_id, context)
+        plan = read_plan(operator.plan)
+        check_same(plan, table=operator.table)
+        table = task.table(plan.table or target.read_table_name(operator.table, None), plan.branch or NOT_SAID)
+        if not plan.does_something:
             operator.log.info("%s  nothing was to be done, and nothing is to be verified", table.name)
-            return {"table": table.name, "branch": table.branch_name, "plan": None, "version": asked.version, "verified": True}
-        report = _report(
-            table,
-            asked.digest,
-            template_values.loaded(operator.change, "change") if template_values.is_said(operator.change, "change") else None,
-        )
+            return {"table": table.name, "branch": table.branch_name, "plan": None, "version": plan.version, "verified": True}
+        report = _compare(table, plan.digest, _read_change(operator.change))
         if not report.fits:
-            raise FinalError.of(one.as_fault() for one in report.findings)
+            raise FinalError.of(finding.as_fault() for finding in report.findings)
         operator.log.info("%s  %s", table.name, "; ".join(report.notes) or summary(report))
-        return {"table": table.name, "branch": table.branch_name, "plan": asked.digest, "version": report.new, "verified": True}
+        return {"table": table.name, "branch": table.branch_name, "plan": plan.digest, "version": report.new, "verified": True}
 
 
-def _report(table: Table, digest: str, change: Any) -> Report:
-    """What differs: in the version that was written, since others may have written after it."""
+def _read_change(value: Any) -> Mapping[str, Any] | None:
+    """Return the output of the task that changed the table, if it was passed."""
+    if not template_values.is_given(value, "change"):
+        return None
+    change = template_values.parse_value(value, "change")
+    return change if isinstance(change, Mapping) else None
+
+
+def _compare(table: Table, digest: str, change: Mapping[str, Any] | None) -> Report:
+    """Return what differs: in the version that was written, since others may have written after it."""
     plan = table.saved_plan(digest)
-    if not isinstance(change, Mapping):
+    if change is None:
         return table.verify(plan)
-    version = table.version(template_values.number(change.get("version"), "change") or 0)
+    version = table.version(template_values.read_version_number(change.get("version"), "change") or 0)
     if version.digest != change.get("digest"):
         message = f"version {version.number} of {table.name} is not the one that was written: somebody has put another in its place."
         raise ConflictError(message, code="commit.overwritten", path=table.name, fix="Look into the history of the table.")

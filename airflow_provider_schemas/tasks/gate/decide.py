@@ -41,7 +41,7 @@ def fit(asked: Asked, context: Mapping[str, Any], *, task: Any = None) -> Verdic
     verdict = msgspec.structs.replace(verdict, notes=(*verdict.notes, *not_kept), judgement=asking.counted(verdict.judgement))
     said |= verdict.about_asking()
     baseline.push(ti, said, by_sight=bool(verdict.by_sight))
-    metrics.gate(verdict.judgement)
+    metrics.count_verdicts(verdict.judgement)
     return msgspec.structs.replace(verdict, plain=said)
 
 
@@ -146,15 +146,15 @@ class _Asking:
     def _again(self, judgement: Judgement) -> Iterator[tuple[str, str]]:
         """The command that asks again about each table that does not fit."""
         for one in unfit(judgement):
-            yield one.table, self._asked_again(one) or cli_commands.tested(self.run)
+            yield one.table, self._asked_again(one) or cli_commands.format_task_test(self.run)
 
     def _asked_again(self, answer: TableAnswer) -> str:
         need, table, conn_id = self._need(answer), answer.table, self.question.conn_id
         if isinstance(need, str):
-            return cli_commands.command("check", table, f"--for={self.run.consumer}", conn_id=conn_id)
+            return cli_commands.format_command("check", table, f"--for={self.run.consumer}", conn_id=conn_id)
         name = register_contract.name_of(self.run, self.question.contracts, table, writes=answer.writes)
-        about = cli_commands.Asked(answer, name, conn_id, need, self.looked.since.get(table), pinned=self._is_pinned(table))
-        return cli_commands.again(about, self._known(table) if need is not None else ())
+        about = cli_commands.TableCheck(answer, name, conn_id, need, self.looked.since.get(table), pinned=self._is_pinned(table))
+        return cli_commands.format_check(about, self._known(table) if need is not None else ())
 
     def _known(self, table: str) -> tuple[Contract, ...]:
         """The contracts that are registered; the verdict stands without them."""

@@ -14,16 +14,16 @@ from airflow_provider_schemas.tasks.output import log_footer
 def act(verdict: Verdict, context: Mapping[str, Any]) -> dict[str, Any]:
     """The verdict as plain values where the task may go on; else the task ends here, and the last words of its log say why."""
     if verdict.outcome in ("fail", "skip"):
-        log_footer.arrange(context["task"], verdict.outcome, verdict.block())
+        log_footer.log_at_end(context["task"], verdict.outcome, verdict.block())
     if verdict.outcome == "skip":
         raise AirflowSkipException(verdict.sentence)
     if verdict.outcome == "fail":
         raise FinalIncompatibleSchemaError.about(_worst(verdict), verdict.sentence)
     if verdict.outcome == "warn":
-        log_footer.say(verdict.block(), "warn")
+        log_footer.log_lines(verdict.block(), "warn")
     else:
         for outcome, line in verdict.lines():
-            log_footer.say(line, outcome)
+            log_footer.log_lines(line, outcome)
     return verdict.to_dict()
 
 

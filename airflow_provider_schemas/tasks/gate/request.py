@@ -15,7 +15,7 @@ from airflow_provider_schemas.tasks.file_places import FilePlaces
 from airflow_provider_schemas.tasks.gate.arguments import OUTCOMES, Asked, Outcome
 from airflow_provider_schemas.tasks.gate.requirements import named, needs_of
 from airflow_provider_schemas.tasks.not_said import is_left_out
-from airflow_provider_schemas.tasks.policy_argument import policy_of
+from airflow_provider_schemas.tasks.policy_argument import read_policy
 from airflow_provider_schemas.tasks.task_run import Run
 
 
@@ -35,7 +35,7 @@ class Question(Struct, frozen=True, kw_only=True):
     @classmethod
     def of(cls, asked: Asked, run: Run) -> "Question":
         """The question; every fault in its arguments is told."""
-        conn_id = template_values.text(asked.conn_id, "conn_id") or DEFAULT
+        conn_id = template_values.read_text(asked.conn_id, "conn_id") or DEFAULT
         places = FilePlaces.of(run, conn_id)
         reads, writes = (_needs(getattr(asked, one), one, run, places) for one in ("reads", "writes"))
         if not reads and not writes:
@@ -47,12 +47,12 @@ class Question(Struct, frozen=True, kw_only=True):
             conn_id=conn_id,
             reads=reads,
             writes=writes,
-            branch=template_values.text(asked.branch, "branch") or None,
+            branch=template_values.read_text(asked.branch, "branch") or None,
             version=_version(asked.version),
-            on_incompatible=template_values.choice(asked.on_incompatible, "on_incompatible", OUTCOMES, "fail"),  # type: ignore[arg-type]  # one of them
-            on_missing=template_values.choice(asked.on_missing, "on_missing", OUTCOMES, "fail"),  # type: ignore[arg-type]  # likewise
-            policy=policy_of(asked.policy, places),
-            register=template_values.switch(asked.register, "register", default=True) and _registers(),
+            on_incompatible=template_values.read_choice(asked.on_incompatible, "on_incompatible", OUTCOMES, "fail"),  # type: ignore[arg-type]  # one of them
+            on_missing=template_values.read_choice(asked.on_missing, "on_missing", OUTCOMES, "fail"),  # type: ignore[arg-type]  # likewise
+            policy=read_policy(asked.policy, places),
+            register=template_values.read_switch(asked.register, "register", default=True) and _registers(),
         )
 
     @property
@@ -81,21 +81,23 @@ def _needs(value: Any, argument: str, run: Run, places: FilePlaces) -> dict[str,
 
 
 def _version(value: Any) -> int | Mapping[str, int] | None:
-    said = template_values.loaded(value, "version")
+    said = template_values.parse_value(value, "version")
     if not isinstance(said, Mapping):
-        return template_values.number(said, "version")
+        return template_values.read_version_number(said, "version")
     if not said:
-        raise template_values.refused("version names no table.", "version", "Pass {table: number}, or leave it out for the newest.")
+        raise template_values.argument_error("version names no table.", "version", "Pass {table: number}, or leave it out for the newest.")
     numbers: dict[str, int | None] = {}
     for key, one in said.items():
-        table, number = named(key), template_values.number(one, f"version.{key}")
+        table, number = named(key), template_values.read_version_number(one, f"version.{key}")
         if numbers.setdefault(table, number) != number:
-            raise template_values.refused(f"{table} stands there twice, with different numbers.", "version", "Keep the one that is meant.")
+            raise template_values.argument_error(
+                f"{table} stands there twice, with different numbers.", "version", "Keep the one that is meant."
+            )
     return {table: number for table, number in numbers.items() if number is not None} or None
 
 
 def _registers() -> bool:
     """Whether this Airflow lets contracts be registered at all."""
-    return template_values.switch(
+    return template_values.read_switch(
         conf.get("schemas", "register_contracts", fallback="True") or True, "[schemas] register_contracts", default=True
     )

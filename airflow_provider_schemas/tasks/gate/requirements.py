@@ -13,7 +13,7 @@ from airflow_provider_schemas.store.check_tables import REGISTERED
 from airflow_provider_schemas.store.layout.identifiers import TableName, table_name
 from airflow_provider_schemas.tasks.file_places import FilePlaces
 from airflow_provider_schemas.tasks.job_files import JobFiles, is_file
-from airflow_provider_schemas.tasks.template_values import is_nothing, is_written_out, loaded
+from airflow_provider_schemas.tasks.template_values import is_collection_text, is_empty, parse_value
 
 _FORMS = 'Pass "db.table", a list of such names, {"db.table": contract}, or the path of a file of a job.'
 _EMPTY = f"{_FORMS} Leave it out where nothing is meant."
@@ -27,9 +27,9 @@ def needs_of(value: Any, argument: str, *, folder: Path | FilePlaces | None) -> 
     """
     files, writes = JobFiles(folder), argument == "writes"
     try:
-        said = loaded(value, argument)
+        said = parse_value(value, argument)
         if is_file(said):
-            found: dict[str, Any] = dict(files.of_tables(said, writes=writes))
+            found: dict[str, Any] = dict(files.read_tables(said, writes=writes))
         else:
             found = _gathered(_pairs(said, argument), _Reader(argument, files, writes))
     except StorageError:  # which may be there at the next try
@@ -50,7 +50,7 @@ def _pairs(said: Any, argument: str) -> Iterable[tuple[Any, Any]]:
     """Each table, and what is said of it."""
     if isinstance(said, Mapping):
         return said.items()
-    if is_nothing(said):
+    if is_empty(said):
         raise ContractError("no table is named.", code="contract.empty", path=argument, fix=_EMPTY)
     if isinstance(said, str | TableName):
         return [(said, None)]
@@ -92,10 +92,10 @@ class _Reader(NamedTuple):
 
     def _contract(self, table: str, said: Any) -> Contract:
         if is_file(said):
-            return self.files.of_table(said, table, writes=self.writes)
+            return self.files.read_table(said, table, writes=self.writes)
         if isinstance(said, str) and not said.strip():
             said = []
-        return checked_contract(loaded(said, "") if is_written_out(said) else said)
+        return checked_contract(parse_value(said, "") if is_collection_text(said) else said)
 
 
 def named(key: Any) -> str:

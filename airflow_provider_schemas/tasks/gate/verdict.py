@@ -10,8 +10,8 @@ from airflow_provider_schemas.render.report.summary import summary
 from airflow_provider_schemas.render.wording import counted
 from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer
 from airflow_provider_schemas.tasks.gate.arguments import Outcome
-from airflow_provider_schemas.tasks.output.failure_report import Told, block_of, lines_of, unfit
-from airflow_provider_schemas.tasks.output.xcom_tables import Seen, changed, notes_of, plain_tables, short, spark_tables
+from airflow_provider_schemas.tasks.output.failure_report import FailureReport, format_block, format_lines, unfit
+from airflow_provider_schemas.tasks.output.xcom_tables import Seen, first_notes, last_change, plain_tables, short, spark_tables
 from airflow_provider_schemas.tasks.task_run import Run
 
 
@@ -68,27 +68,27 @@ class Verdict(Struct, frozen=True, kw_only=True):
         """The run that wrote what does not fit; or, if all fit, the newest of all versions."""
         versions = [one.version for one in (self.broken or self.judgement.tables) if one.version is not None]
         newest = max(versions, key=lambda one: one.schema.time_millis, default=None)
-        return "" if newest is None else changed(newest)["run"]
+        return "" if newest is None else last_change(newest)["run"]
 
     def block(self) -> str:
         """What a person needs to know at night."""
-        return block_of(self._told)
+        return format_block(self._told)
 
     def lines(self) -> list[tuple[str, str]]:
         """A line a table, where nothing is wrong, each behind the outcome as which it is logged."""
-        return lines_of(self._told)
+        return format_lines(self._told)
 
     @property
-    def _told(self) -> Told:
-        return Told(
+    def _told(self) -> FailureReport:
+        return FailureReport(
             judgement=self.judgement,
             outcome=self.outcome,
             conn_id=self.conn_id,
             notes=self.notes,
-            again=self.again,
-            about=self.about,
-            by_sight=self.by_sight,
-            guard=self.guard,
+            check_commands=self.again,
+            bases=self.about,
+            baseline_tables=self.by_sight,
+            is_guard=self.guard,
         )
 
     def spark(self) -> str:
@@ -100,7 +100,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
         """What was asked for it, and what has to be said besides: all that what is kept for the next run adds to."""
         about = self.judgement
         asked = {"lists": about.lists, "gets": about.gets, "puts": about.puts, "millis": about.millis}
-        return {**asked, "notes": notes_of(self.notes)}
+        return {**asked, "notes": first_notes(self.notes)}
 
     def to_dict(self) -> dict[str, Any]:
         """The verdict in plain and few values, as it goes into XCom."""

@@ -1,4 +1,4 @@
-"""What to type in a terminal: the question of a task asked again, and a finding let through. Each can be pasted as it stands."""
+"""What to type in a terminal: the check of a task repeated, and a finding let through. Each can be pasted as it stands."""
 
 import json
 import shlex
@@ -18,97 +18,108 @@ from airflow_provider_schemas.store.check_tables import TableAnswer
 from airflow_provider_schemas.store.layout.identifiers import MAIN
 from airflow_provider_schemas.tasks.task_run import Run
 
-_LONGEST = 600
-_OF_GOING_BACK = frozenset({"VERSION_REWOUND", "SCHEMA_FILE_MUTATED"})
+_MAX_CHARACTERS = 600
+_REWOUND_RULES = frozenset({"VERSION_REWOUND", "SCHEMA_FILE_MUTATED"})
 
 
-def command(verb: str, *words: str, conn_id: str) -> str:
-    """The line to type; empty where it could not be typed as it is shown, or would show a secret."""
-    conn = ("--conn", conn_id) if conn_id else ()
-    found = shlex.join(["airflow-schemas", verb, *conn, *words])
-    fine = found.isprintable() and MASK not in found and without_credentials(found) == found
-    return found if fine and len(found) <= _LONGEST else ""
+def format_command(verb: str, *words: str, conn_id: str) -> str:
+    """Write a command; empty where it could not be typed as it is shown, or would show a secret."""
+    connection = ("--conn", conn_id) if conn_id else ()
+    command = shlex.join(["airflow-schemas", verb, *connection, *words])
+    if not command.isprintable() or len(command) > _MAX_CHARACTERS:
+        return ""
+    has_secret = MASK in command or without_credentials(command) != command
+    return "" if has_secret else command
 
 
-class Asked(Struct, frozen=True):
-    """A question about one table, as it has to be asked again."""
+class TableCheck(Struct, frozen=True):
+    """The check of one table by a task, with its answer."""
 
     answer: TableAnswer
     consumer: str
     conn_id: str
     contract: Contract | None = None
     since: tuple[int, str] | None = None
-    """The version that was seen, where there is no contract."""
+    """The version that an earlier run saw, where there is no contract."""
     pinned: bool = False
-    """Whether it is about the version of the answer, whatever is the newest."""
+    """Whether the check is about the version of the answer, and not about the newest."""
 
     @property
-    def table(self) -> str:
-        version = self.answer.version
-        return f"{self.answer.table}:{version.number}" if self.pinned and version is not None else self.answer.table
-
-    @property
-    def branch(self) -> tuple[str, ...]:
-        branch = MAIN if self.answer.version is None else self.answer.version.branch
-        return () if branch == MAIN else (f"--branch={branch}",)
-
-
-def again(asked: Asked, registered: Collection[Contract] = ()) -> str:
-    """What gives the same answer about one table: by the registered contract, by the one in the DAG, or from what was seen."""
-    job = f"--for={asked.consumer}"
-    if asked.contract is None:
-        since = _seen(asked)
-        return command("check", *asked.branch, asked.table, f"--since={since}", job, conn_id=asked.conn_id) if since else ""
-    if any(_same(one, asked.contract) for one in registered if one.name == asked.consumer):
-        return command("check", *asked.branch, asked.table, job, conn_id=asked.conn_id)
-    line = command("check", *asked.branch, asked.table, "--contract", "-", conn_id=asked.conn_id)
-    found = f"echo {shlex.quote(_written(asked.answer.table, asked.contract, asked.consumer))} | {line}"
-    return found if line and found.isprintable() and len(found) <= _LONGEST else ""
+    def table_words(self) -> tuple[str, ...]:
+        """Return the words that name the branch and the table, with its version where that is pinned."""
+        table, version = self.answer.table, self.answer.version
+        if version is None:
+            return (table,)
+        name = f"{table}:{version.number}" if self.pinned else table
+        return (name,) if version.branch == MAIN else (f"--branch={version.branch}", name)
 
 
-def _seen(asked: Asked) -> str:
-    """The version that was seen, with its digest where its number alone tells nothing; empty where it cannot be asked by that."""
-    if asked.since is None or asked.pinned:
+def format_check(check: TableCheck, registered: Collection[Contract] = ()) -> str:
+    """Write the command that gives the same answer, by the registered contract, the one in the DAG, or the version that was seen."""
+    consumer = f"--for={check.consumer}"
+    if check.contract is None:
+        since = _since(check)
+        if not since:
+            return ""
+        return format_command("check", *check.table_words, f"--since={since}", consumer, conn_id=check.conn_id)
+    own = (contract for contract in registered if contract.name == check.consumer)
+    if any(_needs(contract) == _needs(check.contract) for contract in own):
+        return format_command("check", *check.table_words, consumer, conn_id=check.conn_id)
+    return _format_check_of_text(check, check.contract)
+
+
+def _format_check_of_text(check: TableCheck, contract: Contract) -> str:
+    """Write a command that reads the contract from its input."""
+    command = format_command("check", *check.table_words, "--contract", "-", conn_id=check.conn_id)
+    if not command:
         return ""
-    went_back = any(one.rule in _OF_GOING_BACK for one in asked.answer.report.findings)
-    return ":".join(map(str, asked.since)) if went_back else str(asked.since[0])
+    line = f"echo {shlex.quote(_contract_text(check, contract))} | {command}"
+    return line if line.isprintable() and len(line) <= _MAX_CHARACTERS else ""
 
 
-def tested(run: Run) -> str:
-    """What runs the task again without a trace, where what it needs is too long to be typed."""
+def _since(check: TableCheck) -> str:
+    """Return the version that was seen, with its digest where the number alone is not enough; empty where no command can name it."""
+    if check.since is None or check.pinned:
+        return ""
+    number, digest = check.since
+    is_rewound = any(finding.rule in _REWOUND_RULES for finding in check.answer.report.findings)
+    return f"{number}:{digest}" if is_rewound else str(number)
+
+
+def format_task_test(run: Run) -> str:
+    """Write the command that runs the task again without a trace, where what it needs is too long to be typed."""
     index = ("--map-index", str(run.map_index)) if run.map_index >= 0 else ()
-    found = shlex.join(["airflow", "tasks", "test", *index, run.dag_id, run.task_id, run.run_id])
-    return found if found.isprintable() else ""
-
-
-def _same(one: Contract, other: Contract) -> bool:
-    """Whether two contracts need the same, to whatever fields the registered one is pinned."""
-    return _needs(one) == _needs(other)
+    command = shlex.join(["airflow", "tasks", "test", *index, run.dag_id, run.task_id, run.run_id])
+    return command if command.isprintable() else ""
 
 
 def _needs(contract: Contract) -> tuple[object, ...]:
-    columns = tuple(one.model_copy(update={"id": None}).model_dump_json() for one in contract.columns)
+    """Return what a contract needs, to whatever fields it is pinned."""
+    columns = tuple(column.model_copy(update={"id": None}).model_dump_json() for column in contract.columns)
     return columns, contract.shape, contract.primary_key, contract.partitioned_by, contract.read_with
 
 
-def _written(table: str, contract: Contract, consumer: str) -> str:
-    """The file of a job on one line."""
-    job = contract.model_copy(update={"name": consumer, "table": table, "owner": "", "contact": "", "last_seen": ""})
-    return json.dumps(read(contract_file.write([job])).value, ensure_ascii=False)
+def _contract_text(check: TableCheck, contract: Contract) -> str:
+    """Write the file of the job on one line."""
+    about = {"name": check.consumer, "table": check.answer.table, "owner": "", "contact": "", "last_seen": ""}
+    return json.dumps(read(contract_file.write([contract.model_copy(update=about)])).value, ensure_ascii=False)
 
 
-def undoing(finding: Finding, table: str, conn_id: str) -> str:
-    """What takes a finding away again by changing the table, where a change can."""
-    texts = [change_text(one) for one in finding.changes]
-    exact = texts == [short_text(one) for one in finding.changes]
-    return command("evolve", table, *texts, conn_id=conn_id) if texts and exact and not _is_of_contract(finding) else ""
+def format_undo(finding: Finding, table: str, conn_id: str) -> str:
+    """Write the command that changes the table so that the finding goes away; empty where no change can do that."""
+    changes = [change_text(change) for change in finding.changes]
+    is_exact = changes == [short_text(change) for change in finding.changes]
+    if not changes or not is_exact or _is_of_contract(finding):
+        return ""
+    return format_command("evolve", table, *changes, conn_id=conn_id)
 
 
-def waiver(finding: Finding, table: str, consumer: str, conn_id: str) -> str:
-    """What lets a finding through for this job. Findings about a contract say it themselves."""
+def format_waiver(finding: Finding, table: str, consumer: str, conn_id: str) -> str:
+    """Write the command that lets a finding through for this job; empty for findings about a contract, which say it themselves."""
     if finding.verdict is not Verdict.BREAK or finding.path.startswith("-") or _is_of_contract(finding):
         return ""
-    return command("waive", table, finding.rule, finding.path or "*", f"--for={consumer}", "--until=3d", "--reason=WHY", conn_id=conn_id)
+    path = finding.path or "*"
+    return format_command("waive", table, finding.rule, path, f"--for={consumer}", "--until=3d", "--reason=WHY", conn_id=conn_id)
 
 
 def _is_of_contract(finding: Finding) -> bool:

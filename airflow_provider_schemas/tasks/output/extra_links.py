@@ -14,21 +14,21 @@ from airflow.sdk.types import TaskInstanceKey
 # The form in which `Run.text` is recorded: DAG, run, task, and the index of one that is mapped.
 _RUN = re.compile(r"(?P<dag>[\w.-]+)/(?P<run>[^/]+)/(?P<task>[\w.-]+?)(?:\[(?P<index>[0-9]{1,9})\])?")
 _UPWARDS = (".", "..")
-_ASKED = "/required_actions"
+_REQUIRED_ACTIONS = "/required_actions"
 
 
 def page_of(run: object, page: str = "") -> str:
-    """The page of a task in this Airflow, by the run as a version records it; empty if it is none."""
-    found = _RUN.fullmatch(run) if isinstance(run, str) else None
-    if found is None or any(one in _UPWARDS for one in found.groups()):
+    """Return the page of a task in this Airflow, by the run as a version records it; empty if the text names no run."""
+    parts = _RUN.fullmatch(run) if isinstance(run, str) else None
+    if parts is None or any(name in _UPWARDS for name in parts.groups()):
         return ""
-    dag, run_id, task = (quote(found[key], safe="") for key in ("dag", "run", "task"))
-    mapped = f"/mapped/{int(found['index'])}" if found["index"] else ""
+    dag, run_id, task = (quote(parts[key], safe="") for key in ("dag", "run", "task"))
+    mapped = f"/mapped/{int(parts['index'])}" if parts["index"] else ""
     return f"{_root()}/dags/{dag}/runs/{run_id}/tasks/{task}{mapped}{page}"
 
 
 def _root() -> str:
-    """The path under which this Airflow lies: deployments may share a host."""
+    """Return the path under which this Airflow lies: deployments may share a host."""
     return urlsplit(conf.get("api", "base_url", fallback="") or "").path.rstrip("/")
 
 
@@ -38,7 +38,7 @@ class ChangedByLink(BaseOperatorLink):
     name = "Changed by"
 
     def get_link(self, operator: BaseOperator, *, ti_key: TaskInstanceKey) -> str:
-        return page_of(_said(operator, "changed_by_run"))
+        return page_of(getattr(operator, "changed_by_run", ""))
 
 
 class ApprovalLink(BaseOperatorLink):
@@ -47,8 +47,4 @@ class ApprovalLink(BaseOperatorLink):
     name = "Approval"
 
     def get_link(self, operator: BaseOperator, *, ti_key: TaskInstanceKey) -> str:
-        return page_of(_said(operator, "approval_run"), _ASKED)
-
-
-def _said(operator: BaseOperator, attribute: str) -> object:
-    return getattr(operator, attribute, "")
+        return page_of(getattr(operator, "approval_run", ""), _REQUIRED_ACTIONS)

@@ -9,19 +9,26 @@ from msgspec import Struct
 from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.report import SEVERITY, Verdict
 from airflow_provider_schemas.errors import SchemaError
-from airflow_provider_schemas.render.api import text
 from airflow_provider_schemas.render.layout import commands_apart, display_width, is_command, paragraph
+from airflow_provider_schemas.render.page import Sheet
 from airflow_provider_schemas.render.report.summary import summary
-from airflow_provider_schemas.render.report.text import quiet_subject
-from airflow_provider_schemas.render.sanitize import clean
+from airflow_provider_schemas.render.report.text import body, header, last_line, owner, quiet_subject
+from airflow_provider_schemas.render.sanitize import JOINED, clean
 from airflow_provider_schemas.render.wording import MARKS, VERDICTS, counted, counts, listed
 from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer
-from airflow_provider_schemas.tasks.output.cli_commands import command, undoing, waiver
+from airflow_provider_schemas.tasks.output.cli_commands import format_command, format_undo, format_waiver
 
 # A log at night is read from its end: what does not fit on two screens is told in numbers.
-_LINES, _TABLES, _FINDINGS, _FITTING, _WAIVED, _LONGEST = 120, 6, 12, 20, 5, 400
+_MAX_LINES = 120
+_MAX_TABLES = 6
+_MAX_FINDINGS = 12
+_MAX_FITTING_TABLES = 20
+_MAX_WAIVED = 5
+_MAX_COMMANDED_FINDINGS = 3
+_MAX_CHARACTERS = 400
 # What Airflow's log view shows of a line. Commands are longer where they have to be: one that is broken cannot be pasted.
 _WIDTH = 110
+_WIDEST_GAP = 3
 _HANG = 4
 _AGAIN = "again      "
 _OUTCOMES = {
@@ -35,183 +42,218 @@ _GATE_SEEN = "If the job is right as it is, mark the task as success: what it sa
 _SKIPPED_BEHIND = " Clear the tasks behind it as well: they were skipped, and Airflow does not start them by itself."
 _GUARD_MARKED = "Marked as success, this task does not run, and the tasks behind it work with what an earlier run left."
 _GUARD_SEEN = " Later runs are then judged by what it saw just now."
-_VERB = re.compile(r"\bairflow-schemas (evolve|waive|bind|restore) ")
 _SENTENCE_END = re.compile(r"(?<=\.) (?=[A-Z])")
-_WIDE = re.compile(r"(?<=\S) {4,}")
 
 
-class Told(Struct, frozen=True, kw_only=True):
-    """What a block tells of."""
+class FailureReport(Struct, frozen=True, kw_only=True):
+    """A judgement with all that the end of a log says besides."""
 
     judgement: Judgement
     outcome: str
     conn_id: str = ""
     notes: tuple[str, ...] = ()
-    again: Mapping[str, str] = {}
-    """The command that asks again, by table."""
-    about: Mapping[str, str] = {}
+    check_commands: Mapping[str, str] = {}
+    """The command that checks each table again."""
+    bases: Mapping[str, str] = {}
     """How each table was judged, in a few words."""
-    by_sight: frozenset[str] = frozenset()
-    """The tables that were judged against what was seen."""
-    guard: bool = False
+    baseline_tables: frozenset[str] = frozenset()
+    """The tables that were judged against the version that an earlier run saw."""
+    is_guard: bool = False
     """Whether the task is guarded: it is the job itself, and no gate in front of it."""
 
 
 def unfit(judgement: Judgement) -> list[TableAnswer]:
-    """The tables that do not fit or are not there, the worst first."""
-    found = [one for one in judgement.tables if not one.fits or one.version is None]
-    return sorted(found, key=lambda one: -SEVERITY[one.report.verdict])
+    """Return the tables that do not fit or are not there, the worst first."""
+    return _worst_first(answer for answer in judgement.tables if not answer.fits or answer.version is None)
 
 
-def block_of(told: Told) -> str:
-    """The whole block; the lines alone, where all is well."""
-    if not unfit(told.judgement):
-        return "\n".join(line for _, line in lines_of(told))
-    return "\n".join(_fitted([*_head(told), *_broken(told), *_fitting(told), *_notes(told), "", *_next(told)]))
+def _worst_first(answers: Iterable[TableAnswer]) -> list[TableAnswer]:
+    return sorted(answers, key=lambda answer: -SEVERITY[answer.report.verdict])
 
 
-def _fitted(lines: Iterable[str]) -> Iterator[str]:
+def format_block(report: FailureReport) -> str:
+    """Write the whole block; where all is well, the lines about the tables alone."""
+    if not unfit(report.judgement):
+        return "\n".join(line for _, line in format_lines(report))
+    lines = [*_head(report), *_unfit_tables(report), *_fitting_tables(report), *_notes(report), "", *_next_steps(report)]
+    return "\n".join(_fit_to_width(lines))
+
+
+def format_lines(report: FailureReport) -> list[tuple[str, str]]:
+    """Write a line for each table of a task that goes on, and the notes; each line with the outcome that decides its log level."""
+    lines: list[tuple[str, str]] = []
+    answers = _worst_first(report.judgement.tables)
+    for answer in answers[:_MAX_FITTING_TABLES]:
+        outcome = "warn" if answer.report.verdict is Verdict.WARN else "fits"
+        lines += [(outcome, line) for line in _table_lines(answer, report)]
+    if len(answers) > _MAX_FITTING_TABLES:
+        lines.append(("fits", f"... and {counted(len(answers) - _MAX_FITTING_TABLES, 'more table')}"))
+    lines += [("warn", note) for note in _notes(report)]
+    lines.append(("fits", _requests(report)))
+    return [(outcome, part) for outcome, line in lines for part in _fit_to_width([line])]
+
+
+def _table_lines(answer: TableAnswer, report: FailureReport) -> Iterator[str]:
+    """Write the verdict on one table, the findings that are let through, and the notes about findings."""
+    about = answer.report
+    yield "  ".join(part for part in (summary(about), report.bases.get(answer.table, ""), clean(about.basis)) if part)
+    waived = [finding for finding in about.findings if finding.waived]
+    for finding in waived[:_MAX_WAIVED]:
+        yield f"  let through: {clean(finding.rule)} {clean(finding.path)}, {clean(finding.waived)}"
+    if about.findings:
+        yield from (f"  note: {clean(note)}" for note in about.notes)
+
+
+def _fit_to_width(lines: Iterable[str]) -> Iterator[str]:
     """Break lines that are too wide, and cut what is far too long; commands stay whole."""
     for line in lines:
         if line.startswith(_AGAIN) or is_command(line) or display_width(line) <= _WIDTH:
             yield line
             continue
-        apart = [*commands_apart([line], _WIDTH)]
-        indent = len(line) - len(line.lstrip())
-        yield from apart if len(apart) > 1 else paragraph(line[:_LONGEST].strip(), _WIDTH, indent=indent, hang=indent + _HANG)
+        parts = [*commands_apart([line], _WIDTH)]
+        if len(parts) > 1:
+            yield from parts
+        else:
+            indent = len(line) - len(line.lstrip())
+            yield from paragraph(line[:_MAX_CHARACTERS].strip(), _WIDTH, indent=indent, hang=indent + _HANG)
 
 
-def lines_of(told: Told) -> list[tuple[str, str]]:
-    """A line a table, where the task goes on, and what has to be said; each with the outcome as which it is logged."""
-    answers = sorted(told.judgement.tables, key=lambda one: -SEVERITY[one.report.verdict])
-    shown = [("warn" if one.report.verdict is Verdict.WARN else "fits", line) for one in answers[:_FITTING] for line in _lines(one, told)]
-    more = [("fits", f"... and {counted(len(answers) - _FITTING, 'more table')}")] if len(answers) > _FITTING else []
-    notes = [("warn", one) for one in _notes(told)]
-    return [(outcome, part) for outcome, line in [*shown, *more, *notes, ("fits", _cost(told))] for part in _fitted([line])]
+# ---------------------------------------------------------------- the head
 
 
-def _lines(answer: TableAnswer, told: Told) -> Iterator[str]:
-    report = answer.report
-    yield "  ".join(part for part in (summary(report), told.about.get(answer.table, ""), clean(report.basis)) if part)
-    for one in [one for one in report.findings if one.waived][:_WAIVED]:
-        yield f"  let through: {clean(one.rule)} {clean(one.path)}, {clean(one.waived)}"
-    yield from (f"  note: {clean(note)}" for note in report.notes if report.findings)
+def _head(report: FailureReport) -> Iterator[str]:
+    judgement = report.judgement
+    tables = {answer.table for answer in judgement.tables}
+    unfit_tables = {answer.table for answer in unfit(judgement)}
+    do = "does" if len(unfit_tables) == 1 else "do"
+    verdict = f"{MARKS[judgement.verdict]} {VERDICTS[judgement.verdict]}"
+    needs = f"{clean(judgement.consumer)} needs {counted(len(tables), 'table')}, {len(unfit_tables)} {do} not fit"
+    yield f"SCHEMA GATE  {verdict}   {needs}   ({_requests(report)})"
 
 
-# ---------------------------------------------------------------- parts
+def _requests(report: FailureReport) -> str:
+    """Count the requests to the storage, those for registering included."""
+    judgement = report.judgement
+    puts = f" + {counted(judgement.puts, 'put')}" if judgement.puts else ""
+    asked = f"asked {counted(judgement.lists, 'list')} + {counted(judgement.gets, 'get')}{puts}, {judgement.millis} ms"
+    return f"{clean(report.conn_id)}: {asked}" if report.conn_id else asked
 
 
-def _head(told: Told) -> Iterator[str]:
-    about = told.judgement
-    tables = dict.fromkeys(one.table for one in about.tables)
-    bad = len({one.table for one in unfit(about)})
-    does = "does" if bad == 1 else "do"
-    mark = f"{MARKS[about.verdict]} {VERDICTS[about.verdict]}"
-    yield f"SCHEMA GATE  {mark}   {clean(about.consumer)} needs {counted(len(tables), 'table')}, {bad} {does} not fit   ({_cost(told)})"
+# ---------------------------------------------------------------- the tables
 
 
-def _cost(told: Told) -> str:
-    """What was asked of the storage, registering included."""
-    about = told.judgement
-    puts = f" + {counted(about.puts, 'put')}" if about.puts else ""
-    asked = f"asked {counted(about.lists, 'list')} + {counted(about.gets, 'get')}{puts}, {about.millis} ms"
-    return f"{clean(told.conn_id)}: {asked}" if told.conn_id else asked
-
-
-def _broken(told: Told) -> Iterator[str]:
-    broken = unfit(told.judgement)
-    shown = broken[:_TABLES]
-    for one in shown:
+def _unfit_tables(report: FailureReport) -> Iterator[str]:
+    """Write about the worst tables, each in its share of the room, and name the others."""
+    answers = unfit(report.judgement)
+    shown, others = answers[:_MAX_TABLES], answers[_MAX_TABLES:]
+    limit = max(1, _MAX_FINDINGS // len(shown))
+    for answer in shown:
         yield ""
-        yield from _cut(list(_report(one, told, max(1, _FINDINGS // len(shown)))), _LINES // len(shown))
-    if len(broken) > _TABLES:
-        names = listed(
-            (f"{clean(one.table)} ({counts(finding.verdict for finding in one.report.findings)})" for one in broken[_TABLES:]), 10
-        )
+        yield from _cut([*_unfit_table(answer, report, limit)], _MAX_LINES // len(shown))
+    if others:
         yield ""
-        yield f"and {names}"
+        yield f"and {listed((_counted_findings(answer) for answer in others), 10)}"
 
 
-def _not_there(answer: TableAnswer, told: Told) -> Iterator[str]:
-    """A table without a version: nothing about it can be waived, and nothing but its name can be wrong."""
+def _counted_findings(answer: TableAnswer) -> str:
+    return f"{clean(answer.table)} ({counts(finding.verdict for finding in answer.report.findings)})"
+
+
+def _cut(lines: Sequence[str], limit: int) -> Iterator[str]:
+    yield from lines[:limit]
+    if len(lines) > limit:
+        yield f"      ... and {len(lines) - limit:,} more lines"
+
+
+def _unfit_table(answer: TableAnswer, report: FailureReport, limit: int) -> Iterator[str]:
+    if answer.version is None and answer.report.findings:
+        return _missing_table(answer, report)
+    return (line.rstrip().replace(JOINED, " ") for line in _broken_table(answer, report, limit))
+
+
+def _missing_table(answer: TableAnswer, report: FailureReport) -> Iterator[str]:
+    """Write about a table without a version: nothing about it can be waived, and nothing but its name can be wrong."""
     finding = answer.report.findings[0]
     yield f"{MARKS[answer.report.verdict]} {VERDICTS[answer.report.verdict]}   {clean(finding.message)}"
-    there = command("ls", answer.table.partition(".")[0], conn_id=told.conn_id)
     yield "      next step         Create the table, or mend the name, if it is another."
-    yield from [f"        {there}"] if there else []
+    command = format_command("ls", answer.table.partition(".")[0], conn_id=report.conn_id)
+    if command:
+        yield f"        {command}"
 
 
-def _report(answer: TableAnswer, told: Told, limit: int) -> Iterator[str]:
-    if answer.version is None and answer.report.findings:
-        yield from _not_there(answer, told)
-        return
-    known = () if answer.version is None else (answer.version,)
-    first, *rest = text(answer.report, width=_WIDTH, color=False, limit=limit, versions=known).splitlines()
-    conn = f"--conn {shlex.quote(told.conn_id)} " if told.conn_id and told.conn_id.isprintable() else ""
-    *body, last = [_VERB.sub(lambda found: f"{found[0]}{conn}", line) for line in rest] or [""]
-    yield _WIDE.sub("   ", first)
-    if (owner := _owner(answer)) and not any(line.startswith("  owner ") for line in body):
-        yield f"  owner {owner}"
-    yield from body
-    if answer.table in told.by_sight:
-        yield from _by_sight(answer, told, limit)
-    if len(answer.report.findings) > 1:
-        yield last
+def _broken_table(answer: TableAnswer, report: FailureReport, limit: int) -> Iterator[str]:
+    """Write the report on one table, with its owner below the first line, and what can be typed about its findings."""
+    about = answer.report
+    sheet = Sheet(width=_WIDTH, limit=limit, connection=_connection_option(report.conn_id))
+    versions = {} if answer.version is None else {about.table: (answer.version,)}
+    first, *rest = header(about, sheet, versions, widest_gap=_WIDEST_GAP)
+    yield first
+    table_owner = _table_owner(answer)
+    if table_owner and not owner(about):
+        yield f"  owner {table_owner}"
+    yield from rest
+    yield from body(about, sheet)
+    if answer.table in report.baseline_tables:
+        yield from _baseline_commands(answer, report, limit)
+    if len(about.findings) > 1:
+        yield from last_line(about, sheet)
 
 
-def _owner(answer: TableAnswer) -> str:
-    """Who answers for the table, and how to reach them, as far as its schema says."""
+def _connection_option(conn_id: str) -> str:
+    """Return the option that names the connection in a command; empty where it could not be typed as it is shown."""
+    return f"--conn {shlex.quote(conn_id)}" if conn_id and conn_id.isprintable() else ""
+
+
+def _table_owner(answer: TableAnswer) -> str:
+    """Return who answers for the table, and how to reach them, as far as its schema says."""
     try:
-        said = {} if answer.version is None else answer.version.schema.table_attributes
+        attributes = {} if answer.version is None else answer.version.schema.table_attributes
     except SchemaError:
         return ""
-    return ", ".join(clean(str(said[key])) for key in ("owner", "contact") if said.get(key))
+    return ", ".join(clean(str(attributes[key])) for key in ("owner", "contact") if attributes.get(key))
 
 
-def _by_sight(answer: TableAnswer, told: Told, limit: int) -> Iterator[str]:
-    """What to type about findings that no contract was asked about: the reports say it of contracts alone."""
-    loud = sorted(answer.report.findings, key=lambda one: -SEVERITY[one.verdict])[: min(limit, 3)]
-    for finding in loud:
-        for label, typed in (("fix in the table", undoing(finding, answer.report.table, told.conn_id)),
-                             ("let it through", waiver(finding, answer.table, told.judgement.consumer, told.conn_id))):  # fmt: skip
-            if typed:
-                yield f"      {label:<18}{typed}"
+def _baseline_commands(answer: TableAnswer, report: FailureReport, limit: int) -> Iterator[str]:
+    """Write the commands about findings that no contract was checked for: the renderer has commands for contracts alone."""
+    worst_first = sorted(answer.report.findings, key=lambda finding: -SEVERITY[finding.verdict])
+    for finding in worst_first[: min(limit, _MAX_COMMANDED_FINDINGS)]:
+        commands = {
+            "fix in the table": format_undo(finding, answer.report.table, report.conn_id),
+            "let it through": format_waiver(finding, answer.table, report.judgement.consumer, report.conn_id),
+        }
+        yield from (f"      {label:<18}{command}" for label, command in commands.items() if command)
 
 
-def _cut(lines: Sequence[str], room: int) -> Iterator[str]:
-    yield from lines[:room]
-    if len(lines) > room:
-        yield f"      ... and {len(lines) - room:,} more lines"
-
-
-def _fitting(told: Told) -> Iterator[str]:
-    bad = unfit(told.judgement)
-    fine = [one for one in told.judgement.tables if one not in bad]
-    if fine:
-        names = listed((clean(quiet_subject(one.report)) for one in fine), _FITTING)
+def _fitting_tables(report: FailureReport) -> Iterator[str]:
+    broken = unfit(report.judgement)
+    fitting = [answer for answer in report.judgement.tables if answer not in broken]
+    if fitting:
         yield ""
-        yield f"fits       {names}"
+        yield f"fits       {listed((clean(quiet_subject(answer.report)) for answer in fitting), _MAX_FITTING_TABLES)}"
 
 
-def _notes(told: Told) -> Iterator[str]:
-    yield from (f"note: {clean(without_credentials(one))}" for one in told.notes)
+def _notes(report: FailureReport) -> Iterator[str]:
+    yield from (f"note: {clean(without_credentials(note))}" for note in report.notes)
 
 
-def _next(told: Told) -> Iterator[str]:
-    """What to do, and what asks again."""
-    yield f"what now   {_OUTCOMES[told.outcome]}"
-    yield from (f"{' ' * _HANG}{sentence}" for sentence in _SENTENCE_END.split(_way_out(told)))
-    for table, typed in list(told.again.items())[:_TABLES]:
-        yield f"{_AGAIN}{typed or command('log', table, conn_id=told.conn_id)}".rstrip()
+# ---------------------------------------------------------------- the next steps
 
 
-def _way_out(told: Told) -> str:
-    """How the task comes to run."""
-    if told.outcome == "warn":
+def _next_steps(report: FailureReport) -> Iterator[str]:
+    """Write what to do, and the commands that check the tables again."""
+    yield f"what now   {_OUTCOMES[report.outcome]}"
+    yield from (f"{' ' * _HANG}{sentence}" for sentence in _SENTENCE_END.split(_way_out(report)))
+    for table, command in list(report.check_commands.items())[:_MAX_TABLES]:
+        yield f"{_AGAIN}{command or format_command('log', table, conn_id=report.conn_id)}".rstrip()
+
+
+def _way_out(report: FailureReport) -> str:
+    """Return the sentences that say how the task comes to run."""
+    if report.outcome == "warn":
         return "The warning is repeated until the tables fit or what does not is let through."
     mended = "When the table or the job is mended, or what breaks is let through, clear the task."
-    seen = any(one.table in told.by_sight for one in unfit(told.judgement))
-    if told.guard:
-        return f"{mended} {_GUARD_MARKED}{_GUARD_SEEN if seen else ''}"
-    behind = _SKIPPED_BEHIND if told.outcome == "skip" else ""
-    return f"{mended} {_GATE_SEEN if seen else _GATE_MARKED}{behind}"
+    from_baseline = any(answer.table in report.baseline_tables for answer in unfit(report.judgement))
+    if report.is_guard:
+        return f"{mended} {_GUARD_MARKED}{_GUARD_SEEN if from_baseline else ''}"
+    behind = _SKIPPED_BEHIND if report.outcome == "skip" else ""
+    return f"{mended} {_GATE_SEEN if from_baseline else _GATE_MARKED}{behind}"

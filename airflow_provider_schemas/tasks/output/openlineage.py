@@ -5,7 +5,7 @@ operators meet in one graph; where its data lie is a symlink, by which Spark's o
 this in the task when it has ended, and nothing is read for it. OpenLineage is imported where it is asked for.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 # An event travels in one message, and half a schema would tell that the other half was dropped.
 MOST_FIELDS = 5_000
-_MOST_ASSERTIONS = 100
-_LONGEST = 1_000
+_MAX_ASSERTIONS = 100
+_MAX_CHARACTERS = 1_000
 _SEVERITIES = {Verdict.WARN: "warn", Verdict.BREAK: "error", Verdict.INVALID: "error"}
 # Findings of these rules are about an option, a key or the file, and name no column.
 _NO_COLUMN = ("O", "I06", "I07", "I11", "K01", "K03", "V", "E08", "E09")
@@ -36,116 +36,131 @@ _SAME_SCHEMES = {"s3a": "s3", "s3n": "s3", "gcs": "gs", "local": "file", "": "fi
 _PATHS = ("file", "hdfs", "viewfs")
 
 
-def of_gate(judgement: Judgement, *, alias: str = "") -> "OperatorLineage[Any, Any]":
-    """What a gate looked at, each table with the verdict on it."""
+def gate_lineage(judgement: Judgement, *, alias: str = "") -> "OperatorLineage[Any, Any]":
+    """Return the tables that a gate looked at, each with the verdict on it."""
     from airflow.providers.openlineage.extractors import OperatorLineage
 
     inputs = []
-    for table in dict.fromkeys(one.table for one in judgement.tables):
-        answers = [one for one in judgement.tables if one.table == table]
+    for table in dict.fromkeys(answer.table for answer in judgement.tables):
+        answers = [answer for answer in judgement.tables if answer.table == table]
         version = answers[0].version
-        facets = {} if version is None else _about(version, table, answers[0].place, judgement.store)
+        facets = {} if version is None else _version_facets(version, table, answers[0].place, judgement.store)
         verdict = {"dataQualityAssertions": _assertions(answers)}
         branch = "main" if version is None else version.branch
         inputs.append(_dataset(table, branch, alias, judgement.store, facets, inputFacets=verdict))
     return OperatorLineage(inputs=inputs)
 
 
-def of_change(committed: Committed, previous: TableSchema | None, store_url: str, *, alias: str = "") -> "OperatorLineage[Any, Any]":
-    """The table that a task looks after; and that it was created or altered, if it was."""
+def change_lineage(committed: Committed, previous: TableSchema | None, store_url: str, *, alias: str = "") -> "OperatorLineage[Any, Any]":
+    """Return the table that a task looks after; and that it was created or altered, if it was."""
     from airflow.providers.openlineage.extractors import OperatorLineage
 
     folder = committed.place.rpartition("/")[0]
-    facets = _about(committed.version, committed.table, folder, store_url) | (_lifecycle(previous) if committed.created else {})
+    facets = _version_facets(committed.version, committed.table, folder, store_url)
+    if committed.created:
+        facets |= _lifecycle(previous)
     return OperatorLineage(outputs=[_dataset(committed.table, committed.branch, alias, store_url, facets)])
 
 
-def _dataset(table: str, branch: str, alias: str, store_url: str, facets: Mapping[str, Any], **more: Any) -> Any:
+def _dataset(table: str, branch: str, alias: str, store_url: str, facets: Mapping[str, Any], **input_facets: Any) -> Any:
     from openlineage.client.event_v2 import InputDataset, OutputDataset
 
-    namespace, name = assets.dataset_of(alias, table, branch) if alias else (without_credentials(store_url), table)
-    kind = InputDataset if more else OutputDataset
-    return kind(namespace=namespace, name=name, facets=dict(facets), **more)
+    namespace = without_credentials(store_url)
+    name = table
+    if alias:
+        namespace, name = assets.dataset_of(alias, table, branch)
+    dataset_class = InputDataset if input_facets else OutputDataset
+    return dataset_class(namespace=namespace, name=name, facets=dict(facets), **input_facets)
 
 
-# ---------------------------------------------------------------- what is said of a version
+# ---------------------------------------------------------------- facets of a version
 
 
-def _about(version: Version, table: str, folder: str, store_url: str) -> dict[str, Any]:
+def _version_facets(version: Version, table: str, folder: str, store_url: str) -> dict[str, Any]:
     from openlineage.client import facet_v2
 
-    about = {
+    facets = {
         "schema": _schema(version.schema),
         "version": facet_v2.dataset_version_dataset.DatasetVersionDatasetFacet(datasetVersion=str(version.number)),
         "symlinks": _symlinks(version.schema, table, folder, store_url),
         "ownership": _ownership(version.schema),
     }
-    return {key: facet for key, facet in about.items() if facet is not None}
+    return {key: facet for key, facet in facets.items() if facet is not None}
 
 
 def _schema(schema: TableSchema) -> Any:
-    """The columns; none at all where they are too many for one message."""
+    """Return the columns; None where they are too many for one message."""
     from openlineage.client.facet_v2 import schema_dataset
 
     inside = parts(schema.fields)
     if len(schema.fields) + len(inside.fields) + sum(inside.containers.values()) > MOST_FIELDS:
         return None
-    return schema_dataset.SchemaDatasetFacet(fields=_fields((one, one.name, one.type) for one in schema.fields))
+    return schema_dataset.SchemaDatasetFacet(fields=_fields((field, field.name, field.type) for field in schema.fields))
 
 
-def _fields(there: Iterable[tuple[Field | None, str, DataType]]) -> list[Any]:
+def _fields(columns: Iterable[tuple[Field | None, str, DataType]]) -> list[Any]:
     from openlineage.client.facet_v2 import schema_dataset
 
-    made = _maker(schema_dataset.SchemaDatasetFacetFields)
+    make_fields = _tolerant_constructor(schema_dataset.SchemaDatasetFacetFields)
     return [
-        made(name=name, type=_type(kind), description=_comment(one), ordinal_position=number, fields=_fields(_inside(kind)))
-        for number, (one, name, kind) in enumerate(there, 1)
+        make_fields(
+            name=name,
+            type=_type_text(data_type),
+            description=_comment(field),
+            ordinal_position=position,
+            fields=_fields(_parts(data_type)),
+        )
+        for position, (field, name, data_type) in enumerate(columns, 1)
     ]
 
 
-def _inside(kind: DataType) -> Iterator[tuple[Field | None, str, DataType]]:
-    """What a type holds, by the names that OpenLineage has for it."""
-    if isinstance(kind, RowType):
-        yield from ((one, one.name, one.type) for one in kind.fields)
+def _parts(data_type: DataType) -> Iterator[tuple[Field | None, str, DataType]]:
+    """Yield the types inside a type, by the names that OpenLineage has for them."""
+    if isinstance(data_type, RowType):
+        yield from ((field, field.name, field.type) for field in data_type.fields)
     else:
-        yield from ((None, "_element" if word == "element" else word, part) for word, part in children(kind))
+        yield from ((None, "_element" if name == "element" else name, part) for name, part in children(data_type))
 
 
-def _type(kind: DataType) -> str:
-    """The type; of one that holds others, only which it is: the others are told below it."""
-    return str(kind) if not children(kind) else f"{kind.root.value}{'' if kind.nullable else ' NOT NULL'}"
+def _type_text(data_type: DataType) -> str:
+    """Return the text of a type; of one that holds others only its kind, because the others stand below it."""
+    if not children(data_type):
+        return str(data_type)
+    return data_type.root.value if data_type.nullable else f"{data_type.root.value} NOT NULL"
 
 
-def _comment(one: Field | None) -> str | None:
-    return _short(one.description) if one is not None and one.description else None
+def _comment(field: Field | None) -> str | None:
+    return _short(field.description) if field is not None and field.description else None
 
 
-def _short(said: str) -> str:
-    """What people wrote, without secrets and as far as an event has room for it."""
-    return without_credentials(said)[:_LONGEST]
+def _short(text: str) -> str:
+    """Return a text of people without secrets, as far as an event has room for it."""
+    return without_credentials(text)[:_MAX_CHARACTERS]
 
 
 def _ownership(schema: TableSchema) -> Any:
     from openlineage.client.facet_v2 import ownership_dataset
 
     owner = _attribute(schema, "owner")
-    return ownership_dataset.OwnershipDatasetFacet(owners=[ownership_dataset.Owner(name=_short(owner))]) if owner else None
+    if not owner:
+        return None
+    return ownership_dataset.OwnershipDatasetFacet(owners=[ownership_dataset.Owner(name=_short(owner))])
 
 
 def _attribute(schema: TableSchema, name: str) -> str:
-    """What the table says of itself; empty if it says nothing that anybody understands."""
+    """Return an attribute of the table; empty if it has none that can be read."""
     try:
-        said = schema.table_attributes.get(name)
+        attribute = schema.table_attributes.get(name)
     except SchemaError:
         return ""
-    return said if isinstance(said, str) else ""
+    return attribute if isinstance(attribute, str) else ""
 
 
 def _lifecycle(previous: TableSchema | None) -> dict[str, Any]:
     from openlineage.client.facet_v2 import lifecycle_state_change_dataset as lifecycle
 
-    what = lifecycle.LifecycleStateChange.CREATE if previous is None else lifecycle.LifecycleStateChange.ALTER
-    return {"lifecycleStateChange": lifecycle.LifecycleStateChangeDatasetFacet(lifecycleStateChange=what)}
+    change = lifecycle.LifecycleStateChange.CREATE if previous is None else lifecycle.LifecycleStateChange.ALTER
+    return {"lifecycleStateChange": lifecycle.LifecycleStateChangeDatasetFacet(lifecycleStateChange=change)}
 
 
 # ---------------------------------------------------------------- where the data lie
@@ -154,61 +169,75 @@ def _lifecycle(previous: TableSchema | None) -> dict[str, Any]:
 def _symlinks(schema: TableSchema, table: str, folder: str, store_url: str) -> Any:
     from openlineage.client.facet_v2 import symlinks_dataset
 
-    data = _attribute(schema, "location") or _beside(table, folder, store_url)
-    try:
-        namespace, name = physical(data)
-    except ValueError:  # an outside writer wrote what is no address
+    address = _attribute(schema, "location") or _table_folder(table, folder, store_url)
+    if not address:
         return None
-    found = [symlinks_dataset.Identifier(namespace=namespace, name=name, type="LOCATION")]
-    return symlinks_dataset.SymlinksDatasetFacet(identifiers=found) if data else None
+    try:
+        namespace, name = split_address(address)
+    except ValueError:  # an outside writer wrote a location that cannot be parsed
+        return None
+    identifier = symlinks_dataset.Identifier(namespace=namespace, name=name, type="LOCATION")
+    return symlinks_dataset.SymlinksDatasetFacet(identifiers=[identifier])
 
 
-def _beside(table: str, folder: str, store_url: str) -> str:
-    """The folder of the table, if its schema files lie beside the data; empty if those lie in a registry."""
+def _table_folder(table: str, folder: str, store_url: str) -> str:
+    """Return the folder of the table, if its schema files lie beside the data; empty if those lie in a registry."""
     database, _, name = table.partition(".")
-    known = (f"{store_url.rstrip('/')}/{database}.db/{name}", f"{store_url.rstrip('/')}/{database}/{name}")
-    return next((one for one in known if f"{folder}/".startswith(f"{one}/")), "")
+    table_folders = (f"{store_url.rstrip('/')}/{database}.db/{name}", f"{store_url.rstrip('/')}/{database}/{name}")
+    return next((table_folder for table_folder in table_folders if f"{folder}/".startswith(f"{table_folder}/")), "")
 
 
-def physical(address: str) -> tuple[str, str]:
-    """The namespace and the name that OpenLineage has for files: the storage, and the path in it."""
-    where = urlsplit(address)
-    scheme = _SAME_SCHEMES.get(where.scheme, where.scheme)
-    authority = where.netloc if scheme.startswith("abfs") else where.netloc.rpartition("@")[2]
+def split_address(address: str) -> tuple[str, str]:
+    """Return the namespace and the name that OpenLineage has for files: the storage, and the path in it."""
+    url = urlsplit(address)
+    scheme = _SAME_SCHEMES.get(url.scheme, url.scheme)
+    authority = url.netloc if scheme.startswith("abfs") else url.netloc.rpartition("@")[2]
     namespace = f"{scheme}://{authority}" if authority else scheme
-    path = where.path.rstrip("/") or "/"
-    return namespace, path if scheme in _PATHS else path.lstrip("/") or "/"
+    path = url.path.rstrip("/")
+    if scheme not in _PATHS:
+        path = path.lstrip("/")
+    return namespace, path or "/"
 
 
 # ---------------------------------------------------------------- the verdict
 
 
-def _assertions(answers: Iterable[TableAnswer]) -> Any:
-    """That the table fits, and each finding, as tests that passed or did not."""
+def _assertions(answers: Sequence[TableAnswer]) -> Any:
+    """Return that the table fits, and each finding, as tests that passed or did not."""
     from openlineage.client.facet_v2 import data_quality_assertions_dataset as quality
 
-    answers = list(answers)
-    made = _maker(quality.Assertion)
-    findings = dict.fromkeys(finding for one in answers for finding in map(masked_finding, one.report.findings))
-    worst = sorted(findings, key=lambda one: -SEVERITY[one.verdict])
-    said = [made(assertion="SCHEMA_FITS", success=all(one.fits for one in answers), severity="error")]
-    said += [made(**_told(one)) for one in worst[:_MOST_ASSERTIONS]]
-    return quality.DataQualityAssertionsDatasetFacet(assertions=said)
+    make_assertion = _tolerant_constructor(quality.Assertion)
+    findings: dict[Finding, None] = {}
+    for answer in answers:
+        findings.update(dict.fromkeys(map(masked_finding, answer.report.findings)))
+    worst_first = sorted(findings, key=lambda finding: -SEVERITY[finding.verdict])
+    assertions = [make_assertion(assertion="SCHEMA_FITS", success=all(answer.fits for answer in answers), severity="error")]
+    assertions += [make_assertion(**_assertion(finding)) for finding in worst_first[:_MAX_ASSERTIONS]]
+    return quality.DataQualityAssertionsDatasetFacet(assertions=assertions)
 
 
-def _told(one: Finding) -> dict[str, Any]:
-    severity = _SEVERITIES.get(one.verdict)
-    about = {"assertion": one.rule, "success": severity is None, "severity": severity, "description": _short(one.message)}
-    return about | {"column": _column(one), "expected": _short(one.old) or None, "actual": _short(one.new) or None}
+def _assertion(finding: Finding) -> dict[str, Any]:
+    severity = _SEVERITIES.get(finding.verdict)
+    return {
+        "assertion": finding.rule,
+        "success": severity is None,
+        "severity": severity,
+        "description": _short(finding.message),
+        "column": _column(finding),
+        "expected": _short(finding.old) or None,
+        "actual": _short(finding.new) or None,
+    }
 
 
-def _column(one: Finding) -> str | None:
-    rule = RULES.get(one.rule)
-    whole = rule is None or rule.code.startswith(_NO_COLUMN) or rule.judges is Judges.STORE or one.path in ("", "table")
-    return None if whole else one.path
+def _column(finding: Finding) -> str | None:
+    """Return the column that a finding is about; None where it is about the table, an option or a file."""
+    rule = RULES.get(finding.rule)
+    if rule is None or rule.judges is Judges.STORE or rule.code.startswith(_NO_COLUMN):
+        return None
+    return None if finding.path in ("", "table") else finding.path
 
 
-def _maker(kind: Any) -> Callable[..., Any]:
-    """A constructor that leaves out what an older client does not know."""
-    known = {one.name for one in kind.__attrs_attrs__}
-    return lambda **about: kind(**{key: value for key, value in about.items() if key in known})
+def _tolerant_constructor(facet: type[Any]) -> Callable[..., Any]:
+    """Return a constructor that leaves out the attributes that an older client does not have."""
+    known = {attribute.name for attribute in facet.__attrs_attrs__}
+    return lambda **values: facet(**{key: value for key, value in values.items() if key in known})

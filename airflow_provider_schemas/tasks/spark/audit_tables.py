@@ -1,4 +1,4 @@
-"""What is wrong with the tables of a warehouse: asked of a Spark job, told in XCom and in the log, and then the task goes on or ends."""
+"""Audit the tables of a warehouse by a Spark job, report in XCom and in the log, and let the task go on or end it."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, Protocol
@@ -15,18 +15,18 @@ from airflow_provider_schemas.spark.jobs.job_answers import Answer
 from airflow_provider_schemas.spark.jobs.job_requests import AuditRequest
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change import summary
-from airflow_provider_schemas.tasks.change.run_change import At
+from airflow_provider_schemas.tasks.change.run_change import TaskContext, open_context
 from airflow_provider_schemas.tasks.output import log_footer
 from airflow_provider_schemas.tasks.spark import data_arguments, run
-from airflow_provider_schemas.tasks.spark.run import Ran
+from airflow_provider_schemas.tasks.spark.run import JobRun
 from airflow_provider_schemas.tasks.spark.target import SparkTask
 from airflow_provider_schemas.tasks.template_values import Value
 
 RESULT: Final = "schema_audit"
 _MEANINGS: Final = ("fail", "skip", "warn")
-_XCOM: Final = 20
-_LINES: Final = 30
-_LONGEST: Final = 400
+_MAX_ENTRIES: Final = 20
+_MAX_LINES: Final = 30
+_MAX_LINE_CHARACTERS: Final = 400
 _FIX: Final = "The end of the log names the worst; with save= all of them are kept as rows."
 _OUTCOMES: Final = {
     "fail": "The task has failed and is not tried again.",
@@ -47,115 +47,119 @@ class AuditTask(SparkTask, Protocol):
 
 
 def audit(operator: AuditTask, context: Mapping[str, Any]) -> dict[str, Any]:
-    """The findings, in few and plain values; or the end of the task."""
+    """Return the findings, in few and plain values; or end the task."""
     with run.settled():
-        meaning = template_values.choice(operator.on_incompatible, "on_incompatible", _MEANINGS, "fail")
-        here = run.here_of(operator, context)
-        found = run.ran(operator, here, JOB, _request(operator, here))
-        outcome = "fits" if found.answer["fits"] else meaning
-        told = _told(here, found, outcome)
-        context["ti"].xcom_push(key=RESULT, value=told)
-        _end(operator, here, found, outcome)
-        return told
+        meaning = template_values.read_choice(operator.on_incompatible, "on_incompatible", _MEANINGS, "fail")
+        task = open_context(operator.conn_id, context)
+        job_run = run.run_job(operator, task, JOB, _read_request(operator, task))
+        outcome = "fits" if job_run.answer["fits"] else meaning
+        entry = _entry(task, job_run, outcome)
+        context["ti"].xcom_push(key=RESULT, value=entry)
+        _end_task(operator, task, job_run, outcome)
+        return entry
 
 
-def _request(operator: AuditTask, here: At) -> AuditRequest:
-    save = template_values.text(operator.save, "save")
+def _read_request(operator: AuditTask, task: TaskContext) -> AuditRequest:
+    save = template_values.read_text(operator.save, "save")
     return AuditRequest(
-        databases=patterns_of(operator.databases, "databases"),
-        tables=patterns_of(operator.tables, "tables"),
-        data=template_values.switch(operator.data, "data", True),
-        branches=template_values.switch(operator.branches, "branches", False),
-        parallel=data_arguments.count_of(operator.parallel, "parallel", None),
+        databases=read_patterns(operator.databases, "databases"),
+        tables=read_patterns(operator.tables, "tables"),
+        data=template_values.read_switch(operator.data, "data", True),
+        branches=template_values.read_switch(operator.branches, "branches", False),
+        parallel=data_arguments.read_count(operator.parallel, "parallel", None),
         save=save,
-        run=run.run_folder(here) if save else "",
+        run=run.run_folder(task) if save else "",
     )
 
 
-def patterns_of(value: Any, argument: str) -> tuple[str, ...]:
-    """Names or patterns: a list, or one text with commas between them. Left out, it is all; what is empty is a mistake."""
-    said = template_values.loaded(value, argument)
-    if not template_values.is_said(said, argument):
+def read_patterns(value: Value, argument: str) -> tuple[str, ...]:
+    """Read names or patterns: a list, or one text with commas between them. Left out, it means all; an empty value is an error."""
+    given = template_values.parse_value(value, argument)
+    if not template_values.is_given(given, argument):
         return ()
-    names = said.split(",") if isinstance(said, str) else said
-    if not isinstance(names, list | tuple | set | frozenset) or not names or not all(isinstance(one, str) and one.strip() for one in names):
-        raise template_values.refused(
-            "it names nothing, or what is no text.", argument, "Pass ['shop', 'mart_*'], or leave it out for all."
-        )
-    return tuple(one.strip() for one in names)
+    names = given.split(",") if isinstance(given, str) else given
+    is_list = isinstance(names, list | tuple | set | frozenset)
+    if not is_list or not names or not all(isinstance(name, str) and name.strip() for name in names):
+        fix = "Pass ['shop', 'mart_*'], or leave it out for all."
+        raise template_values.argument_error("it names nothing, or what is no text.", argument, fix)
+    return tuple(name.strip() for name in names)
 
 
-# ---------------------------------------------------------------- what is said
+# ---------------------------------------------------------------- XCom
 
 
-def _told(here: At, found: Ran, outcome: str) -> dict[str, Any]:
-    answer = found.answer
-    lines, worst = answer["lines"], answer["worst"]
+def _entry(task: TaskContext, job_run: JobRun, outcome: str) -> dict[str, Any]:
+    answer = job_run.answer
+    rules = answer["lines"]
     return {
-        "store": without_credentials(here.store.url),
-        "conn_id": here.hook.conn_id,
+        "store": without_credentials(task.store.url),
+        "conn_id": task.hook.conn_id,
         "outcome": outcome,
         **{key: answer[key] for key in ("verdict", "fits", "tables", "versions", "files", "unread")},
-        "rules": [_short({**one, "owners": one["owners"][:5], "examples": one["examples"][:3]}) for one in lines[:_XCOM]],
-        **({"more_rules": len(lines) - _XCOM} if len(lines) > _XCOM else {}),
-        "worst": [_short(one) for one in worst[:_XCOM]],
+        "rules": [_rule_entry(rule) for rule in rules[:_MAX_ENTRIES]],
+        **({"more_rules": len(rules) - _MAX_ENTRIES} if len(rules) > _MAX_ENTRIES else {}),
+        "worst": [summary.short_values(finding) for finding in answer["worst"][:_MAX_ENTRIES]],
         "saved": without_credentials(answer["saved"]),
-        **found.about,
+        **job_run.entry,
     }
 
 
-def _short(one: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: summary.short(value) if isinstance(value, str) else value for key, value in one.items()}
+def _rule_entry(rule: Mapping[str, Any]) -> dict[str, Any]:
+    return summary.short_values({**rule, "owners": rule["owners"][:5], "examples": rule["examples"][:3]})
 
 
-def sentence(answer: Answer) -> str:
-    """3 rules break in 12 tables: ..."""
-    loud = [one for one in answer["lines"] if one["verdict"] in (Verdict.BREAK.value, Verdict.INVALID.value)]
-    if not loud:
-        return f"{_looked(answer)}, and none is broken"
-    first = loud[0]
+# ---------------------------------------------------------------- the log
+
+
+def format_sentence(answer: Answer) -> str:
+    """Write one sentence: 12 tables: FIELD_DROPPED in 3 tables (shop.orders) (+2 more rules)."""
+    breaking = [rule for rule in answer["lines"] if rule["verdict"] in (Verdict.BREAK.value, Verdict.INVALID.value)]
+    if not breaking:
+        return f"{_counts(answer)}, and none is broken"
+    first = breaking[0]
     where = f" ({clean(', '.join(first['examples'][:3]))})" if first["examples"] else ""
-    return f"{_looked(answer)}: {clean(first['rule'])} in {counted(first['tables'], 'table')}{where} (+{len(loud) - 1:,} more rules)"
+    return f"{_counts(answer)}: {clean(first['rule'])} in {counted(first['tables'], 'table')}{where} (+{len(breaking) - 1:,} more rules)"
 
 
-def _looked(answer: Answer) -> str:
+def _counts(answer: Answer) -> str:
     unread = f", {answer['unread']:,} of them not to be read" if answer["unread"] else ""
     return f"{counted(answer['tables'] or 0, 'table')}{unread}"
 
 
-def _block(here: At, found: Ran, outcome: str) -> Iterator[str]:
-    answer = found.answer
+def _block(task: TaskContext, job_run: JobRun, outcome: str) -> Iterator[str]:
+    answer = job_run.answer
     verdict = Verdict(answer["verdict"])
-    about = f"{_looked(answer)}, {counted(answer['versions'] or 0, 'version')}, {counted(answer['files'] or 0, 'data file')}"
-    yield f"SCHEMA AUDIT  {MARKS[verdict]} {VERDICTS[verdict]}   {clean(here.hook.conn_id)}: {about}   ({found.text})"
-    for one in answer["lines"][:_LINES]:
-        owners = f"   {clean(', '.join(one['owners'][:5]))}" if one["owners"] else ""
-        mark = MARKS[Verdict(one["verdict"])]
-        yield f"  {mark} {clean(one['rule'])}   {counted(one['findings'], 'finding')} in {counted(one['tables'], 'table')}{owners}"
-    for one in answer["worst"][:_LINES]:
-        yield from _finding(one)
+    about = f"{_counts(answer)}, {counted(answer['versions'] or 0, 'version')}, {counted(answer['files'] or 0, 'data file')}"
+    yield f"SCHEMA AUDIT  {MARKS[verdict]} {VERDICTS[verdict]}   {clean(task.hook.conn_id)}: {about}   ({job_run.text})"
+    for rule in answer["lines"][:_MAX_LINES]:
+        owners = f"   {clean(', '.join(rule['owners'][:5]))}" if rule["owners"] else ""
+        mark = MARKS[Verdict(rule["verdict"])]
+        yield f"  {mark} {clean(rule['rule'])}   {counted(rule['findings'], 'finding')} in {counted(rule['tables'], 'table')}{owners}"
+    for finding in answer["worst"][:_MAX_LINES]:
+        yield from _finding_lines(finding)
     if answer["saved"]:
         yield f"all of it  {clean(without_credentials(answer['saved']))}"
     if outcome in _OUTCOMES:
         yield f"what now   {_OUTCOMES[outcome]}"
 
 
-def _finding(one: Mapping[str, Any]) -> Iterator[str]:
-    file = f"   {clean(without_credentials(one['file']))}" if one["file"] else ""
-    mark = MARKS[Verdict(one["verdict"])]
+def _finding_lines(finding: Mapping[str, Any]) -> Iterator[str]:
+    mark = MARKS[Verdict(finding["verdict"])]
+    subject = f"{clean(finding['table'])}  {clean(finding['rule'])}  {clean(finding['path'])}"
+    file = f"   {clean(without_credentials(finding['file']))}" if finding["file"] else ""
     yield ""
-    yield f"{mark} {clean(one['table'])}  {clean(one['rule'])}  {clean(one['path'])}: {clean(without_credentials(one['message']))}{file}"
-    if one["fix"]:
-        yield f"      next step   {clean(without_credentials(one['fix']))}"
+    yield f"{mark} {subject}: {clean(without_credentials(finding['message']))}{file}"
+    if finding["fix"]:
+        yield f"      next step   {clean(without_credentials(finding['fix']))}"
 
 
-def _end(operator: AuditTask, here: At, found: Ran, outcome: str) -> None:
-    said = "\n".join(line[:_LONGEST] for line in _block(here, found, outcome))
-    if outcome in ("fail", "skip"):
-        log_footer.arrange(operator, outcome, said)
-    else:
-        log_footer.say(said, "warn" if found.answer["verdict"] != Verdict.OK.value else "fits")
+def _end_task(operator: AuditTask, task: TaskContext, job_run: JobRun, outcome: str) -> None:
+    """Log the findings, at the end of the log where they stop the task; and raise where they stop it."""
+    block = "\n".join(line[:_MAX_LINE_CHARACTERS] for line in _block(task, job_run, outcome))
     if outcome == "fail":
-        raise IncompatibleSchemaError.about(Report(), f"{sentence(found.answer)}.", fix=_FIX)
+        log_footer.log_at_end(operator, outcome, block)
+        raise IncompatibleSchemaError.about(Report(), f"{format_sentence(job_run.answer)}.", fix=_FIX)
     if outcome == "skip":
-        raise AirflowSkipException(sentence(found.answer))
+        log_footer.log_at_end(operator, outcome, block)
+        raise AirflowSkipException(format_sentence(job_run.answer))
+    log_footer.log_lines(block, "fits" if job_run.answer["verdict"] == Verdict.OK.value else "warn")

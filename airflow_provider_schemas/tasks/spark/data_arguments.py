@@ -1,4 +1,4 @@
-"""What a task asks a Spark job about rows: its arguments out of templates, and the table, which may be what a gate has seen of it."""
+"""The arguments of tasks about rows, read out of templates; the table may be what a gate has seen of it."""
 
 from collections.abc import Mapping
 from typing import Any, Protocol
@@ -11,17 +11,18 @@ from airflow_provider_schemas.errors import ContractError
 from airflow_provider_schemas.spark.gate_handover import Checked, handed_over
 from airflow_provider_schemas.store.layout.identifiers import MAIN, table_name
 from airflow_provider_schemas.tasks import template_values
-from airflow_provider_schemas.tasks.change import target
+from airflow_provider_schemas.tasks.change.target import read_options
 from airflow_provider_schemas.tasks.file_places import FilePlaces
 from airflow_provider_schemas.tasks.gate.requirements import needs_of
 from airflow_provider_schemas.tasks.not_said import NOT_SAID
 from airflow_provider_schemas.tasks.task_run import Run
 from airflow_provider_schemas.tasks.template_values import Value
 
-_ONE = 'Gate this table alone, or pass its part of the verdict: {"shop.orders": verdict["tables"]["shop.orders"]}.'
+_ONE_TABLE = 'Gate this table alone, or pass its part of the verdict: {"shop.orders": verdict["tables"]["shop.orders"]}.'
+_MAX_DIGITS = 9
 
 
-class Subject(Struct, frozen=True):
+class DataSubject(Struct, frozen=True):
     """The table that a task is about, and the version of it, if one is meant."""
 
     table: str = ""
@@ -39,69 +40,72 @@ class RowsTask(Protocol):
     sql: str
 
 
-def subject_of(table: Any, branch: Any, version: Any = NOT_SAID) -> Subject:
-    """The table by its name; or as a gate has seen it, in its verdict or in a part of that: then its version is meant, and no other."""
-    said = template_values.loaded(table, "table")
-    asked, number = template_values.text(branch, "branch"), template_values.number(version, "version")
-    if not template_values.is_said(said, "table"):
-        return Subject(branch=asked, version=number)
-    if not isinstance(said, Mapping):
-        return Subject(str(table_name(template_values.text(said, "table"))), asked, number)
-    name, seen = _seen(said)
-    if number is not None or (asked and asked != seen.branch):
+def read_subject(table: Value, branch: Value, version: Value = NOT_SAID) -> DataSubject:
+    """Read the table by its name; or out of the verdict of a gate, or a part of that, which means the version that was checked."""
+    given = template_values.parse_value(table, "table")
+    named_branch = template_values.read_text(branch, "branch")
+    number = template_values.read_version_number(version, "version")
+    if not template_values.is_given(given, "table"):
+        return DataSubject(branch=named_branch, version=number)
+    if not isinstance(given, Mapping):
+        return DataSubject(str(table_name(template_values.read_text(given, "table"))), named_branch, number)
+    name, checked = _read_verdict(given)
+    if number is not None or (named_branch and named_branch != checked.branch):
         message = "a verdict says which version of which branch was checked."
-        raise template_values.refused(
-            message, "version" if number is not None else "branch", "Leave it out, or pass the name of the table."
-        )
-    return Subject(name, "" if seen.branch == MAIN else seen.branch, seen.version, seen.digest)
+        argument = "branch" if number is None else "version"
+        raise template_values.argument_error(message, argument, "Leave it out, or pass the name of the table.")
+    return DataSubject(name, "" if checked.branch == MAIN else checked.branch, checked.version, checked.digest)
 
 
-def _seen(said: Mapping[Any, Any]) -> tuple[str, Checked]:
-    found = handed_over(None, said)
-    if len(found) > 1:
-        message = f"the verdict is about {len(found)} tables, and one is meant."
-        raise ContractError(message, code="task.argument", path="table", fix=_ONE)
-    return next(iter(found.items()))
+def _read_verdict(verdict: Mapping[Any, Any]) -> tuple[str, Checked]:
+    """Return the one table of a verdict, and what was checked of it."""
+    tables = handed_over(None, verdict)
+    if len(tables) > 1:
+        message = f"the verdict is about {len(tables)} tables, and one is meant."
+        raise ContractError(message, code="task.argument", path="table", fix=_ONE_TABLE)
+    return next(iter(tables.items()))
 
 
-def contract_of(value: Any, table: str, run: Run, conn_id: str = "") -> str:
-    """A contract as JSON; empty if none is said. Its forms are those of a gate, but for what is registered."""
-    if not template_values.is_said(value, "contract"):
+def read_contract_text(value: Value, table: str, run: Run, conn_id: str = "") -> str:
+    """Return a contract as JSON; empty if it is left out. Its forms are those of a gate, except a registered one."""
+    if not template_values.is_given(value, "contract"):
         return ""
     if not table:
-        raise template_values.refused(
+        raise template_values.argument_error(
             "which table the contract is about is not said.", "table", "Pass table='db.table'; it need not be there."
         )
-    found = needs_of({table: value}, "contract", folder=FilePlaces.of(run, conn_id))[table]
-    if not isinstance(found, Contract):
-        raise template_values.refused("it is no contract.", "contract", "Write columns as SQL text, a list of names, a mapping, or a path.")
-    return found.model_dump_json()
+    contract = needs_of({table: value}, "contract", folder=FilePlaces.of(run, conn_id))[table]
+    if not isinstance(contract, Contract):
+        raise template_values.argument_error(
+            "it is no contract.", "contract", "Write columns as SQL text, a list of names, a mapping, or a path."
+        )
+    return contract.model_dump_json()
 
 
-def rows_of(operator: RowsTask) -> dict[str, Any]:
-    """Which rows are meant: files, a query, or none but those of the table."""
+def read_rows_arguments(operator: RowsTask) -> dict[str, Any]:
+    """Return which rows are meant: files, a query, or none but those of the table."""
     return {
-        "path": template_values.text(operator.path, "path"),
-        "file_format": template_values.text(operator.file_format, "file_format"),
-        "options": target.options_of(operator.options, "options"),
-        "sql": template_values.text(operator.sql, "sql"),
+        "path": template_values.read_text(operator.path, "path"),
+        "file_format": template_values.read_text(operator.file_format, "file_format"),
+        "options": read_options(operator.options, "options"),
+        "sql": template_values.read_text(operator.sql, "sql"),
     }
 
 
-def count_of(value: Any, argument: str, default: int | None) -> int | None:
-    """A number of things; the default if nothing was said."""
-    said = value.strip() if isinstance(value, str) else value
-    if not template_values.is_said(said, argument):
+def read_count(value: Value, argument: str, default: int | None) -> int | None:
+    """Return a number of things; the default if it is left out."""
+    given = value.strip() if isinstance(value, str) else value
+    if not template_values.is_given(given, argument):
         return default
-    if isinstance(said, str) and said.isascii() and said.isdecimal() and len(said) <= 9:
-        return int(said)
-    if isinstance(said, int) and not isinstance(said, bool) and said >= 0:
-        return said
-    raise template_values.refused(f"{shown(said)} is no number.", argument, "Pass a whole number that is not negative, or leave it out.")
+    number = template_values.whole_number(given, _MAX_DIGITS)
+    if number is None:
+        fix = "Pass a whole number that is not negative, or leave it out."
+        raise template_values.argument_error(f"{shown(given)} is no number.", argument, fix)
+    return number
 
 
-def least_of(value: Any, argument: str) -> int:
-    """A number of things that there must be. A template that left nothing behind is refused: without the number, nothing would be asked."""
-    if template_values.is_nothing(value):
-        raise template_values.refused("nothing is said.", argument, "Pass a whole number; 0 if any number will do.")
-    return count_of(value, argument, 0) or 0
+def read_minimum(value: Value, argument: str) -> int:
+    """Return how many things there must be. An empty template is refused: without the number, nothing would be checked."""
+    if template_values.is_empty(value):
+        raise template_values.argument_error("nothing is said.", argument, "Pass a whole number; 0 if any number will do.")
+    return read_count(value, argument, 0) or 0

@@ -1,4 +1,4 @@
-"""What the log says of rows that were looked at: a line where they fit; else the block that ends the log, with sample rows."""
+"""What the log says of rows that were checked: a line where they fit; else the block that ends the log, with sample rows."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -7,15 +7,18 @@ import msgspec
 
 from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.data_finding import DataFinding
-from airflow_provider_schemas.core.report import Report, Verdict
+from airflow_provider_schemas.core.report import Finding, Report, Verdict
 from airflow_provider_schemas.render.api import text
 from airflow_provider_schemas.render.sanitize import clean
 from airflow_provider_schemas.render.wording import MARKS, VERDICTS, counted
 
 # A log at night is read from its end: what does not fit on two screens is told in numbers.
-_FINDINGS, _SAMPLES, _LINES, _ROW = 12, 3, 120, 300
+_MAX_FINDINGS: Final = 12
+_MAX_SAMPLES: Final = 3
+_MAX_LINES: Final = 120
+_MAX_ROW_CHARACTERS: Final = 300
 _WIDTH: Final = 110
-_LONGEST: Final = 400
+_MAX_LINE_CHARACTERS: Final = 400
 _OUTCOMES: Final = {
     "fail": "The task has failed and is not tried again. When the rows are mended, or the schema is, clear it.",
     "skip": "The task is skipped (on_incompatible is 'skip').",
@@ -23,27 +26,37 @@ _OUTCOMES: Final = {
 }
 
 
-def lines(report: Report, answer: Mapping[str, Any], outcome: str, how: str) -> list[str]:
-    """All that the log says."""
+def format_report(report: Report, answer: Mapping[str, Any], outcome: str, how: str) -> list[str]:
+    """Write all that the log says."""
     if not report.findings:
-        return [f"{_subject(answer)} fits: {_looked(answer)}   ({how})", *_notes(report)]
-    head = f"SCHEMA DATA  {MARKS[report.verdict]} {VERDICTS[report.verdict]}   {_subject(answer)}: {_looked(answer)}   ({how})"
-    _, *body = text(_short(report), width=_WIDTH, color=False, limit=_FINDINGS).splitlines()
-    more = [f"      ... and {len(body) - _LINES:,} more lines"] if len(body) > _LINES else []
-    return [line[:_LONGEST] for line in [head, "", *body[:_LINES], *more, *_end(answer, outcome)]]
+        return [f"{_subject(answer)} fits: {_counts(answer)}   ({how})", *_notes(report)]
+    verdict = f"{MARKS[report.verdict]} {VERDICTS[report.verdict]}"
+    lines = [f"SCHEMA DATA  {verdict}   {_subject(answer)}: {_counts(answer)}   ({how})", ""]
+    # The first line of the report names the table and its verdict, as the head does.
+    _, *body = text(_with_few_samples(report), width=_WIDTH, color=False, limit=_MAX_FINDINGS).splitlines()
+    lines += body[:_MAX_LINES]
+    if len(body) > _MAX_LINES:
+        lines.append(f"      ... and {len(body) - _MAX_LINES:,} more lines")
+    lines += _last_lines(answer, outcome)
+    return [line[:_MAX_LINE_CHARACTERS] for line in lines]
 
 
-def sentence(report: Report, answer: Mapping[str, Any]) -> str:
-    """shop.orders v3: 2 rows have NULL in order_id (+1 more)"""
-    loud = [one for one in report.findings if one.verdict in (Verdict.BREAK, Verdict.INVALID)] or list(report.findings)
-    if not loud:
+def format_sentence(report: Report, answer: Mapping[str, Any]) -> str:
+    """Write one sentence: shop.orders v3: 2 rows have NULL in order_id (+1 more)."""
+    breaking = [finding for finding in report.findings if finding.verdict in (Verdict.BREAK, Verdict.INVALID)]
+    findings = breaking or list(report.findings)
+    if not findings:
         return f"{_subject(answer)} fits"
-    first = loud[0]
-    said = clean(without_credentials(first.message)).removesuffix(".")
-    where = "" if first.path and first.path in said else f"{clean(first.path)}: " if first.path else ""
-    more = len(loud) - 1 + (answer["more"] if loud[-1] is report.findings[-1] else 0)
+    first = findings[0]
+    message = clean(without_credentials(first.message)).removesuffix(".")
+    if first.path and first.path not in message:
+        message = f"{clean(first.path)}: {message}"
+    more = len(findings) - 1
+    # The job leaves findings out at the end: they count here where the last one does.
+    if findings[-1] is report.findings[-1]:
+        more += answer["more"]
     rest = f" (+{more:,} more)" if more else ""
-    return f"{_subject(answer)}: {where}{said}{rest}"[:_LONGEST]
+    return f"{_subject(answer)}: {message}{rest}"[:_MAX_LINE_CHARACTERS]
 
 
 def _subject(answer: Mapping[str, Any]) -> str:
@@ -51,7 +64,7 @@ def _subject(answer: Mapping[str, Any]) -> str:
     return f"{clean(answer['table']) or 'the data'}{number}"
 
 
-def _looked(answer: Mapping[str, Any]) -> str:
+def _counts(answer: Mapping[str, Any]) -> str:
     if answer["rows"] is None:
         return "no row was looked at"
     if not answer["rows"]:
@@ -59,32 +72,34 @@ def _looked(answer: Mapping[str, Any]) -> str:
     return f"{counted(answer['rows'], 'row')}, {counted(answer['checks'], 'check')}"
 
 
-def _short(report: Report) -> Report:
-    """The report with as many sample rows as a log has room for."""
-    findings = tuple(
-        msgspec.structs.replace(one, samples=tuple(_some(row) for row in one.samples[:_SAMPLES])) if isinstance(one, DataFinding) else one
-        for one in report.findings
-    )
-    return msgspec.structs.replace(report, findings=findings)
+def _with_few_samples(report: Report) -> Report:
+    """Return the report with as many sample rows as a log has room for."""
+    return msgspec.structs.replace(report, findings=tuple(map(_with_fewer_rows, report.findings)))
 
 
-def _some(row: Mapping[str, Any]) -> dict[str, Any]:
-    """The first values of a row, up to some length."""
-    found: dict[str, Any] = {}
-    room = _ROW
+def _with_fewer_rows(finding: Finding) -> Finding:
+    if not isinstance(finding, DataFinding):
+        return finding
+    return msgspec.structs.replace(finding, samples=tuple(_first_values(row) for row in finding.samples[:_MAX_SAMPLES]))
+
+
+def _first_values(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the first values of a row, up to some length."""
+    values: dict[str, Any] = {}
+    room = _MAX_ROW_CHARACTERS
     for name, value in row.items():
         room -= len(name) + len(str(value))
         if room < 0:
-            return {**found, "...": f"{len(row) - len(found)} more"}
-        found[name] = value
-    return found
+            return {**values, "...": f"{len(row) - len(values)} more"}
+        values[name] = value
+    return values
 
 
 def _notes(report: Report) -> Iterator[str]:
-    yield from (f"note: {clean(without_credentials(one))}" for one in report.notes)
+    yield from (f"note: {clean(without_credentials(note))}" for note in report.notes)
 
 
-def _end(answer: Mapping[str, Any], outcome: str) -> Iterator[str]:
+def _last_lines(answer: Mapping[str, Any], outcome: str) -> Iterator[str]:
     if answer["quarantine"]:
         yield f"bad rows   {clean(without_credentials(answer['quarantine']))}"
     if outcome in _OUTCOMES:

@@ -15,7 +15,8 @@ from airflow_provider_schemas.store.commit.evaluate import with_notes
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change import summary, validate
-from airflow_provider_schemas.tasks.change.run_change import At, JudgedTask, terms_of
+from airflow_provider_schemas.tasks.change.run_change import JudgedTask, TaskContext, open_context, read_terms
+from airflow_provider_schemas.tasks.change.target import rename_note
 from airflow_provider_schemas.tasks.not_said import NOT_SAID
 from airflow_provider_schemas.tasks.spark import data_arguments, run
 from airflow_provider_schemas.tasks.spark.data_arguments import RowsTask
@@ -23,16 +24,16 @@ from airflow_provider_schemas.tasks.spark.target import SparkTask
 from airflow_provider_schemas.tasks.template_values import Value
 
 if TYPE_CHECKING:
-    from airflow_provider_schemas.tasks.spark.run import Ran
+    from airflow_provider_schemas.tasks.spark.run import JobRun
 
 RESULT: Final = "schema_inferred"
 _MEANINGS: Final = ("fail", "skip", "warn")
-_COLUMNS: Final = 20
-_CANDIDATES: Final = 10
+_MAX_COLUMNS: Final = 20
+_MAX_CANDIDATES: Final = 10
 # Of these the least and the greatest length is known.
-_TEXTS: Final = ("STRING", "VARCHAR", "CHAR")
+_TEXT_TYPES: Final = ("STRING", "VARCHAR", "CHAR")
 # SQL text of a thousand columns; more is handed on as a plan that is kept.
-_LONGEST: Final = 40_000
+_MAX_SQL: Final = 40_000
 
 
 class InferTask(SparkTask, RowsTask, JudgedTask, Protocol):
@@ -45,41 +46,41 @@ class InferTask(SparkTask, RowsTask, JudgedTask, Protocol):
 
 
 def infer(operator: InferTask, context: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema, in few and plain values, with a plan if a table is named; or the end of the task."""
+    """Return the schema, in few and plain values, with a plan if a table is named; or end the task."""
     with run.settled():
-        meaning = template_values.choice(operator.on_incompatible, "on_incompatible", _MEANINGS, "fail")
-        save = template_values.switch(operator.save, "save", False)
-        here = run.here_of(operator, context)
-        request = _request(operator, save=save)
-        found = run.ran(operator, here, JOB, request, needs_store=bool(request.table))
-        schema = TableSchema.from_json(found.answer["schema"])
-        told = _told(found, schema)
-        _say(operator, found, schema)
+        meaning = template_values.read_choice(operator.on_incompatible, "on_incompatible", _MEANINGS, "fail")
+        save = template_values.read_switch(operator.save, "save", False)
+        task = open_context(operator.conn_id, context)
+        request = _read_request(operator, save=save)
+        job_run = run.run_job(operator, task, JOB, request, needs_store=bool(request.table))
+        schema = TableSchema.from_json(job_run.answer["schema"])
+        entry = _schema_entry(job_run, schema)
+        _log_schema(operator, job_run, schema)
         if not request.table:
-            context["ti"].xcom_push(key=RESULT, value=told)
-            return told
-        table = here.table(request.table, request.branch or NOT_SAID)
-        planned = _planned(table, schema, found, terms_of(operator, here))
-        told |= _of_plan(here, table, planned, save=save)
-        context["ti"].xcom_push(key=RESULT, value=told)
-        validate.end(operator, planned, meaning)
-        return told
+            context["ti"].xcom_push(key=RESULT, value=entry)
+            return entry
+        table = task.table(request.table, request.branch or NOT_SAID)
+        plan = _make_plan(table, schema, job_run, read_terms(operator, task))
+        entry |= _keep_plan(task, table, plan, save=save)
+        context["ti"].xcom_push(key=RESULT, value=entry)
+        validate.report_plan(operator, plan, meaning)
+        return entry
 
 
-def _request(operator: InferTask, *, save: bool) -> InferRequest:
-    subject = data_arguments.subject_of(operator.table, operator.branch)
+def _read_request(operator: InferTask, *, save: bool) -> InferRequest:
+    subject = data_arguments.read_subject(operator.table, operator.branch)
     if subject.digest:
         message = "a verdict is about a version that was checked, and rows are merged into the newest."
-        raise template_values.refused(message, "table", "Pass the name of the table.")
+        raise template_values.argument_error(message, "table", "Pass the name of the table.")
     if save and not subject.table:
-        raise template_values.refused(
+        raise template_values.argument_error(
             "there is no plan to keep, because no table is named.", "save", "Pass table='db.table', or leave save out."
         )
     request = InferRequest(
         table=subject.table,
         branch=subject.branch,
-        **data_arguments.rows_of(operator),
-        evidence=template_values.switch(operator.evidence, "evidence", True),
+        **data_arguments.read_rows_arguments(operator),
+        evidence=template_values.read_switch(operator.evidence, "evidence", True),
     )
     check(request)
     return request
@@ -88,79 +89,82 @@ def _request(operator: InferTask, *, save: bool) -> InferRequest:
 # ---------------------------------------------------------------- the plan
 
 
-def _planned(table: Table, schema: TableSchema, found: "Ran", terms: Mapping[str, Any]) -> Plan:
-    head = _head(table)
-    plan = table.plan(target=schema if head is None else _merged(head, schema, table.name), **terms)
-    notes = tuple(_maybe(one) for one in found.answer["candidates"][:_CANDIDATES])
+def _make_plan(table: Table, schema: TableSchema, job_run: "JobRun", terms: Mapping[str, Any]) -> Plan:
+    head = _read_head(table)
+    plan = table.plan(target=schema if head is None else _merge(head, schema, table.name), **terms)
+    candidates = job_run.answer["candidates"][:_MAX_CANDIDATES]
+    notes = tuple(rename_note(candidate["old"], candidate["new"], candidate["reasons"]) for candidate in candidates)
     return with_notes(plan, notes) if notes else plan
 
 
-def _head(table: Table) -> TableSchema | None:
+def _read_head(table: Table) -> TableSchema | None:
     try:
         return table.schema()
     except NotThereError:
         return None
 
 
-def _merged(head: TableSchema, schema: TableSchema, table: str) -> TableSchema:
+def _merge(head: TableSchema, schema: TableSchema, table: str) -> TableSchema:
     try:
         return merge(head, schema)
     except MergeError as error:
-        raise MergeError.of(fault._replace(path=f"{table}.{fault.path}" if fault.path else table) for fault in error.faults) from None
+        faults = [fault._replace(path=f"{table}.{fault.path}" if fault.path else table) for fault in error.faults]
+        raise MergeError.of(faults) from None
 
 
-def _maybe(one: Mapping[str, Any]) -> str:
-    return f"{one['new']} may be {one['old']} renamed ({', '.join(one['reasons'])}): a table file says so with was, and keeps the values"
-
-
-def _of_plan(here: At, table: Table, plan: Plan, *, save: bool) -> dict[str, Any]:
+def _keep_plan(task: TaskContext, table: Table, plan: Plan, *, save: bool) -> dict[str, Any]:
+    """Keep the plan where that is asked for and it changes something, and return what XCom holds of it."""
     saved = save and not plan.unchanged
     if saved:
-        table.save_plan(plan, run=here.run.text)
-    about = summary.planned(plan, store=here.store.url, conn_id=here.hook.conn_id, branch=table.branch_name)
-    return about | {"saved": saved, "key": None}
+        table.save_plan(plan, run=task.run.text)
+    entry = summary.plan_entry(plan, store=task.store.url, conn_id=task.hook.conn_id, branch=table.branch_name)
+    return entry | {"saved": saved, "key": None}
 
 
-# ---------------------------------------------------------------- what is said
+# ---------------------------------------------------------------- XCom and the log
 
 
-def _told(found: "Ran", schema: TableSchema) -> dict[str, Any]:
-    """What XCom is told of the schema."""
-    answer = found.answer
-    more = answer["columns"] - _COLUMNS
+def _schema_entry(job_run: "JobRun", schema: TableSchema) -> dict[str, Any]:
+    """Return what XCom holds of the schema."""
+    answer = job_run.answer
+    more = answer["columns"] - _MAX_COLUMNS
     return {
-        **_as_sql(answer),
+        **_sql_entry(answer),
         "partition_keys": list(schema.partition_keys),
         "rows": answer["rows"],
-        "evidence": [_short(one) for one in answer["evidence"][:_COLUMNS]],
+        "evidence": [summary.short_values(column) for column in answer["evidence"][:_MAX_COLUMNS]],
         **({"more_evidence": more} if more > 0 else {}),
-        "candidates": [{**one, "reasons": one["reasons"][:5]} for one in answer["candidates"][:_CANDIDATES]],
-        "inferred_notes": summary.notes(answer["notes"]),
-        **found.about,
+        "candidates": [{**candidate, "reasons": candidate["reasons"][:5]} for candidate in answer["candidates"][:_MAX_CANDIDATES]],
+        "inferred_notes": summary.short_notes(answer["notes"]),
+        **job_run.entry,
     }
 
 
-def _as_sql(answer: Mapping[str, Any]) -> dict[str, str]:
-    """The columns as SQL text, for SchemaCreateOperator; left out where it is too long for XCom."""
-    return {"columns": answer["sql"]} if len(answer["sql"]) <= _LONGEST else {}
+def _sql_entry(answer: Mapping[str, Any]) -> dict[str, str]:
+    """Return the columns as SQL text, for SchemaCreateOperator; left out where it is too long for XCom."""
+    return {"columns": answer["sql"]} if len(answer["sql"]) <= _MAX_SQL else {}
 
 
-def _short(one: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: summary.short(value) if isinstance(value, str) else value for key, value in one.items()}
-
-
-def _say(operator: InferTask, found: "Ran", schema: TableSchema) -> None:
-    answer = found.answer
+def _log_schema(operator: InferTask, job_run: "JobRun", schema: TableSchema) -> None:
+    answer = job_run.answer
     rows = "rows were not looked at" if answer["rows"] is None else counted(answer["rows"], "row")
-    operator.log.info("%s of %s   (%s)", counted(len(schema.fields), "column"), rows, found.text)
-    for one in answer["evidence"][:_COLUMNS]:
-        operator.log.info("  %s", _line(one))
-    for note in answer["notes"][:_COLUMNS]:
+    operator.log.info("%s of %s   (%s)", counted(len(schema.fields), "column"), rows, job_run.text)
+    for column in answer["evidence"][:_MAX_COLUMNS]:
+        operator.log.info("  %s", _evidence_line(column))
+    for note in answer["notes"][:_MAX_COLUMNS]:
         operator.log.info("  note: %s", clean(note))
 
 
-def _line(one: Mapping[str, Any]) -> str:
-    about = [f"{one['nulls']:,} NULL" if one["nulls"] else "", f"looks like {one['looks_like']}" if one["looks_like"] else "", one["note"]]
-    of_text = one["type"].startswith(_TEXTS)
-    ends = f"{one['low']} to {one['high']}{' characters' if of_text else ''}" if one["low"] else ""
-    return clean("  ".join(part for part in (f"{one['path']} {one['type']}", ends, *about) if part))
+def _evidence_line(column: Mapping[str, Any]) -> str:
+    """Write what was seen of a column: its type, its range, and how many values are NULL."""
+    parts = [f"{column['path']} {column['type']}"]
+    if column["low"]:
+        unit = " characters" if column["type"].startswith(_TEXT_TYPES) else ""
+        parts.append(f"{column['low']} to {column['high']}{unit}")
+    if column["nulls"]:
+        parts.append(f"{column['nulls']:,} NULL")
+    if column["looks_like"]:
+        parts.append(f"looks like {column['looks_like']}")
+    if column["note"]:
+        parts.append(column["note"])
+    return clean("  ".join(parts))

@@ -17,24 +17,30 @@ _ATTRIBUTES: Final = {
 
 
 def hand_over(task: Any, text: str) -> bool:
-    """Put what was checked into the task's own configuration; whether it has one."""
-    attribute = next((_ATTRIBUTES[one.__name__] for one in type(task).__mro__ if one.__name__ in _ATTRIBUTES), None)
-    conf = None if attribute is None else getattr(task, attribute, None)
-    if attribute is None or not (conf is None or isinstance(conf, Mapping)):  # a text of many settings stays as its author wrote it
+    """Put what was checked into the task's own configuration, and return whether the task has one."""
+    attribute = next((_ATTRIBUTES[base.__name__] for base in type(task).__mro__ if base.__name__ in _ATTRIBUTES), None)
+    if attribute is None:
         return False
-    said = dict(conf or {})
-    setattr(task, attribute, {**said, KEY: joined_tables(said.get(KEY), text)})
+    conf = getattr(task, attribute, None)
+    if conf is None:
+        conf = {}
+    if not isinstance(conf, Mapping):  # a text of many settings stays as its author wrote it
+        return False
+    setattr(task, attribute, {**conf, KEY: joined_tables(conf.get(KEY), text)})
     return True
 
 
-def joined_tables(there: Any, text: str) -> str:
-    """What was checked, with what others checked before: a gate, or another guard."""
-    return json.dumps({**_known(there), **_known(text)}, ensure_ascii=False, separators=(",", ":"))
+def joined_tables(earlier: Any, text: str) -> str:
+    """Return what was checked, with what others checked before: a gate, or another guard."""
+    return json.dumps({**_read_tables(earlier), **_read_tables(text)}, ensure_ascii=False, separators=(",", ":"))
 
 
-def _known(text: Any) -> dict[str, Any]:
+def _read_tables(text: Any) -> dict[str, Any]:
+    """Return the mapping that a text holds; an empty one where it holds none."""
+    if not isinstance(text, str):
+        return {}
     try:
-        found = json.loads(text) if isinstance(text, str) else None
+        tables = json.loads(text)
     except ValueError:
-        found = None
-    return found if isinstance(found, dict) else {}
+        return {}
+    return tables if isinstance(tables, dict) else {}

@@ -1,4 +1,4 @@
-"""Do rows fit? Asked of a Spark job, told in XCom and in the log, and then the task goes on or ends."""
+"""Check rows by a Spark job, report in XCom and in the log, and let the task go on or end it."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, Protocol
@@ -19,12 +19,12 @@ from airflow_provider_schemas.store.layout.paths import schema_folder
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change import summary
-from airflow_provider_schemas.tasks.change.run_change import At
+from airflow_provider_schemas.tasks.change.run_change import TaskContext, open_context
 from airflow_provider_schemas.tasks.output import log_footer, openlineage
-from airflow_provider_schemas.tasks.output.xcom_tables import changed
+from airflow_provider_schemas.tasks.output.xcom_tables import last_change
 from airflow_provider_schemas.tasks.spark import data_arguments, data_report, run
 from airflow_provider_schemas.tasks.spark.data_arguments import RowsTask
-from airflow_provider_schemas.tasks.spark.run import Ran
+from airflow_provider_schemas.tasks.spark.run import JobRun
 from airflow_provider_schemas.tasks.spark.target import SparkTask
 from airflow_provider_schemas.tasks.template_values import Value
 
@@ -33,21 +33,21 @@ if TYPE_CHECKING:
 
 RESULT: Final = "schema_data"
 MEANINGS: Final = ("fail", "skip", "warn")
-_SAMPLES: Final = 5
-_FINDINGS: Final = 20
+_DEFAULT_SAMPLES: Final = 5
+_MAX_FINDINGS: Final = 20
 _FIX: Final = "Mend the rows, or change the table or the contract. The end of the log shows some of the rows."
 # The library speaks of arguments of a function, and a task has its own.
-_OF_TASK: Final = ("mode='quarantine'", "quarantine=, a folder for them")
+_TASK_WORDS: Final = ("mode='quarantine'", "quarantine=, a folder for them")
 # More of sample rows than this, in characters, stays out of XCom.
-_ROOM: Final = 8_000
+_MAX_SAMPLE_CHARACTERS: Final = 8_000
 
 
 DataLineage = tuple[Judgement, str]
-"""What a task keeps for OpenLineage: what was found, and the alias of the store."""
+"""What a task keeps for OpenLineage: the judgement, and the alias of the store."""
 
 
 class ValidateDataTask(SparkTask, RowsTask, Protocol):
-    """A task that looks at rows, and what it leaves for links and lineage."""
+    """A task that checks rows, and what it leaves for links and lineage."""
 
     table: Value
     contract: Value
@@ -62,83 +62,85 @@ class ValidateDataTask(SparkTask, RowsTask, Protocol):
 
 
 def validate(operator: ValidateDataTask, context: Mapping[str, Any]) -> dict[str, Any]:
-    """What of a table or a contract rows break; or the end of the task."""
+    """Return what of a table or a contract rows break; or end the task."""
     with run.settled():
-        meaning = template_values.choice(operator.on_incompatible, "on_incompatible", MEANINGS, "fail")
-        here = run.here_of(operator, context)
-        request, version = _pinned(here, _request(operator, here))
-        found = _as_task(run.ran(operator, here, JOB, request, needs_store=version is not None))
-        report = report_of(found.answer)
+        meaning = template_values.read_choice(operator.on_incompatible, "on_incompatible", MEANINGS, "fail")
+        task = open_context(operator.conn_id, context)
+        request, version = _pin_version(task, _read_request(operator, task))
+        job_run = _in_words_of_tasks(run.run_job(operator, task, JOB, request, needs_store=version is not None))
+        report = report_of(job_run.answer)
         outcome = "fits" if report.fits else meaning
-        told = _told(here, found, outcome, of_table=version is not None)
-        context["ti"].xcom_push(key=RESULT, value=told)
+        entry = _entry(task, job_run, outcome, of_table=version is not None)
+        context["ti"].xcom_push(key=RESULT, value=entry)
         if version is not None:
-            _remember(operator, here, version, report)
-        _end(operator, report, outcome, found)
-        return told
+            _keep_for_lineage(operator, task, version, report)
+        _end_task(operator, report, outcome, job_run)
+        return entry
 
 
-def _request(operator: ValidateDataTask, here: At) -> ValidateRequest:
-    subject = data_arguments.subject_of(operator.table, operator.branch, operator.version)
-    quarantine = template_values.text(operator.quarantine, "quarantine")
+def _read_request(operator: ValidateDataTask, task: TaskContext) -> ValidateRequest:
+    subject = data_arguments.read_subject(operator.table, operator.branch, operator.version)
+    quarantine = template_values.read_text(operator.quarantine, "quarantine")
     return ValidateRequest(
         table=subject.table,
         branch=subject.branch,
         version=subject.version,
         digest=subject.digest,
-        **data_arguments.rows_of(operator),
-        contract=data_arguments.contract_of(operator.contract, subject.table, here.run, here.hook.conn_id),
-        samples=data_arguments.count_of(operator.samples, "samples", _SAMPLES) or 0,
-        unique=template_values.switch(operator.unique, "unique", True),
-        min_rows=data_arguments.least_of(operator.min_rows, "min_rows"),
+        **data_arguments.read_rows_arguments(operator),
+        contract=data_arguments.read_contract_text(operator.contract, subject.table, task.run, task.hook.conn_id),
+        samples=data_arguments.read_count(operator.samples, "samples", _DEFAULT_SAMPLES) or 0,
+        unique=template_values.read_switch(operator.unique, "unique", True),
+        min_rows=data_arguments.read_minimum(operator.min_rows, "min_rows"),
         quarantine=quarantine,
-        run=run.run_folder(here) if quarantine else "",
+        run=run.run_folder(task) if quarantine else "",
     )
 
 
-def _pinned(here: At, request: ValidateRequest) -> tuple[ValidateRequest, Version | None]:
-    """The request about the version as it is now, which is found before Spark is started; None if a contract alone is asked about."""
-    store = None if request.contract and is_named(request) else here.store
+def _pin_version(task: TaskContext, request: ValidateRequest) -> tuple[ValidateRequest, Version | None]:
+    """Return the request with the present version, which is read before Spark is started; None if a contract alone is checked."""
+    store = None if request.contract and is_named(request) else task.store
     version = version_of(store, request)
     if version is None:
         return request, None
     return msgspec.structs.replace(request, version=version.number, digest=version.digest), version
 
 
-def _as_task(found: Ran) -> Ran:
-    """The answer with its advice in the words of an operator."""
-    findings = [one | {"fix": one["fix"].replace(*_OF_TASK)} for one in found.answer["findings"]]
-    return msgspec.structs.replace(found, answer=found.answer | {"findings": findings})
+def _in_words_of_tasks(job_run: JobRun) -> JobRun:
+    """Return the answer with its advice in the words of an operator."""
+    findings = [finding | {"fix": finding["fix"].replace(*_TASK_WORDS)} for finding in job_run.answer["findings"]]
+    return msgspec.structs.replace(job_run, answer=job_run.answer | {"findings": findings})
 
 
 # ---------------------------------------------------------------- XCom
 
 
-def _told(here: At, found: Ran, outcome: str, *, of_table: bool) -> dict[str, Any]:
-    answer, room = found.answer, _Room()
-    shown = answer["findings"][:_FINDINGS]
+def _entry(task: TaskContext, job_run: JobRun, outcome: str, *, of_table: bool) -> dict[str, Any]:
+    answer = job_run.answer
+    samples = _SampleRoom()
+    shown = answer["findings"][:_MAX_FINDINGS]
     more = len(answer["findings"]) - len(shown) + answer["more"]
     return {
-        "store": without_credentials(here.store.url) if of_table else "",
-        "conn_id": here.hook.conn_id if of_table else "",
+        "store": without_credentials(task.store.url) if of_table else "",
+        "conn_id": task.hook.conn_id if of_table else "",
         **{key: answer[key] for key in ("table", "branch", "version", "digest", "verdict", "fits")},
         "outcome": outcome,
         **{key: answer[key] for key in ("rows", "checks", "counts")},
-        "findings": [_finding(one, room) for one in shown],
+        "findings": [_finding_entry(finding, samples) for finding in shown],
         **({"more_findings": more} if more else {}),
-        "notes": summary.notes(answer["notes"]),
+        "notes": summary.short_notes(answer["notes"]),
         "quarantine": without_credentials(answer["quarantine"]),
-        **found.about,
+        **job_run.entry,
     }
 
 
-class _Room:
+class _SampleRoom:
     """How much more of sample rows goes in."""
 
     def __init__(self) -> None:
-        self.left = _ROOM
+        self.left = _MAX_SAMPLE_CHARACTERS
 
-    def some(self, rows: list[Any]) -> list[Any]:
+    def take(self, rows: list[Any]) -> list[Any]:
+        """Return the first rows that there is room for."""
         kept = []
         for row in rows:
             self.left -= len(str(row))
@@ -148,42 +150,54 @@ class _Room:
         return kept
 
 
-def _finding(one: Mapping[str, Any], room: _Room) -> dict[str, Any]:
-    texts = {key: summary.short(one[key]) for key in ("path", "message", "fix")}
-    return {"rule": one["rule"], "verdict": one["verdict"], **texts, "count": one["count"], "samples": room.some(one["samples"])}
+def _finding_entry(finding: Mapping[str, Any], room: _SampleRoom) -> dict[str, Any]:
+    return {
+        "rule": finding["rule"],
+        "verdict": finding["verdict"],
+        "path": summary.short_line(finding["path"]),
+        "message": summary.short_line(finding["message"]),
+        "fix": summary.short_line(finding["fix"]),
+        "count": finding["count"],
+        "samples": room.take(finding["samples"]),
+    }
 
 
 # ---------------------------------------------------------------- links and lineage
 
 
-def _remember(operator: ValidateDataTask, here: At, version: Version, report: Report) -> None:
-    """What links and lineage ask when the task has ended."""
-    table = here.table(report.table, version.branch)
-    operator.changed_by_run = changed(version)["run"]
-    found = TableAnswer(table=table.name, report=report, version=version, place=_folder_of(table), layout=table.place.layout)
-    operator.lineage = (Judgement(tables=(found,), consumer=here.run.consumer, store=here.store.url), here.hook.alias)
+def _keep_for_lineage(operator: ValidateDataTask, task: TaskContext, version: Version, report: Report) -> None:
+    """Keep what links and lineage need when the task has ended."""
+    table = task.table(report.table, version.branch)
+    operator.changed_by_run = last_change(version)["run"]
+    answer = TableAnswer(table=table.name, report=report, version=version, place=_schema_folder_url(table), layout=table.place.layout)
+    judgement = Judgement(tables=(answer,), consumer=task.run.consumer, store=task.store.url)
+    operator.lineage = (judgement, task.hook.alias)
 
 
-def _folder_of(table: Table) -> str:
+def _schema_folder_url(table: Table) -> str:
     place = table.place
     return f"{place.files.url.rstrip('/')}/{schema_folder(place.folder, table.branch_name)}"
 
 
-def lineage_of(operator: ValidateDataTask) -> "OperatorLineage[Any, Any] | None":
-    """What OpenLineage is told; None if nothing was looked at, or no table of the store."""
-    return None if operator.lineage is None else openlineage.of_gate(operator.lineage[0], alias=operator.lineage[1])
+def data_lineage(operator: ValidateDataTask) -> "OperatorLineage[Any, Any] | None":
+    """Return what OpenLineage is told; None if no rows were checked, or none of a table of the store."""
+    if operator.lineage is None:
+        return None
+    judgement, alias = operator.lineage
+    return openlineage.gate_lineage(judgement, alias=alias)
 
 
 # ---------------------------------------------------------------- the end
 
 
-def _end(operator: ValidateDataTask, report: Report, outcome: str, found: Ran) -> None:
-    said = "\n".join(data_report.lines(report, found.answer, outcome, found.text))
-    if outcome in ("fail", "skip"):
-        log_footer.arrange(operator, outcome, said)
-    else:
-        log_footer.say(said, "warn" if outcome == "warn" or report.verdict is Verdict.WARN else "fits")
+def _end_task(operator: ValidateDataTask, report: Report, outcome: str, job_run: JobRun) -> None:
+    """Log the report, at the end of the log where it stops the task; and raise where the rows stop it."""
+    block = "\n".join(data_report.format_report(report, job_run.answer, outcome, job_run.text))
+    sentence = data_report.format_sentence(report, job_run.answer)
     if outcome == "fail":
-        raise IncompatibleSchemaError.about(report, f"{data_report.sentence(report, found.answer)}.", fix=_FIX)
+        log_footer.log_at_end(operator, outcome, block)
+        raise IncompatibleSchemaError.about(report, f"{sentence}.", fix=_FIX)
     if outcome == "skip":
-        raise AirflowSkipException(data_report.sentence(report, found.answer))
+        log_footer.log_at_end(operator, outcome, block)
+        raise AirflowSkipException(sentence)
+    log_footer.log_lines(block, "warn" if outcome == "warn" or report.verdict is Verdict.WARN else "fits")

@@ -113,13 +113,13 @@ class TestOnAnObjectStore:
 
     def test_a_storage_that_writes_a_file_twice_is_refused(self, dishonest_gcs_bucket: Bucket) -> None:
         store = SchemaStore(dishonest_gcs_bucket.url("lake"), storage_options=dishonest_gcs_bucket.storage_options)
-        works, said = connection_test.tried(lambda: store)
+        works, said = connection_test.run_test(lambda: store)
         assert (works, "wrote a file that was there already" in said) == (False, True)
         assert dishonest_gcs_bucket.filesystem().find(dishonest_gcs_bucket.name) == []
 
     def test_it_is_taken_with_the_word_that_nobody_else_writes(self, dishonest_gcs_bucket: Bucket) -> None:
         store = SchemaStore(dishonest_gcs_bucket.url("lake"), storage_options=dishonest_gcs_bucket.storage_options, single_writer=True)
-        works, said = connection_test.tried(lambda: store)
+        works, said = connection_test.run_test(lambda: store)
         assert (works, "single writer: nobody else may write at the same time" in said) == (True, True)
         assert dishonest_gcs_bucket.filesystem().find(dishonest_gcs_bucket.name) == []
 
@@ -128,5 +128,5 @@ def test_nothing_is_raised_whatever_happens() -> None:
     def opened() -> Any:
         raise RuntimeError("something nobody thought of")
 
-    works, said = connection_test.tried(opened)
+    works, said = connection_test.run_test(opened)
     assert (works, said) == (False, "RuntimeError (something nobody thought of). Look up what that means, mend it, and try again.")

@@ -85,7 +85,7 @@ class TestThroughAConnectionOfAirflow:
             return get_fs(protocol, conn_id)
 
         monkeypatch.setattr(filesystems, "get_fs", noted)
-        filesystems._WAYS.clear()
+        filesystems._CACHE.clear()
         for _ in range(5):
             assert SchemaStoreHook(lake).store.databases() == ()
         assert made == ["s3"]
@@ -94,7 +94,7 @@ class TestThroughAConnectionOfAirflow:
         kept = fsspec.get_filesystem_class("s3")._cache
         before = len(kept)
         for _ in range(5):
-            filesystems._WAYS.clear()
+            filesystems._CACHE.clear()
             assert SchemaStoreHook(lake).store.databases() == ()
         assert len(kept) == before
 

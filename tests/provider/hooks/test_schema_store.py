@@ -13,7 +13,7 @@ from airflow.sdk.execution_time.context import set_current_context
 from airflow.sdk.lineage import HookLineageCollector
 
 from airflow_provider_schemas.errors import NotThereError, ReadOnlyError
-from airflow_provider_schemas.hooks import BadConnectionError, SchemaStoreHook, lineage
+from airflow_provider_schemas.hooks import BadConnectionError, SchemaStoreHook, schema_store
 from airflow_provider_schemas.store import SchemaStore
 from tests.provider.conftest import AirflowHome, Connect, MakeContext
 
@@ -108,7 +108,7 @@ class TestLineage:
     @pytest.fixture
     def collector(self, monkeypatch: pytest.MonkeyPatch) -> HookLineageCollector:
         made: HookLineageCollector = HookLineageCollector()  # type: ignore[no-untyped-call]  # Airflow's own class
-        monkeypatch.setattr(lineage, "get_hook_lineage_collector", lambda: made)
+        monkeypatch.setattr(schema_store, "get_hook_lineage_collector", lambda: made)
         return made
 
     def test_a_task_that_reads_a_table_has_it_among_its_inputs(

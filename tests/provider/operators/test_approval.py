@@ -13,7 +13,7 @@ from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.operators import SchemaApprovalOperator, SchemaEvolveOperator, SchemaValidateOperator
 from airflow_provider_schemas.store import SchemaStore
-from airflow_provider_schemas.tasks.change.approval_prompt import body, users_of
+from airflow_provider_schemas.tasks.change.approval_prompt import question_body, read_users
 from airflow_provider_schemas.tasks.task_run import Run
 from tests.provider.operators.support.store_with_table import Context, store_in
 
@@ -119,7 +119,7 @@ def test_hostile_comments_neither_template_nor_fill_the_page(context: Context, s
 
 
 def test_a_page_begins_with_who_asks_however_much_there_is_to_say() -> None:
-    text = body("line\n" * 100_000, Run("evolve_shop", "ask", "scheduled__1", map_index=2))
+    text = question_body("line\n" * 100_000, Run("evolve_shop", "ask", "scheduled__1", map_index=2))
     assert len(text) < 21_000
     assert text.startswith(
         "Asked by run `scheduled__1` of `evolve_shop`, index 2. Reject, or no answer in time, writes nothing. The plan is too long"
@@ -267,20 +267,20 @@ def test_a_rejected_plan_is_refused_even_if_it_breaks_nobody(context: Context, s
     ids=str,
 )  # fmt: skip
 def test_approvers_may_come_out_of_jinja(said: Any, ids: list[str]) -> None:
-    assert [one["id"] for one in users_of(said)] == ids
+    assert [one["id"] for one in read_users(said)] == ids
 
 
 @pytest.mark.parametrize("said", ["", " ", "None", "[]", "()", "{}", [], {}, ","], ids=repr)
 def test_approvers_that_come_out_as_nobody_do_not_let_everybody_answer(said: Any) -> None:
     with pytest.raises(SchemaError, match="approvers") as told:
-        users_of(said)
+        read_users(said)
     assert "ids of users" in told.value.fix
 
 
 @pytest.mark.parametrize("said", [7, b"ana", [None], [{"name": "Ana"}], [""], [True], [["ana"]]], ids=str)
 def test_what_names_nobody_is_refused(said: Any) -> None:
     with pytest.raises(SchemaError):
-        users_of(said)
+        read_users(said)
 
 
 @pytest.mark.parametrize("name", ["defaults", "fail_on_reject", "options", "body", "multiple", "ignore_downstream_trigger_rules"])

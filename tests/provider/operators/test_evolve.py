@@ -171,7 +171,7 @@ def test_a_lost_answer_is_told_by_whatever_try_of_its_task_finds_the_version(
         raise ConnectionError("the worker was gone")
 
     with monkeypatch.context() as broken:
-        broken.setattr("airflow_provider_schemas.tasks.change.run_change.summary.change", lost)
+        broken.setattr("airflow_provider_schemas.tasks.change.run_change.summary.change_entry", lost)
         with pytest.raises(ConnectionError):
             run(context, changes=COUPON)
     assert head(store) == 1, "it was written, and nobody was told"

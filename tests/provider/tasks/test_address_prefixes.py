@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from airflow_provider_schemas.tasks.address_prefixes import place_of
+from airflow_provider_schemas.tasks.address_prefixes import locate
 
 # The root of the file system, by the way of whoever asks.
 PROCESS = "/proc/self/root"
 
 
 def is_below(address: str, folder: str) -> bool:
-    place, prefix = place_of(address), place_of(folder)
+    place, prefix = locate(address), locate(folder)
     assert prefix is not None
     return place is not None and place.is_below(prefix)
 

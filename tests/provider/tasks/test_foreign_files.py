@@ -9,9 +9,9 @@ import pytest
 
 from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.errors import SchemaError
-from airflow_provider_schemas.tasks.change.target import of_file, of_target
+from airflow_provider_schemas.tasks.change.target import read_table_file, read_target
 from airflow_provider_schemas.tasks.gate.requirements import needs_of
-from airflow_provider_schemas.tasks.policy_argument import policy_of
+from airflow_provider_schemas.tasks.policy_argument import read_policy
 
 SECRET = "wJalrXUt/nFEMI+K7"
 FILES: dict[str, str | bytes] = {
@@ -38,9 +38,9 @@ DOORS: dict[str, Callable[[str, Path], Any]] = {
     "a file of a job": lambda name, folder: needs_of(name, "reads", folder=folder),
     "a contract": lambda name, folder: needs_of({"shop.orders": name}, "reads", folder=folder),
     "what is written": lambda name, folder: needs_of({"shop.orders": name}, "writes", folder=folder),
-    "a policy": policy_of,
-    "a table file": of_file,
-    "a target": of_target,
+    "a policy": read_policy,
+    "a table file": read_table_file,
+    "a target": read_target,
 }
 
 

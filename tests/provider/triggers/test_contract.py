@@ -261,7 +261,7 @@ def test_a_table_whose_column_went_again_while_files_came_is_not_fit(lake: str, 
     _drop(theirs.table)
     answer = look.look()
     assert answer.event is None
-    assert answer.said == "shop.orders v2: no coupon yet (want STRING)."
+    assert answer.message == "shop.orders v2: no coupon yet (want STRING)."
 
 
 def _drop(table: Table) -> None:

@@ -138,7 +138,7 @@ def test_from_the_earliest_version_on_each_is_an_event(lake: str, store: SchemaS
 
 
 def test_a_long_history_is_announced_in_portions_without_a_gap(lake: str, store: SchemaStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(version_poller, "_MOST_AT_ONCE", 3)
+    monkeypatch.setattr(version_poller, "_MAX_VERSIONS", 3)
     made(store, *(f"ADD COLUMN c{number} INT" for number in range(7)))
 
     async def all_of() -> list[Any]:

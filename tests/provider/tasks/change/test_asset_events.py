@@ -19,7 +19,7 @@ def store(tmp_path: Path) -> SchemaStore:
 
 
 def told(done: Committed, context: dict[str, Any]) -> list[Any]:
-    announce(done, context, run=Run.of(context), alias="Lake", told=summary.change(done, store="file:///lake", conn_id="lake"))
+    announce(done, context, run=Run.of(context), alias="Lake", entry=summary.change_entry(done, store="file:///lake", conn_id="lake"))
     found: list[Any] = context["outlet_events"][ALIAS].asset_alias_events
     return found
 

@@ -18,7 +18,7 @@ from airflow_provider_schemas.operators import SchemaCreateOperator, SchemaEvolv
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.storage import commit_steps
 from airflow_provider_schemas.tasks.change import make_plan, summary, target
-from airflow_provider_schemas.tasks.change.run_change import at, changing, expected
+from airflow_provider_schemas.tasks.change.run_change import changing, open_context, read_expected_version
 from airflow_provider_schemas.tasks.file_places import FilePlaces
 from airflow_provider_schemas.tasks.not_said import NOT_SAID
 from airflow_provider_schemas.tasks.task_run import Run
@@ -32,12 +32,12 @@ DIGEST = "ab" * 32
 
 def test_the_default_connection_is_meant_where_none_is_named(default_lake: str, context: Context) -> None:
     for named in (NOT_SAID, default_lake):
-        assert at(named, context()).store.url.endswith("/lake")
+        assert open_context(named, context()).store.url.endswith("/lake")
 
 
 def test_who_started_the_run_by_hand_is_who_changes_the_table(lake: str, context: Context) -> None:
-    here = at(lake, context(by="ana"))
-    assert here.about == {"actor": "ana", "run": "reports/manual__2026-03-01/daily"}
+    here = open_context(lake, context(by="ana"))
+    assert here.origin == {"actor": "ana", "run": "reports/manual__2026-03-01/daily"}
     assert here.store.actor == "ana"
 
 
@@ -78,13 +78,13 @@ def test_templates_are_rendered_inside_lists_too(context: Context) -> None:
     ids=lambda one: repr(one)[:20],
 )  # fmt: skip
 def test_a_version_is_expected_in_any_form(value: Any, seen: Any) -> None:
-    assert expected(value) == seen
+    assert read_expected_version(value) == seen
 
 
 @pytest.mark.parametrize("value", ["newest", -1, 1.5, True, [1, 2], {"version": "x", "digest": DIGEST}, {}, [], "[]", "{}"], ids=repr)
 def test_what_is_no_version_is_refused(value: Any) -> None:
     with pytest.raises(SchemaError):
-        expected(value)
+        read_expected_version(value)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_what_is_no_version_is_refused(value: Any) -> None:
 )
 def test_a_version_of_which_only_a_half_is_said_is_refused(value: Any) -> None:
     with pytest.raises(SchemaError, match="expected_version"):
-        expected(value)
+        read_expected_version(value)
 
 
 # ---------------------------------------------------------------- how errors end a task
@@ -119,31 +119,31 @@ def test_a_conflict_that_another_try_meets_again_ends_the_task(code: str, ends: 
 # ---------------------------------------------------------------- wishes, and their keys
 
 
-def key(wish: target.Wish, run_id: str = "r1", map_index: int = -1) -> str:
+def key(wish: target.ChangeRequest, run_id: str = "r1", map_index: int = -1) -> str:
     return wish.key(Run("dag", "task", run_id, map_index))
 
 
 def test_a_key_names_the_task_and_the_wish_and_not_the_run() -> None:
-    one, two = target.of_changes("ADD COLUMN x INT"), target.of_changes(["add column x int"])
+    one, two = target.read_change_list("ADD COLUMN x INT"), target.read_change_list(["add column x int"])
     assert key(one) == key(two) == key(one, "r2") == key(one, map_index=3)
     assert key(one).startswith("dag.task:")
-    assert key(one) != key(target.of_changes("ADD COLUMN x BIGINT"))
+    assert key(one) != key(target.read_change_list("ADD COLUMN x BIGINT"))
 
 
 def test_a_table_file_is_told_by_its_text(tmp_path: Path) -> None:
     path = tmp_path / "orders.yaml"
     path.write_text("table: shop.orders\ncolumns:\n  - {name: id, type: INT}\n", "utf-8")
-    relative, absolute = target.of_file("orders.yaml", tmp_path), target.of_file(path, FilePlaces(bundle=tmp_path))
+    relative, absolute = target.read_table_file("orders.yaml", tmp_path), target.read_table_file(path, FilePlaces(bundle=tmp_path))
     assert (relative.table, key(relative)) == ("shop.orders", key(absolute))
     path.write_text(path.read_text("utf-8") + "owner: team-orders\n", "utf-8")
-    assert key(target.of_file("orders.yaml", tmp_path)) != key(relative)
+    assert key(target.read_table_file("orders.yaml", tmp_path)) != key(relative)
 
 
 def test_columns_without_ids_are_those_of_the_same_names(tmp_path: Path) -> None:
     store = SchemaStore(tmp_path)
     store.create_table("shop.orders", "a INT, b STRING", options={"file.format": "parquet"})
     head = store.table("shop.orders").latest()
-    wanted, notes = target.on(target.of_target("b STRING, a INT, c INT", None), head)
+    wanted, notes = target.target_for(target.read_target("b STRING, a INT, c INT", None), head)
     assert isinstance(wanted, TableSchema)
     assert [(one.name, one.id) for one in wanted.fields] == [("b", 1), ("a", 0), ("c", 2)]
     assert wanted.options == head.schema.options
@@ -191,25 +191,25 @@ def test_a_run_is_repeated_that_was_cleared_or_does_the_work_of_another_day(abou
 
 def test_the_log_says_what_the_reader_wants_to_read(tmp_path: Path) -> None:
     store = SchemaStore(tmp_path)
-    made = list(summary.lines(store.create_table("shop.orders", "order_id BIGINT NOT NULL, amount DECIMAL(10, 2)")))
+    made = list(summary.change_lines(store.create_table("shop.orders", "order_id BIGINT NOT NULL, amount DECIMAL(10, 2)")))
     assert made[0].startswith("shop.orders  created, version 0, 2 columns · ")
     assert made[0].endswith("schema/schema-0 · exclusive create by hard link, proven")
-    grown = list(summary.lines(store.table("shop.orders").evolve("ADD COLUMN coupon STRING")))
+    grown = list(summary.change_lines(store.table("shop.orders").evolve("ADD COLUMN coupon STRING")))
     assert grown[0].startswith("shop.orders  version 0 -> 1 · ")
     assert grown[1].split() == "+ coupon STRING FIELD_ADDED_NULLABLE data ok · readers ok · writers ok".split()
-    again = list(summary.lines(store.create_table("shop.orders", "order_id BIGINT NOT NULL, amount DECIMAL(10, 2)")))
+    again = list(summary.change_lines(store.create_table("shop.orders", "order_id BIGINT NOT NULL, amount DECIMAL(10, 2)")))
     assert again == ["shop.orders  exists at version 1; this definition is its version 0: nothing to do"]
 
 
 def test_what_is_told_has_no_control_characters_and_no_passwords() -> None:
-    assert summary.short("a\x1b[31mb\nc") == summary.short("a\x1b[31mb\nc").strip()
-    assert "\x1b" not in summary.short("\x1b[31mred")
-    assert "hunter2" not in summary.short("s3://me:hunter2@bucket/x")
-    assert len(summary.short("x" * 10_000)) == 200
+    assert summary.short_line("a\x1b[31mb\nc") == summary.short_line("a\x1b[31mb\nc").strip()
+    assert "\x1b" not in summary.short_line("\x1b[31mred")
+    assert "hunter2" not in summary.short_line("s3://me:hunter2@bucket/x")
+    assert len(summary.short_line("x" * 10_000)) == 200
 
 
 def test_notes_are_few_and_short() -> None:
-    told = summary.notes([f"{number} {'x' * 5_000}" for number in range(1_000)])
+    told = summary.short_notes([f"{number} {'x' * 5_000}" for number in range(1_000)])
     assert len(told) == 20
     assert len(json.dumps(told)) < 25_000
 

@@ -134,7 +134,7 @@ def test_what_the_block_says_to_type_works_for_an_index_whose_contract_lies_besi
     gate(CUST, 1)
     orders.evolve("RENAME COLUMN cust_id TO customer_id", override="test")
     said: list[str] = []
-    monkeypatch.setattr("airflow_provider_schemas.tasks.output.log_footer.arrange", lambda task, outcome, block: said.append(block))
+    monkeypatch.setattr("airflow_provider_schemas.tasks.output.log_footer.log_at_end", lambda task, outcome, block: said.append(block))
     with pytest.raises(AirflowFailException):
         gate(CUST, 1)
     lines = [line.strip() for line in said[0].splitlines()]

@@ -52,7 +52,7 @@ def words_of(line: str, folder: Path) -> list[str]:
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_shell_takes_each_name_as_it_is(name: str, tmp_path: Path) -> None:
-    line = cli_commands.command("check", name, f"--for={name}", name, conn_id=name)
+    line = cli_commands.format_command("check", name, f"--for={name}", name, conn_id=name)
     connection = ["--conn", name] if name else []
     assert words_of(line, tmp_path) == ["check", *connection, name, f"--for={name}", name]
 
@@ -60,11 +60,11 @@ def test_a_shell_takes_each_name_as_it_is(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", HOSTILE)
 def test_so_it_does_the_names_of_a_dag_a_task_and_a_run(name: str, tmp_path: Path) -> None:
     run = Run(name, name, name, map_index=3)
-    assert words_of(cli_commands.tested(run), tmp_path) == ["tasks", "test", "--map-index", "3", name, name, name]
+    assert words_of(cli_commands.format_task_test(run), tmp_path) == ["tasks", "test", "--map-index", "3", name, name, name]
 
 
 @pytest.mark.parametrize("name", UNTYPABLE)
 def test_what_could_not_be_typed_as_it_is_shown_is_no_line(name: str) -> None:
-    assert cli_commands.command("check", name, conn_id="lake") == ""
-    assert cli_commands.command("check", "shop.orders", conn_id=name) == ""
-    assert cli_commands.tested(Run("dag", name, "run")) == ""
+    assert cli_commands.format_command("check", name, conn_id="lake") == ""
+    assert cli_commands.format_command("check", "shop.orders", conn_id=name) == ""
+    assert cli_commands.format_task_test(Run("dag", name, "run")) == ""

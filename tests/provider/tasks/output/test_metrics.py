@@ -66,7 +66,7 @@ def test_a_gate_counts_every_table_once(counts: Counts) -> None:
         answer("clicks.web", Verdict.WARN),
         answer("shop.orders", Verdict.BREAK, writes=True),
     )
-    metrics.gate(Judgement(tables=tables))
+    metrics.count_verdicts(Judgement(tables=tables))
     assert counts.read(4) == [
         "airflow.schemas.gate.breaks,table=shop.orders:1|c@1",
         "airflow.schemas.gate.breaks,table=shop.users:1|c@1",
@@ -76,9 +76,9 @@ def test_a_gate_counts_every_table_once(counts: Counts) -> None:
 
 
 def test_a_version_that_was_written_is_counted_and_nothing_else(counts: Counts) -> None:
-    metrics.changed(Committed(table="shop.users", version=VERSION, outcome=Outcome.UNCHANGED))
-    metrics.changed(Committed(table="shop.users", version=VERSION, outcome=Outcome.APPLIED))
-    metrics.changed(Committed(table="shop.orders", version=VERSION))
+    metrics.count_change(Committed(table="shop.users", version=VERSION, outcome=Outcome.UNCHANGED))
+    metrics.count_change(Committed(table="shop.users", version=VERSION, outcome=Outcome.APPLIED))
+    metrics.count_change(Committed(table="shop.orders", version=VERSION))
     assert counts.read(1) == ["airflow.schemas.changes,table=shop.orders:1|c@1"]
 
 
@@ -87,7 +87,7 @@ def test_a_version_that_was_written_is_counted_and_nothing_else(counts: Counts) 
     [("шоп.o", "___.o"), ("a.b c,d=e\n", "a.b_c_d_e_"), ("x." + "y" * 500, "x." + "y" * 148)],
 )
 def test_a_name_that_statsd_cannot_take_is_counted_under_one_that_it_can(counts: Counts, table: str, tag: str) -> None:
-    metrics.changed(Committed(table=table, version=VERSION))
+    metrics.count_change(Committed(table=table, version=VERSION))
     assert counts.read(1) == [f"airflow.schemas.changes,table={tag}:1|c@1"]
 
 
@@ -99,5 +99,5 @@ def test_a_client_that_fails_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> No
         raise OSError("no route to host")
 
     monkeypatch.setattr(Stats, "incr", broken)
-    metrics.gate(Judgement(tables=(answer("a.b", Verdict.OK),)))
+    metrics.count_verdicts(Judgement(tables=(answer("a.b", Verdict.OK),)))
     assert asked == [(("schemas.gate.fits",), {"tags": {"table": "a.b"}})]

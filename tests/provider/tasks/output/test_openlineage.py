@@ -42,7 +42,7 @@ def only(told: Any) -> Any:
 
 def test_a_gate_tells_schema_version_and_verdict_of_what_it_looked_at(store: SchemaStore) -> None:
     judgement = judge(store, {"shop.orders": "order_id BIGINT NOT NULL, customer_id BIGINT"}, consumer="report.gate")
-    told = only(openlineage.of_gate(judgement, alias="Lake"))
+    told = only(openlineage.gate_lineage(judgement, alias="Lake"))
     assert (told.namespace, told.name) == ("schemas://lake", "shop.orders")
     assert plain(told.facets["version"]) == {"datasetVersion": "0"}
     overall, missing = plain(told.inputFacets["dataQualityAssertions"])["assertions"]
@@ -58,13 +58,13 @@ def test_a_gate_tells_schema_version_and_verdict_of_what_it_looked_at(store: Sch
 
 
 def test_a_table_that_fits_has_one_test_that_passed(store: SchemaStore) -> None:
-    told = only(openlineage.of_gate(judge(store, ["shop.orders"]), alias="lake"))
+    told = only(openlineage.gate_lineage(judge(store, ["shop.orders"]), alias="lake"))
     (found,) = plain(told.inputFacets["dataQualityAssertions"])["assertions"]
     assert (found["assertion"], found["success"]) == ("SCHEMA_FITS", True)
 
 
 def test_a_table_that_is_not_there_has_a_verdict_and_no_schema(store: SchemaStore) -> None:
-    told = only(openlineage.of_gate(judge(store, ["shop.users"]), alias="lake"))
+    told = only(openlineage.gate_lineage(judge(store, ["shop.users"]), alias="lake"))
     assert told.facets == {}
     found = plain(told.inputFacets["dataQualityAssertions"])["assertions"]
     assert [one["success"] for one in found] == [False, False]
@@ -72,7 +72,7 @@ def test_a_table_that_is_not_there_has_a_verdict_and_no_schema(store: SchemaStor
 
 def test_a_table_that_is_read_and_written_is_one_dataset(store: SchemaStore) -> None:
     judgement = judge(store, {"shop.orders": "order_id BIGINT NOT NULL"}, {"shop.orders": "cust_id STRING"}, consumer="a.b")
-    told = only(openlineage.of_gate(judgement, alias="lake"))
+    told = only(openlineage.gate_lineage(judgement, alias="lake"))
     found = plain(told.inputFacets["dataQualityAssertions"])["assertions"]
     assert [one["success"] for one in found][:2] == [False, False]
 
@@ -81,7 +81,7 @@ def test_a_table_that_is_read_and_written_is_one_dataset(store: SchemaStore) -> 
 
 
 def test_columns_are_numbered_and_nested_ones_stand_below_theirs(store: SchemaStore) -> None:
-    told = only(openlineage.of_gate(judge(store, ["shop.orders"]), alias="lake"))
+    told = only(openlineage.gate_lineage(judge(store, ["shop.orders"]), alias="lake"))
 
     def shape(fields: Any) -> Any:
         return [(one["ordinal_position"], one["name"], one["type"], *([shape(one["fields"])] if one["fields"] else [])) for one in fields]
@@ -101,8 +101,8 @@ def test_nothing_secret_is_told(store: SchemaStore) -> None:
     table.evolve([{"action": "updateColumnComment", "fieldNames": ["cust_id"], "newComment": "from postgres://me:hunter3@host/db"}])
     done = table.evolve([{"action": "setOption", "key": "fs.s3a.secret.key", "value": "hunter4"}])
     seen = judge(store, ["shop.orders"], since={"shop.orders": 0})
-    said = [plain(facet) for facet in only(openlineage.of_change(done, None, store.url, alias="lake")).facets.values()]
-    told = only(openlineage.of_gate(seen, alias="lake"))
+    said = [plain(facet) for facet in only(openlineage.change_lineage(done, None, store.url, alias="lake")).facets.values()]
+    told = only(openlineage.gate_lineage(seen, alias="lake"))
     said += [plain(facet) for facet in {**told.facets, **told.inputFacets}.values()]
     assert "postgres://" in json.dumps(said)
     assert "hunter" not in json.dumps(said)
@@ -112,7 +112,7 @@ def test_a_schema_too_large_for_one_message_is_left_out_whole(tmp_path: Path) ->
     store = SchemaStore(tmp_path)
     store.create_table("a.most", ", ".join(f"c{number} INT" for number in range(openlineage.MOST_FIELDS)))
     store.create_table("a.more", ", ".join(f"c{number} INT" for number in range(openlineage.MOST_FIELDS + 1)))
-    most, more = openlineage.of_gate(judge(store, ["a.most", "a.more"]), alias="lake").inputs
+    most, more = openlineage.gate_lineage(judge(store, ["a.most", "a.more"]), alias="lake").inputs
     assert len(plain(most.facets["schema"])["fields"]) == openlineage.MOST_FIELDS
     assert "schema" not in more.facets
     assert plain(more.facets["version"]) == {"datasetVersion": "0"}
@@ -122,7 +122,7 @@ def test_a_long_comment_is_cut_and_a_deep_type_is_told(tmp_path: Path) -> None:
     store = SchemaStore(tmp_path)
     deep = "ARRAY<" * 90 + "INT" + ">" * 90
     store.create_table("a.b", f"x INT COMMENT '{'c' * 100_000}', y {deep}")
-    told = only(openlineage.of_gate(judge(store, ["a.b"]), alias="lake"))
+    told = only(openlineage.gate_lineage(judge(store, ["a.b"]), alias="lake"))
     x, y = plain(told.facets["schema"])["fields"]
     assert len(x["description"]) == 1_000
     assert json.dumps(y).count("_element") == 90
@@ -132,7 +132,7 @@ def test_of_very_many_findings_the_first_hundred_are_told(tmp_path: Path) -> Non
     store = SchemaStore(tmp_path)
     store.create_table("a.b", "x INT")
     judgement = judge(store, {"a.b": [f"d{number}" for number in range(300)]}, consumer="a.b")
-    told = only(openlineage.of_gate(judgement, alias="lake"))
+    told = only(openlineage.gate_lineage(judgement, alias="lake"))
     assert len(plain(told.inputFacets["dataQualityAssertions"])["assertions"]) == 101
 
 
@@ -141,7 +141,7 @@ def test_the_owner_of_a_table_owns_its_dataset(tmp_path: Path) -> None:
     file.write_text("table: shop.orders\nowner: team-orders\ncontact: '#orders'\ncolumns: [{name: x, type: INT}]\n")
     store = SchemaStore(tmp_path / "lake")
     store.create_table("shop.orders", str(file))
-    told = only(openlineage.of_gate(judge(store, ["shop.orders"]), alias="lake"))
+    told = only(openlineage.gate_lineage(judge(store, ["shop.orders"]), alias="lake"))
     assert [one["name"] for one in plain(told.facets["ownership"])["owners"]] == ["team-orders"]
 
 
@@ -151,10 +151,10 @@ def test_the_owner_of_a_table_owns_its_dataset(tmp_path: Path) -> None:
 def test_a_change_says_that_the_table_was_created_or_altered(tmp_path: Path) -> None:
     store = SchemaStore(tmp_path)
     made = store.create_table("shop.orders", "x INT")
-    created = only(openlineage.of_change(made, None, store.url, alias="lake"))
+    created = only(openlineage.change_lineage(made, None, store.url, alias="lake"))
     assert plain(created.facets["lifecycleStateChange"])["lifecycleStateChange"] == "CREATE"
     done = store.table("shop.orders").evolve(["ADD COLUMN y INT"])
-    told = only(openlineage.of_change(done, made.schema, store.url, alias="lake"))
+    told = only(openlineage.change_lineage(done, made.schema, store.url, alias="lake"))
     assert plain(told.facets["lifecycleStateChange"])["lifecycleStateChange"] == "ALTER"
     assert plain(told.facets["version"]) == {"datasetVersion": "1"}
     assert [one["name"] for one in plain(told.facets["schema"])["fields"]] == ["x", "y"]
@@ -164,7 +164,7 @@ def test_what_was_not_written_has_not_changed(tmp_path: Path) -> None:
     store = SchemaStore(tmp_path)
     store.create_table("shop.orders", "x INT")
     again = store.create_table("shop.orders", "x INT")
-    told = only(openlineage.of_change(again, None, store.url, alias="lake"))
+    told = only(openlineage.change_lineage(again, None, store.url, alias="lake"))
     assert "lifecycleStateChange" not in told.facets
     assert (told.namespace, told.name) == ("schemas://lake", "shop.orders")
 
@@ -172,7 +172,7 @@ def test_what_was_not_written_has_not_changed(tmp_path: Path) -> None:
 def test_a_branch_is_a_dataset_of_its_own(store: SchemaStore) -> None:
     branch = store.table("shop.orders").create_branch("audit")
     done = branch.evolve(["ADD COLUMN y INT"])
-    told = only(openlineage.of_change(done, branch.schema(0), store.url, alias="lake"))
+    told = only(openlineage.change_lineage(done, branch.schema(0), store.url, alias="lake"))
     assert told.name == assets.dataset_of("lake", "shop.orders", "audit")[1] == "shop.orders$branch_audit"
 
 
@@ -194,7 +194,7 @@ def test_a_branch_is_a_dataset_of_its_own(store: SchemaStore) -> None:
     ],
 )
 def test_files_are_called_as_spark_calls_them(address: str, found: tuple[str, str]) -> None:
-    assert openlineage.physical(address) == found
+    assert openlineage.split_address(address) == found
 
 
 def symlink(told: Any) -> Any:
@@ -206,14 +206,14 @@ def test_data_beside_their_schemas_are_found_by_a_symlink(tmp_path: Path, layout
     store = SchemaStore(tmp_path, layout=layout)
     done = store.create_table("shop.orders", "x INT")
     expected = [{"namespace": "file", "name": str(tmp_path / folder), "type": "LOCATION"}]
-    assert symlink(only(openlineage.of_change(done, None, store.url, alias="lake"))) == expected
-    assert symlink(only(openlineage.of_gate(judge(store, ["shop.orders"]), alias="lake"))) == expected
+    assert symlink(only(openlineage.change_lineage(done, None, store.url, alias="lake"))) == expected
+    assert symlink(only(openlineage.gate_lineage(judge(store, ["shop.orders"]), alias="lake"))) == expected
 
 
 def test_data_that_lie_elsewhere_are_found_there(tmp_path: Path) -> None:
     store = SchemaStore(tmp_path / "lake", registry=tmp_path / "registry", layout="registry")
     done = store.adopt("shop.orders", "s3a://raw/orders", TableSchema.create("x INT"))
-    assert symlink(only(openlineage.of_change(done, None, store.url, alias="lake"))) == [
+    assert symlink(only(openlineage.change_lineage(done, None, store.url, alias="lake"))) == [
         {"namespace": "s3://raw", "name": "orders", "type": "LOCATION"}
     ]
 
@@ -221,14 +221,14 @@ def test_data_that_lie_elsewhere_are_found_there(tmp_path: Path) -> None:
 def test_an_address_that_is_none_costs_nothing_but_the_symlink(tmp_path: Path) -> None:
     store = SchemaStore(tmp_path)
     done = store.create_table("shop.orders", "x INT", options={"schemas.table": '{"location": "s3://[x", "owner": 3}'})
-    told = only(openlineage.of_change(done, None, store.url, alias="lake"))
+    told = only(openlineage.change_lineage(done, None, store.url, alias="lake"))
     assert set(told.facets) == {"schema", "version", "lifecycleStateChange"}
 
 
 def test_of_data_that_lie_nobody_knows_where_nothing_is_said(tmp_path: Path) -> None:
     store = SchemaStore(tmp_path / "lake", registry=tmp_path / "registry", layout="registry")
     done = store.create_table("shop.orders", "x INT")
-    assert symlink(only(openlineage.of_change(done, None, store.url, alias="lake"))) is None
+    assert symlink(only(openlineage.change_lineage(done, None, store.url, alias="lake"))) is None
 
 
 # ---------------------------------------------------------------- a DAG that ran

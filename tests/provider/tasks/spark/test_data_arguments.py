@@ -9,7 +9,7 @@ import pytest
 from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.tasks.not_said import NOT_SAID
-from airflow_provider_schemas.tasks.spark.data_arguments import Subject, contract_of, subject_of
+from airflow_provider_schemas.tasks.spark.data_arguments import DataSubject, read_contract_text, read_subject
 from airflow_provider_schemas.tasks.task_run import Run
 
 RUN = Run("reports", "check", "manual__1")
@@ -18,8 +18,8 @@ VERDICT = {"outcome": "fits", "tables": {"shop.orders": SEEN}, "spark": json.dum
 
 
 def test_a_name_means_the_newest_version_or_the_one_that_is_named() -> None:
-    assert subject_of(" shop.orders ", NOT_SAID) == Subject("shop.orders")
-    assert subject_of("shop.orders", "audit", "41") == Subject("shop.orders", "audit", 41)
+    assert read_subject(" shop.orders ", NOT_SAID) == DataSubject("shop.orders")
+    assert read_subject("shop.orders", "audit", "41") == DataSubject("shop.orders", "audit", 41)
 
 
 @pytest.mark.parametrize(
@@ -28,46 +28,46 @@ def test_a_name_means_the_newest_version_or_the_one_that_is_named() -> None:
     ids=["verdict", "json", "python", "its tables", "its text for Spark"],
 )
 def test_a_verdict_means_the_version_that_the_gate_saw(said: Any) -> None:
-    assert subject_of(said, NOT_SAID) == Subject("shop.orders", "", 3, "a" * 64)
+    assert read_subject(said, NOT_SAID) == DataSubject("shop.orders", "", 3, "a" * 64)
 
 
 def test_a_verdict_that_stopped_is_no_table_to_look_at() -> None:
     with pytest.raises(SchemaError, match="the gate did not let this job through"):
-        subject_of({**VERDICT, "outcome": "skip"}, NOT_SAID)
+        read_subject({**VERDICT, "outcome": "skip"}, NOT_SAID)
 
 
 def test_a_verdict_about_several_tables_is_told_how_to_name_one() -> None:
     with pytest.raises(SchemaError, match=r"about 2 tables.*verdict\[.tables.\]"):
-        subject_of({"tables": {"shop.orders": SEEN, "shop.users": SEEN}}, NOT_SAID)
+        read_subject({"tables": {"shop.orders": SEEN, "shop.users": SEEN}}, NOT_SAID)
 
 
 @pytest.mark.parametrize("besides", [{"version": 2}, {"branch": "audit"}])
 def test_a_verdict_says_the_version_itself(besides: dict[str, Any]) -> None:
     with pytest.raises(SchemaError, match="a verdict says which version"):
-        subject_of(VERDICT, besides.get("branch", NOT_SAID), besides.get("version", NOT_SAID))
+        read_subject(VERDICT, besides.get("branch", NOT_SAID), besides.get("version", NOT_SAID))
 
 
 @pytest.mark.parametrize("said", [7, ["shop.orders"], {"tables": {}}, {"shop.orders": 3}, "orders", "shop/orders", "{"])
 def test_what_is_no_table_is_refused(said: Any) -> None:
     with pytest.raises(SchemaError):
-        subject_of(said, NOT_SAID)
+        read_subject(said, NOT_SAID)
 
 
 def test_a_contract_has_the_forms_of_a_gate(tmp_path: Path) -> None:
     (tmp_path / "orders.yaml").write_text("columns: [order_id]\n")
     run = Run("reports", "check", "manual__1", folder=tmp_path)
     for said in ("order_id BIGINT NOT NULL", ["order_id"], "['order_id']", {"columns": ["order_id"]}, "orders.yaml"):
-        found = Contract.model_validate_json(contract_of(said, "shop.orders", run))
+        found = Contract.model_validate_json(read_contract_text(said, "shop.orders", run))
         assert [one.name for one in found.columns] == ["order_id"]
-    assert contract_of(NOT_SAID, "shop.orders", run) == ""
+    assert read_contract_text(NOT_SAID, "shop.orders", run) == ""
 
 
 @pytest.mark.parametrize("said", ["@registered", [], {}, 7, "nope.yaml"])
 def test_what_is_no_contract_is_refused(said: Any) -> None:
     with pytest.raises(SchemaError):
-        contract_of(said, "shop.orders", RUN)
+        read_contract_text(said, "shop.orders", RUN)
 
 
 def test_a_contract_needs_the_name_of_a_table() -> None:
     with pytest.raises(SchemaError, match="which table the contract is about"):
-        contract_of(["order_id"], "", RUN)
+        read_contract_text(["order_id"], "", RUN)

@@ -8,18 +8,18 @@ from airflow.sdk.exceptions import AirflowFailException
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.tasks.not_said import NOT_SAID
 from airflow_provider_schemas.tasks.spark.run import settled
-from airflow_provider_schemas.tasks.spark.target import Place, place_of
+from airflow_provider_schemas.tasks.spark.target import SparkPlace, read_place
 
 
 def test_without_a_connection_the_session_is_the_tasks_own() -> None:
     for nothing in (NOT_SAID,):
-        found = place_of(nothing, NOT_SAID, NOT_SAID)
-        assert found == Place(kind="local", conf=found.conf)
+        found = read_place(nothing, NOT_SAID, NOT_SAID)
+        assert found == SparkPlace(kind="local", conf=found.conf)
         assert (found.conf["spark.master"], found.conf["spark.ui.enabled"]) == ("local[*]", "false")
 
 
 def test_conf_is_what_the_author_wrote_and_may_name_the_master() -> None:
-    found = place_of(NOT_SAID, '{"spark.master": "local[1]", "spark.ui.enabled": true}', NOT_SAID)
+    found = read_place(NOT_SAID, '{"spark.master": "local[1]", "spark.ui.enabled": true}', NOT_SAID)
     assert (found.conf["spark.master"], found.conf["spark.ui.enabled"]) == ("local[1]", "true")
 
 
@@ -33,14 +33,14 @@ def test_conf_is_what_the_author_wrote_and_may_name_the_master() -> None:
     ],
 )
 def test_spark_connect_is_asked_at_the_address_of_its_connection(fields: dict[str, Any], url: str, connect: Any) -> None:
-    found = place_of(connect("sc", conn_type="spark_connect", **fields), NOT_SAID, NOT_SAID)
+    found = read_place(connect("sc", conn_type="spark_connect", **fields), NOT_SAID, NOT_SAID)
     assert (found.kind, found.url) == ("connect", url)
     assert "t%3Bk" not in f"{found.name} {found!r}", "a token is for nobody's eyes"
 
 
 def test_what_the_extra_of_spark_connect_says_of_spark_is_configuration_and_the_task_overrides_it(connect: Any) -> None:
     said = {"spark.sql.shuffle.partitions": 4, "spark.sql.ansi.enabled": "false", "team": "bi"}
-    found = place_of(connect("sc", conn_type="spark_connect", host="h", extra=said), {"spark.sql.ansi.enabled": True}, NOT_SAID)
+    found = read_place(connect("sc", conn_type="spark_connect", host="h", extra=said), {"spark.sql.ansi.enabled": True}, NOT_SAID)
     assert found.conf == {"spark.sql.shuffle.partitions": "4", "spark.sql.ansi.enabled": "true"}
 
 
@@ -55,7 +55,7 @@ def test_what_the_extra_of_spark_connect_says_of_spark_is_configuration_and_the_
     ],
 )
 def test_a_cluster_is_submitted_to(fields: dict[str, Any], submit: Any, far: bool, alone: bool, connect: Any) -> None:
-    found = place_of(connect("cluster", **fields), NOT_SAID, submit)
+    found = read_place(connect("cluster", **fields), NOT_SAID, submit)
     assert (found.kind, found.conn_id, found.is_far, found.alone) == ("submit", "cluster", far, alone)
 
 
@@ -70,17 +70,17 @@ def test_a_cluster_is_submitted_to(fields: dict[str, Any], submit: Any, far: boo
 )
 def test_a_connection_that_starts_no_spark_fails_the_task_at_once(fields: dict[str, Any], words: str, connect: Any) -> None:
     with pytest.raises(AirflowFailException) as raised, settled():
-        place_of(connect("other", **fields), NOT_SAID, NOT_SAID)
+        read_place(connect("other", **fields), NOT_SAID, NOT_SAID)
     assert words in str(raised.value)
     assert "connection other" in str(raised.value)
 
 
 def test_a_connection_that_is_not_there_is_told_as_one_of_spark() -> None:
     with pytest.raises(SchemaError, match=r"connection nope: it is not defined. Name a connection of the type spark_connect or spark"):
-        place_of("nope", NOT_SAID, NOT_SAID)
+        read_place("nope", NOT_SAID, NOT_SAID)
 
 
 @pytest.mark.parametrize("conf", ["[1]", 7, {"spark.x": [1]}])
 def test_configuration_that_is_none_is_refused(conf: Any) -> None:
     with pytest.raises(SchemaError, match="conf"):
-        place_of(NOT_SAID, conf, NOT_SAID)
+        read_place(NOT_SAID, conf, NOT_SAID)

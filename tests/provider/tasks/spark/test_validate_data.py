@@ -14,11 +14,11 @@ from airflow_provider_schemas.errors import SchemaError, SparkError, StorageErro
 from airflow_provider_schemas.hooks import SchemaStoreHook
 from airflow_provider_schemas.spark.jobs.job_answers import MOST, Answer, findings_of, of_error, raised, report_of
 from airflow_provider_schemas.store import SchemaStore
-from airflow_provider_schemas.tasks.change.run_change import At
+from airflow_provider_schemas.tasks.change.run_change import TaskContext
 from airflow_provider_schemas.tasks.error_handling import FinalError
 from airflow_provider_schemas.tasks.spark import data_report, validate_data
-from airflow_provider_schemas.tasks.spark.run import Ran, run_folder, settled
-from airflow_provider_schemas.tasks.spark.target import Place
+from airflow_provider_schemas.tasks.spark.run import JobRun, run_folder, settled
+from airflow_provider_schemas.tasks.spark.target import SparkPlace
 from airflow_provider_schemas.tasks.task_run import Run
 
 RUN = Run("reports", "check", "scheduled__2026-03-01T00:00:00+00:00")
@@ -44,48 +44,48 @@ def answered(*found: Finding, table: str = "shop.orders", version: int | None = 
 
 
 @pytest.fixture
-def here(lake: str, tmp_path: Path) -> At:
+def here(lake: str, tmp_path: Path) -> TaskContext:
     SchemaStore(tmp_path / "lake", actor="ana").create_table("shop.orders", "order_id BIGINT NOT NULL", run="shop/r/evolve")
-    return At(SchemaStoreHook(lake), RUN, {})
+    return TaskContext(SchemaStoreHook(lake), RUN, {})
 
 
-def told(here: At, answer: Answer) -> dict[str, Any]:
-    return validate_data._told(here, Ran(answer, Place(kind="local"), 1.5), "fail", of_table=True)
+def told(here: TaskContext, answer: Answer) -> dict[str, Any]:
+    return validate_data._entry(here, JobRun(answer, SparkPlace(kind="local"), 1.5), "fail", of_table=True)
 
 
-def test_ten_thousand_bad_columns_with_long_rows_fill_neither_xcom_nor_the_log(here: At) -> None:
+def test_ten_thousand_bad_columns_with_long_rows_fill_neither_xcom_nor_the_log(here: TaskContext) -> None:
     row = {f"c{number}": "x" * 5_000 for number in range(50)}
     answer = answered(*(finding(f"column_{number}" * 20, samples=(row,) * 5) for number in range(10_000)))
     assert (len(answer["findings"]), answer["more"]) == (MOST, 10_000 - MOST)
     said = told(here, answer)
     assert (len(said["findings"]), said["more_findings"]) == (20, 9_980)
     assert len(json.dumps(said)) < 40_000
-    lines = data_report.lines(report_of(answer), answer, "fail", "in the task, 1.5 s")
+    lines = data_report.format_report(report_of(answer), answer, "fail", "in the task, 1.5 s")
     assert len(lines) < 150
     assert max(map(len, lines)) <= 400
-    assert len(data_report.sentence(report_of(answer), answer)) <= 400
+    assert len(data_report.format_sentence(report_of(answer), answer)) <= 400
 
 
-def test_the_worst_comes_first_and_the_block_ends_with_what_to_do(here: At) -> None:
+def test_the_worst_comes_first_and_the_block_ends_with_what_to_do(here: TaskContext) -> None:
     answer = answered(finding("a", verdict=Verdict.WARN), finding("b", 3, ({"b": None, "password": "pw"},)))
-    lines = data_report.lines(report_of(answer), answer, "fail", "in the task, 1.5 s")
+    lines = data_report.format_report(report_of(answer), answer, "fail", "in the task, 1.5 s")
     assert lines[0] == "SCHEMA DATA  ✖ breaks   shop.orders v0: 1,000 rows, 7 checks   (in the task, 1.5 s)"
     assert any("b NULL, password ****" in line for line in lines)
     assert lines[-1].startswith("what now   The task has failed and is not tried again.")
-    assert data_report.sentence(report_of(answer), answer) == "shop.orders v0: b is NULL in 3 rows"
+    assert data_report.format_sentence(report_of(answer), answer) == "shop.orders v0: b is NULL in 3 rows"
 
 
-def test_rows_that_fit_are_one_line(here: At) -> None:
-    assert data_report.lines(report_of(answered()), answered(), "fits", "x") == ["shop.orders v0 fits: 1,000 rows, 7 checks   (x)"]
+def test_rows_that_fit_are_one_line(here: TaskContext) -> None:
+    assert data_report.format_report(report_of(answered()), answered(), "fits", "x") == ["shop.orders v0 fits: 1,000 rows, 7 checks   (x)"]
 
 
-def test_lineage_is_told_the_table_with_what_was_found(here: At, tmp_path: Path) -> None:
+def test_lineage_is_told_the_table_with_what_was_found(here: TaskContext, tmp_path: Path) -> None:
     operator = SimpleNamespace(lineage=None, changed_by_run="")
     version = here.store.table("shop.orders").latest()
-    assert validate_data.lineage_of(operator) is None
-    validate_data._remember(operator, here, version, report_of(answered(finding("order_id"))))
+    assert validate_data.data_lineage(operator) is None
+    validate_data._keep_for_lineage(operator, here, version, report_of(answered(finding("order_id"))))
     assert operator.changed_by_run == "shop/r/evolve"
-    told = validate_data.lineage_of(operator)
+    told = validate_data.data_lineage(operator)
     assert told is not None
     (dataset,) = told.inputs
     assert (dataset.namespace, dataset.name) == ("schemas://lake", "shop.orders")
@@ -95,9 +95,9 @@ def test_lineage_is_told_the_table_with_what_was_found(here: At, tmp_path: Path)
 
 def test_the_folder_of_a_run_is_the_same_at_every_try_and_no_partition() -> None:
     runs = [Run("d.ag", "group.check", "manual__2026-03-01T00:00:00+00:00", 3, number) for number in (1, 2)]
-    folders = {run_folder(At(SchemaStoreHook("lake"), run, {})) for run in runs}
+    folders = {run_folder(TaskContext(SchemaStoreHook("lake"), run, {})) for run in runs}
     assert folders == {"d.ag/group.check/manual__2026-03-01T00_00_00_00_00/3"}
-    assert run_folder(At(SchemaStoreHook("lake"), Run("../x", "=", "_r"), {})) == "x/_/r"
+    assert run_folder(TaskContext(SchemaStoreHook("lake"), Run("../x", "=", "_r"), {})) == "x/_/r"
 
 
 class TestErrors:
