@@ -127,7 +127,7 @@ def _known(model: Any, place: Iterable[Any]) -> list[str]:
     for step in list(place)[:-1]:
         field = getattr(model, "model_fields", {}).get(step)
         model = _inner(field.annotation) if field is not None else model
-    return list(getattr(model, "model_fields", {}))
+    return [name for name, field in getattr(model, "model_fields", {}).items() if field.alias is None]  # what has one, nobody writes
 
 
 def _inner(annotation: Any) -> Any:

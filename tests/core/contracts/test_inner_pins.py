@@ -29,7 +29,7 @@ def test_what_was_pinned_stays_so_and_what_nobody_knows_is_left_out() -> None:
 
 def test_nobody_writes_such_pins() -> None:
     for key in ("inner", "meant"):
-        with pytest.raises(ContractError):
+        with pytest.raises(ContractError, match="There are accepts, id, name, nullable, role, type"):
             Contract.of({"columns": [{"name": "r", "type": "ROW<a INT>", key: {"r.a": 1}}]})
 
 
