@@ -63,16 +63,6 @@ FAULTY: list[dict[str, Any]] = [
 ]
 
 
-FAULTY: list[dict[str, Any]] = [
-    {},
-    {"tabel": "a.b"},
-    {"columns": None},
-    {"columns": [{"name": "a"}]},
-    {"columns": ["a"]},
-    {"primary_key": "a"},
-]
-
-
 @given(FILES, st.sampled_from(FAULTY))
 def test_both_readers_say_the_same(value: dict[str, Any], more: dict[str, Any]) -> None:
     assert outcome(value | more) == by_the_form(value | more)
