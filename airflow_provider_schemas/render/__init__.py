@@ -1,4 +1,11 @@
-"""Reports, plans and histories as text, Markdown and JSON: values in, text out; nobody prints here."""
+"""Reports, plans and histories as text, Markdown and JSON: values in, text out; nobody prints here.
+
+What is here:
+
+    api                                           what others call
+    report/ plan/ history/                        a module for text, and a module for Markdown; json_form has all three as JSON
+    finding_view                                  a finding as all forms show it
+"""
 
 from typing import TYPE_CHECKING
 
