@@ -1,4 +1,27 @@
-"""The language of schemas and their judge: types, changes, casts, rules, policies, contracts, plans. Values and pure functions."""
+"""The language of schemas and their judge: types, changes, casts, rules, policies, contracts, plans. Values and pure functions.
+
+From the top to the ground:
+
+    plan.py            what is to become of a table, on which version: what an approval approves
+    compatibility/     two schemas, two versions: a report. Findings, old data, broken contracts, fixes
+    comparison/        what differs, before any policy; which rule speaks of two types: data
+    contracts/         what a job needs, and whether a schema fits
+    evolution/         the next schema; the changes between two schemas; merging
+    policies/          what is protected and how severe a finding is; what is known about live files
+    report_json.py     reports as JSON
+    validation/        what a schema must fulfil, a module a subject
+    rules.py           the catalogue of rules: data
+    data_finding.py    a finding about rows
+    report.py          what a check found
+    changes/           one atomic edit: value, text, paths, without secrets
+    engines/           what each engine makes of old files: data, measured
+    projection/        old rows read as new
+    casts/             which type may become which: data; and what a cast does to a value
+    schema/            a table's schema, its versions, its file, its options
+    difference.py      a rule and a path: what was seen to differ
+    types/             immutable values of data types, ids, SQL grammar
+    common/            texts, secrets, strict JSON, deadlines
+"""
 
 from typing import TYPE_CHECKING
 

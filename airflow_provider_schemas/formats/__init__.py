@@ -3,6 +3,13 @@
 A format is a module with two functions, `load(source)` and `dump(schema)`. What a language cannot hold is
 handed back as losses, each with its path; what it cannot say at all is a FormatError. Every module has a table
 LOSSY of the types that come back as others, which a test reads: ours, its text there, and what comes back.
+
+What is here:
+
+    paimon mini_paimon spark/ arrow/ odf/         schema languages; spark_types/ has the types that Spark's languages share
+    table_file/ contract_file policy_file         files that people write; user_file and yaml/ read them
+    engine_sql/                                   changes as statements of Spark and Flink
+    registry base                                 the formats by name; what all of them share
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,10 @@
-"""The hook: from an Airflow connection to the store that it names."""
+"""The hook: from an Airflow connection to the store that it names.
+
+What is here:
+
+    schema_store                         the light door
+    connection_settings find_connection open_store   the fields of a connection, the connection, the store
+"""
 
 from airflow_provider_schemas import _airflow  # noqa: F401  # names the range before anything of Airflow is imported
 from airflow_provider_schemas.hooks.errors import BadConnectionError

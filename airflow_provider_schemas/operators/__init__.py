@@ -1,4 +1,13 @@
-"""The operators: what changes tables, looks at data, and stops a task before a table breaks it. Each is imported when asked for."""
+"""The operators: what changes tables, looks at data, and stops a task before a table breaks it. Each is imported when asked for.
+
+What is here:
+
+    gate decorated                       the gate; a gate whose needs a function says
+    guard fleet_guard                    the gate on any task, and on all tasks of a fleet
+    create validate evolve restore verify   what changes tables, or looks at a change; change_base is shared
+    approval evolution                   asking people; the group that plans, asks, applies, verifies
+    spark_validate spark_infer spark_audit  looking at data; spark_base is what they share
+"""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,13 @@
-"""Reports, plans and histories as text, Markdown and JSON: values in, text out; nobody prints here."""
+"""Reports, plans and histories as text, Markdown and JSON: values in, text out; nobody prints here.
+
+What is here:
+
+    api                              what others call
+    report/ plan/                    a module for text, and a module for Markdown
+    history json_form                histories in both; reports, plans and histories as JSON
+    finding_view finding_steps       a finding as all forms show it; what to do about it
+    page layout terminal             how wide a text is, and how its lines are laid out
+"""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,23 @@
-"""What runs inside a Spark job: no Airflow, no credentials of ours. A function is imported when asked for, pyspark when it is called."""
+"""What runs inside a Spark job: no Airflow, no credentials of ours. A function is imported when asked for, pyspark when it is called.
+
+From the top to the ground:
+
+    evidence/      what live files prove of a tightening: footers first, rows second
+    jobs/          files for spark-submit, which the operators start
+    inference/     a schema from data, and what the data say for it
+    observation/   what queries read, from Spark's plans
+    validation/    does data fit: the form first, then every row in one pass; good, bad and conforming rows
+    writing/       ids as metadata of columns; files written with them
+    auditing/      what is wrong with the tables of a warehouse
+    reading/       read_table: the version, the scans, a projection as columns, bad values
+    files/         which files there are, and their footers as Spark reads them
+    conversions/   each conversion as Spark SQL: a table
+    schema_assertion.py   the check at the job's door; gate_handover.py has what a gate handed over
+    session.py  struct_types.py  sql.py  progress.py   classic or Connect; our types as Spark's; SQL that no setting reads differently
+
+No module imports pyspark when it is imported. `session.py` knows which kind of session it has. Besides it, only `files/footers.py`,
+`evidence/footer_statistics.py` and `observation/sources.py` call the JVM directly, and say so on Spark Connect.
+"""
 
 from typing import TYPE_CHECKING
 

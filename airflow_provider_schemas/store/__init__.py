@@ -1,4 +1,34 @@
-"""The store: versions of schemas on any storage, committed so that nothing is ever lost, and what hangs on them."""
+"""The store: versions of schemas on any storage, committed so that nothing is ever lost, and what hangs on them.
+
+From the top to the ground:
+
+    check_tables.py     do these tables fit what a job needs? The one answer that gates and sensors ask for
+    check_data.py       do the data of a table fit that is only described? The newest footer, or a warning
+    check_since.py      what came to a table since a version that somebody saw, where no contract says what is needed
+    data_files/         which files a Paimon table has now, and the values of their partitions
+    schema_store.py     a store: the tables of a warehouse
+    table.py            one table on one branch: what others call
+    commit/             what follows the head: target, evaluation, refusals, the exclusive create, and again; branches, drops, deletions
+    table_state.py      one branch of one table, as the folders of the store hand it to each other
+    footers/            what data files hold: the newest file, its columns, its version; which format of tables keeps a folder
+    prefetch.py         what a judgement will ask of a storage that is far away: all listings at once, then all reads
+    retention/          who still needs a version, and what may go
+    spark/              the files behind SchemaStore.on: read by a Spark session
+    versions/           the version log, facts about the past and their checkpoints, bytes of a layout, the history, what others wrote
+    roots.py            a warehouse and a registry
+    registry/           contracts, waivers, plans, bindings: one JSON object a file; policies: YAML
+    paimon/             snapshots, manifests, Avro, binary rows: what Paimon wrote about its data
+    table_location.py   where the schema files of a table lie
+    whole_databases.py  the schema folders of many tables, out of pages of their database
+    storage/            local disks and object stores, the exclusive create, the next number, what a storage promises and what can go wrong
+    layout/             identifiers and paths, as pure strings
+    common/             arguments, author, clock
+
+`Files` of `storage/files.py` is the only way to a storage, and it is small: list, walk, read, create, put, delete. A judgement asks it
+through a snapshot (`storage/files_snapshot.py`), which lives as long as the judgement and ends with the first write. Code that judges
+asks as if each answer were new; `prefetch.py` alone knows what will be asked. `live(files)` is for whoever asks again on purpose.
+`storage/numbered_files.py` makes versions of schemas, contracts, waivers and bindings alike.
+"""
 
 from typing import TYPE_CHECKING
 

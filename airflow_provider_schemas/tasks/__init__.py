@@ -1,4 +1,15 @@
-"""What all tasks of ours share: their run, their arguments, how an error ends them, and what they report."""
+"""What all tasks of ours share: their run, their arguments, how an error ends them, and what they report.
+
+What is here:
+
+    spark/                               jobs of Spark: submitted, watched, reported
+    gate/                                one answer for gate, guard, decorator and sensor: request, baseline, decide, verdict, enforce
+    change/                              what change operators do; plans, approvals, the event of a new version
+    output/ policy_argument              the log, XCom, commands, links, metrics, lineage; a policy as an author gives it
+    error_handling task_run template_values job_files   what all of them use
+    file_places address_prefixes         which files an argument may name
+    foreign_files not_said               what may be said of a file that is something else; an argument that nobody wrote
+"""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,10 @@
-"""The triggers: what waits in the triggerer, without a worker. Light, because the triggerer imports them on its one loop."""
+"""The triggers: what waits in the triggerer, without a worker. Light, because the triggerer imports them on its one loop.
+
+What is here:
+
+    version contract event               what is handed to the triggerer, as JSON: these paths are stored by Airflow and stay
+    polling_trigger look *_poller        the loop, one look in a thread, what is looked at
+"""
 
 from airflow_provider_schemas import _airflow  # noqa: F401  # the first door that is opened names the range of Airflow
 from airflow_provider_schemas.triggers.contract import SchemaContractTrigger

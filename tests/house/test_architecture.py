@@ -1,5 +1,6 @@
-"""ARCHITECTURE.md and CONTRIBUTING.md name what is there: paths exist, and the pictures show every room that pyproject.toml orders."""
+"""Pages about the code name what is there, and ARCHITECTURE.md is one page; packages list every room that pyproject.toml orders."""
 
+import ast
 import re
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,8 @@ import pytest
 
 from tests.house.test_layers import ROOT, TOOL, TOP
 
-PAGES = ["ARCHITECTURE.md", "CONTRIBUTING.md"]
+PAGES = ["ARCHITECTURE.md", "CONTRIBUTING.md", "docs/why/five-stories.md", "docs/why/what-always-holds.md"]
+MOST_WORDS = 1500
 # Made by commands, so that a fresh clone has none of it.
 MADE = ("build/",)
 PATH = re.compile(r"[\w.*-]+(?:/[\w.*-]+)*/?")
@@ -34,7 +36,10 @@ def is_path(text: str) -> bool:
 def paths(text: str) -> list[str]:
     """Return the paths in backticks, pytest's ids without the test, and the targets of links inside the repository."""
     quoted = [code.partition("::")[0] for code in re.findall(r"`([^`\n]+)`", prose(text))]
-    links = [target.partition("#")[0] for target in re.findall(r"\]\(([^)\s]+)\)", prose(text)) if "://" not in target]
+    # `make docs` follows the links of pages in docs, which lead up.
+    links = [
+        target.partition("#")[0] for target in re.findall(r"\]\(([^)\s]+)\)", prose(text)) if "://" not in target and target[:2] != ".."
+    ]
     return sorted({code for code in quoted if is_path(code)} | {link for link in links if link})
 
 
@@ -75,18 +80,55 @@ def test_what_is_no_path_of_ours_is_left_alone(text: str) -> None:
     assert paths(text) == []
 
 
-@pytest.mark.parametrize("contract", LAYERS, ids=[contract["name"] for contract in LAYERS])
-def test_the_pictures_show_every_room_that_has_a_place(contract: dict[str, Any]) -> None:
-    shown = set(re.findall(r"\w+", pictures((TOP / "ARCHITECTURE.md").read_text("utf-8"))))
-    rooms = {room.strip() for rooms in contract["layers"] for room in rooms.split("|")}
-    assert rooms - shown == set()
+def docstring(package: str) -> str:
+    """Return the docstring of a package, named with dots."""
+    source = TOP.joinpath(*package.split("."), "__init__.py").read_text("utf-8")
+    return ast.get_docstring(ast.parse(source)) or ""
+
+
+def listing(package: str) -> str:
+    """Return the indented lines of the docstring of a package."""
+    return "\n".join(line for line in docstring(package).splitlines() if line.startswith("    "))
+
+
+def rooms(contract: dict[str, Any]) -> set[str]:
+    """Return the rooms that a contract of layers orders."""
+    return {room.strip() for layer in contract["layers"] for room in layer.split("|")}
 
 
 def modules_below(folder: Path) -> set[str]:
     return {path.stem for path in folder.rglob("*.py")} | {path.name for path in folder.rglob("*") if path.is_dir()}
 
 
+def named_paths(text: str) -> set[str]:
+    """Return what a text writes as a path: `name/` or `name.py`."""
+    return {name for name, _ in re.findall(r"(?<![\w/])(\w+)(/|\.py)(?!\w)", text)}
+
+
+@pytest.mark.parametrize("contract", LAYERS[1:], ids=[contract["name"] for contract in LAYERS[1:]])
+def test_a_package_lists_every_room_that_has_a_place(contract: dict[str, Any]) -> None:
+    (package,) = contract["containers"]
+    shown = set(re.findall(r"\w+", listing(package)))
+    assert rooms(contract) - shown == set()
+
+
+def test_the_page_shows_every_floor() -> None:
+    shown = set(re.findall(r"\w+", pictures((TOP / "ARCHITECTURE.md").read_text("utf-8"))))
+    assert LAYERS[0]["containers"] == [ROOT.name]
+    assert rooms(LAYERS[0]) - shown == set()
+
+
+def test_the_page_is_one_page() -> None:
+    assert len((TOP / "ARCHITECTURE.md").read_text("utf-8").split()) <= MOST_WORDS
+
+
 def test_the_pictures_name_no_module_that_is_gone() -> None:
-    """What a picture writes as a path, `name/` or `name.py`, is a folder or a module of the package."""
-    named = {name for name, _ in re.findall(r"(?<![\w/])(\w+)(/|\.py)(?!\w)", pictures((TOP / "ARCHITECTURE.md").read_text("utf-8")))}
+    named = named_paths(pictures((TOP / "ARCHITECTURE.md").read_text("utf-8")))
+    assert named - modules_below(ROOT) == set()
+
+
+@pytest.mark.parametrize("package", sorted(contract["containers"][0] for contract in LAYERS[1:]))
+def test_a_package_lists_no_module_that_is_gone(package: str) -> None:
+    named = named_paths(listing(package))
+    assert len(named) > 3
     assert named - modules_below(ROOT) == set()

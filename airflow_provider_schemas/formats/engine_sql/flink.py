@@ -1,19 +1,20 @@
 """Schema changes as Flink's ALTER TABLE, which Paimon's catalog for Flink carries out: a row for each kind of change.
 
-Flink declares a column anew with MODIFY: the whole type, the place if it changes. Paimon compares that with what
-was there, so a change inside a ROW is said by the whole column as it will be; a rename inside it cannot be.
+Flink declares a column again with MODIFY: its whole type, and its position if that changes. Paimon compares the new
+declaration with the old column. So a change inside a ROW is written as the whole new column, and a rename inside a ROW
+cannot be written at all.
 """
 
 from collections.abc import Callable
 from typing import Any
 
 from airflow_provider_schemas.core.changes import schema_change
-from airflow_provider_schemas.core.changes.schema_change import Move, SchemaChange
+from airflow_provider_schemas.core.changes.schema_change import SchemaChange
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.core.types.nested import Field, RowType, children, fold
-from airflow_provider_schemas.formats.engine_sql.steps import Steps
-from airflow_provider_schemas.formats.engine_sql.words import flink_text, path, quoted, unsaid
+from airflow_provider_schemas.formats.engine_sql.steps import Steps, position_clause
+from airflow_provider_schemas.formats.engine_sql.words import flink_text, inexpressible, path, quoted
 
 Parts = tuple[str, ...]
 
@@ -26,56 +27,51 @@ def _alter(table: Parts, rest: str) -> str:
 
 
 def _type(kind: DataType) -> str:
-    return fold(kind, _type_of)
+    return fold(kind, _type_of_parts)
 
 
-def _type_of(kind: DataType, inner: list[str]) -> str:
+def _type_of_parts(kind: DataType, inner: list[str]) -> str:
     if kind.root in _NOT_IN_FLINK:
-        raise unsaid(f"Flink has no type {kind.root.value}, or only its newest versions have.")
+        raise inexpressible(f"Flink has no type {kind.root.value}, or only its newest versions have.")
     if not children(kind) and not isinstance(kind, RowType):
         return str(kind)
     if isinstance(kind, RowType):
-        inner = [_field(one, text) for one, text in zip(kind.fields, inner, strict=True)]
+        inner = [_field(field, text) for field, text in zip(kind.fields, inner, strict=True)]
     text = f"{kind.root.value}<{', '.join(inner)}>"
     return text if kind.nullable else f"{text} NOT NULL"
 
 
-def _field(one: Field, kind: str) -> str:
-    if one.default is not None:
-        raise unsaid("Flink has no defaults inside a ROW.")
-    comment = "" if one.description is None else f" {flink_text(one.description)}"
-    return f"{quoted(one.name)} {kind}{comment}"
+def _field(field: Field, type_text: str) -> str:
+    if field.default is not None:
+        raise inexpressible("Flink has no defaults inside a ROW.")
+    comment = "" if field.description is None else f" {flink_text(field.description)}"
+    return f"{quoted(field.name)} {type_text}{comment}"
 
 
-def _declared(one: Field) -> str:
-    comment = "" if one.description is None else f" COMMENT {flink_text(one.description)}"
-    return f"{quoted(one.name)} {_type(one.type)}{comment}"
+def _declare(column: Field) -> str:
+    comment = "" if column.description is None else f" COMMENT {flink_text(column.description)}"
+    return f"{quoted(column.name)} {_type(column.type)}{comment}"
 
 
-def _place(names: Parts, move: Move | None, steps: Steps) -> str:
-    word, reference = steps.place(names, move)
-    return f" {word} {quoted(reference)}" if reference else f" {word}" if word else ""
-
-
-def _modify(table: Parts, name: str, steps: Steps, place: str = "") -> str:
-    """The column as it will be."""
-    one = steps.after.field(name)
-    if one is None:
-        raise unsaid("there is no such column.")
-    return _alter(table, f"MODIFY {_declared(one)}{place}")
+def _modify(table: Parts, name: str, steps: Steps, position: str = "") -> str:
+    """Declare a column as it will be."""
+    column = steps.after.field(name)
+    if column is None:
+        raise inexpressible("there is no such column.")
+    return _alter(table, f"MODIFY {_declare(column)}{position}")
 
 
 def _add(table: Parts, change: schema_change.AddColumn, steps: Steps) -> str:
     if len(change.names) > 1:
         return _modify(table, change.names[0], steps)
     comment = "" if change.comment is None else f" COMMENT {flink_text(change.comment)}"
-    place = _place(change.names, change.move, steps)
-    return _alter(table, f"ADD {quoted(change.names[0])} {_type(change.type)}{comment}{place}")
+    position = position_clause(steps, change.names, change.move)
+    return _alter(table, f"ADD {quoted(change.names[0])} {_type(change.type)}{comment}{position}")
 
 
 def _rename(table: Parts, change: schema_change.RenameColumn, steps: Steps) -> str:
     if len(change.names) > 1:
-        raise unsaid("Flink would drop the field inside the ROW and add another one.")
+        raise inexpressible("Flink would drop the field inside the ROW and add another one.")
     return _alter(table, f"RENAME {quoted(change.names[0])} TO {quoted(change.new_name)}")
 
 
@@ -93,15 +89,15 @@ def _comment(table: Parts, change: schema_change.UpdateColumnComment, steps: Ste
     before = steps.before.field(change.names[0])
     after = steps.after.field(change.names[0])
     if before is not None and after is not None and before.description != after.description and after.description is None:
-        raise unsaid("Flink keeps the comment of a column that is declared without one.")
+        raise inexpressible("Flink keeps the comment of a column that is declared without one.")
     return _modify(table, change.names[0], steps)
 
 
 def _default(table: Parts, change: schema_change.UpdateColumnDefaultValue, steps: Steps) -> str:
     if change.default is None:
-        raise unsaid("Flink has no way to take a default away.")
+        raise inexpressible("Flink has no way to take a default away.")
     if any("." in name for name in change.names):
-        raise unsaid("Flink's procedure splits the name of a column at its dots.")
+        raise inexpressible("Flink's procedure splits the name of a column at its dots.")
     for name in change.names:
         quoted(name)
     catalog = f"{path(table[:-2])}." if len(table) > 2 else ""
@@ -110,7 +106,7 @@ def _default(table: Parts, change: schema_change.UpdateColumnDefaultValue, steps
 
 
 def _position(table: Parts, change: schema_change.UpdateColumnPosition, steps: Steps) -> str:
-    return _modify(table, change.move.field, steps, _place((change.move.field,), change.move, steps))
+    return _modify(table, change.move.field, steps, position_clause(steps, (change.move.field,), change.move))
 
 
 def _set(table: Parts, change: schema_change.SetOption, steps: Steps) -> str:
@@ -125,7 +121,7 @@ def _reset(table: Parts, change: schema_change.RemoveOption, steps: Steps) -> st
 
 def _check_kept(key: str) -> None:
     if key.lower() in _KEPT:
-        raise unsaid(f"Flink does not change the option {key!r}.")
+        raise inexpressible(f"Flink does not change the option {key!r}.")
 
 
 def _table_comment(table: Parts, change: schema_change.UpdateComment, steps: Steps) -> str:

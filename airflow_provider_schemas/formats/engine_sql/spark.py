@@ -1,7 +1,7 @@
 """Schema changes as Spark's ALTER TABLE, which Paimon's catalog for Spark carries out: a row for each kind of change.
 
-What Spark would not do exactly is not said: a type that it spells as another one, a comment that it would
-empty instead of taking it away.
+A change that Spark would not carry out exactly has no statement: a type that Spark replaces by another one, or a comment
+that Spark would empty instead of removing it.
 """
 
 import re
@@ -9,18 +9,18 @@ from collections.abc import Callable
 from typing import Any
 
 from airflow_provider_schemas.core.changes import schema_change
-from airflow_provider_schemas.core.changes.schema_change import Move, SchemaChange
+from airflow_provider_schemas.core.changes.schema_change import SchemaChange
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.core.types.nested import fold
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.base import Loss
-from airflow_provider_schemas.formats.engine_sql.steps import Steps
-from airflow_provider_schemas.formats.engine_sql.words import check_names, path, quoted, spark_escapes, spark_text, unsaid
+from airflow_provider_schemas.formats.engine_sql.steps import Steps, position_clause
+from airflow_provider_schemas.formats.engine_sql.words import check_names, inexpressible, path, quoted, spark_escapes, spark_text
 
 Parts = tuple[str, ...]
 
-_NEWER = frozenset({Root.TIME, Root.GEOMETRY, Root.GEOGRAPHY})
+_NOT_IN_SPARK_4_0 = frozenset({Root.TIME, Root.GEOMETRY, Root.GEOGRAPHY})
 # Properties that Spark or Paimon's catalog keeps to itself.
 _KEPT = frozenset({"comment", "provider", "location", "owner", "external", "is_managed_location", "primary-key", "path"})
 # A default that reads the same as Spark's expression and as Paimon's text.
@@ -36,35 +36,30 @@ def _column(table: Parts, names: Parts, rest: str) -> str:
 
 
 def _type(kind: DataType, names: Parts) -> str:
-    """The type without its own NOT NULL."""
+    """Write a type without its own NOT NULL."""
     from airflow_provider_schemas.formats.spark_types.ddl_text import type_text
 
     check_names(kind)
     if fold(kind, _is_newer):
-        raise unsaid("TIME, GEOMETRY and GEOGRAPHY are no types of Spark 4.0.")
+        raise inexpressible("TIME, GEOMETRY and GEOGRAPHY are no types of Spark 4.0.")
     losses: list[Loss] = []
     try:
         text = type_text(kind, ".".join(names), losses)
     except FormatError as error:
-        raise unsaid(error.message) from None
+        raise inexpressible(error.message) from None
     if losses:
-        raise unsaid(f"Spark has no such type: {losses[0]}")
+        raise inexpressible(f"Spark has no such type: {losses[0]}")
     return spark_escapes(text)
 
 
 def _is_newer(kind: DataType, inner: list[bool]) -> bool:
-    return any(inner) or kind.root in _NEWER
-
-
-def _place(names: Parts, move: Move | None, steps: Steps) -> str:
-    word, reference = steps.place(names, move)
-    return f" {word} {quoted(reference)}" if reference else f" {word}" if word else ""
+    return any(inner) or kind.root in _NOT_IN_SPARK_4_0
 
 
 def _add(table: Parts, change: schema_change.AddColumn, steps: Steps) -> str:
     comment = "" if change.comment is None else f" COMMENT {spark_text(change.comment)}"
-    place = _place(change.names, change.move, steps)
-    return _alter(table, f"ADD COLUMN {path(change.names)} {_type(change.type, change.names)}{comment}{place}")
+    position = position_clause(steps, change.names, change.move)
+    return _alter(table, f"ADD COLUMN {path(change.names)} {_type(change.type, change.names)}{comment}{position}")
 
 
 def _rename(table: Parts, change: schema_change.RenameColumn, steps: Steps) -> str:
@@ -77,35 +72,35 @@ def _drop(table: Parts, change: schema_change.DropColumn, steps: Steps) -> str:
 
 def _retype(table: Parts, change: schema_change.UpdateColumnType, steps: Steps) -> str:
     if not change.keep_nullability and steps.type_before(change.names).nullable is not change.type.nullable:
-        raise unsaid("Spark changes a type and whether it may be NULL in two statements; make it two changes.")
+        raise inexpressible("Spark changes a type and whether it may be NULL in two statements; make it two changes.")
     return _column(table, change.names, f"TYPE {_type(change.type, change.names)}")
 
 
 def _nullability(table: Parts, change: schema_change.UpdateColumnNullability, steps: Steps) -> str:
     if not change.nullable:
-        raise unsaid("Spark refuses to make a column NOT NULL.")
+        raise inexpressible("Spark refuses to make a column NOT NULL.")
     return _column(table, change.names, "DROP NOT NULL")
 
 
 def _comment(table: Parts, change: schema_change.UpdateColumnComment, steps: Steps) -> str:
     if change.comment is None:
-        raise unsaid("Spark cannot take a column's comment away, it can only empty it.")
+        raise inexpressible("Spark cannot take a column's comment away, it can only empty it.")
     return _column(table, change.names, f"COMMENT {spark_text(change.comment)}")
 
 
 def _default(table: Parts, change: schema_change.UpdateColumnDefaultValue, steps: Steps) -> str:
     if len(change.names) > 1:
-        raise unsaid("Spark has defaults for top-level columns only.")
+        raise inexpressible("Spark has defaults for top-level columns only.")
     if change.default is None:
-        raise unsaid("Spark cannot take a default away from a Paimon table, it can only empty it.")
+        raise inexpressible("Spark cannot take a default away from a Paimon table, it can only empty it.")
     if not _LITERAL.fullmatch(change.default):
-        raise unsaid("Spark takes an expression for a default, and this text is no number, true, false or simple text in quotes.")
+        raise inexpressible("Spark takes an expression for a default, and this text is no number, true, false or simple text in quotes.")
     return _column(table, change.names, f"SET DEFAULT {change.default}")
 
 
 def _position(table: Parts, change: schema_change.UpdateColumnPosition, steps: Steps) -> str:
     names = (change.move.field,)
-    return _column(table, names, _place(names, change.move, steps).strip())
+    return _column(table, names, position_clause(steps, names, change.move).strip())
 
 
 def _set(table: Parts, change: schema_change.SetOption, steps: Steps) -> str:
@@ -120,7 +115,7 @@ def _unset(table: Parts, change: schema_change.RemoveOption, steps: Steps) -> st
 
 def _check_kept(key: str) -> None:
     if key.lower() in _KEPT:
-        raise unsaid(f"Spark does not change the property {key!r}.")
+        raise inexpressible(f"Spark does not change the property {key!r}.")
 
 
 def _table_comment(table: Parts, change: schema_change.UpdateComment, steps: Steps) -> str:
@@ -130,7 +125,7 @@ def _table_comment(table: Parts, change: schema_change.UpdateComment, steps: Ste
 
 
 def _drop_key(table: Parts, change: schema_change.DropPrimaryKey, steps: Steps) -> str:
-    raise unsaid("Spark refuses to change the primary key.")
+    raise inexpressible("Spark refuses to change the primary key.")
 
 
 STATEMENTS: dict[type[SchemaChange], Callable[[Parts, Any, Steps], str]] = {

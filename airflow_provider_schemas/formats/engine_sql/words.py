@@ -1,7 +1,7 @@
-"""Names and texts in statements, so that nothing in them can end their quotes: for the parser, and for a command line.
+"""Names and texts in statements, quoted so that nothing in them can end the quotes, in a parser or in a command line.
 
-Command lines of engines look for semicolons, quotes and comments before the parser does, and do not know names
-in back-quotes; Spark also replaces `${...}` wherever it stands. A name with any of these is not written at all.
+Command lines of engines look for semicolons, quotes and comments before the parser does, and ignore back-quotes;
+Spark also replaces `${...}` everywhere. A name with any of these is refused.
 """
 
 import re
@@ -17,13 +17,13 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _PART = re.compile(r"\w+(?:[ -]\w+)*")
 
 
-def unsaid(reason: str) -> FormatError:
-    """The reason why a change is not said."""
+def inexpressible(reason: str) -> FormatError:
+    """Return the error of a change that has no statement."""
     return FormatError(reason, code="format.unsaid", fix="Make the change by other means.")
 
 
 def table_parts(table: object) -> tuple[str, ...]:
-    """The parts of the name of a table."""
+    """Return the parts of the name of a table."""
     parts = tuple(table.split(".")) if isinstance(table, str) else ()
     if not 1 <= len(parts) <= 3 or not all(map(_PART.fullmatch, parts)):
         fix = "Write it as 'db.table' or 'catalog.db.table', with letters, digits, '_' and '-'."
@@ -32,14 +32,14 @@ def table_parts(table: object) -> tuple[str, ...]:
 
 
 def quoted(name: str) -> str:
-    """The name in back-quotes."""
+    """Return a name in back-quotes."""
     if _UNSAFE.search(name):
-        raise unsaid(f"the name {shown(name)} holds what command lines take for the end of a statement, or replace.")
+        raise inexpressible(f"the name {shown(name)} holds what command lines take for the end of a statement, or replace.")
     return "`" + name.replace("`", "``") + "`"
 
 
 def path(names: Sequence[str]) -> str:
-    """A path, or the name of a table in parts."""
+    """Return a path, or the name of a table, with each part quoted."""
     return ".".join(map(quoted, names))
 
 
@@ -47,24 +47,25 @@ def check_names(kind: DataType) -> None:
     """Refuse a type with a name inside it that cannot be written."""
 
     def visit(part: DataType, inner: list[None]) -> None:
-        for one in part.fields if isinstance(part, RowType) else ():
-            quoted(one.name)
+        if isinstance(part, RowType):
+            for field in part.fields:
+                quoted(field.name)
 
     fold(kind, visit)
 
 
 def spark_text(text: str) -> str:
-    """The text as Spark's parser reads it back."""
+    """Return a text in quotes, as Spark's parser reads it back."""
     return "'" + spark_escapes(text.replace("\\", "\\\\").replace("'", "\\'")) + "'"
 
 
 def spark_escapes(text: str) -> str:
-    """Text of a statement with the characters that are safe in escaped form only, wherever it has strings. Names hold none of them."""
+    """Escape the characters that are safe in a statement only in escaped form. They occur in strings only: names hold none of them."""
     return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text).replace("${", "\\u0024{")
 
 
 def flink_text(text: str) -> str:
-    """The text as Flink's parser reads it back; it has no escapes but the doubled quote."""
+    """Return a text in quotes, as Flink's parser reads it back, which knows no escape but the doubled quote."""
     if _CONTROL.search(text):
-        raise unsaid("a text runs over several lines or holds control characters, and Flink has no escapes for them.")
+        raise inexpressible("a text runs over several lines or holds control characters, and Flink has no escapes for them.")
     return "'" + text.replace("'", "''") + "'"

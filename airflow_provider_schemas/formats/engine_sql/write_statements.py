@@ -1,4 +1,4 @@
-"""The engines by name, and the walk over a batch of changes: each is said, or handed back with the reason."""
+"""The engines by name, and the statements of a batch: each change has one, or is returned with the reason."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -16,13 +16,13 @@ from airflow_provider_schemas.formats.engine_sql import flink, spark
 from airflow_provider_schemas.formats.engine_sql.steps import Steps
 from airflow_provider_schemas.formats.engine_sql.words import table_parts
 
-Rows = dict[type[SchemaChange], Callable[[tuple[str, ...], Any, Steps], str]]
+Writers = dict[type[SchemaChange], Callable[[tuple[str, ...], Any, Steps], str]]
 
-ENGINES: dict[str, Rows] = {"flink": flink.STATEMENTS, "spark": spark.STATEMENTS}
+ENGINES: dict[str, Writers] = {"flink": flink.STATEMENTS, "spark": spark.STATEMENTS}
 
 
 class EngineSql(Struct, frozen=True):
-    """The statements, in order, and the changes that are not among them: each as its short text, with the reason."""
+    """The statements, in order, and the changes without one: each as its short text, with the reason."""
 
     statements: tuple[str, ...]
     unsaid: tuple[tuple[str, str], ...] = ()
@@ -31,20 +31,26 @@ class EngineSql(Struct, frozen=True):
 def statements(
     table: str, changes: Iterable[SchemaChange | Mapping[str, Any] | str], *, engine: str = "spark", schema: TableSchema | None = None
 ) -> EngineSql:
-    """The statements that make these changes to a table, named `db.t` or `catalog.db.t`. With its schema, more can be said."""
-    rows, parts = _rows(engine), table_parts(table)
-    said, unsaid, steps = list[str](), list[tuple[str, str]](), Steps(schema)
+    """Write the statements that make these changes to a table, named `db.t` or `catalog.db.t`.
+
+    Some statements need the schema of the table: a position inside a ROW, or the whole type of a column.
+    """
+    writers = _writers(engine)
+    parts = table_parts(table)
+    steps = Steps(schema)
+    written: list[str] = []
+    unsaid: list[tuple[str, str]] = []
     for change in parse_changes(changes):
         steps.go_to(change)
         try:
-            said.append(rows[type(change)](parts, change, steps))
+            written.append(writers[type(change)](parts, change, steps))
         except FormatError as error:
             unsaid.append((short_text(masked_change(change)), error.message))
-    return EngineSql(tuple(said), tuple(unsaid))
+    return EngineSql(tuple(written), tuple(unsaid))
 
 
-def _rows(engine: object) -> Rows:
-    rows = ENGINES.get(engine) if isinstance(engine, str) else None
-    if rows is None:
+def _writers(engine: object) -> Writers:
+    writers = ENGINES.get(engine) if isinstance(engine, str) else None
+    if writers is None:
         raise FormatError(f"{shown(engine)} is no engine.", code="format.unknown", fix=f"Use one of {', '.join(ENGINES)}.")
-    return rows
+    return writers

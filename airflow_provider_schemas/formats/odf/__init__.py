@@ -1,6 +1,20 @@
 """Schemas of Open Data Fabric, as RFC-016 defines them: a second document model, kept whole, and usable alone.
 
 A name is imported when it is asked for; pyarrow and flatbuffers when a function needs them.
+
+From the top to the ground:
+
+    chain/           metadata blocks: read, written, and walked from a folder
+    table/           to and from the schema of a table
+    compatibility/   what differs, and what a chain takes, as a report with our rules
+    arrow/  ddl/     to and from Arrow, encodings as attributes | DDL of sources
+    serialization/   YAML and JSON: documents, events, manifests, attributes that mean something
+    flatbuffer/      vtable slots as data; bounds-checked reading; the one writer
+    model/           fields, types, attributes, encodings; the 24 kinds: data
+
+A schema of ODF and a schema of a table are two models, and `table/` is the one bridge; `formats/registry.py` takes the bridge where a
+format of the other model is asked for. Arrow's schemas are values of ours (`formats/arrow/model.py`), so that ODF needs no pyarrow. YAML
+is read and written by `formats/yaml/`: what the reference does otherwise is a `Dialect` and a `Style`.
 """
 
 from typing import TYPE_CHECKING
