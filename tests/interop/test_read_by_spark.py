@@ -214,8 +214,8 @@ def test_partitions_are_what_their_manifest_says(paimon: Warehouse, store: Schem
     assert frame.where("s = '__DEFAULT_PARTITION__'").count() == 0
     predicates = {"s = 'ä' and n < 0": [1, 10], "s is null or n is null": [3], "not (dt = '2026-11-18') and k > 1": [], "w = 'u'": [10]}
     for predicate, keys in predicates.items():
-        some = read_table(classic_spark, store.table("db.t"), where=predicate)
-        assert [row.k for row in some.orderBy("k").collect()] == [row.k for row in frame.where(predicate).orderBy("k").collect()] == keys
+        left = read_table(classic_spark, store.table("db.t"), where=predicate)
+        assert [row.k for row in left.orderBy("k").collect()] == [row.k for row in frame.where(predicate).orderBy("k").collect()] == keys
     assert len(read_table(classic_spark, store.table("db.t"), where="n = 4").inputFiles()) == 1
 
 
