@@ -193,8 +193,9 @@ class _ArrowWriter:
 
     def decimal(self, kind: types.Decimal, layout: ArrowKind, path: str, depth: int) -> ArrowType | None:
         del depth
-        precisions = range(256) if self.settings.reference_compatible else range(1, DECIMALS[layout][0] + 1)
-        if kind.precision not in precisions:
+        lowest = 0 if self.settings.reference_compatible else 1
+        highest = 255 if self.settings.reference_compatible else DECIMALS[layout][0]
+        if not lowest <= kind.precision <= highest:
             self.refuse_precision(kind, path, layout)
             return None
         if kind.scale not in _SCALES:

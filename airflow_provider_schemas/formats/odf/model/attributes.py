@@ -101,20 +101,18 @@ def _has_floats(value: PlainValue, path: str, depth: int) -> bool:
         return True
     if depth >= MAX_DEPTH:
         raise _refusal("odf.too-deep", path, f"an attribute is deeper than {MAX_DEPTH} levels.", "Flatten it.")
-    # All parts are checked, so that the answer must not stop at the first float.
-    return True in [_has_floats(part, part_path, depth + 1) for part_path, part in _parts(value, path)]
+    return _parts_have_floats(value, path, depth + 1)
 
 
-def _parts(value: PlainValue, path: str) -> list[tuple[str, PlainValue]]:
-    """Return the values inside a map or list, each with its path."""
+def _parts_have_floats(value: PlainValue, path: str, depth: int) -> bool:
+    # The lists make sure that all parts are checked: `any` would stop at the first float.
     if isinstance(value, Mapping):
         for key in value:
             if not isinstance(key, str) or half_pair(key):
                 raise _refusal("odf.attribute-key", path, f"the key {shown(key)} is no text that can be kept.", "Use text as key.")
-        prefix = f"{path}." if path else ""
-        return [(f"{prefix}{key}", part) for key, part in value.items()]
+        return True in [_has_floats(part, f"{path}.{key}" if path else key, depth) for key, part in value.items()]
     if isinstance(value, list | tuple):
-        return [(f"{path}[{number}]", part) for number, part in enumerate(value)]
+        return True in [_has_floats(part, f"{path}[{number}]", depth) for number, part in enumerate(value)]
     message = f"{shown(value)} has no place in JSON."
     raise _refusal("odf.attribute", path, message, "Use text, numbers, true, false, null, lists and maps.")
 
