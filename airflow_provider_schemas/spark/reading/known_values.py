@@ -72,9 +72,11 @@ class KnownValues:
         schema = self.known.schema(file.version)
         found: dict[str, Any] = {}
         for name, value in file.partition:
-            there = None if schema is None else schema.field(name)
-            for column in self._columns.get(there.id, ()) if there is not None else ():
-                if same_type(there.type, column.type) and _is_told(value):
+            field = None if schema is None else schema.field(name)
+            if field is None:
+                continue
+            for column in self._columns.get(field.id, ()):
+                if same_type(field.type, column.type) and _is_told(value):
                     found[column.name] = value
         return found
 
