@@ -10,6 +10,7 @@ with slow_s3() as far:
 import contextlib
 import http.client
 import json
+import os
 import time
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
@@ -100,7 +101,7 @@ class Far(NamedTuple):
     def watched(self, **settings: float) -> Iterator[Asked]:
         """Log what is asked while the block runs: with a latency and at once so many, or in rounds with quiet."""
         asked = Asked()
-        self._talk("POST", "/-/settings", settings)
+        self._talk("POST", "/-/settings", {**settings, "client": os.getpid()})
         began, worked = time.perf_counter(), time.process_time()
         try:
             yield asked
