@@ -1,6 +1,6 @@
 """The columns of a table as a contract asks for them: its names, its order, the parts that it names, and the types that it names."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -23,6 +23,22 @@ class Way(NamedTuple):
     found: Found
 
 
+class _Position(NamedTuple):
+    """A type inside a column: its path in messages, its path in the pins of a contract, and these pins."""
+
+    path: str
+    place: str
+    pins: Mapping[str, int]
+
+    def inside(self, step: str) -> "_Position":
+        """Return the position of the elements or values."""
+        return self._replace(path=self.path + MARKS[step], place=f"{self.place}.{step}")
+
+    def field(self, name: str) -> "_Position":
+        """Return the position of a field."""
+        return self._replace(path=f"{self.path}.{word(name)}", place=f"{self.place}.{word(name)}")
+
+
 def columns_of(ways: Iterable[Way], there: Lookup, now: datetime | None = None) -> tuple[Field, ...]:
     """Return the columns in the order of the contract, each with the fields that the contract names; raise what is not there."""
     columns = _Columns(there, now)
@@ -36,6 +52,14 @@ def named_twice(name: str, first: str) -> Fault:
     """Return the fault of a name that differs from an earlier one in case only, and means the same field."""
     message = f"{shown(name)} is asked for twice: {shown(first)} is the same field."
     return Fault("read.column-twice", name, message, "Name each column once.")
+
+
+def another_field(name: str, pin: int, number: int, there: Lookup) -> Fault:
+    """Return the fault of a name that belongs to another field than the contract is pinned to."""
+    message = f"the contract means field {pin} by {shown(name)}, and in version {there.schema.id} that is field {number}."
+    now = there.by_id(pin)
+    fix = f"Field {pin} is called {'.'.join(now.path)} now: ask for that." if now else "That field was dropped: register the job anew."
+    return Fault("read.another-column", name, message, fix)
 
 
 class _Columns:
@@ -64,33 +88,36 @@ class _Columns:
         need = whole[0].need
         if need.kind is None or need.accepts is Accepts.ANY:
             return there
-        return there.with_type(self._typed(there.type, need.kind, need.name))
+        return there.with_type(self._typed(there.type, need.kind, _Position(need.name, need.name, need.inner)))
 
     # ------------------------------------------------------------ types
 
-    def _typed(self, there: DataType, wanted: DataType, path: str) -> DataType:
+    def _typed(self, there: DataType, wanted: DataType, position: _Position) -> DataType:
         """Return the wanted type with the ids of the table: fields inside it are known by their names."""
         if isinstance(there, RowType) and isinstance(wanted, RowType):
-            return row(list(self._fields(there, wanted, path))).with_nullable(there.nullable)
+            return row(list(self._fields(there, wanted, position))).with_nullable(there.nullable)
         if isinstance(there, ArrayType) and isinstance(wanted, ArrayType):
-            return array(self._typed(there.element, wanted.element, path + MARKS["element"])).with_nullable(there.nullable)
+            return array(self._typed(there.element, wanted.element, position.inside("element"))).with_nullable(there.nullable)
         if isinstance(there, MapType) and isinstance(wanted, MapType):
-            value = self._typed(there.value, wanted.value, path + MARKS["value"])
-            return map_of(there.key, value).with_nullable(there.nullable)
+            return map_of(there.key, self._typed(there.value, wanted.value, position.inside("value"))).with_nullable(there.nullable)
         return wanted.with_nullable(there.nullable)
 
-    def _fields(self, there: RowType, wanted: RowType, path: str) -> Iterator[Field]:
+    def _fields(self, there: RowType, wanted: RowType, position: _Position) -> Iterator[Field]:
         names = FieldNames(there.fields)
         given: dict[tuple[str, int], str] = {}
         for field in wanted.fields:
-            inner = f"{path}.{word(field.name)}"
+            inner = position.field(field.name)
             mine = names.in_any_case(field.name) or self._there.aliased(there.fields, field.name, self._now)
             if mine is None:
-                self.faults.append(self._missing(field.name, there, inner))
+                self.faults.append(self._missing(field.name, there, inner.path))
                 continue
-            first = given.setdefault((field.name.lower(), mine.id), inner)
-            if first != inner:
-                self.faults.append(named_twice(inner, first))
+            pin = inner.pins.get(inner.place, mine.id)
+            if pin != mine.id:
+                self.faults.append(another_field(inner.path, pin, mine.id, self._there))
+                continue
+            first = given.setdefault((field.name.lower(), mine.id), inner.path)
+            if first != inner.path:
+                self.faults.append(named_twice(inner.path, first))
                 continue
             yield mine.with_name(field.name).with_type(self._typed(mine.type, field.type, inner))
 

@@ -18,7 +18,7 @@ from airflow_provider_schemas.core.schema.field_lookup import Found, Lookup
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.errors import ContractError, Fault, ProjectionError
-from airflow_provider_schemas.spark.reading.contract_columns import Way, columns_of, named_twice
+from airflow_provider_schemas.spark.reading.contract_columns import Way, another_field, columns_of, named_twice
 from airflow_provider_schemas.store.footers.known_fields import KnownFields
 
 
@@ -103,7 +103,7 @@ class _Asked:
             if found is None:
                 faults.append(self._missing(need.name))
             elif need.id is not None and found.field.id != need.id:
-                faults.append(self._another(need.name, need.id, found))
+                faults.append(another_field(need.name, need.id, found.field.id, self.there))
             else:
                 ways.append(Way(need, path, found))
         if not wanted.columns:
@@ -111,14 +111,6 @@ class _Asked:
         if faults:
             raise ProjectionError.of(faults)
         return columns_of(ways, self.there, self.now)
-
-    def _another(self, name: str, number: int, found: Found) -> Fault:
-        message = f"the contract means field {number} by {shown(name)}, and in version {self.schema.id} that is field {found.field.id}."
-        now = self.there.by_id(number)
-        fix = (
-            f"Field {number} is called {'.'.join(now.path)} now: ask for that." if now else "That field was dropped: register the job anew."
-        )
-        return Fault("read.another-column", name, message, fix)
 
     # ------------------------------------------------------------ what is not there
 

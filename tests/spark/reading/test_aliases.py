@@ -1,5 +1,6 @@
 """An earlier name that stays as an alias: what read_table makes of it, and what everything that goes by name does not."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +103,24 @@ def test_a_name_that_another_column_bears_now_is_not_given_to_a_job_that_is_pinn
     (registered,) = made.table.registered()
     made.evolve(["RENAME COLUMN cust_id TO customer_id", "RENAME COLUMN a TO cust_id"])
     with pytest.raises(ProjectionError, match=r"means field 0 by .cust_id.*called customer_id now"):
+        read_table(classic_spark, made.table, contract=registered.contract)
+
+
+@pytest.mark.parametrize(
+    ("column", "field", "shown"),
+    [("ROW<a BIGINT, b BIGINT>", "r", "r.a"), ("ARRAY<ROW<a BIGINT, b BIGINT>>", "r.element", "r[].a"),
+     ("MAP<STRING, ROW<a BIGINT, b BIGINT>>", "r.value", "r{}.a")],
+)  # fmt: skip
+def test_fields_of_a_struct_that_exchanged_their_names_are_not_given_to_a_job_that_is_pinned_to_them(
+    classic_spark: Any, tmp_path: Path, column: str, field: str, shown: str
+) -> None:
+    made = Folder(tmp_path, f"id INT, r {column}")
+    made.data.mkdir()
+    made.table.register(Contract.of(f"r {column}"), consumer="report")
+    (registered,) = made.table.registered()
+    assert read_table(classic_spark, made.table, contract=registered.contract).columns == ["r"]
+    made.evolve([f"RENAME COLUMN {field}.a TO c", f"RENAME COLUMN {field}.b TO a", f"RENAME COLUMN {field}.c TO b"])
+    with pytest.raises(ProjectionError, match=rf"means field \d by .{re.escape(shown)}.*is called r.b now"):
         read_table(classic_spark, made.table, contract=registered.contract)
 
 
