@@ -176,5 +176,6 @@ def _meaning(one: _Answer, now: Version) -> str:
         return "What was checked is not there any more, so nobody can tell what that means."
     if report.fits:
         return "That breaks no reader of what was checked."
-    rules = list(dict.fromkeys(f"{finding.rule} {finding.path}" for finding in report.findings if finding.verdict == report.verdict))
+    verdict = report.verdict
+    rules = list(dict.fromkeys(f"{finding.rule} {finding.path}" for finding in report.findings if finding.verdict is verdict))
     return f"That breaks readers of what was checked: {', '.join(rules[:_SHOWN])}."

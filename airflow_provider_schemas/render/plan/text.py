@@ -54,8 +54,9 @@ def headline(plan: Plan) -> str:
 
 def _approval(plan: Plan) -> str:
     """Return what has to happen before the plan is applied."""
-    worst = [finding.verdict for finding in plan.report.findings if finding.verdict is plan.verdict]
-    match plan.verdict:
+    verdict = plan.verdict
+    worst = [finding.verdict for finding in plan.report.findings if finding.verdict is verdict]
+    match verdict:
         case Verdict.OK:
             return "no approval needed"
         case Verdict.WARN:
