@@ -18,8 +18,8 @@ from tests.servers.slow_s3 import Asked, Far, slow_s3
 COLUMNS = "order_id BIGINT NOT NULL, cust_id BIGINT, amount DECIMAL(10, 2)"
 NEEDS = "order_id BIGINT NOT NULL, cust_id BIGINT"
 JOB = "reports.gate"
-# For so long nothing more comes before what waits is answered: longer than threads of ours take to begin on a busy machine.
-QUIET = 0.25
+# For so long nothing more comes before what waits is answered; the server also looks whether threads of ours still work.
+QUIET = 0.1
 FEW, SEVERAL, MANY = 1, 5, 40
 
 
@@ -294,6 +294,7 @@ def warehouse_of(far: Far, count: int, folder: str = "lake/shop.db", **beside: i
     return bucket
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", ["lake/shop.db", "lake/_schemas/shop.db"])
 def test_a_long_listing_of_a_thousand_tables_asks_once_a_table(far: Far, folder: str) -> None:
     bucket = warehouse_of(far, 1_000, folder)
@@ -303,6 +304,7 @@ def test_a_long_listing_of_a_thousand_tables_asks_once_a_table(far: Far, folder:
     assert asked.requests <= 1_010, asked.requests
 
 
+@pytest.mark.slow
 def test_tables_with_few_files_of_data_are_still_told_by_pages(far: Far) -> None:
     bucket = warehouse_of(far, 200, manifest=3, snapshot=2)
     with far.watched() as asked:
@@ -311,6 +313,7 @@ def test_tables_with_few_files_of_data_are_still_told_by_pages(far: Far) -> None
     assert asked.requests <= 200 + 10, asked.requests
 
 
+@pytest.mark.slow
 def test_where_data_fill_the_pages_one_is_asked_in_vain(far: Far) -> None:
     bucket = warehouse_of(far, 100, bucket=40)
     with far.watched() as asked:

@@ -16,7 +16,7 @@ from tests.servers.bucket import Bucket
 from tests.servers.slow_s3 import Asked, Far, slow_s3
 
 NEEDS = "order_id BIGINT NOT NULL, cust_id BIGINT"
-QUIET = 0.15
+QUIET = 0.1
 SEVERAL = 5
 
 
