@@ -1,7 +1,7 @@
 """The guard: a gate on any task, which checks before the task executes, once a try, and hands what was checked to its Spark job."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -65,6 +65,9 @@ def schema_guard(
 
 class SchemaGuard(Struct, frozen=True):
     """A hook for `pre_execute` that stops the task when a table breaks it."""
+
+    is_schema_guard: ClassVar[bool] = True
+    """By this a gate knows that a task behind it is guarded: the gate stands below this module."""
 
     asked: Asked
     on_trouble: Literal["raise", "warn"] = "raise"

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 from airflow_provider_schemas.tasks.gate.never_asked import never_asked
 
 GATE_BYPASSED = "GATE_BYPASSED"
-_GUARD = "SchemaGuard"
 _WAIT = "Give it the trigger rule all_success."
 _GUARD_OR_WAIT = "Put a schema_guard on it, or give it the trigger rule all_success."
 _STOPPED = {"fail": "fails", "skip": "is skipped"}
@@ -96,4 +95,4 @@ def _is_guarded(task: Any) -> bool:
         return False
     hooks = [getattr(task, "_pre_execute_hook", None), (getattr(task, "partial_kwargs", None) or {}).get("pre_execute")]
     joined = [getattr(hook, "__self__", hook) for hook in hooks]  # several in one are a method of theirs, or a thing to call
-    return any(type(inner).__name__ == _GUARD for hook in joined for inner in (hook, *getattr(hook, "hooks", ())))
+    return any(getattr(inner, "is_schema_guard", False) for hook in joined for inner in (hook, *getattr(hook, "hooks", ())))

@@ -136,6 +136,8 @@ def test_in_a_mapped_task_group_each_has_a_gate_of_its_own() -> None:
 
 def test_a_task_with_a_guard_is_not_named_whether_mapped_or_not() -> None:
     class SchemaGuard:
+        is_schema_guard = True
+
         def __call__(self, context: Any) -> None: ...
 
     class Both:
