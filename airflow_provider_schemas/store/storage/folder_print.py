@@ -53,12 +53,15 @@ def together(prints: Sequence[FolderPrint | None]) -> FolderPrint | None:
 def _of_disk(folder: str, deep: bool) -> FolderPrint:
     found: list[tuple[bytes, bytes, Times]] = []
     changed = 0
-    waiting = [folder]
+    waiting: list[tuple[str, frozenset[tuple[int, int]]]] = [(folder, frozenset())]
     while waiting:
-        inside = waiting.pop()
-        names, about = _looked_up(inside)
+        inside, above = waiting.pop()
+        inode, names, about = _looked_up(inside)
+        if inode in above:  # a link to a folder in which it lies
+            continue
         if deep:
-            waiting += [f"{inside}/{name}" for name, one in zip(names, about, strict=True) if stat.S_ISDIR(one.st_mode)]
+            folders = [name for name, one in zip(names, about, strict=True) if stat.S_ISDIR(one.st_mode)]
+            waiting += [(f"{inside}/{name}", above | {inode}) for name in folders]
         times = list(map(_TOLD, about))
         if times:
             changed = max(changed, max(times)[0])
@@ -67,12 +70,13 @@ def _of_disk(folder: str, deep: bool) -> FolderPrint:
     return FolderPrint(_digest(folder, found), changed / 1e9)
 
 
-def _looked_up(folder: str) -> tuple[list[str], list[os.stat_result]]:
-    """The names in a folder, sorted, and what the disk says of each."""
+def _looked_up(folder: str) -> tuple[tuple[int, int], list[str], list[os.stat_result]]:
+    """Return what a folder is, whatever path leads to it; the names in it, sorted; and what the disk says of each."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         names = sorted(os.listdir(handle))  # noqa: PTH208  # a Path a file costs more than the asking
-        return names, [os.stat(name, dir_fd=handle) for name in names]
+        about = os.fstat(handle)
+        return (about.st_dev, about.st_ino), names, [os.stat(name, dir_fd=handle) for name in names]
     finally:
         os.close(handle)
 

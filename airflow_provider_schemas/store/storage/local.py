@@ -115,15 +115,26 @@ class LocalFiles:
             raise self._failed(error, folder, "list") from error
 
     def walk(self, folder: str) -> Iterator[tuple[str, Entry]]:
-        waiting = [folder]
+        waiting: list[tuple[str, frozenset[tuple[int, int]]]] = [(folder, frozenset())]
         while waiting:
-            inside = waiting.pop()
-            for one in sorted(self.list(inside), key=lambda entry: entry.name):
-                path = f"{inside}/{one.name}" if inside else one.name
-                if one.folder:
-                    waiting.append(path)
+            inside, above = waiting.pop()
+            inode = self._inode(inside)
+            if inode in above:  # a link to a folder in which it lies: all of that was listed
+                continue
+            for entry in sorted(self.list(inside), key=lambda entry: entry.name):
+                path = f"{inside}/{entry.name}" if inside else entry.name
+                if entry.folder:
+                    waiting.append((path, above | {inode}))
                 else:
-                    yield path, one
+                    yield path, entry
+
+    def _inode(self, folder: str) -> tuple[int, int]:
+        """Return what a folder is, whatever path leads to it; nothing that two folders share where it cannot be told."""
+        try:
+            about = os.stat(self._at(folder))  # noqa: PTH116  # a Path a folder costs more than the asking
+        except (OSError, ValueError):  # the listing tells what is wrong
+            return (-1, -1)
+        return (about.st_dev, about.st_ino)
 
     def read(self, path: str, limit: int = MAX_BYTES) -> bytes:
         self.count.add(gets=1)
