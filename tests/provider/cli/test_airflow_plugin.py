@@ -78,11 +78,13 @@ def test_a_command_has_the_same_options_and_help(name: str, monkeypatch: pytest.
     assert theirs.endswith("Without --store and --conn, the store is that of the connection schema_store_default.\n")
 
 
-def test_the_parser_of_airflow_loads_nothing_but_names() -> None:
+def test_the_parser_of_airflow_loads_nothing_but_names_and_the_width_of_the_terminal() -> None:
     done = subprocess.run([sys.executable, "-c", LIGHT], capture_output=True, text=True, check=True)
     ours = [one for one in done.stdout.split() if one.startswith("airflow_provider_schemas.")]
     modules = ("airflow_plugin", "arguments", "arguments.options", "arguments.said", "command_registry", "main", "output", "output.result")
-    assert set(ours) == {"airflow_provider_schemas.cli", *(f"airflow_provider_schemas.cli.{module}" for module in modules)}
+    terminal = ("_lazy", "render", "render.terminal")
+    named = [f"cli.{module}" for module in modules]
+    assert set(ours) == {f"airflow_provider_schemas.{module}" for module in ("cli", *named, *terminal)}
 
 
 def test_every_part_is_what_airflow_expects() -> None:
