@@ -24,26 +24,12 @@ def identified(frame: "DataFrame", fields: Sequence[Field]) -> "DataFrame":
     bears = {one.name: one.name not in wanted or _bears(one, wanted[one.name]) for one in struct}
     if all(bears.values()):
         return frame
-    if all(_is_plain(one.dataType) for one in struct):
-        return frame.to(_named(struct, wanted))
     return frame.select(*[name(one) if bears[one] else _given(functions, struct[one], wanted[one]) for one in bears])
 
 
 def _bears(there: "StructField", wanted: "StructField") -> bool:
     same_id = there.metadata.get(FIELD_ID) == wanted.metadata.get(FIELD_ID)
     return bool(same_id and there.dataType == wanted.dataType)
-
-
-def _is_plain(kind: Any) -> bool:
-    """Whether no list and no map is in the type: of these Spark would make new ones, row by row."""
-    if hasattr(kind, "fields"):
-        return all(_is_plain(one.dataType) for one in kind.fields)
-    return not (hasattr(kind, "elementType") or hasattr(kind, "valueType"))
-
-
-def _named(struct: Any, wanted: dict[str, Any]) -> Any:
-    """The columns of a frame, those that are ours with their ids: one message to the session, where a column each is dozens."""
-    return type(struct)([wanted.get(one.name, one) for one in struct])
 
 
 def _given(functions: ModuleType, there: "StructField", wanted: "StructField") -> "Column":
