@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.formats.spark.struct_json import FIELD_ID
-from airflow_provider_schemas.spark.session import functions_of
+from airflow_provider_schemas.spark.session import column_namer, functions_of
 from airflow_provider_schemas.spark.sql import name
 from airflow_provider_schemas.spark.struct_types import marked
 
@@ -24,7 +24,16 @@ def identified(frame: "DataFrame", fields: Sequence[Field]) -> "DataFrame":
     bears = {one.name: one.name not in wanted or _bears(one, wanted[one.name]) for one in struct}
     if all(bears.values()):
         return frame
-    return frame.select(*[name(one) if bears[one] else _given(functions, struct[one], wanted[one]) for one in bears])
+    named = column_namer(frame)
+    columns: list[Column | str] = []
+    for column in struct:
+        if bears[column.name]:
+            columns.append(name(column.name))
+        elif column.dataType == wanted[column.name].dataType:
+            columns.append(named(name(column.name), column.name, wanted[column.name].metadata))
+        else:
+            columns.append(_given(functions, column, wanted[column.name]))
+    return frame.select(*columns)
 
 
 def _bears(there: "StructField", wanted: "StructField") -> bool:
