@@ -34,7 +34,7 @@ def main(argv: Sequence[str] | None = None, prog: str = PROG, conn: str | None =
     if argv is None:  # a process of our own: what modules make while they load stays, so that nobody has to look for garbage in it
         gc.disable()
     try:
-        code = _run(sys.argv[1:] if argv is None else argv, prog, conn)
+        code = _run(sys.argv[1:] if argv is None else argv, prog, conn, collect=argv is None)
         sys.stdout.flush()
         return code
     except KeyboardInterrupt:
@@ -54,7 +54,8 @@ def main(argv: Sequence[str] | None = None, prog: str = PROG, conn: str | None =
             sys.stdout.write(json.dumps(_usage_error(prog, words), indent=2) + "\n")
         return end.code if isinstance(end.code, int) else 0
     finally:
-        gc.enable()
+        if argv is None:
+            gc.enable()
 
 
 def _usage_error(prog: str, words: Sequence[str]) -> dict[str, Any]:
@@ -79,20 +80,15 @@ def _as_json(argv: Sequence[str]) -> bool:
     return "--format=json" in argv or any(one == "--format" and other == "json" for one, other in pairwise(argv))
 
 
-def _run(argv: Sequence[str], prog: str, conn: str | None) -> int:
+def _run(argv: Sequence[str], prog: str, conn: str | None, *, collect: bool) -> int:
     args = parsed(argv, prog, conn)
     # What runs a command needs the core, without which --help is quicker.
     from airflow_provider_schemas.cli.execute import ran
 
-    _collect_from_here()
-    return ran(args)
-
-
-def _collect_from_here() -> None:
-    """Look for garbage among what is made from here on, if nobody looks yet."""
-    if not gc.isenabled():
+    if collect:  # from here on, garbage is looked for among what the command makes
         gc.freeze()
         gc.enable()
+    return ran(args)
 
 
 def parsed(argv: Sequence[str], prog: str = PROG, conn: str | None = None) -> Namespace:

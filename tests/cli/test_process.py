@@ -1,5 +1,6 @@
 """The command as a process of its own: what it imports, how it ends, pipes, encodings and signals."""
 
+import gc
 import os
 import signal
 import subprocess
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from airflow_provider_schemas.cli.command_registry import COMMANDS
+from airflow_provider_schemas.cli.main import main
 from tests.support.command_line import SCHEMA_FILE, typed
 
 TOP = Path(__file__).parents[2]
@@ -80,6 +82,18 @@ def test_garbage_is_looked_for_again_once_a_command_is_loaded(tmp_path: Path) ->
     for words, frozen in ((["show", str(file)], "True"), (["--version"], "False"), (["nonsense"], "False")):
         done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=False, cwd=TOP)
         assert done.stdout.splitlines()[-1] == f"True {frozen}", done.stderr
+
+
+def test_a_command_inside_another_process_leaves_its_garbage_collector_alone(tmp_path: Path) -> None:
+    file = tmp_path / "old.yaml"
+    file.write_text("table: shop.orders\ncolumns:\n  - {name: order_id, type: BIGINT}\n", "utf-8")
+    gc.disable()
+    frozen = gc.get_freeze_count()
+    try:
+        assert main(["show", str(file)]) == 0
+        assert (gc.isenabled(), gc.get_freeze_count()) == (False, frozen)
+    finally:
+        gc.enable()
 
 
 def test_a_local_store_needs_no_heavy_library(tmp_path: Path) -> None:
