@@ -117,9 +117,10 @@ def test_every_smoke_test_exists() -> None:
 
 def test_a_cost_of_twice_the_budget_is_told_with_what_to_do() -> None:
     costs = {"tests/a.py": 5.9, "tests/b.py": 6.0, "tests/c.py": 2 * DEFAULT, "tests/d.py": 1.0}
-    lines = list(too_dear(costs, {"tests/a.py": 3.0, "tests/b.py": 3.0}))
-    assert [line.split()[0] for line in lines] == ["tests/b.py", "tests/c.py"]
-    assert "its budget is 3. Make it cheaper, or raise its budget in tests/budgets.toml" in lines[0]
+    allowed = {"tests/a.py": 3.0, "tests/b.py": 3.0}
+    assert too_dear(costs, allowed) == ["tests/b.py", "tests/c.py"]
+    line = budgets.sentence("tests/b.py", 6.0, allowed)
+    assert "its budget is 3. Make it cheaper, or raise its budget in tests/budgets.toml" in line
 
 
 def test_the_budgets_of_the_whole_are_the_sums_of_both_parts() -> None:
@@ -145,23 +146,49 @@ def test_a_process_beside_works():
 """
 
 
+def run_with_costs(folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run the tests of a folder, with budgets."""
+    (folder / "pytest.ini").write_text("[pytest]\n")
+    plugins = ("-p", "tests.plugins.budgets", "-p", "tests.plugins.selection")
+    options = ("-c", str(folder / "pytest.ini"), f"--costs={folder / 'costs.json'}")
+    line = [sys.executable, "-m", "pytest", "-q", *plugins, *options, str(folder)]
+    return subprocess.run(line, cwd=TOP, capture_output=True, text=True, check=False)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("rounds", "ends"), [(100, 0), (80_000_000, 1)], ids=["cheap", "dear"])
 def test_a_run_fails_where_a_file_costs_too_much_processes_beside_included(rounds: int, ends: int, tmp_path: Path) -> None:
     (tmp_path / "test_costly.py").write_text(COSTLY.format(rounds=rounds))
-    (tmp_path / "pytest.ini").write_text("[pytest]\n")
-    plugins = ("-p", "tests.plugins.budgets", "-p", "tests.plugins.selection")
-    line = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        *plugins,
-        "-c",
-        str(tmp_path / "pytest.ini"),
-        f"--costs={tmp_path / 'costs.json'}",
-        str(tmp_path),
-    ]
-    done = subprocess.run(line, cwd=TOP, capture_output=True, text=True, check=False)
+    done = run_with_costs(tmp_path)
     assert done.returncode == ends, done.stdout + done.stderr
     assert ("test_costly.py costs " in done.stdout) is bool(ends)
+    assert ("test_costly.py was measured again by itself: " in done.stdout) is bool(ends)
+
+
+COSTLY_ONCE = """
+from pathlib import Path
+
+import pytest
+
+@pytest.fixture(scope="session")
+def server():
+    work("server")
+
+def work(name):
+    mark = Path(__file__).with_name(f"{name}.mark")
+    if not mark.exists():
+        mark.touch()
+        sum(number * number for number in range(150_000_000))
+
+def test_a_cheap_one(server):
+    work("test")
+"""
+
+
+@pytest.mark.slow
+def test_a_cost_that_was_too_high_once_fails_no_run(tmp_path: Path) -> None:
+    (tmp_path / "test_costly.py").write_text(COSTLY_ONCE)
+    done = run_with_costs(tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    again = [line for line in done.stdout.splitlines() if "was measured again by itself" in line]
+    assert [line.split(" was ")[0] for line in again] == ["fixture server", "test_costly.py"]
