@@ -56,7 +56,7 @@ from airflow_provider_schemas.store.table_state import Subject
 from airflow_provider_schemas.store.versions import changes_since, mini_paimon_metadata
 from airflow_provider_schemas.store.versions.changes_since import Movement, Seen
 from airflow_provider_schemas.store.versions.history import History
-from airflow_provider_schemas.store.versions.past import Past
+from airflow_provider_schemas.store.versions.past import EarlierVersions
 
 PolicyLike = Policy | Mapping[str, Any] | None
 
@@ -189,7 +189,7 @@ class Table:
         subject = self._subject.foreseen(step=True, data=asks_for_data(wanted))
         registry_in_use.check_table(subject)
         head = subject.latest()
-        past = Past.of(()) if head is None else subject.past(head)
+        past = EarlierVersions.of(()) if head is None else subject.past(head)
         return operations.planned(Surroundings(subject, terms, note=False), head, past, wanted)
 
     def _wanted(self, changes: Any, target: Any) -> Wanted:

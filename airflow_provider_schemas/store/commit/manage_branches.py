@@ -9,7 +9,7 @@ from airflow_provider_schemas.store.commit import registry_in_use
 from airflow_provider_schemas.store.layout.identifiers import new_branch_name
 from airflow_provider_schemas.store.layout.paths import BRANCH, joined, sidecar_file
 from airflow_provider_schemas.store.registry.json_records import bytes_of
-from airflow_provider_schemas.store.storage.files import Gone, Parent, Taken
+from airflow_provider_schemas.store.storage.files import Gone, Parent, PathTaken
 from airflow_provider_schemas.store.table_state import Subject
 from airflow_provider_schemas.store.versions import lost_parent
 from airflow_provider_schemas.store.versions.version_log import Versions
@@ -52,7 +52,7 @@ def _copy(source: Versions, target: Versions, numbers: list[int]) -> None:
             _copy_beside(source, target, data)
         try:
             _create(source, target, number, data, files)
-        except Taken as taken:
+        except PathTaken as taken:
             raise _made_by_others(target) from taken
         except Gone as error:
             raise lost_parent.not_written(target.numbered, number) from error

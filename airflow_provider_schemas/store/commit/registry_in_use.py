@@ -27,8 +27,8 @@ from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.store.layout.paths import Layout, database_of
 from airflow_provider_schemas.store.registry import registry_id
 from airflow_provider_schemas.store.roots import Roots
-from airflow_provider_schemas.store.storage.error_kinds import Kind
-from airflow_provider_schemas.store.storage.files import Entry, Files
+from airflow_provider_schemas.store.storage.error_kinds import ErrorKind
+from airflow_provider_schemas.store.storage.files import Files, ListingEntry
 from airflow_provider_schemas.store.storage.files_snapshot import live
 from airflow_provider_schemas.store.storage.guarantees import Means, guarantee
 from airflow_provider_schemas.store.table_state import Subject
@@ -251,7 +251,7 @@ def _named_beside(subject: Subject) -> str:
 
 def _check_passing(error: StorageError) -> None:
     """Raise an error that another try may mend: what could not be read may name a registry. What is forbidden stays so."""
-    if error.code != Kind.FORBIDDEN:
+    if error.code != ErrorKind.FORBIDDEN:
         raise error
 
 
@@ -287,7 +287,7 @@ def _tables(roots: Roots, database: str) -> list[TableName]:
     return [TableName(database, name) for name in sorted(folders) if not name.startswith((".", "_"))]
 
 
-def _listed(files: Files, folder: str) -> list[Entry]:
+def _listed(files: Files, folder: str) -> list[ListingEntry]:
     """The folders in a folder; none, where nobody may look."""
     try:
         return [one for one in files.list(folder) if one.folder]

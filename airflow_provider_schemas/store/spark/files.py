@@ -17,7 +17,7 @@ from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.store.layout.paths import DEFAULT_REGISTRY, Layout
 from airflow_provider_schemas.store.roots import Roots
 from airflow_provider_schemas.store.spark.errors import is_missing, spark_trouble
-from airflow_provider_schemas.store.storage.files import MAX_BYTES, Count, Entry, Files, Parent, tried
+from airflow_provider_schemas.store.storage.files import MAX_BYTES, Count, Files, ListingEntry, Parent, tried
 from airflow_provider_schemas.store.storage.guarantees import one_name
 from airflow_provider_schemas.store.storage.local import within
 from airflow_provider_schemas.store.table_location import Found, place_of
@@ -89,9 +89,9 @@ class SparkFiles:
 
     # ------------------------------------------------------------ looking
 
-    def list(self, folder: str) -> list[Entry]:
+    def list(self, folder: str) -> list[ListingEntry]:
         """What lies in the folder; nothing if there is no such folder."""
-        return [Entry(name, folder=deeper) for name, deeper in self._inside(folder).items()]
+        return [ListingEntry(name, folder=deeper) for name, deeper in self._inside(folder).items()]
 
     def _inside(self, folder: str) -> dict[str, bool]:
         found: dict[str, bool] = {}
@@ -100,9 +100,9 @@ class SparkFiles:
             found[name] = bool(deeper)
         return found
 
-    def walk(self, folder: str) -> Iterator[tuple[str, Entry]]:
+    def walk(self, folder: str) -> Iterator[tuple[str, ListingEntry]]:
         for path in sorted(self._listed(folder)):
-            yield path, Entry(path.rpartition("/")[2], folder=False)
+            yield path, ListingEntry(path.rpartition("/")[2], folder=False)
 
     def _listed(self, folder: str) -> Iterable[str]:
         if self._with_data and len(_parts(folder)) < _FOLDERS_OF_DATA:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from airflow_provider_schemas.core.common.secrets import MASK, is_secret, without_credentials
 from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError
 from airflow_provider_schemas.store.storage.chained_errors import hide_in_chain, without_queries
-from airflow_provider_schemas.store.storage.error_kinds import Kind, family, kind_of, links, was_refused
+from airflow_provider_schemas.store.storage.error_kinds import ErrorKind, family, kind_of, links, was_refused
 
 
 class _Saying(NamedTuple):
@@ -18,35 +18,35 @@ class _Saying(NamedTuple):
 
 
 _SAYINGS: Final = {
-    Kind.TAKEN: _Saying("cannot {doing} {place}: that name is taken", "Choose another name, or look who wrote it."),
-    Kind.NOT_THERE: _Saying("cannot {doing} {place}: there is no such file", "Check the address, and whether somebody took it away."),
-    Kind.NO_BUCKET: _Saying(
+    ErrorKind.TAKEN: _Saying("cannot {doing} {place}: that name is taken", "Choose another name, or look who wrote it."),
+    ErrorKind.NOT_THERE: _Saying("cannot {doing} {place}: there is no such file", "Check the address, and whether somebody took it away."),
+    ErrorKind.NO_BUCKET: _Saying(
         "cannot {doing} {place}: its {bucket} does not exist", "Create the {bucket}, or correct its name in the address."
     ),
-    Kind.FORBIDDEN: _Saying(
+    ErrorKind.FORBIDDEN: _Saying(
         "cannot {doing} {place}: access is denied", "Have whoever runs the storage grant the right to list, read and write there."
     ),
-    Kind.CREDENTIALS: _Saying(
+    ErrorKind.CREDENTIALS: _Saying(
         "cannot {doing} {place}: there are no credentials for it, or the storage does not accept them",
         "Check storage_options, or the environment and the files from which the library takes its credentials.",
     ),
-    Kind.FULL: _Saying("cannot {doing} {place}: the storage is full, or a quota is used up", "Make room, then try again."),
-    Kind.REFUSED_PATH: _Saying("cannot {doing} {place}: the storage takes no such name", "Choose a shorter or simpler name."),
-    Kind.UNREACHABLE: _Saying(
+    ErrorKind.FULL: _Saying("cannot {doing} {place}: the storage is full, or a quota is used up", "Make room, then try again."),
+    ErrorKind.REFUSED_PATH: _Saying("cannot {doing} {place}: the storage takes no such name", "Choose a shorter or simpler name."),
+    ErrorKind.UNREACHABLE: _Saying(
         "cannot {doing} {place}: the storage cannot be reached, or does not answer as it should",
         "Check the address and the network, then try again.",
     ),
-    Kind.BUSY: _Saying("cannot {doing} {place}: the storage, or this process, is busy", "Try again a little later."),
-    Kind.MISSING_EXTRA: _Saying("cannot {doing} {place}: {library} is not installed", "{install}"),
-    Kind.UNKNOWN_PROTOCOL: _Saying(
+    ErrorKind.BUSY: _Saying("cannot {doing} {place}: the storage, or this process, is busy", "Try again a little later."),
+    ErrorKind.MISSING_EXTRA: _Saying("cannot {doing} {place}: {library} is not installed", "{install}"),
+    ErrorKind.UNKNOWN_PROTOCOL: _Saying(
         "cannot {doing} {place}: {protocol!r} is no protocol that fsspec knows", "Use a path, or an address with s3://, gs:// or abfs://."
     ),
-    Kind.FAILED: _Saying("cannot {doing} {place}: {said}", "Look up what that means, mend it, and try again."),
+    ErrorKind.FAILED: _Saying("cannot {doing} {place}: {said}", "Look up what that means, mend it, and try again."),
 }
 _EXTRAS: Final = {"s3": "s3", "s3a": "s3", "gs": "gcs", "gcs": "gcs", "abfs": "azure", "abfss": "azure", "az": "azure"}
 _WEB: Final = ("http", "https")
 _NEVER_MISSING: Final = frozenset({"write", "create", "make", "put", "list"})
-_PASSING: Final = frozenset({Kind.UNREACHABLE, Kind.BUSY})
+_PASSING: Final = frozenset({ErrorKind.UNREACHABLE, ErrorKind.BUSY})
 # A certificate that is not accepted now will not be accepted in a minute.
 _STAYS: Final = re.compile(r"Certificate|CertVerification")
 
@@ -70,24 +70,24 @@ def trouble(error: BaseException, *, url: str, path: str, doing: str) -> SchemaE
     path = path_shown(url, path)
     words = _words(error, url, path, doing)
     saying = _SAYINGS[kind]
-    made = NotThereError if kind is Kind.NOT_THERE else StorageError
+    made = NotThereError if kind is ErrorKind.NOT_THERE else StorageError
     return made(f"{saying.message.format(**words)}.", code=kind.value, path=path, fix=saying.fix.format(**words))
 
 
 def is_taken(error: BaseException) -> bool:
     """Whether an exclusive create was refused because the name is taken, be it by our own request that the library sent twice."""
-    return kind_of(error) is Kind.TAKEN
+    return kind_of(error) is ErrorKind.TAKEN
 
 
 def is_unclear(error: BaseException) -> bool:
     """Whether an exclusive create may have taken place all the same: only reading back can tell."""
     kind = kind_of(error)
-    return kind in _PASSING or (kind is Kind.FAILED and not was_refused(error))
+    return kind in _PASSING or (kind is ErrorKind.FAILED and not was_refused(error))
 
 
 def is_bucket_missing(error: BaseException) -> bool:
     """Whether nothing is found because the bucket or container is not there."""
-    return kind_of(error) is Kind.NO_BUCKET
+    return kind_of(error) is ErrorKind.NO_BUCKET
 
 
 def passing(error: BaseException) -> bool:
@@ -96,11 +96,11 @@ def passing(error: BaseException) -> bool:
     return kind in _PASSING and not any(_STAYS.search(name) for link in links(error) for name in family(link))
 
 
-def _kind_here(error: Exception, url: str, doing: str) -> Kind:
+def _kind_here(error: Exception, url: str, doing: str) -> ErrorKind:
     """The kind, with what the place makes of it."""
     kind = kind_of(error)
-    if kind is Kind.NOT_THERE and doing in _NEVER_MISSING:  # object stores have no folders that could be missing
-        return Kind.NO_BUCKET if _protocol(url) in _EXTRAS else Kind.FAILED
+    if kind is ErrorKind.NOT_THERE and doing in _NEVER_MISSING:  # object stores have no folders that could be missing
+        return ErrorKind.NO_BUCKET if _protocol(url) in _EXTRAS else ErrorKind.FAILED
     return kind
 
 

@@ -15,7 +15,7 @@ from airflow_provider_schemas.errors import ConflictError, NotThereError, Schema
 from airflow_provider_schemas.store.common import clock
 from airflow_provider_schemas.store.storage import commit_steps
 from airflow_provider_schemas.store.storage.errors import passing
-from airflow_provider_schemas.store.storage.files import UNCLEAR, Files, Gone, Parent, Taken, Unclear
+from airflow_provider_schemas.store.storage.files import UNCLEAR, Files, Gone, OutcomeUnclear, Parent, PathTaken
 from airflow_provider_schemas.store.storage.guarantees import Means, guarantee
 
 _ATTEMPTS = 6
@@ -74,14 +74,14 @@ def _create(files: Files, path: str, data: bytes, parent: Parent | None) -> None
     for attempt in _attempts():
         try:
             files.create(path, data, parent)
-        except (Taken, Unclear) as doubt:
+        except (PathTaken, OutcomeUnclear) as doubt:
             if attempt == 0 and files.protocol == "file":
                 raise
             # A library that asks again on its own meets what it has written itself.
             if (found := _read_back(files, path)) == data:
                 return
             if found is not None:
-                raise Taken(path) from doubt
+                raise PathTaken(path) from doubt
         else:
             _confirmed(files, path, data, parent)
             return
@@ -145,13 +145,13 @@ def _confirmed(files: Files, path: str, data: bytes, parent: Parent | None) -> N
 def _create_alone(files: Files, path: str, data: bytes, parent: Parent | None) -> None:
     """For a caller who says that nobody else writes."""
     if files.exists(path):
-        raise Taken(path)
+        raise PathTaken(path)
     if parent is not None and not parent.is_in(files):
         raise Gone(path)
     files.put(path, data)
     commit_steps.reached(commit_steps.CREATED)
     if files.read(path) != data:
-        raise Taken(path)
+        raise PathTaken(path)
 
 
 # ---------------------------------------------------------------- proof
@@ -212,7 +212,7 @@ def _refused(files: Files, path: str, data: bytes) -> bool:
 
 def _refuses(files: Files, path: str, data: bytes) -> bool:
     for _ in _attempts():
-        with contextlib.suppress(Unclear):
+        with contextlib.suppress(OutcomeUnclear):
             return files.refuses(path, data)
     message = f"{files.url} does not say whether it refuses to write a file twice."
     raise StorageError(message, code=UNCLEAR, path=path, fix="Nothing was written. Try again.")

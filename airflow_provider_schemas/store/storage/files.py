@@ -22,7 +22,7 @@ UNCLEAR = "storage.unclear"
 """The code of the error about a write of which nobody knows whether it took place, or stays."""
 
 
-class Facts(NamedTuple):
+class FileFacts(NamedTuple):
     """What a listing says about a file besides its name."""
 
     mark: str = ""
@@ -32,13 +32,13 @@ class Facts(NamedTuple):
     """Seconds since 1970, by the clock of the storage."""
 
 
-class Entry(Struct, frozen=True):
+class ListingEntry(Struct, frozen=True):
     """One name in a listing."""
 
     name: str
     """The last part of the path."""
     folder: bool
-    facts: Facts | Callable[[], Facts] = Facts()
+    facts: FileFacts | Callable[[], FileFacts] = FileFacts()
     """On local disks each file has to be asked for them, so that nobody does before they are wanted."""
 
     @property
@@ -46,7 +46,7 @@ class Entry(Struct, frozen=True):
         return self._known.mark
 
     @classmethod
-    def marks(cls, entries: Sequence["Entry"]) -> bytes:
+    def marks(cls, entries: Sequence["ListingEntry"]) -> bytes:
         """Return the marks of entries of one listing, asked of the class of the first: of thousands at once. Nothing if one has none."""
         marks = [entry.mark for entry in entries]
         return "\n".join(marks).encode("utf-8", "surrogatepass") if all(marks) else b""
@@ -60,14 +60,14 @@ class Entry(Struct, frozen=True):
         return self._known.modified
 
     @property
-    def _known(self) -> Facts:
-        return self.facts if isinstance(self.facts, Facts) else self.facts()
+    def _known(self) -> FileFacts:
+        return self.facts if isinstance(self.facts, FileFacts) else self.facts()
 
 
 class Page(NamedTuple):
     """A part of all that lies below a folder."""
 
-    files: tuple[tuple[str, Entry], ...]
+    files: tuple[tuple[str, ListingEntry], ...]
     """Files with their paths, in the order of the storage."""
     following: str
     """What the next page is asked by; empty for the last one."""
@@ -75,7 +75,7 @@ class Page(NamedTuple):
     """Whether there are objects that stand for folders, which may be empty."""
 
 
-class Taken(Exception):  # noqa: N818  # an answer and no fault: somebody else has that name
+class PathTaken(Exception):  # noqa: N818  # an answer and no fault: somebody else has that name
     """The file of an exclusive create is there already."""
 
 
@@ -83,7 +83,7 @@ class Gone(Exception):  # noqa: N818  # likewise
     """The file that a new one follows is not there any more, or is another one. Nothing was written."""
 
 
-class Unclear(Exception):  # noqa: N818  # likewise
+class OutcomeUnclear(Exception):  # noqa: N818  # likewise
     """Whether an exclusive create took place is not known: the answer was lost, or says neither."""
 
 
@@ -167,10 +167,10 @@ class Files(Protocol):
     def check_root(self) -> None:
         """StorageError if the root is not there, where folders can be missing; a bucket that is missing is told by every request."""
 
-    def list(self, folder: str) -> list[Entry]:
+    def list(self, folder: str) -> list[ListingEntry]:
         """What lies in the folder, by name, in one listing; nothing if there is no such folder."""
 
-    def walk(self, folder: str) -> Iterator[tuple[str, Entry]]:
+    def walk(self, folder: str) -> Iterator[tuple[str, ListingEntry]]:
         """Every file below the folder with its path."""
 
     def read(self, path: str, limit: int = MAX_BYTES) -> bytes:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Self
 
 from airflow_provider_schemas.errors import NotThereError, SchemaError
 from airflow_provider_schemas.store.storage.errors import trouble
-from airflow_provider_schemas.store.storage.files import MAX_BYTES, Count, Entry, Files, Page, Parent, tried
+from airflow_provider_schemas.store.storage.files import MAX_BYTES, Count, Files, ListingEntry, Page, Parent, tried
 from airflow_provider_schemas.store.storage.guarantees import Means, guarantee
 from airflow_provider_schemas.store.storage.object_storage import RemoteFiles
 from airflow_provider_schemas.store.storage.requests_at_once import FarRequest, answers
@@ -20,7 +20,7 @@ Key = tuple[int, str, str]
 """The files that are asked, what kind of request it is, and the path."""
 
 
-class Request(NamedTuple):
+class ForeseenRequest(NamedTuple):
     """One request that is foreseen."""
 
     files: "SnapshotFiles"
@@ -35,7 +35,7 @@ class Request(NamedTuple):
         return self.files.knows(self.kind, self.path)
 
 
-def make_all(requests: Iterable[Request], at_once: int) -> None:
+def make_all(requests: Iterable[ForeseenRequest], at_once: int) -> None:
     """Ask them at once. What goes wrong is told to whoever relies on the answer."""
     begun = [(one, answer) for one in requests if (answer := one.files.begin(one.kind, one.path)) is not None]
     try:
@@ -108,11 +108,11 @@ class Snapshot:
 class _Listing(NamedTuple):
     """What lies in a folder."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[ListingEntry, ...]
     folders: frozenset[str]
 
     @classmethod
-    def of(cls, entries: Iterable[Entry]) -> Self:
+    def of(cls, entries: Iterable[ListingEntry]) -> Self:
         there = tuple(entries)
         return cls(there, frozenset(one.name for one in there if one.folder))
 
@@ -166,13 +166,13 @@ class SnapshotFiles:
 
     # ------------------------------------------------------------ looking
 
-    def list(self, folder: str) -> list[Entry]:
+    def list(self, folder: str) -> list[ListingEntry]:
         if self._is_absent(folder):
             return []
         found: _Listing = self._answer("list", folder, lambda: _Listing.of(self.live.list(folder)))
         return [*found.entries]
 
-    def walk(self, folder: str) -> Iterator[tuple[str, Entry]]:
+    def walk(self, folder: str) -> Iterator[tuple[str, ListingEntry]]:
         if not self._is_absent(folder):
             yield from self._answer("walk", folder, lambda: tuple(self.live.walk(folder)))
 
@@ -227,7 +227,7 @@ class SnapshotFiles:
         """A page of all that lies below a folder; None where there are no pages, and where nothing is kept any more."""
         return self.live.page(folder, after, following) if isinstance(self.live, RemoteFiles) and not self.snapshot.ended else None
 
-    def learn(self, folder: str, entries: Iterable[Entry]) -> None:
+    def learn(self, folder: str, entries: Iterable[ListingEntry]) -> None:
         """Keep what lies in a folder, as pages say that were asked just now."""
         answer = self.begin("list", folder)
         if answer is not None:
@@ -240,7 +240,7 @@ class SnapshotFiles:
         nothing = self._is_unlisted if kind == "read" else self._is_absent
         return self._known(kind, path) is not None or nothing(path)
 
-    def listed(self, folder: str) -> tuple[Entry, ...] | None:
+    def listed(self, folder: str) -> tuple[ListingEntry, ...] | None:
         """What lies in a folder, as far as that is known."""
         if self._is_absent(folder):
             return ()
@@ -252,11 +252,11 @@ class SnapshotFiles:
         found: _Listing | None = self._result("list", folder)
         return None if found is None else found.folders
 
-    def walked(self, folder: str) -> tuple[tuple[str, Entry], ...] | None:
+    def walked(self, folder: str) -> tuple[tuple[str, ListingEntry], ...] | None:
         """What lies below a folder, likewise."""
         if self._is_absent(folder):
             return ()
-        found: tuple[tuple[str, Entry], ...] | None = self._result("walk", folder)
+        found: tuple[tuple[str, ListingEntry], ...] | None = self._result("walk", folder)
         return found
 
     def bytes_read(self, path: str) -> bytes | None:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from airflow_provider_schemas.errors import SchemaError
-from airflow_provider_schemas.store.storage.files import Entry, Files
+from airflow_provider_schemas.store.storage.files import Files, ListingEntry
 from airflow_provider_schemas.store.storage.local import LocalFiles
 
 _BYTES = 16
@@ -94,7 +94,7 @@ def _of_tags(files: Files, folder: str, deep: bool) -> FolderPrint | None:
     return FolderPrint(_digest(f"{files.identity}/{folder}", found), changed)
 
 
-def _entries(files: Files, folder: str, deep: bool) -> Iterator[tuple[str, Entry]]:
+def _entries(files: Files, folder: str, deep: bool) -> Iterator[tuple[str, ListingEntry]]:
     if deep:
         yield from files.walk(folder)
         return

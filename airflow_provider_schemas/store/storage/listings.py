@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mappin
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from airflow_provider_schemas.store.storage.files import Entry, Facts
+from airflow_provider_schemas.store.storage.files import FileFacts, ListingEntry
 
 Info = Mapping[str, Any]
 Door = Callable[[Any, str], Awaitable[Iterable[Info]]]
@@ -168,18 +168,18 @@ _BELOW: dict[str, Door] = {
 # ---------------------------------------------------------------- what a listing says
 
 
-def entry(info: Mapping[str, Any], folder: str) -> Entry | None:
+def entry(info: Mapping[str, Any], folder: str) -> ListingEntry | None:
     """The entry of a listing; None for what is not in the folder: itself, or what lies in one whose name begins like it."""
     path = str(info["name"]).rstrip("/")
     inside, _, name = path.rpartition("/")
     if not name or inside.strip("/") != folder.strip("/"):
         return None
     if info.get("type") == "directory":
-        return Entry(name, folder=True)
+        return ListingEntry(name, folder=True)
     size = info.get("size")
     modified = next((moment for key in _TIMES if (moment := _seconds(info.get(key))) is not None), None)
     mark = next((str(info[key]) for key in _MARKS if info.get(key)), f"{modified}-{size}" if modified is not None else "")
-    return Entry(name, folder=False, facts=Facts(mark, size if isinstance(size, int) else None, modified))
+    return ListingEntry(name, folder=False, facts=FileFacts(mark, size if isinstance(size, int) else None, modified))
 
 
 def _seconds(moment: Any) -> float | None:

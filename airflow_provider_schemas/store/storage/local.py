@@ -24,7 +24,7 @@ from airflow_provider_schemas.errors import SchemaError, StorageError, UnsafeSto
 from airflow_provider_schemas.store.storage import commit_steps, durable_folders
 from airflow_provider_schemas.store.storage.durable_folders import sync_parent
 from airflow_provider_schemas.store.storage.errors import path_shown, trouble
-from airflow_provider_schemas.store.storage.files import MAX_BYTES, UNCLEAR, Count, Entry, Facts, Gone, Parent, Taken
+from airflow_provider_schemas.store.storage.files import MAX_BYTES, UNCLEAR, Count, FileFacts, Gone, ListingEntry, Parent, PathTaken
 
 # Names of our temporary files: no reader of schemas takes one for a version.
 _TEMPORARY = ".airflow-schemas-"
@@ -102,7 +102,7 @@ class LocalFiles:
 
     # ------------------------------------------------------------ looking
 
-    def list(self, folder: str) -> list[Entry]:
+    def list(self, folder: str) -> list[ListingEntry]:
         self.count.add(lists=1)
         try:
             with os.scandir(self._at(folder)) as found:
@@ -114,7 +114,7 @@ class LocalFiles:
         except (OSError, ValueError) as error:
             raise self._failed(error, folder, "list") from error
 
-    def walk(self, folder: str) -> Iterator[tuple[str, Entry]]:
+    def walk(self, folder: str) -> Iterator[tuple[str, ListingEntry]]:
         waiting: list[tuple[str, frozenset[tuple[int, int]]]] = [(folder, frozenset())]
         while waiting:
             inside, above = waiting.pop()
@@ -203,7 +203,7 @@ class LocalFiles:
                     raise Gone(path) from error
                 vanished = error  # somebody took the new folder away, who meant what was there before
             except FileExistsError as error:
-                raise Taken(path) from error
+                raise PathTaken(path) from error
             except (OSError, ValueError) as error:
                 raise self._failed(error, path, "write") from error
             else:
@@ -470,7 +470,7 @@ def _no_file(url: str, path: str) -> StorageError:
     return StorageError(f"{url}/{path} is no file.", code="storage.no-file", path=path, fix=fix)
 
 
-def _entry(entry: "os.DirEntry[str]") -> Entry | None:
+def _entry(entry: "os.DirEntry[str]") -> ListingEntry | None:
     """The entry as listings have it; None if it is a link to nothing."""
     if entry.is_symlink():
         try:
@@ -478,11 +478,11 @@ def _entry(entry: "os.DirEntry[str]") -> Entry | None:
         except OSError:
             return None
     if entry.is_dir():
-        return Entry(entry.name, folder=True)
+        return ListingEntry(entry.name, folder=True)
     return _LocalFile(entry.name, False, entry)  # by place: a listing has thousands
 
 
-class _LocalFile(Entry, frozen=True):
+class _LocalFile(ListingEntry, frozen=True):
     """A file that is asked about itself once somebody wants to know. The system keeps the answer; it is empty if the file has gone."""
 
     facts: Any  # the entry of the system, or what is known already
@@ -492,21 +492,21 @@ class _LocalFile(Entry, frozen=True):
         return self._known.mark
 
     @classmethod
-    def marks(cls, entries: Sequence[Entry]) -> bytes:
+    def marks(cls, entries: Sequence[ListingEntry]) -> bytes:
         try:
             return _ENCODER.encode([*map(_MARK, map(_STAT, map(_FACTS, entries)))])
         except (OSError, AttributeError):  # one has gone, or is no entry of the system
             return super().marks(entries)
 
     @property
-    def _known(self) -> Facts:
-        if isinstance(self.facts, Facts):
+    def _known(self) -> FileFacts:
+        if isinstance(self.facts, FileFacts):
             return self.facts
         try:
             found = self.facts.stat()
         except OSError:
-            return Facts()
-        return Facts(_mark(found), found.st_size, found.st_mtime)
+            return FileFacts()
+        return FileFacts(_mark(found), found.st_size, found.st_mtime)
 
 
 # Anybody can put back the time of the last write of a file, and nobody the time at which its inode changed.

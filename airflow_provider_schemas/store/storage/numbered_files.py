@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from airflow_provider_schemas.errors import ConflictError, NotThereError, SchemaError, StorageError
 from airflow_provider_schemas.store.layout.paths import joined
 from airflow_provider_schemas.store.storage import exclusive_create
-from airflow_provider_schemas.store.storage.files import MAX_BYTES, Entry, Files, Parent, Taken
+from airflow_provider_schemas.store.storage.files import MAX_BYTES, Files, ListingEntry, Parent, PathTaken
 
 # A number as it is written: without a sign or leading zeros, and within what Paimon can count.
 _MOST_DIGITS = 19
@@ -41,11 +41,11 @@ class Numbered:
         found = int(rest)
         return found if found <= MAX_NUMBER and (found == 0 or rest[0] != "0") and (found or rest == "0") else None
 
-    def entries(self) -> dict[int, Entry]:
+    def entries(self) -> dict[int, ListingEntry]:
         """What is there, by number, lowest first: one listing."""
         return self.among(self.files.list(self.folder))
 
-    def among(self, listed: Iterable[Entry]) -> dict[int, Entry]:
+    def among(self, listed: Iterable[ListingEntry]) -> dict[int, ListingEntry]:
         """The files of a listing that bear a number, likewise."""
         number = self.number
         found = {known: one for one in listed if not one.folder and (known := number(one.name)) is not None}
@@ -96,7 +96,7 @@ class Numbered:
             number = 0 if newest is None else newest + 1
             try:
                 self.create(number, data, newest)
-            except Taken:
+            except PathTaken:
                 time.sleep(pause)
                 continue
             return number

@@ -22,7 +22,19 @@ from airflow_provider_schemas.store.common.data_location import with_small_schem
 from airflow_provider_schemas.store.storage import client_retries, commit_steps, listings
 from airflow_provider_schemas.store.storage.error_kinds import was_refused
 from airflow_provider_schemas.store.storage.errors import is_bucket_missing, is_taken, is_unclear, trouble
-from airflow_provider_schemas.store.storage.files import AT_ONCE, MAX_BYTES, Count, Entry, Files, Gone, Page, Parent, Taken, Unclear, tried
+from airflow_provider_schemas.store.storage.files import (
+    AT_ONCE,
+    MAX_BYTES,
+    Count,
+    Files,
+    Gone,
+    ListingEntry,
+    OutcomeUnclear,
+    Page,
+    Parent,
+    PathTaken,
+    tried,
+)
 from airflow_provider_schemas.store.storage.guarantees import Means, guarantee, one_name
 from airflow_provider_schemas.store.storage.local import LocalFiles, within
 
@@ -36,7 +48,7 @@ _NOT_MADE: tuple[int, Any, str] = (-1, None, "")
 
 T = TypeVar("T")
 
-Entries = list[Entry]
+Entries = list[ListingEntry]
 """The name means a method in the class below."""
 
 Ask = Callable[[Any, str], Iterable[listings.Info]]
@@ -116,7 +128,7 @@ class RemoteFiles:
 
     # ------------------------------------------------------------ looking
 
-    def list(self, folder: str) -> list[Entry]:
+    def list(self, folder: str) -> list[ListingEntry]:
         return self.list_by(folder, listings.inside)
 
     def list_by(self, folder: str, ask: Ask) -> Entries:
@@ -142,10 +154,10 @@ class RemoteFiles:
         found: Iterable[T] = self._asked(call, folder, "list")
         return found
 
-    def walk(self, folder: str) -> Iterator[tuple[str, Entry]]:
+    def walk(self, folder: str) -> Iterator[tuple[str, ListingEntry]]:
         yield from self.walk_by(folder, listings.below)
 
-    def walk_by(self, folder: str, ask: Ask) -> Iterator[tuple[str, Entry]]:
+    def walk_by(self, folder: str, ask: Ask) -> Iterator[tuple[str, ListingEntry]]:
         """Every file below the folder, likewise."""
         self.count.add(lists=1)
         paths = {str(info["name"]): info for info in self._listed(ask, folder)}
@@ -162,7 +174,7 @@ class RemoteFiles:
         if raw is None:
             return None
         self.count.add(lists=1)
-        files: list[tuple[str, Entry]] = []
+        files: list[tuple[str, ListingEntry]] = []
         for info in raw.infos:
             path = str(info["name"])
             entry = None if path.endswith("/") else listings.entry(info, path.rpartition("/")[0])
@@ -233,7 +245,7 @@ class RemoteFiles:
         self.count.add(puts=1)
         try:
             self._create(path, data)
-        except Taken:
+        except PathTaken:
             return True
         return False
 
@@ -242,7 +254,7 @@ class RemoteFiles:
         if parent is None or parent.is_in(self):
             return
         if self.exists(path):
-            raise Taken(path)
+            raise PathTaken(path)
         raise Gone(path)
 
     def _at_once(self) -> AbstractContextManager[object]:
@@ -259,9 +271,9 @@ class RemoteFiles:
             raise
         except Exception as error:
             if is_taken(error):
-                raise Taken(path) from error
+                raise PathTaken(path) from error
             if is_unclear(error):
-                raise Unclear(str(error)) from error
+                raise OutcomeUnclear(str(error)) from error
             raise trouble(error, url=self.url, path=path, doing="write") from error
 
     def _create_in_memory(self, path: str, data: bytes) -> None:
@@ -352,7 +364,7 @@ class RemoteFiles:
         self.count.add(puts=1)
         try:
             self._create(path, data)
-        except (Taken, Unclear) as error:
+        except (PathTaken, OutcomeUnclear) as error:
             raise trouble(FileExistsError(path), url=self.url, path=path, doing="move") from error
 
     def make_folder(self, folder: str) -> None:

@@ -17,8 +17,8 @@ from airflow_provider_schemas.core.schema.history import Span, Spans
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.errors import SchemaError
-from airflow_provider_schemas.store.storage.files import Entry
-from airflow_provider_schemas.store.versions.facts import SIGN, Facts, Mutated
+from airflow_provider_schemas.store.storage.files import ListingEntry
+from airflow_provider_schemas.store.versions.facts import SIGN, Mutated, VersionFacts
 
 LIMIT: Final = 16 * 1024 * 1024
 """No checkpoint has more bytes than this."""
@@ -51,18 +51,18 @@ class Checkpoint(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
     """For each column of that version: since which version it has been what it is."""
     ended: list[Span]
 
-    def fits(self, entries: Mapping[int, Entry]) -> bool:
+    def fits(self, entries: Mapping[int, ListingEntry]) -> bool:
         """Return whether the files of all versions before that one are those that were read for this."""
         numbers = [*entries]
         count = bisect_left(numbers, self.number)
         return numbers[:count] == self.numbers and sign_of_marks(islice(entries.values(), count)) == self.marks
 
-    def facts(self, schema: TableSchema) -> Facts | None:
+    def facts(self, schema: TableSchema) -> VersionFacts | None:
         """Return the facts, by the columns of that version; None where they do not belong together."""
         fields = schema.fields
         if self.digest != schema.digest or not self._is_sound(fields):
             return None
-        found = Facts()
+        found = VersionFacts()
         known = [(column, first) for column, first in zip(fields, self.since, strict=True) if first != _GONE]
         newest = fields if len(known) == len(fields) else tuple(column for column, _ in known)
         going = dict(zip(map(_ID, newest), known, strict=True))
@@ -91,14 +91,14 @@ _ENCODER = msgspec.msgpack.Encoder()
 _DECODER = msgspec.msgpack.Decoder(Checkpoint)
 
 
-def sign_of_marks(entries: Iterable[Entry]) -> str:
+def sign_of_marks(entries: Iterable[ListingEntry]) -> str:
     """Return one sign for the marks of several files of a listing; empty if one of them has none."""
     files = [*entries]
     marks = type(files[0]).marks(files) if files else b""
     return hashlib.sha256(marks).hexdigest() if marks else ""
 
 
-def encoded(facts: Facts, marks: str, number: int, schema: TableSchema) -> bytes | None:
+def encoded(facts: VersionFacts, marks: str, number: int, schema: TableSchema) -> bytes | None:
     """Return the checkpoint that the version of a number names, which has this schema; None if there can be none."""
     spans = facts.spans
     going, fields = spans.going, schema.fields

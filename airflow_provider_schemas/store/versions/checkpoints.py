@@ -23,12 +23,12 @@ from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store.layout.paths import joined
 from airflow_provider_schemas.store.storage import commit_steps
-from airflow_provider_schemas.store.storage.files import Entry, Files
+from airflow_provider_schemas.store.storage.files import Files, ListingEntry
 from airflow_provider_schemas.store.storage.guarantees import Means, guarantee
 from airflow_provider_schemas.store.versions import checkpoint_file
 from airflow_provider_schemas.store.versions.checkpoint_file import Checkpoint
-from airflow_provider_schemas.store.versions.facts import Facts, provenance_of
-from airflow_provider_schemas.store.versions.past import Past
+from airflow_provider_schemas.store.versions.facts import VersionFacts, provenance_of
+from airflow_provider_schemas.store.versions.past import EarlierVersions
 from airflow_provider_schemas.store.versions.version_log import Versions
 
 _NAME: Final = re.compile(r"[0-9a-f]{64}")
@@ -47,13 +47,13 @@ class _Begun(NamedTuple):
 
     name: str
     checkpoint: Checkpoint
-    facts: Facts
+    facts: VersionFacts
 
 
-class Known(Past):
+class CheckpointedPast(EarlierVersions):
     """A past, and what is needed to write it down."""
 
-    def __init__(self, facts: Facts, versions: Versions, entries: Mapping[int, Entry], begun: _Begun | None) -> None:
+    def __init__(self, facts: VersionFacts, versions: Versions, entries: Mapping[int, ListingEntry], begun: _Begun | None) -> None:
         super().__init__(facts, lambda numbers: versions.all({number: entries[number] for number in numbers}))
         self.entries, self.begun = entries, begun
 
@@ -76,16 +76,16 @@ class Checkpoints:
 
     # ------------------------------------------------------------ reading
 
-    def past(self, head: Version) -> Known:
+    def past(self, head: Version) -> CheckpointedPast:
         """Return the past of a version that was the newest just now, by the listing in which it was found."""
         entries = self.versions.listed_before(head)
         begun = self._begun(head, entries)
-        facts = Facts() if begun is None else begun.facts
+        facts = VersionFacts() if begun is None else begun.facts
         for version in self.versions.all(dict(islice(entries.items(), len(facts.spans.numbers), None))):
             facts.add(version)
-        return Known(facts, self.versions, entries, begun)
+        return CheckpointedPast(facts, self.versions, entries, begun)
 
-    def _begun(self, head: Version, entries: Mapping[int, Entry]) -> _Begun | None:
+    def _begun(self, head: Version, entries: Mapping[int, ListingEntry]) -> _Begun | None:
         """Return what the newest checkpoint tells that can be used; None if a few versions name none that can."""
         if not self.marked:
             return None
@@ -102,13 +102,13 @@ class Checkpoints:
                 return begun
         return None
 
-    def _newest(self, head: Version, entries: Mapping[int, Entry]) -> Iterator[Version]:
+    def _newest(self, head: Version, entries: Mapping[int, ListingEntry]) -> Iterator[Version]:
         """Yield the head and a few versions before it, the newest first; those are read at once, and only if somebody asks for them."""
         yield head
         before = [*entries][-(_ASKED - 1) :]
         yield from reversed(self.versions.all({number: entries[number] for number in before}))
 
-    def _told(self, name: str, checkpoint: Checkpoint, head: Version, entries: Mapping[int, Entry]) -> _Begun | None:
+    def _told(self, name: str, checkpoint: Checkpoint, head: Version, entries: Mapping[int, ListingEntry]) -> _Begun | None:
         if not checkpoint.fits(entries):
             return None
         version = self._version(head, checkpoint.number, entries)
@@ -123,7 +123,7 @@ class Checkpoints:
             return None
         return data if hashlib.sha256(data).hexdigest() == name else None
 
-    def _version(self, head: Version, number: int, entries: Mapping[int, Entry]) -> Version | None:
+    def _version(self, head: Version, number: int, entries: Mapping[int, ListingEntry]) -> Version | None:
         if number == head.number:
             return head
         return next(iter(self.versions.all({number: entries[number]})), None) if number in entries else None
@@ -134,9 +134,9 @@ class Checkpoints:
 
     # ------------------------------------------------------------ writing
 
-    def following(self, past: Past, head: Version, schema: TableSchema) -> Following:
+    def following(self, past: EarlierVersions, head: Version, schema: TableSchema) -> Following:
         """Return what the version after the head names, which will have this schema."""
-        if not isinstance(past, Known) or not self.marked:
+        if not isinstance(past, CheckpointedPast) or not self.marked:
             return Following()
         used = None if past.begun is None else past.begun.name
         entry = self.versions.listed(head)
@@ -148,7 +148,7 @@ class Checkpoints:
         data = checkpoint_file.encoded(facts, marks, head.number + 1, schema)
         return Following(used) if data is None else Following(hashlib.sha256(data).hexdigest(), data)
 
-    def _is_due(self, past: Known, head: Entry) -> bool:
+    def _is_due(self, past: CheckpointedPast, head: ListingEntry) -> bool:
         """Return whether so much is in no checkpoint that a new one is worth its write; far away a write is one request, as a read is."""
         covered = 0 if past.begun is None or self.far else len(past.begun.checkpoint.numbers)
         left = [*islice(past.entries.values(), covered, None), head]

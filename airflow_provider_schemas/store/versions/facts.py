@@ -25,7 +25,7 @@ class Mutated(NamedTuple):
     recorded: str
 
 
-class Facts:
+class VersionFacts:
     """The facts about versions, lowest number first."""
 
     def __init__(self) -> None:
@@ -41,9 +41,9 @@ class Facts:
         """The number and the digest of the newest."""
         self.mutated: list[Mutated] = []
 
-    def copy(self) -> "Facts":
+    def copy(self) -> "VersionFacts":
         """Return the same facts, to which more can be added."""
-        found = Facts()
+        found = VersionFacts()
         found.spans = self.spans.copy()
         found.keys, found.changes = self.keys[:], self.changes[:]
         found.options, found.mutated = {**self.options}, [*self.mutated]

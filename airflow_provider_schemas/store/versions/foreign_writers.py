@@ -7,7 +7,7 @@ import re
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import AlreadyThereError, RefusedNameError, SchemaError
 from airflow_provider_schemas.store.layout.paths import Layout
-from airflow_provider_schemas.store.storage.files import Entry, Files
+from airflow_provider_schemas.store.storage.files import Files, ListingEntry
 from airflow_provider_schemas.store.storage.guarantees import one_name
 from airflow_provider_schemas.store.table_location import Place
 
@@ -50,7 +50,7 @@ def check_no_data_around(place: Place, table: str) -> None:
     raise AlreadyThereError(message, code="table.data-folder", path=table, fix=fix)
 
 
-def _is_strange(one: Entry) -> bool:
+def _is_strange(one: ListingEntry) -> bool:
     """Whether nothing of that name lies in the folder of a table that has no schema yet."""
     if one.name in _OTHERS or (one.name == "metadata" and one.folder):  # Mini Paimon's is a file, and Iceberg's a folder
         return True

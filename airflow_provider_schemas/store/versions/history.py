@@ -17,7 +17,7 @@ OUTSIDE = "by an outside writer"
 _SHOWN = 20
 
 
-class Entry(Struct, frozen=True, dict=True):
+class HistoryEntry(Struct, frozen=True, dict=True):
     """One version, and the one before it if it is there."""
 
     version: Version
@@ -102,24 +102,24 @@ def _said(past: Provenance | None, key: str) -> str:
     return (getattr(past, key) or "") if past is not None else ""
 
 
-class History(Sequence[Entry]):
+class History(Sequence[HistoryEntry]):
     """The versions of a table as entries, the newest first."""
 
     def __init__(self, versions: Sequence[Version]) -> None:
         earlier: list[Version | None] = [None, *versions[:-1]]
-        self._entries = tuple(Entry(one, before) for one, before in zip(versions, earlier, strict=True))[::-1]
+        self._entries = tuple(HistoryEntry(one, before) for one, before in zip(versions, earlier, strict=True))[::-1]
 
     @overload
-    def __getitem__(self, place: int) -> Entry: ...
+    def __getitem__(self, place: int) -> HistoryEntry: ...
     @overload
-    def __getitem__(self, place: slice) -> Sequence[Entry]: ...
-    def __getitem__(self, place: int | slice) -> Entry | Sequence[Entry]:
+    def __getitem__(self, place: slice) -> Sequence[HistoryEntry]: ...
+    def __getitem__(self, place: int | slice) -> HistoryEntry | Sequence[HistoryEntry]:
         return self._entries[place]
 
     def __len__(self) -> int:
         return len(self._entries)
 
-    def __iter__(self) -> Iterator[Entry]:
+    def __iter__(self) -> Iterator[HistoryEntry]:
         return iter(self._entries)
 
     def __str__(self) -> str:

@@ -10,22 +10,22 @@ from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.core.schema.history import History
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version
-from airflow_provider_schemas.store.versions.facts import Facts, canonical, made_by, mutations, provenance_of
+from airflow_provider_schemas.store.versions.facts import VersionFacts, canonical, made_by, mutations, provenance_of
 
 _AT_ONCE = 32
 
 
-class Past:
+class EarlierVersions:
     """The versions before the head."""
 
-    def __init__(self, facts: Facts, load: Callable[[Sequence[int]], Iterable[Version]]) -> None:
+    def __init__(self, facts: VersionFacts, load: Callable[[Sequence[int]], Iterable[Version]]) -> None:
         """Load reads versions by their numbers; what has gone meanwhile is left out."""
         self.facts, self._load = facts, load
 
     @classmethod
     def of(cls, versions: Iterable[Version]) -> Self:
         """Return the past that consists of these versions, lowest number first."""
-        facts, known = Facts(), {}
+        facts, known = VersionFacts(), {}
         for version in versions:
             facts.add(version)
             known[version.number] = version

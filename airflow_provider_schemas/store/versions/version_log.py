@@ -14,7 +14,7 @@ from airflow_provider_schemas.core.schema.version import Version, file_digest
 from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError
 from airflow_provider_schemas.store.layout.paths import SCHEMA_FILE, Layout, schema_folder, sidecar_file
 from airflow_provider_schemas.store.storage import commit_steps
-from airflow_provider_schemas.store.storage.files import UNCLEAR, Entry, Files, Gone, Parent, Taken
+from airflow_provider_schemas.store.storage.files import UNCLEAR, Files, Gone, ListingEntry, Parent, PathTaken
 from airflow_provider_schemas.store.storage.numbered_files import Numbered
 from airflow_provider_schemas.store.storage.version_cache import VersionCache
 from airflow_provider_schemas.store.versions import codec, lost_parent
@@ -26,7 +26,7 @@ _LIMIT = MAX_BYTES + 1_000
 _MANY = 1_000
 _SELDOM = 32
 # The newest version as it was last asked for, and what was listed for it.
-_NOTHING_LISTED: tuple[int, Mapping[int, Entry]] = (-1, {})
+_NOTHING_LISTED: tuple[int, Mapping[int, ListingEntry]] = (-1, {})
 
 
 class Versions:
@@ -51,14 +51,14 @@ class Versions:
 
     # ------------------------------------------------------------ reading
 
-    def entries(self) -> dict[int, Entry]:
+    def entries(self) -> dict[int, ListingEntry]:
         """What is there, lowest first: one listing."""
         found = self.numbered.entries()
         if not found:
             self.files.check_root()
         return found
 
-    def latest(self, at_least: int | None = None, entries: Mapping[int, Entry] | None = None) -> Version | None:
+    def latest(self, at_least: int | None = None, entries: Mapping[int, ListingEntry] | None = None) -> Version | None:
         """The newest version: one listing, and one read if it is not known yet.
 
         At least is a number that is known to be taken; entries are the listing, if it was taken just now.
@@ -94,7 +94,7 @@ class Versions:
             number += 1
         return number
 
-    def read(self, number: int, entry: Entry | None = None) -> Version:
+    def read(self, number: int, entry: ListingEntry | None = None) -> Version:
         """One version. Entry is its name in a listing, where there was one: a file that was read before is not read again."""
         path, mark = self._key(number), entry.mark if entry else ""
         known = self.cache.get(path, mark)
@@ -107,12 +107,12 @@ class Versions:
             raise NotThereError(f"{self.where(number)} is not there any more.", path=self.numbered.path(number), fix="Look again.")
         return found
 
-    def to_read(self, number: int, entry: Entry) -> tuple[str, int] | None:
+    def to_read(self, number: int, entry: ListingEntry) -> tuple[str, int] | None:
         """The file of a version and how large it may be; None if it was read before."""
         known = self.cache.get(self._key(number), entry.mark)
         return None if known is not None else (self.numbered.path(number), _LIMIT)
 
-    def listed_before(self, head: Version) -> dict[int, Entry]:
+    def listed_before(self, head: Version) -> dict[int, ListingEntry]:
         """The names of the versions before one that was the newest just now, oldest first: by the listing in which it was found."""
         newest, entries = self._listed
         if newest == head.number and newest in entries:
@@ -121,12 +121,12 @@ class Versions:
             return before
         return {number: one for number, one in self.entries().items() if number < head.number}
 
-    def listed(self, version: Version) -> Entry | None:
+    def listed(self, version: Version) -> ListingEntry | None:
         """The entry of a version that was the newest just now, in the listing in which it was found."""
         newest, entries = self._listed
         return entries.get(newest) if newest == version.number else None
 
-    def all(self, entries: Mapping[int, Entry] | None = None) -> tuple[Version, ...]:
+    def all(self, entries: Mapping[int, ListingEntry] | None = None) -> tuple[Version, ...]:
         """All of these versions, or of those that there are, oldest first."""
         there = self.entries() if entries is None else entries
         known = {number: found for number, one in there.items() if (found := self.cache.get(self._key(number), one.mark)) is not None}
@@ -202,13 +202,13 @@ class Versions:
         try:
             beside = self._put_beside(made, parent)
             promise = self.numbered.create(number, made.data, None if head is None else head.number, parent=parent or beside)
-        except (Taken, Gone, SchemaError) as error:
+        except (PathTaken, Gone, SchemaError) as error:
             # What was written beside is of no use to anybody, unless the version is there after all, or may come yet.
             unclear = isinstance(error, SchemaError) and error.code == UNCLEAR
             if not unclear and not self._is_there(number, made.data):
                 self._take_beside_away(made)
             if isinstance(error, Gone):
-                raise (Taken(number) if parent is None else lost_parent.not_written(self.numbered, number)) from error
+                raise (PathTaken(number) if parent is None else lost_parent.not_written(self.numbered, number)) from error
             raise
         if parent is not None and lost_parent.is_lost(self.numbered, number, made.data, parent):
             self._take_beside_away(made)

@@ -10,7 +10,7 @@ import pytest
 from airflow_provider_schemas.errors import ConflictError, StorageError
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.storage import commit_steps, exclusive_create
-from airflow_provider_schemas.store.storage.files import Files, Taken
+from airflow_provider_schemas.store.storage.files import Files, PathTaken
 from airflow_provider_schemas.store.storage.local import LocalFiles
 from airflow_provider_schemas.store.storage.object_storage import RemoteFiles
 from tests.servers.bucket import Bucket
@@ -109,7 +109,7 @@ def test_the_file_of_somebody_else_after_a_lost_answer_is_taken(lossy: tuple[Fil
     files, direct, proxy = lossy
     proxy.fail("PUT", r"x-1$", Fault.DROP_BEFORE, times=3)
     direct.create("x-1", b"theirs")
-    with pytest.raises(Taken):
+    with pytest.raises(PathTaken):
         exclusive_create.create(files, "x-1", b"ours", known="x-0")
     assert direct.read("x-1") == b"theirs"
 
@@ -141,7 +141,7 @@ def test_a_storage_in_memory_that_does_not_answer_is_read_back(
 
     monkeypatch.setattr(files.fs, "pipe_file", unanswered)
     if then == "taken":
-        with pytest.raises(Taken):
+        with pytest.raises(PathTaken):
             exclusive_create.create(files, "x", b"ours")
         assert files.read("x") == b"theirs"
         return
@@ -176,5 +176,5 @@ def test_a_mounted_disk_that_refuses_what_it_has_done_itself_is_looked_at(
 def test_a_file_of_somebody_else_on_a_mounted_disk_is_taken(tmp_path: Path) -> None:
     files = LocalFiles(tmp_path)
     exclusive_create.create(files, "x", b"theirs")
-    with pytest.raises(Taken):
+    with pytest.raises(PathTaken):
         exclusive_create.create(files, "x", b"theirs")

@@ -10,7 +10,7 @@ import pytest
 
 from airflow_provider_schemas.errors import NotThereError, StorageError
 from airflow_provider_schemas.store.storage import exclusive_create
-from airflow_provider_schemas.store.storage.files import Taken
+from airflow_provider_schemas.store.storage.files import PathTaken
 from airflow_provider_schemas.store.storage.numbered_files import Numbered
 from airflow_provider_schemas.store.storage.object_storage import open_files
 from tests.servers.bucket import Bucket
@@ -121,7 +121,7 @@ def test_names_may_hold_blanks_brackets_and_letters_of_any_script(backend: Backe
     files, paths = backend.files(), {name: f"db.db/{name}/schema/{name}-0" for name in NAMES}
     for path in paths.values():
         files.create(path, path.encode())
-        with pytest.raises(Taken):
+        with pytest.raises(PathTaken):
             files.create(path, b"two")
     assert sorted(one.name for one in files.list("db.db")) == sorted(NAMES)
     assert backend.paths() == sorted(paths.values())
@@ -141,14 +141,14 @@ def test_a_file_is_created_once(backend: Backend) -> None:
     files, other = backend.files(), backend.anew()
     files.create("a/x", b"one")
     for data in (b"two", b"one", b""):
-        with pytest.raises(Taken):
+        with pytest.raises(PathTaken):
             other.create("a/x", data)
     assert files.read("a/x") == b"one"
 
 
 def test_an_empty_file_is_created_once_as_well(backend: Backend) -> None:
     backend.files().create("x", b"")
-    with pytest.raises(Taken):
+    with pytest.raises(PathTaken):
         backend.files().create("x", b"")
 
 
@@ -167,7 +167,7 @@ def test_of_many_at_once_one_creates_the_file(backend: Backend) -> None:
         start.wait()
         try:
             files.create(path, b"%d" % number)
-        except Taken:
+        except PathTaken:
             return False
         return True
 
@@ -236,7 +236,7 @@ def test_numbered_files_follow_each_other(backend: Backend) -> None:
     for name in ("contract-01", "contract-x", "contract-", "contract-1.tmp", "other-99", "contract-99/x", "contract--1"):
         backend.files().put(f"a/b/{name}", b"none of ours")
     assert Numbered(backend.files(), "a/b", "contract-").numbers() == list(range(12))
-    with pytest.raises(Taken):
+    with pytest.raises(PathTaken):
         numbered.create(11, b"another", 10)
     assert {number: numbered.read_many([number])[number] for number in (0, 5)} == {0: b"0", 5: b"5"}
 

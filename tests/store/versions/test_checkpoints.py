@@ -20,11 +20,11 @@ from airflow_provider_schemas.core.schema.version import Provenance
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.storage import commit_steps
-from airflow_provider_schemas.store.storage.files import Entry
-from airflow_provider_schemas.store.storage.files import Facts as StorageFacts
+from airflow_provider_schemas.store.storage.files import FileFacts as StorageFacts
+from airflow_provider_schemas.store.storage.files import ListingEntry
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.store.versions import checkpoint_file
-from airflow_provider_schemas.store.versions.facts import Facts
+from airflow_provider_schemas.store.versions.facts import VersionFacts
 from tests.store.support.checkpointed import (
     FIRST,
     again,
@@ -449,8 +449,8 @@ def test_whoever_comes_second_leaves_nothing_behind(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- the file
 
 
-def facts_of(schemas: list[TableSchema]) -> Facts:
-    facts = Facts()
+def facts_of(schemas: list[TableSchema]) -> VersionFacts:
+    facts = VersionFacts()
     for number, schema in enumerate(schemas):
         text = Provenance(key=f"k{number}", parent_id=number - 1, changes=({"action": str(number)},)).on(
             msgspec.structs.replace(schema, id=number)
@@ -459,7 +459,7 @@ def facts_of(schemas: list[TableSchema]) -> Facts:
     return facts
 
 
-def told(facts: Facts, number: int) -> list[State]:
+def told(facts: VersionFacts, number: int) -> list[State]:
     """What the facts say that a column was."""
     return list(History(facts.spans.numbers, lambda: facts.spans, lambda _: ()).column(number))
 
@@ -536,7 +536,7 @@ def test_an_old_version_is_read_again_though_its_time_was_put_back(tmp_path: Pat
 
 
 def test_a_version_without_a_mark_is_in_no_checkpoint() -> None:
-    marked, unmarked = (Entry("schema-0", folder=False, facts=StorageFacts(mark)) for mark in ("1-2", ""))
+    marked, unmarked = (ListingEntry("schema-0", folder=False, facts=StorageFacts(mark)) for mark in ("1-2", ""))
     assert checkpoint_file.sign_of_marks([marked, unmarked]) == ""
     assert checkpoint_file.sign_of_marks([marked, marked]) != checkpoint_file.sign_of_marks([marked]) != ""
     assert checkpoint_file.encoded(facts_of(SCHEMAS), "", 5, SCHEMAS[0]) is None
