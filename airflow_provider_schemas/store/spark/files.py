@@ -17,9 +17,9 @@ from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.store.layout.paths import DEFAULT_REGISTRY, Layout
 from airflow_provider_schemas.store.roots import Roots
 from airflow_provider_schemas.store.spark.errors import is_missing, spark_trouble
+from airflow_provider_schemas.store.storage.errors import check_size
 from airflow_provider_schemas.store.storage.files import MAX_BYTES, Count, Files, ListingEntry, Parent, tried
 from airflow_provider_schemas.store.storage.guarantees import one_name
-from airflow_provider_schemas.store.storage.local import within
 from airflow_provider_schemas.store.table_location import Found, place_of
 from airflow_provider_schemas.store.table_location import find as find_place
 
@@ -165,7 +165,7 @@ class SparkFiles:
             message = f"{self.url}/{path} is no file."
             raise StorageError(message, code="storage.no-file", path=path, fix="Look what it is, and take it away.")
         sizes = self._asked(lambda: self._frame(path).select("length").collect(), path, "read")
-        return within(b"" if not sizes else b"\0" * (limit + 1), limit, path, self.url)
+        return check_size(b"" if not sizes else b"\0" * (limit + 1), limit, path, self.url)
 
     def _hidden(self, path: str) -> StorageError:
         message = f"Spark hides files whose names begin with a dot or an underscore, so {self.url}/{path} cannot be read through it."

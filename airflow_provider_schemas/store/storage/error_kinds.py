@@ -1,7 +1,7 @@
-"""What went wrong in a storage, told from the exception that a library raised. Tables; no such library is imported.
+"""Tell what went wrong in a storage from the exception that a library raised, by tables. No such library is imported.
 
-An exception, and those it was made from, is known by its words, the code of its service, its class, its
-number or its HTTP status, in that order. What the outermost says counts; one further in only tells more of the same.
+An exception, and those it was made from, is known by its words, the code of its service, its class, its number or its HTTP status, in that
+order. The outermost exception counts; an inner one only tells more of the same.
 """
 
 import errno
@@ -12,7 +12,7 @@ from typing import Any, Final
 
 
 class ErrorKind(StrEnum):
-    """What can go wrong; the value is the code of the fault."""
+    """The kinds of errors; the value is the code of the fault."""
 
     TAKEN = "storage.taken"
     NOT_THERE = "storage.not-there"
@@ -28,12 +28,12 @@ class ErrorKind(StrEnum):
     FAILED = "storage.failed"
 
 
-def _by_word(table: dict[ErrorKind, str]) -> dict[str, ErrorKind]:
+def _invert(table: dict[ErrorKind, str]) -> dict[str, ErrorKind]:
     return {word: kind for kind, words in table.items() for word in words.split()}
 
 
-# What S3, those who speak like it, and Azure call it in their answers.
-_CODES: Final = _by_word(
+# The codes in the answers of S3, of storages that speak like it, and of Azure.
+_CODES: Final = _invert(
     {
         ErrorKind.TAKEN: """
             BlobAlreadyExists ResourceAlreadyExists PreconditionFailed ConditionNotMet BlobImmutableDueToPolicy PathAlreadyExists""",
@@ -62,7 +62,7 @@ _CODES: Final = _by_word(
 )
 
 # Classes by name; the nearest in the family counts. Azure's ResourceExistsError is none of them: it stands for every 409.
-_CLASSES: Final = _by_word(
+_CLASSES: Final = _invert(
     {
         ErrorKind.TAKEN: "FileExistsError",
         ErrorKind.NOT_THERE: "FileNotFoundError NotADirectoryError IsADirectoryError ResourceNotFoundError",
@@ -81,8 +81,8 @@ _CLASSES: Final = _by_word(
         ErrorKind.MISSING_EXTRA: "ImportError MissingDependencyException",
     }
 )
-# So botocore calls what the service answered, and aiohttp too: the code or the status tells.
-_ANSWERS: Final = frozenset({("botocore", "ClientError"), ("aiohttp", "ClientResponseError")})
+# The errors of botocore and aiohttp for any answer of the service: its code or its status tells the kind.
+_ANSWER_CLASSES: Final = frozenset({("botocore", "ClientError"), ("aiohttp", "ClientResponseError")})
 
 _NUMBERS: Final = {
     **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), ErrorKind.FULL),
@@ -108,7 +108,7 @@ _STATUSES: Final = {
     **dict.fromkeys(set(range(500, 600)) - {507}, ErrorKind.UNREACHABLE),
 }
 
-# What is said in no other way than in words, and by which class.
+# What only the words of a class tell.
 _WORDS: Final = (
     ("ValueError", re.compile(r"Protocol not known"), ErrorKind.UNKNOWN_PROTOCOL),
     (
@@ -123,7 +123,7 @@ _WORDS: Final = (
     ("FileNotFoundError", re.compile(r"(^|/)b/[^/]+/o$"), ErrorKind.NO_BUCKET),
 )
 
-# What an exception further in may make of the one around it.
+# The kinds that an inner exception may make of an outer one.
 _REFINED: Final = {
     ErrorKind.NOT_THERE: frozenset({ErrorKind.NO_BUCKET}),
     ErrorKind.FORBIDDEN: frozenset({ErrorKind.CREDENTIALS}),
@@ -134,43 +134,59 @@ _MOST_LINKS: Final = 20
 
 
 def kind_of(error: BaseException) -> ErrorKind:
-    """What went wrong."""
+    """Return what went wrong."""
     kind: ErrorKind | None = None
     for link in links(error):
-        found = _kind_of_one(link)
-        if found is not None and (kind is None or found in _REFINED.get(kind, ())):
-            kind = found
+        link_kind = _link_kind(link)
+        if link_kind is not None and (kind is None or link_kind in _REFINED.get(kind, ())):
+            kind = link_kind
     return kind or ErrorKind.FAILED
 
 
 def links(error: BaseException) -> Iterator[BaseException]:
-    """The exception and those it was made from."""
+    """Yield the exception and those it was made from."""
     link: BaseException | None = error
     for _ in range(_MOST_LINKS):
         if link is None:
             return
         yield link
-        link = link.__cause__ or (None if link.__suppress_context__ else link.__context__)
+        link = link.__cause__ or _shown_context(link)
+
+
+def _shown_context(error: BaseException) -> BaseException | None:
+    return None if error.__suppress_context__ else error.__context__
 
 
 def was_refused(error: BaseException) -> bool:
-    """Whether the service itself said that the request is wrong: then it did nothing."""
+    """Return whether the service itself said that the request is wrong: then it did nothing."""
     return any(400 <= _status(link) < 500 for link in links(error))
 
 
 def family(error: BaseException) -> tuple[str, ...]:
-    """The names of its class and of those above."""
-    return tuple(one.__name__ for one in type(error).__mro__)
+    """Return the names of the class of an error and of those above it."""
+    return tuple(ancestor.__name__ for ancestor in type(error).__mro__)
 
 
-def _kind_of_one(error: BaseException) -> ErrorKind | None:
-    return next((kind for ask in _ASKED if (kind := ask(error)) is not None), None)
+def _link_kind(error: BaseException) -> ErrorKind | None:
+    """Return the kind of one exception, without those it was made from."""
+    for find_kind in _WAYS:
+        kind = find_kind(error)
+        if kind is not None:
+            return kind
+    return None
 
 
 def _by_code(error: BaseException) -> ErrorKind | None:
-    answer = getattr(error, "response", None)
-    code = answer.get("Error", {}).get("Code") if isinstance(answer, dict) else getattr(error, "error_code", None)
+    code = _service_code(error)
     return _CODES.get(str(getattr(code, "value", code)))
+
+
+def _service_code(error: BaseException) -> Any:
+    """Return the code that the service answered, wherever the library keeps it."""
+    response = getattr(error, "response", None)
+    if isinstance(response, dict):
+        return response.get("Error", {}).get("Code")
+    return getattr(error, "error_code", None)
 
 
 def _by_words(error: BaseException) -> ErrorKind | None:
@@ -179,16 +195,19 @@ def _by_words(error: BaseException) -> ErrorKind | None:
 
 
 def _by_class(error: BaseException) -> ErrorKind | None:
-    for one in type(error).__mro__:
-        if (one.__module__.partition(".")[0], one.__name__) in _ANSWERS:
+    for ancestor in type(error).__mro__:
+        if (ancestor.__module__.partition(".")[0], ancestor.__name__) in _ANSWER_CLASSES:
             return None
-        if (kind := _CLASSES.get(one.__name__)) is not None:
+        kind = _CLASSES.get(ancestor.__name__)
+        if kind is not None:
             return kind
     return None
 
 
 def _by_number(error: BaseException) -> ErrorKind | None:
-    return _NUMBERS.get(error.errno) if isinstance(error, OSError) and error.errno is not None else None
+    if not isinstance(error, OSError) or error.errno is None:
+        return None
+    return _NUMBERS.get(error.errno)
 
 
 def _by_status(error: BaseException) -> ErrorKind | None:
@@ -196,16 +215,19 @@ def _by_status(error: BaseException) -> ErrorKind | None:
 
 
 def _status(error: BaseException) -> int:
-    """The HTTP status of the answer, wherever the library keeps it; 0 if there was none."""
-    return next((int(one) for one in _kept_statuses(error) if str(one).isdecimal() and 400 <= int(one) < 600), 0)
+    """Return the HTTP status of the answer, wherever the library keeps it; 0 if there was none."""
+    for status in _possible_statuses(error):
+        if str(status).isdecimal() and 400 <= int(status) < 600:
+            return int(status)
+    return 0
 
 
-def _kept_statuses(error: BaseException) -> Iterator[Any]:
-    """What may be the status. Each is asked for only where those before are none: aiohttp warns of whoever asks for `code`."""
-    answer = getattr(error, "response", None)
-    if isinstance(answer, dict):
-        yield answer.get("ResponseMetadata", {}).get("HTTPStatusCode")
+def _possible_statuses(error: BaseException) -> Iterator[Any]:
+    """Yield what may be the status. Each is read only where those before are none: aiohttp warns about the use of `code`."""
+    response = getattr(error, "response", None)
+    if isinstance(response, dict):
+        yield response.get("ResponseMetadata", {}).get("HTTPStatusCode")
     yield from (getattr(error, name, None) for name in ("status_code", "status", "code"))
 
 
-_ASKED: Final[tuple[Callable[[BaseException], ErrorKind | None], ...]] = (_by_words, _by_code, _by_class, _by_number, _by_status)
+_WAYS: Final[tuple[Callable[[BaseException], ErrorKind | None], ...]] = (_by_words, _by_code, _by_class, _by_number, _by_status)

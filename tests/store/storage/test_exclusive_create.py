@@ -12,7 +12,7 @@ from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.storage import commit_steps, exclusive_create
 from airflow_provider_schemas.store.storage.files import Files, PathTaken
 from airflow_provider_schemas.store.storage.local import LocalFiles
-from airflow_provider_schemas.store.storage.object_storage import RemoteFiles
+from airflow_provider_schemas.store.storage.remote_files import RemoteFiles
 from tests.servers.bucket import Bucket
 from tests.servers.faulty import Fault, Proxy
 from tests.servers.fixtures import Flawed

@@ -14,7 +14,8 @@ from airflow_provider_schemas import __version__
 from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError, UnsafeStorageError
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.storage import exclusive_create
-from airflow_provider_schemas.store.storage.object_storage import RemoteFiles, open_files
+from airflow_provider_schemas.store.storage.object_storage import open_files
+from airflow_provider_schemas.store.storage.remote_files import RemoteFiles
 from tests.servers import azure
 from tests.servers.bucket import Bucket
 from tests.servers.faulty import Fault
@@ -95,7 +96,7 @@ def test_what_was_found_out_is_not_asked_again(dishonest_gcs_bucket: Bucket, fla
 def forget() -> None:
     """As a process that has asked nobody yet."""
     exclusive_create._PROVEN.clear()
-    exclusive_create._FOUND_OUT.clear()
+    exclusive_create._UNSAFE.clear()
 
 
 @pytest.fixture(autouse=True)
