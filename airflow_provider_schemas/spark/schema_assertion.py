@@ -125,10 +125,10 @@ def _before(files: Numbered, checked: Checked) -> Version | None:
 def _version(files: Numbered, checked: Checked, number: int, data: bytes) -> Version:
     try:
         if checked.layout is Layout.MINI_PAIMON:
-            return codec.decoded_outside(data, None, number, checked.branch)
-        return codec.decoded(data, number, checked.branch)
+            return codec.decode_outside(data, None, number, checked.branch)
+        return codec.decode(data, number, checked.branch)
     except SchemaError as error:
-        raise codec.located(error, f"{files.files.url}/{files.path(number)}") from None
+        raise codec.locate(error, f"{files.files.url}/{files.path(number)}") from None
 
 
 # ---------------------------------------------------------------- what is said

@@ -75,7 +75,7 @@ def _made_by_others(target: Versions) -> AlreadyThereError:
 
 
 def _copy_beside(source: Versions, target: Versions, data: bytes) -> None:
-    beside = source.beside(data)
+    beside = source.read_sidecar(data)
     if beside is not None:
         path = sidecar_file(target.folder, file_digest(data), target.branch)
         target.files.put(path, beside)

@@ -165,7 +165,7 @@ def naming(subject: Subject, head: Version | None, proposal: Next, there: str) -
     if there and guarantee(roots.registry.protocol).means is Means.LINK:
         _met(roots, live(roots.registry))  # a disk may have gone while contracts were read from it, and then there were none
     if not there:
-        codec.encoded(proposal.schema, mini=subject.versions.mini)  # what cannot be written leaves nothing behind
+        codec.encode(proposal.schema, mini=subject.versions.mini)  # what cannot be written leaves nothing behind
     found = there or give_id(roots, subject.name.database)
     if not there:
         proposal = msgspec.structs.replace(proposal, notes=(*proposal.notes, *new_warehouse.begun_registry(roots, found)))

@@ -188,7 +188,9 @@ class SnapshotFiles:
         except NotThereError:
             self._forget_around(path)
             raise
-        return data if len(data) <= limit else self.live.read(path, limit)
+        if len(data) > limit:
+            return self.live.read(path, limit)
+        return data
 
     def read_part(self, path: str, start: int, end: int) -> bytes:
         return self.live.read_part(path, start, end)

@@ -117,7 +117,8 @@ async def _page_of_s3(fs: FileSystem, path: str, after: str, following: str) -> 
     infos = [
         {**content, "name": f"{bucket}/{content['Key']}", "type": "file", "size": content["Size"]} for content in answer.get("Contents", ())
     ]
-    return RawPage(infos, answer.get("NextContinuationToken", "") if answer.get("IsTruncated") else "")
+    next_token = answer.get("NextContinuationToken", "")
+    return RawPage(infos, next_token if answer.get("IsTruncated") else "")
 
 
 def _read_key(fs: FileSystem, path: str) -> str:
@@ -212,7 +213,9 @@ def _read_mark(info: Info, modified: float | None) -> str:
     for key in _MARKS:
         if info.get(key):
             return str(info[key])
-    return "" if modified is None else f"{modified}-{info.get('size')}"
+    if modified is None:
+        return ""
+    return f"{modified}-{info.get('size')}"
 
 
 def _read_time(info: Info) -> float | None:
