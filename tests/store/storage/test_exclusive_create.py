@@ -170,7 +170,7 @@ def test_a_mounted_disk_that_refuses_what_it_has_done_itself_is_looked_at(
         with pytest.raises(StorageError):
             exclusive_create.create(files, "x-1", b"ours", known="x-0")
     assert files.read("x-1") == b"ours"
-    assert sorted(one.name for one in files.list("")) == ["x-0", "x-1"]
+    assert sorted(entry.name for entry in files.list("")) == ["x-0", "x-1"]
 
 
 def test_a_file_of_somebody_else_on_a_mounted_disk_is_taken(tmp_path: Path) -> None:

@@ -230,8 +230,8 @@ def test_on_every_storage_a_version_that_was_written_over_counts_as_it_is(backen
     assert {finding.rule for finding in plan.report.findings} == {"FIELD_ADDED_NULLABLE"}
     files.put(path, data.replace(b'"b"', b'"q"'))
     told = answers(backend.store(layout="paimon").table("shop.orders"))
-    for one in paths:
-        files.delete(one)
+    for checkpoint in paths:
+        files.delete(checkpoint)
     assert answers(backend.store(layout="paimon").table("shop.orders")) == told
     plan = backend.store(layout="paimon").table("shop.orders").plan("ADD COLUMN q STRING")
     assert {finding.rule for finding in plan.report.findings} == {"FIELD_READDED"}

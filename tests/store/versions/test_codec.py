@@ -45,7 +45,7 @@ def test_mini_paimons_two_files_say_everything_together(names: list[str], data: 
 def test_two_attempts_to_say_the_same_never_have_the_same_bytes() -> None:
     attempts = {codec.encode(SCHEMA, mini=True).data for _ in range(100)}
     assert len(attempts) == 100
-    assert len({one.rstrip() for one in attempts}) == 1
+    assert len({attempt.rstrip() for attempt in attempts}) == 1
 
 
 @given(first=tables.tables(), second=st.sampled_from(["c INT", "a BIGINT", "a INT NOT NULL", "b STRING, a INT"]))
@@ -77,10 +77,10 @@ def test_a_version_of_an_outside_writer_goes_on_from_the_one_before() -> None:
     before = codec.decode(codec.encode(old, mini=False).data, old.id, "main")
     file = codec.encode(TableSchema.create("d INT, c INT, a BIGINT"), mini=True).data
     found = codec.decode_outside(file, before, 0, "main").schema
-    assert [(one.id, one.name) for one in found.fields] == [(3, "d"), (2, "c"), (0, "a")]
+    assert [(column.id, column.name) for column in found.fields] == [(3, "d"), (2, "c"), (0, "a")]
     assert (found.options, found.comment, found.highest_field_id) == (Options({"k": "v"}), "x", 3)
     alone = codec.decode_outside(file, None, 0, "main").schema
-    assert [one.id for one in alone.fields] == [0, 1, 2]
+    assert [column.id for column in alone.fields] == [0, 1, 2]
 
 
 KEYS = st.sampled_from(["version", "id", "fields", "schemaId", "primaryKeys", "name", "type"])
@@ -106,7 +106,7 @@ def test_whatever_lies_in_a_file_is_a_schema_or_an_error_of_ours(data: bytes) ->
             call()
         except SchemaError as error:
             found.append(error)
-    for one in found:
-        located = codec.locate(one, "s3://lake/t/schema-0")
-        assert type(located) is type(one)
+    for refusal in found:
+        located = codec.locate(refusal, "s3://lake/t/schema-0")
+        assert type(located) is type(refusal)
         assert all(fault.message.startswith("s3://lake/t/schema-0: ") for fault in located.faults)
