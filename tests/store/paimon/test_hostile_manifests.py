@@ -112,6 +112,12 @@ def test_a_header_of_many_keys_is_not_read() -> None:
     assert caught.value.code == "avro.too-large"
 
 
+def test_a_manifest_of_too_many_entries_is_not_read() -> None:
+    with pytest.raises(FormatError, match="500001 records") as caught:
+        read_manifest(hostile(PART, b"\0" * 500_001, count=500_001))
+    assert caught.value.code == "avro.too-large"
+
+
 MARKER = b"mark" * 4  # a random one would draw other places for the same example
 
 
