@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from airflow_provider_schemas.errors import NotThereError, SchemaError, SchemaFileError, StorageError
 from airflow_provider_schemas.store.layout.paths import Layout
 from airflow_provider_schemas.store.storage import exclusive_create
-from airflow_provider_schemas.store.storage.errors import said
+from airflow_provider_schemas.store.storage.errors import library_message
 from airflow_provider_schemas.store.storage.files import Files
 from airflow_provider_schemas.store.storage.local import LocalFiles
 
@@ -34,7 +34,7 @@ def run_test(open_store: "Callable[[], SchemaStore]") -> tuple[bool, str]:
     except SchemaError as error:
         return False, str(error)
     except Exception as error:  # noqa: BLE001  # the form shows what is returned, and nothing of what is raised
-        return False, f"{said(error)}. Look up what that means, mend it, and try again."
+        return False, f"{library_message(error)}. Look up what that means, mend it, and try again."
 
 
 def _test_listing(store: "SchemaStore") -> str:

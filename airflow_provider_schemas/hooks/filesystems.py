@@ -25,12 +25,12 @@ from airflow_provider_schemas.hooks.connection_settings import protocol_of
 from airflow_provider_schemas.hooks.defaults import CONN_TYPE
 from airflow_provider_schemas.hooks.errors import BadConnectionError
 from airflow_provider_schemas.hooks.find_connection import find_connection
-from airflow_provider_schemas.store.storage.error_kinds import Kind
+from airflow_provider_schemas.store.storage.error_kinds import ErrorKind
 from airflow_provider_schemas.store.storage.errors import trouble
 from airflow_provider_schemas.store.storage.guarantees import one_name
 
 # Errors that a retry cannot fix: they are about the connection, and not about the storage.
-_OF_CONNECTION: Final = (Kind.MISSING_EXTRA, Kind.UNKNOWN_PROTOCOL)
+_OF_CONNECTION: Final = (ErrorKind.MISSING_EXTRA, ErrorKind.UNKNOWN_PROTOCOL)
 # The distributions that bring filesystems with connections.
 _PROVIDERS: Final = {
     "s3": "apache-airflow-providers-amazon[s3fs]",

@@ -14,7 +14,7 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import SchemaError, StorageError
 from airflow_provider_schemas.hooks.defaults import add_command
 from airflow_provider_schemas.hooks.errors import BadConnectionError
-from airflow_provider_schemas.store.storage.errors import said
+from airflow_provider_schemas.store.storage.errors import library_message
 
 
 def find_connection(conn_id: object) -> Any:
@@ -41,9 +41,9 @@ def _unknown_error(conn_id: str) -> SchemaError:
 def _lookup_error(conn_id: str, error: Exception) -> SchemaError:
     """Return the error for what kept Airflow from giving the connection: its text cannot be read, or a backend does not answer."""
     if not isinstance(error, ValueError) or isinstance(error, OSError):
-        return _unreachable_error(conn_id, said(error))
+        return _unreachable_error(conn_id, library_message(error))
     fix = f"Write it as JSON. Run: {add_command(conn_id)}"
-    return BadConnectionError(f"it cannot be read: {said(error)}.", path=f"connection {conn_id}", fix=fix)
+    return BadConnectionError(f"it cannot be read: {library_message(error)}.", path=f"connection {conn_id}", fix=fix)
 
 
 def _unreachable_error(conn_id: str, reason: str) -> SchemaError:

@@ -11,7 +11,7 @@ from airflow_provider_schemas.errors import NotThereError
 from airflow_provider_schemas.hooks.schema_store import SchemaStoreHook
 from airflow_provider_schemas.store.layout.identifiers import branch_name, table_name
 from airflow_provider_schemas.store.table import Table
-from airflow_provider_schemas.store.versions.history import Entry
+from airflow_provider_schemas.store.versions.history import HistoryEntry
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.gate.baseline import Where, bundle_of, looked_back, push
 from airflow_provider_schemas.tasks.task_run import Run
@@ -115,7 +115,7 @@ class _Baseline:
         # Versions have milliseconds: one of the same millisecond may have come after the first look, and a sensor must not miss it.
         began = began.replace(microsecond=began.microsecond // 1000 * 1000)
         for version in reversed(self._versions()):
-            when = Entry(version).when
+            when = HistoryEntry(version).when
             if when is None or when < began:
                 return version.number, version.digest
         return NOTHING, ""

@@ -22,7 +22,7 @@ from airflow_provider_schemas.store.layout.paths import SCHEMA_FILE, Layout
 from airflow_provider_schemas.store.spark.files import SparkFiles
 from airflow_provider_schemas.store.storage.numbered_files import Numbered
 from airflow_provider_schemas.store.versions import codec
-from airflow_provider_schemas.store.versions.history import Entry
+from airflow_provider_schemas.store.versions.history import HistoryEntry
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -125,10 +125,10 @@ def _before(files: Numbered, checked: Checked) -> Version | None:
 def _version(files: Numbered, checked: Checked, number: int, data: bytes) -> Version:
     try:
         if checked.layout is Layout.MINI_PAIMON:
-            return codec.decoded_outside(data, None, number, checked.branch)
-        return codec.decoded(data, number, checked.branch)
+            return codec.decode_outside(data, None, number, checked.branch)
+        return codec.decode(data, number, checked.branch)
     except SchemaError as error:
-        raise codec.located(error, f"{files.files.url}/{files.path(number)}") from None
+        raise codec.locate(error, f"{files.files.url}/{files.path(number)}") from None
 
 
 # ---------------------------------------------------------------- what is said
@@ -153,7 +153,7 @@ def _message(one: _Answer) -> str:
 
 def _found(one: _Answer, now: Version) -> Iterator[str]:
     """What is there instead, by whom, what changed, and whom that concerns."""
-    entry = Entry(now, one.before)
+    entry = HistoryEntry(now, one.before)
     by = f"by {entry.actor or 'somebody'}" if not entry.outside else "by an outside writer"
     about = [f"run {entry.run}"] if entry.run else []
     about += [f"approved by {entry.approval}"] if entry.approval else []

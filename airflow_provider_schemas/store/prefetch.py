@@ -28,8 +28,8 @@ from airflow_provider_schemas.store.registry import contracts, policies, waivers
 from airflow_provider_schemas.store.registry.contract_record import PREFIX
 from airflow_provider_schemas.store.registry.json_records import LIMIT
 from airflow_provider_schemas.store.roots import Roots
-from airflow_provider_schemas.store.storage.files import Entry
-from airflow_provider_schemas.store.storage.files_snapshot import Request, SnapshotFiles, make_all
+from airflow_provider_schemas.store.storage.files import ListingEntry
+from airflow_provider_schemas.store.storage.files_snapshot import ForeseenRequest, SnapshotFiles, make_all
 from airflow_provider_schemas.store.storage.numbered_files import Numbered
 from airflow_provider_schemas.store.table_location import Place
 from airflow_provider_schemas.store.versions.version_log import Versions
@@ -73,7 +73,7 @@ def prefetch(roots: Roots, wanted: Wanted) -> None:
     foreseen = _Foreseen(roots, warehouse, registry, wanted)
     if wanted.whole and len(wanted.tables) > warehouse.at_once:
         foreseen.learn_databases()
-    asked: set[Request] = set()  # what is not there stays unknown, and is not asked again
+    asked: set[ForeseenRequest] = set()  # what is not there stays unknown, and is not asked again
     while wave := [one for one in dict.fromkeys(foreseen.requests()) if one not in asked and not one.is_answered]:
         make_all(wave, max(warehouse.at_once, registry.at_once))
         asked.update(wave)
@@ -87,20 +87,20 @@ class _Foreseen:
         self.places = dict(wanted.places)
         self.tables_of = Counter(name.database for name, _ in wanted.tables)
 
-    def requests(self) -> Iterator[Request]:
+    def requests(self) -> Iterator[ForeseenRequest]:
         """All of them, also those that are answered."""
         if self.roots.said is None:  # it tells which tables may lie in the registry
-            yield Request(self.registry, "list", "")
+            yield ForeseenRequest(self.registry, "list", "")
         layout = self._layout()
         if layout is None:
-            yield Request(self.warehouse, "list", "")
+            yield ForeseenRequest(self.warehouse, "list", "")
             if self._waits_for_layout():
-                yield Request(self.registry, "read", REGISTRY_ID, LIMIT)
+                yield ForeseenRequest(self.registry, "read", REGISTRY_ID, LIMIT)
                 return
         for name, branch in self.wanted.tables:
             yield from self._of_table(name, branch, layout)
         if self.wanted.rules:
-            yield Request(self.registry, "read", REGISTRY_ID, LIMIT)
+            yield ForeseenRequest(self.registry, "read", REGISTRY_ID, LIMIT)
             yield from self._of_rules()
         for name, consumer in self.wanted.contracts:
             yield from self._of_contracts(name, consumer)
@@ -111,7 +111,7 @@ class _Foreseen:
 
     def learn_databases(self) -> None:
         """Take listings of schema folders from pages of whole databases, where there are many tables."""
-        make_all([Request(self.registry, "list", ""), Request(self.warehouse, "list", "")], 2)
+        make_all([ForeseenRequest(self.registry, "list", ""), ForeseenRequest(self.warehouse, "list", "")], 2)
         if self._layout() is None:
             return
         tables: dict[tuple[SnapshotFiles, str], list[str]] = defaultdict(list)
@@ -124,8 +124,8 @@ class _Foreseen:
         for (files, database), names in tables.items():
             whole_databases.learn(files, database, names, branches)
 
-    def _read(self, path: str) -> Request:
-        return Request(self.registry, "read", path, LIMIT)
+    def _read(self, path: str) -> ForeseenRequest:
+        return ForeseenRequest(self.registry, "read", path, LIMIT)
 
     # ------------------------------------------------------------ versions
 
@@ -142,7 +142,7 @@ class _Foreseen:
         except SchemaError:
             return None
 
-    def _of_table(self, name: TableName, branch: str, layout: Layout | None) -> Iterator[Request]:
+    def _of_table(self, name: TableName, branch: str, layout: Layout | None) -> Iterator[ForeseenRequest]:
         if name in self.places:
             yield from self._of_versions(self.places[name], branch)
             return
@@ -153,56 +153,56 @@ class _Foreseen:
             return
         database = database_folder(name.database, Layout.REGISTRY)
         if self.tables_of[name.database] >= _SEVERAL and self.registry.listed(database) is None:
-            yield Request(self.registry, "list", database)
+            yield ForeseenRequest(self.registry, "list", database)
             return
         yield from self._of_versions(self.roots.registered(name), branch)
 
-    def _of_versions(self, place: Place, branch: str) -> Iterator[Request]:
+    def _of_versions(self, place: Place, branch: str) -> Iterator[ForeseenRequest]:
         files = place.files
         if not isinstance(files, SnapshotFiles):
             return
         for one in dict.fromkeys((MAIN, branch)):  # where a table lies is told by its main branch
-            yield Request(files, "list", schema_folder(place.folder, one))
+            yield ForeseenRequest(files, "list", schema_folder(place.folder, one))
         listed = files.listed(schema_folder(place.folder, branch))
         versions = Versions(files, place.folder, place.layout, branch, self.roots.cache)
         there = versions.numbered.among(listed or ())
         for number in list(there)[-1:]:
             yield from self._of_version(versions, files, number, there[number])
         if self.wanted.snapshots and there and place.layout is Layout.PAIMON:
-            yield Request(files, "list", snapshot_folder(place.folder, branch))
+            yield ForeseenRequest(files, "list", snapshot_folder(place.folder, branch))
         if self.wanted.new:
             yield from self._of_new(place)
 
-    def _of_new(self, place: Place) -> Iterator[Request]:
+    def _of_new(self, place: Place) -> Iterator[ForeseenRequest]:
         """What is asked for the first version of a table: what lies in its folder, and which registry a table beside it names."""
         files, database = place.files, place.folder.rpartition("/")[0]
         if not isinstance(files, SnapshotFiles):
             return
-        yield Request(files, "list", place.folder)
-        yield Request(files, "list", database)
+        yield ForeseenRequest(files, "list", place.folder)
+        yield ForeseenRequest(files, "list", database)
         tables = sorted(one.name for one in files.listed(database) or () if one.folder and not one.name.startswith((".", "_")))
         for table in tables[:1]:
             folder = schema_folder(joined(database, table))
-            yield Request(files, "list", folder)
+            yield ForeseenRequest(files, "list", folder)
             versions = Versions(files, joined(database, table), place.layout, MAIN, self.roots.cache)
             there = versions.numbered.among(files.listed(folder) or ())
             for number in list(there)[-1:]:
                 yield from self._of_version(versions, files, number, there[number])
 
-    def _of_version(self, versions: Versions, files: SnapshotFiles, number: int, entry: Entry) -> Iterator[Request]:
+    def _of_version(self, versions: Versions, files: SnapshotFiles, number: int, entry: ListingEntry) -> Iterator[ForeseenRequest]:
         to_read = versions.to_read(number, entry)
         if to_read is None:
             return
         path, limit = to_read
-        yield Request(files, "read", path, limit)
+        yield ForeseenRequest(files, "read", path, limit)
         data = files.bytes_read(path) if versions.mini else None
         if data is not None:
-            yield Request(files, "read", sidecar_file(versions.folder, file_digest(data), versions.branch), limit)
+            yield ForeseenRequest(files, "read", sidecar_file(versions.folder, file_digest(data), versions.branch), limit)
 
     # ------------------------------------------------------------ what hangs on tables
 
-    def _of_rules(self) -> Iterator[Request]:
-        yield Request(self.registry, "walk", POLICIES)
+    def _of_rules(self) -> Iterator[ForeseenRequest]:
+        yield ForeseenRequest(self.registry, "walk", POLICIES)
         there = {path for path, _ in self.registry.walked(POLICIES) or ()}
         for database in self.tables_of:
             own = policies.policy_path(database=database)
@@ -210,28 +210,28 @@ class _Foreseen:
         for name, _ in self.wanted.tables:
             yield from self._of_waivers(name)
 
-    def _of_waivers(self, name: TableName) -> Iterator[Request]:
+    def _of_waivers(self, name: TableName) -> Iterator[ForeseenRequest]:
         folder = waivers_folder(name)
         database = folder.rpartition("/")[0]
         if self.tables_of[name.database] >= _SEVERAL and self.registry.listed(database) is None:
-            yield Request(self.registry, "list", database)
+            yield ForeseenRequest(self.registry, "list", database)
             return
-        yield Request(self.registry, "list", folder)
+        yield ForeseenRequest(self.registry, "list", folder)
         yield from map(self._read, waivers.files_among(self.registry, name, self.registry.listed(folder) or ()))
 
-    def _of_contracts(self, name: TableName, consumer: str) -> Iterator[Request]:
+    def _of_contracts(self, name: TableName, consumer: str) -> Iterator[ForeseenRequest]:
         folder = contracts_folder(name)
-        yield Request(self.registry, "walk", folder)
+        yield ForeseenRequest(self.registry, "walk", folder)
         paths = (path for path, _ in self.registry.walked(folder) or ())
         yield from map(self._read, contracts.files_among(self.registry, name, paths, consumer))
 
-    def _of_contract(self, folder: str) -> Iterator[Request]:
-        yield Request(self.registry, "list", folder)
+    def _of_contract(self, folder: str) -> Iterator[ForeseenRequest]:
+        yield ForeseenRequest(self.registry, "list", folder)
         numbered = Numbered(self.registry, folder, PREFIX)
         yield from (self._read(numbered.path(one)) for one in list(numbered.among(self.registry.listed(folder) or ()))[-1:])
 
-    def _of_records(self, folder: str) -> Iterator[Request]:
-        yield Request(self.registry, "list", folder)
+    def _of_records(self, folder: str) -> Iterator[ForeseenRequest]:
+        yield ForeseenRequest(self.registry, "list", folder)
         yield from (self._read(joined(folder, one.name)) for one in self.registry.listed(folder) or () if not one.folder)
 
 

@@ -53,10 +53,11 @@ from airflow_provider_schemas.store.roots import Roots
 from airflow_provider_schemas.store.storage.files import Files
 from airflow_provider_schemas.store.table_location import Place
 from airflow_provider_schemas.store.table_state import Subject
-from airflow_provider_schemas.store.versions import changes_since, mini_paimon_metadata
+from airflow_provider_schemas.store.versions import mini_paimon_metadata
 from airflow_provider_schemas.store.versions.changes_since import Movement, Seen
 from airflow_provider_schemas.store.versions.history import History
-from airflow_provider_schemas.store.versions.past import Past
+from airflow_provider_schemas.store.versions.inspect_history import inspect_history
+from airflow_provider_schemas.store.versions.past import EarlierVersions
 
 PolicyLike = Policy | Mapping[str, Any] | None
 
@@ -160,7 +161,7 @@ class Table:
 
     def inspect(self, *seen: Seen) -> Report:
         """What does not fit together in the history, and with what was seen of it; and who else writes here."""
-        return msgspec.structs.replace(changes_since.inspected(_versions(self._subject.foreseen()), seen), table=self.name)
+        return msgspec.structs.replace(inspect_history(_versions(self._subject.foreseen()), seen), table=self.name)
 
     # ------------------------------------------------------------ planning and changing
 
@@ -189,7 +190,7 @@ class Table:
         subject = self._subject.foreseen(step=True, data=asks_for_data(wanted))
         registry_in_use.check_table(subject)
         head = subject.latest()
-        past = Past.of(()) if head is None else subject.past(head)
+        past = EarlierVersions.of(()) if head is None else subject.past(head)
         return operations.planned(Surroundings(subject, terms, note=False), head, past, wanted)
 
     def _wanted(self, changes: Any, target: Any) -> Wanted:

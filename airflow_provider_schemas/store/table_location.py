@@ -8,7 +8,7 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import AlreadyThereError, FormatError
 from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.store.layout.paths import SCHEMA_FILE, Layout, database_of, schema_folder, table_folder
-from airflow_provider_schemas.store.storage.files import Entry, Files
+from airflow_provider_schemas.store.storage.files import Files, ListingEntry
 from airflow_provider_schemas.store.storage.numbered_files import Numbered
 
 # A warehouse whose first tables do not show what it is will not show it in its thousandth.
@@ -27,7 +27,7 @@ class Found(Struct, frozen=True):
     """A place, and what lies there if that was looked up just now."""
 
     place: Place
-    entries: Mapping[int, Entry] | None = None
+    entries: Mapping[int, ListingEntry] | None = None
 
 
 def find(name: TableName, beside: Place, registered: Place, *, certain: bool) -> Found:
@@ -44,7 +44,7 @@ def find(name: TableName, beside: Place, registered: Place, *, certain: bool) ->
     return Found(second, there) if there else Found(first, here)
 
 
-def _entries(place: Place) -> dict[int, Entry]:
+def _entries(place: Place) -> dict[int, ListingEntry]:
     return Numbered(place.files, schema_folder(place.folder), SCHEMA_FILE).entries()
 
 

@@ -13,13 +13,13 @@ from airflow_provider_schemas.store.retention.collect_references import referenc
 from airflow_provider_schemas.store.retention.references import References
 from airflow_provider_schemas.store.roots import Roots, location_of
 from airflow_provider_schemas.store.storage import commit_steps
-from airflow_provider_schemas.store.storage.files import Entry, Files
+from airflow_provider_schemas.store.storage.files import Files, ListingEntry
 from airflow_provider_schemas.store.storage.numbered_files import Numbered
 from airflow_provider_schemas.store.table_location import Place
 from airflow_provider_schemas.store.versions import foreign_writers, mini_paimon_metadata
 from airflow_provider_schemas.store.versions.changes_since import Movement, Seen, digest_of, number_of, went_back
 from airflow_provider_schemas.store.versions.checkpoints import Checkpoints, Following
-from airflow_provider_schemas.store.versions.past import Past
+from airflow_provider_schemas.store.versions.past import EarlierVersions
 from airflow_provider_schemas.store.versions.version_log import Versions
 
 
@@ -60,7 +60,7 @@ class Subject:
         """The files of the registry."""
         return self.roots.registry
 
-    def _find(self) -> Mapping[int, Entry] | None:
+    def _find(self) -> Mapping[int, ListingEntry] | None:
         """Find the place, if it is not known; what lies there, if it was listed for that just now.
 
         Where nothing lies yet, somebody may come to put it elsewhere: that is looked for again.
@@ -84,7 +84,7 @@ class Subject:
             raise AssertionError("it was found just now")
         return self._place
 
-    def look(self) -> Mapping[int, Entry] | None:
+    def look(self) -> Mapping[int, ListingEntry] | None:
         """Find its place, if that is not known; what lies there, if it was listed for that just now."""
         return self._find() or None
 
@@ -132,11 +132,11 @@ class Subject:
         """What the registry knows of its versions, so that not all of them are read."""
         return Checkpoints(self.registry, checkpoints_folder(self.name, self.branch), self.versions)
 
-    def past(self, head: Version) -> Past:
+    def past(self, head: Version) -> EarlierVersions:
         """The versions before the head."""
         return self.checkpoints.past(head)
 
-    def following(self, past: Past, head: Version, schema: TableSchema) -> Following:
+    def following(self, past: EarlierVersions, head: Version, schema: TableSchema) -> Following:
         """The checkpoint that the version after the head names; none, where the registry takes nothing."""
         return self.checkpoints.following(past, head, schema) if self.roots.may_write else Following()
 

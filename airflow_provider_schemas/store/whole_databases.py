@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from airflow_provider_schemas.store.layout.paths import joined, schema_folder
-from airflow_provider_schemas.store.storage.files import Entry, Page
+from airflow_provider_schemas.store.storage.files import ListingEntry, Page
 from airflow_provider_schemas.store.storage.files_snapshot import SnapshotFiles
 
 # Keys of these buckets come in no order.
@@ -21,7 +21,7 @@ def learn(files: SnapshotFiles, database: str, tables: Iterable[str], branches: 
     waiting = sorted(folders, key=lambda table: _key(database, table))
     if len(waiting) <= files.at_once or _UNORDERED in f"{files.url}/":
         return
-    found: dict[str, dict[str, Entry]] = defaultdict(dict)
+    found: dict[str, dict[str, ListingEntry]] = defaultdict(dict)
     last, following = b"", ""
     while page := files.page(database, joined(database, waiting[0]), following):
         if not _is_ordered(page, last):
@@ -48,11 +48,11 @@ def _is_ordered(page: Page, last: bytes) -> bool:
     return all(one < other for one, other in zip([last, *keys], keys, strict=False))
 
 
-def _sort(page: Page, database: str, folders: dict[str, list[str]], found: dict[str, dict[str, Entry]]) -> None:
+def _sort(page: Page, database: str, folders: dict[str, list[str]], found: dict[str, dict[str, ListingEntry]]) -> None:
     """Put what a page has of the schema folders where it belongs."""
     start = len(database) + 1
     for path, entry in page.files:
         for folder in folders.get(path[start:].partition("/")[0], ()):
             if path.startswith(f"{folder}/"):
                 name, below, _ = path[len(folder) + 1 :].partition("/")
-                found[folder][name] = Entry(name, folder=True) if below else entry
+                found[folder][name] = ListingEntry(name, folder=True) if below else entry

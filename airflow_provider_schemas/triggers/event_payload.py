@@ -7,7 +7,7 @@ from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import NotThereError
 from airflow_provider_schemas.render.sanitize import clean
 from airflow_provider_schemas.store.table import Table
-from airflow_provider_schemas.store.versions.history import Entry
+from airflow_provider_schemas.store.versions.history import HistoryEntry
 
 _MAX_CHANGES = 20
 MAX_CHARACTERS = 500
@@ -22,7 +22,7 @@ def is_no_table(error: NotThereError) -> bool:
 
 def version_payload(table: Table, version: Version, before: Version | None, previous: int | None) -> dict[str, Any]:
     """Return what is new in a version since the one before."""
-    entry = Entry(version, before)
+    entry = HistoryEntry(version, before)
     return {
         "table": table.name,
         "branch": table.branch_name,
@@ -43,7 +43,7 @@ def short(text: str) -> str:
 
 def origin_text(version: Version) -> str:
     """Say when a version was made, and by whom: `09:15 UTC by ana, run ...`."""
-    entry = Entry(version)
+    entry = HistoryEntry(version)
     when = f"{entry.when:%Y-%m-%d %H:%M} UTC" if entry.when else "at an unknown time"
     run = f", run {entry.run}" if entry.run else ""
     return short(f"{when} by {entry.actor or 'an outside writer'}{run}")

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from airflow_provider_schemas.errors import AlreadyThereError, ConflictError, NotThereError
-from airflow_provider_schemas.store.storage import commit_steps, local
+from airflow_provider_schemas.store.storage import commit_steps
+from airflow_provider_schemas.store.storage.disk import folders
 from airflow_provider_schemas.store.storage.local import LocalFiles
 from tests.chaos.support.catalog import torn
 from tests.chaos.support.catalog_steps import anew, each_step, each_step_before, each_step_of_a_branch, new, store_of
@@ -83,7 +84,7 @@ def test_of_two_who_take_a_table_away_one_is_told_so_though_a_third_makes_it_ane
 def test_no_number_of_a_dropped_table_is_free_while_a_writer_may_still_take_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The system looks up the names of a link before it makes it: a writer who waits there would write a number a second time."""
     table = new(tmp_path, "paimon")
-    original, under_way = local._delete_all, []
+    original, under_way = folders.delete_all, []
 
     def delete_all(folder: str) -> None:
         under_way.append([path.name for path in Path(folder).rglob(".airflow-schemas-*.tmp")])
@@ -93,7 +94,7 @@ def test_no_number_of_a_dropped_table_is_free_while_a_writer_may_still_take_it(m
         assert list(tmp_path.rglob(".airflow-schemas-*.tmp")) != []
         store_of(tmp_path, "paimon").drop_table("db.t")
 
-    monkeypatch.setattr(local, "_delete_all", delete_all)
+    monkeypatch.setattr(folders, "delete_all", delete_all)
     at(commit_steps.TEMPORARY, drop)
     with pytest.raises(ConflictError, match="dropped the table"):
         table.evolve(["ADD COLUMN mine STRING"])

@@ -12,7 +12,8 @@ import pytest
 from airflow_provider_schemas.errors import AlreadyThereError, IncompatibleSchemaError, NotThereError
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.commit.commit import Outcome
-from airflow_provider_schemas.store.storage import commit_steps, local
+from airflow_provider_schemas.store.storage import commit_steps
+from airflow_provider_schemas.store.storage.disk.temporary_files import ABANDONED_AFTER
 from tests.chaos.support.catalog import torn
 from tests.chaos.support.catalog_writers import stored
 from tests.chaos.support.kills import RENAMED, TABLE, Case, commit, killed
@@ -121,7 +122,7 @@ def test_what_a_drop_left_behind_is_deleted_by_the_next_one_in_the_end(case: Cas
     store.create_table("db.v", "id BIGINT")
     store.drop_table("db.v")
     assert all(path.exists() for path in left), "somebody may be deleting it"
-    late = time.time() + 2 * local._ABANDONED_AFTER
+    late = time.time() + 2 * ABANDONED_AFTER
     monkeypatch.setattr(time, "time", lambda: late)
     store.create_table("db.v", "id BIGINT")
     store.drop_table("db.v")

@@ -9,7 +9,7 @@ import pytest
 from airflow_provider_schemas.errors import AlreadyThereError, ConflictError
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.storage import commit_steps
-from airflow_provider_schemas.store.storage.object_storage import RemoteFiles
+from airflow_provider_schemas.store.storage.remote_files import RemoteFiles
 from tests.chaos.support.catalog import torn
 from tests.chaos.support.catalog_steps import anew, once
 from tests.chaos.support.catalog_writers import stored

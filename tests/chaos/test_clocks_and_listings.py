@@ -8,7 +8,7 @@ import pytest
 
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.common import clock
-from airflow_provider_schemas.store.storage.files import Entry
+from airflow_provider_schemas.store.storage.files import ListingEntry
 
 YEAR = 365 * 24 * 3600 * 1000
 
@@ -65,10 +65,10 @@ def test_a_clock_that_runs_ahead_expires_nothing_that_the_storage_calls_new(tmp_
 def behind(monkeypatch: pytest.MonkeyPatch, store: SchemaStore, answers: int) -> Callable[[], int]:
     """Freeze the listings of this store for so many questions; how many are left."""
     files = store.warehouse
-    fresh, frozen = files.list, dict[str, list[Entry]]()
+    fresh, frozen = files.list, dict[str, list[ListingEntry]]()
     left = [answers]
 
-    def old(folder: str) -> list[Entry]:
+    def old(folder: str) -> list[ListingEntry]:
         if left[0] <= 0:
             return fresh(folder)
         left[0] -= 1

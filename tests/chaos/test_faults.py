@@ -15,7 +15,8 @@ import pytest
 from airflow_provider_schemas.errors import IncompatibleSchemaError, StorageError
 from airflow_provider_schemas.store import SchemaStore, Table
 from airflow_provider_schemas.store.storage import commit_steps, exclusive_create
-from airflow_provider_schemas.store.storage.object_storage import RemoteFiles, open_files
+from airflow_provider_schemas.store.storage.object_storage import open_files
+from airflow_provider_schemas.store.storage.remote_files import RemoteFiles
 from tests.chaos.support.history import Answer, Recorder, recorded
 from tests.chaos.support.invariants import broken, written
 from tests.chaos.support.linearizable import violations

@@ -16,7 +16,7 @@ from airflow_provider_schemas.store import SchemaStore, Table
 from airflow_provider_schemas.store.data_files.live_files import Live, LiveFile
 from airflow_provider_schemas.store.spark.files import address_for_spark, root_for_spark
 from airflow_provider_schemas.store.storage.local import LocalFiles
-from airflow_provider_schemas.store.storage.object_storage import RemoteFiles
+from airflow_provider_schemas.store.storage.remote_files import RemoteFiles
 from tests.support.companion import Warehouse
 
 FIELDS = [{"id": 0, "name": "k", "type": "BIGINT"}, {"id": 1, "name": "dt", "type": "DATE"}, {"id": 2, "name": "s", "type": "STRING"}]

@@ -16,7 +16,7 @@ from airflow_provider_schemas.errors import AlreadyThereError, FormatError, Read
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.layout.paths import Layout
 from airflow_provider_schemas.store.storage.local import LocalFiles
-from airflow_provider_schemas.store.storage.object_storage import RemoteFiles
+from airflow_provider_schemas.store.storage.remote_files import RemoteFiles
 from tests.support.stores import COLUMNS, bytes_of, lake, orders
 
 

@@ -99,9 +99,9 @@ def _doubts(versions: Sequence[Version]) -> Sequence[Finding]:
     """What does not fit together in the history: who is named may not have written what stands there."""
     if not versions or versions[0].number == versions[-1].number:
         return ()
-    from airflow_provider_schemas.store.versions.changes_since import inspected
+    from airflow_provider_schemas.store.versions.inspect_history import inspect_history
 
-    return inspected(sorted(versions, key=lambda one: one.number)).findings
+    return inspect_history(sorted(versions, key=lambda one: one.number)).findings
 
 
 def _newest(table: "Table", args: Namespace) -> Sequence[Version]:

@@ -69,12 +69,12 @@ def _of_the_data(table: "Table", old: TableSchema, plan: Plan, args: Namespace) 
 
 def _with_remedies(report: Report, table: "Table", *, is_written: bool) -> Report:
     from airflow_provider_schemas.store.commit import returning_columns
-    from airflow_provider_schemas.store.versions.past import Past
+    from airflow_provider_schemas.store.versions.past import EarlierVersions
 
     *past, head = table.versions()
     if is_written:
-        return returning_columns.with_remedies_afterwards(report, table.subject.typed, head.schema, head, Past.of(past))
-    return returning_columns.with_remedies(report, table.subject.typed, head, Past.of(past))
+        return returning_columns.with_remedies_afterwards(report, table.subject.typed, head.schema, head, EarlierVersions.of(past))
+    return returning_columns.with_remedies(report, table.subject.typed, head, EarlierVersions.of(past))
 
 
 def _before(table: "Table", version: Version) -> list[Version]:

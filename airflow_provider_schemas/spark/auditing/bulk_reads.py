@@ -15,7 +15,7 @@ from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.store.layout.paths import Layout, database_of, schema_folder, table_folder
 from airflow_provider_schemas.store.spark.errors import is_missing, spark_trouble
 from airflow_provider_schemas.store.spark.files import SparkFiles
-from airflow_provider_schemas.store.storage.files import Entry, Files
+from airflow_provider_schemas.store.storage.files import Files, ListingEntry
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -48,10 +48,10 @@ class Fetched:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._files, name)
 
-    def list(self, folder: str) -> list[Entry]:
+    def list(self, folder: str) -> list[ListingEntry]:
         """What lies in a folder."""
         known = self._listed.get(folder)
-        return self._files.list(folder) if known is None else [Entry(name, folder=False) for name in known]
+        return self._files.list(folder) if known is None else [ListingEntry(name, folder=False) for name in known]
 
     def read_many(self, paths: Iterable[str], limit: int) -> Mapping[str, bytes | SchemaError]:
         """The bytes of files, or what went wrong with one."""

@@ -26,7 +26,7 @@ from airflow_provider_schemas.store.footers.newest_file import DataEntry
 from airflow_provider_schemas.store.footers.read_footer import read_footer
 from airflow_provider_schemas.store.roots import location_of
 from airflow_provider_schemas.store.spark.files import address_for_spark, root_for_spark
-from airflow_provider_schemas.store.storage.files import Entry, Files
+from airflow_provider_schemas.store.storage.files import Files, ListingEntry
 from airflow_provider_schemas.store.table import Table
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ class WithoutSpark:
             raise LeftToSparkError(str(error)) from error
 
 
-def _walked(files: Files) -> list[tuple[str, Entry]]:
+def _walked(files: Files) -> list[tuple[str, ListingEntry]]:
     """Every file below a root."""
     try:
         return list(files.walk(""))
@@ -186,7 +186,7 @@ def _walked(files: Files) -> list[tuple[str, Entry]]:
         raise LeftToSparkError(str(error)) from error
 
 
-def _below(walked: Iterable[tuple[str, Entry]]) -> Iterator[tuple[str, DataEntry]]:
+def _below(walked: Iterable[tuple[str, ListingEntry]]) -> Iterator[tuple[str, DataEntry]]:
     """Those files but the ones that readers pass over."""
     for path, entry in walked:
         if not is_hidden(path) and not any(map(_is_passed_over, path.split("/")[:-1])):

@@ -15,7 +15,7 @@ from airflow_provider_schemas.core.report import Finding
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.spark.auditing.chain import Columns, Link
-from airflow_provider_schemas.store.versions.changes_since import inspected
+from airflow_provider_schemas.store.versions.inspect_history import inspect_history
 
 # How many earlier versions are asked what an id inside a struct was before.
 _REMEMBERED: Final = 200
@@ -48,7 +48,7 @@ class Past:
         before, self._before = self._before, link
         self.count += 1
         if before is not None and not link.follows:
-            self._note(inspected((before.version, link.version)).findings)
+            self._note(inspect_history((before.version, link.version)).findings)
         first = 0 if before is None else _common(before.columns, link.columns)
         same = before is not None and first == len(before.columns) == len(link.columns)
         if not same:

@@ -97,6 +97,6 @@ def _decoded(versions: Versions, number: int, data: bytes | SchemaError) -> Vers
     if isinstance(data, SchemaError):
         raise data
     try:
-        return codec.decoded(data, number, versions.branch)
+        return codec.decode(data, number, versions.branch)
     except SchemaError as error:
-        raise codec.located(error, versions.where(number)) from None
+        raise codec.locate(error, versions.where(number)) from None

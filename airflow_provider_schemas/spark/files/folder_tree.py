@@ -9,7 +9,7 @@ from typing import Final
 
 from airflow_provider_schemas.store.footers.folder_keys import unescaped
 from airflow_provider_schemas.store.layout.paths import joined
-from airflow_provider_schemas.store.storage.files import Entry, Files
+from airflow_provider_schemas.store.storage.files import Files, ListingEntry
 
 Keys = tuple[tuple[str, str], ...]
 """What the folders down to one say, dt=2026-11-18: names and texts."""
@@ -30,7 +30,7 @@ class _Folder:
         self.inside: list[_Folder] | None = None
         self.whole = True
 
-    def look(self, entries: Sequence[Entry]) -> None:
+    def look(self, entries: Sequence[ListingEntry]) -> None:
         self.inside = []
         for entry in entries:
             path = joined(self.path, entry.name)

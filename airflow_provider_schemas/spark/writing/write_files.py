@@ -21,7 +21,7 @@ from airflow_provider_schemas.store.layout.paths import Layout
 from airflow_provider_schemas.store.roots import location_of
 from airflow_provider_schemas.store.spark.errors import spark_trouble
 from airflow_provider_schemas.store.spark.files import SparkFiles, address_for_spark, root_for_spark
-from airflow_provider_schemas.store.storage.error_kinds import Kind
+from airflow_provider_schemas.store.storage.error_kinds import ErrorKind
 from airflow_provider_schemas.store.table import Table
 
 if TYPE_CHECKING:
@@ -160,4 +160,4 @@ def _told(error: Exception, place: str) -> Exception:
         fix = "Choose another folder, or mode='append'."
         return AlreadyThereError(f"{without_credentials(place)} is there already.", code="spark.taken", path="path", fix=fix)
     trouble: SchemaError = spark_trouble(error, url=place, path="", doing="write")
-    return error if trouble.code == Kind.FAILED.value else trouble
+    return error if trouble.code == ErrorKind.FAILED.value else trouble

@@ -17,7 +17,7 @@ from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Provenance, Version
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store.storage import commit_steps
-from airflow_provider_schemas.store.storage.files import Entry, Taken
+from airflow_provider_schemas.store.storage.files import ListingEntry, PathTaken
 from airflow_provider_schemas.store.storage.numbered_files import contended, pauses
 from airflow_provider_schemas.store.versions.version_log import Versions
 
@@ -100,7 +100,7 @@ Proposal = Next | Committed
 
 
 def commit(
-    table: str, versions: Versions, propose: Callable[[Version | None], Proposal], listed: Mapping[int, Entry] | None = None
+    table: str, versions: Versions, propose: Callable[[Version | None], Proposal], listed: Mapping[int, ListingEntry] | None = None
 ) -> Committed:
     """Ask what shall follow the head, and write it; from the beginning where somebody else was first.
 
@@ -120,7 +120,7 @@ def commit(
         commit_steps.reached(commit_steps.JUDGED)
         try:
             version, promise = versions.create(proposal.schema, head)
-        except Taken:
+        except PathTaken:
             taken = _after(head)
             time.sleep(pause)
             continue

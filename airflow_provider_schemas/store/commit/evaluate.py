@@ -28,7 +28,7 @@ from airflow_provider_schemas.store.common import arguments, table_findings
 from airflow_provider_schemas.store.layout.paths import Layout
 from airflow_provider_schemas.store.registry import contracts, policies, policy_strictness, stale_contracts, waived_jobs, waivers
 from airflow_provider_schemas.store.table_state import Subject
-from airflow_provider_schemas.store.versions.past import Past
+from airflow_provider_schemas.store.versions.past import EarlierVersions
 
 Wanted = Sequence[SchemaChange] | TableSchema | TableFile
 """What somebody wants of a table: changes, the schema itself, or what a table file says."""
@@ -125,7 +125,7 @@ def asks_for_data(wanted: Wanted) -> bool:
     return not isinstance(wanted, Sequence) or any(isinstance(change, HELD_BY_DATA) for change in wanted)
 
 
-def judged(around: Surroundings, head: Version | None, past: Past, wanted: Wanted) -> Judged:
+def judged(around: Surroundings, head: Version | None, past: EarlierVersions, wanted: Wanted) -> Judged:
     """The plan for what is wanted, on the head."""
     check_table(around.subject, wanted)
     around.judge_on(head)
@@ -143,7 +143,7 @@ def judged(around: Surroundings, head: Version | None, past: Past, wanted: Wante
     return _elsewhere(around, head, past, Judged(noted, around.contracts), policy)
 
 
-def _elsewhere(around: Surroundings, head: Version | None, past: Past, judged: Judged, policy: Policy) -> Judged:
+def _elsewhere(around: Surroundings, head: Version | None, past: EarlierVersions, judged: Judged, policy: Policy) -> Judged:
     """The same, with what data that lie elsewhere say; an error where they contradict, or where an option means something else."""
     subject, old, new = around.subject, None if head is None else head.schema, judged.plan.result
     no_effect = option_effects.check(str(subject.name), subject.place.layout, old, new, past.had_value)
@@ -161,7 +161,7 @@ def _with_unseen(plan: Plan, table: str, found: compare_data.Compared, policy: P
     return msgspec.structs.replace(plan, report=msgspec.structs.replace(plan.report, findings=(*plan.report.findings, *unseen)))
 
 
-def _made(around: Surroundings, head: Version | None, past: Past, wanted: Wanted, policy: Policy) -> Plan:
+def _made(around: Surroundings, head: Version | None, past: EarlierVersions, wanted: Wanted, policy: Policy) -> Plan:
     """The plan, judged against every version; and again against those that are live, where it makes a difference."""
     subject, terms = around.subject, around.terms
     jobs = contracts.active(around.contracts, terms.now).blocking
@@ -194,7 +194,7 @@ def _of_stale_jobs(around: Surroundings, head: Version | None, plan: Plan, polic
     return stale_contracts.told(plan.report, contracts.active(around.contracts, now).stale, old, plan.result, policy=policy, now=now)
 
 
-def _said(around: Surroundings, head: Version | None, past: Past, policy: Policy) -> Iterator[str]:
+def _said(around: Surroundings, head: Version | None, past: EarlierVersions, policy: Policy) -> Iterator[str]:
     """What has to be said beside the findings."""
     yield from around.waivers.said
     yield from _ignored(policy, around.terms)
@@ -210,7 +210,7 @@ def _unguarded(around: Surroundings) -> Iterator[str]:
         yield f"the registry {around.subject.registry.url} is empty: no policy, no contract and no waiver counts"
 
 
-def _healed(head: Version | None, past: Past) -> Version | None:
+def _healed(head: Version | None, past: EarlierVersions) -> Version | None:
     """The head, with the highest id that was ever given out: an outside writer may have let it fall."""
     highest = past.highest_field_id
     if head is None or head.schema.highest_field_id >= highest:
@@ -218,7 +218,7 @@ def _healed(head: Version | None, past: Past) -> Version | None:
     return msgspec.structs.replace(head, schema=msgspec.structs.replace(head.schema, highest_field_id=highest))
 
 
-def _doubts(past: Past, head: Version | None) -> Iterator[str]:
+def _doubts(past: EarlierVersions, head: Version | None) -> Iterator[str]:
     """That the history does not hold together, so that what was judged against it may not be what was there."""
     found = [] if head is None else past.mutated(head)
     if found:
@@ -263,7 +263,7 @@ def _asks_for_live(policy: Policy, report: Report) -> bool:
     return lives and any(one.data is not Verdict.OK for one in report.findings)
 
 
-def _policy(around: Surroundings, head: Version | None, past: Past, wanted: Wanted) -> Policy:
+def _policy(around: Surroundings, head: Version | None, past: EarlierVersions, wanted: Wanted) -> Policy:
     subject, terms = around.subject, around.terms
     old, new = _step(subject, head, past, wanted)
     about: dict[str, Any] = {"layout": subject.place.layout, "override": terms.override, "there": around.policies}
@@ -274,7 +274,7 @@ def _policy(around: Surroundings, head: Version | None, past: Past, wanted: Want
     return own.for_caller(asked, override=terms.override)
 
 
-def _step(subject: Subject, head: Version | None, past: Past, wanted: Wanted) -> tuple[TableSchema, TableSchema]:
+def _step(subject: Subject, head: Version | None, past: EarlierVersions, wanted: Wanted) -> tuple[TableSchema, TableSchema]:
     """The schemas before and after, as far as a policy may depend on them."""
     if isinstance(wanted, TableSchema):
         return (wanted if head is None else head.schema), wanted

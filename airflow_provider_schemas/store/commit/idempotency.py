@@ -29,7 +29,7 @@ from airflow_provider_schemas.core.types.nested import Field, RowType, field
 from airflow_provider_schemas.errors import ChangeError, SchemaError
 from airflow_provider_schemas.store.commit.touched_paths import alone
 from airflow_provider_schemas.store.versions.facts import canonical, made_by
-from airflow_provider_schemas.store.versions.past import Past
+from airflow_provider_schemas.store.versions.past import EarlierVersions
 
 Names = tuple[str, ...]
 
@@ -66,12 +66,12 @@ class Effect(Struct, frozen=True):
         return ChangeError(message, code="change.part-done", fix=fix)
 
 
-def effect(changes: Sequence[SchemaChange], head: Version, history: Past | Sequence[Version] = ()) -> Effect:
+def effect(changes: Sequence[SchemaChange], head: Version, history: EarlierVersions | Sequence[Version] = ()) -> Effect:
     """What of the changes holds in the head. The history are the earlier versions, oldest first."""
     if recorded(changes, head):
         return Effect(Outcome.HOLDS, _texts(changes))
     single = alone(changes)
-    past = history if isinstance(history, Past) else Past.of(history)
+    past = history if isinstance(history, EarlierVersions) else EarlierVersions.of(history)
     asked = _Asked(head.schema, past)
     held = [single[place] and HOLDS[type(change)](asked, change) for place, change in enumerate(changes)]
     if all(held):
@@ -147,7 +147,7 @@ class _Asked(NamedTuple):
     """The schema that is asked, and the versions before it."""
 
     schema: TableSchema
-    past: Past
+    past: EarlierVersions
 
     def earlier(self, names: Names) -> Iterator[Field]:
         """The fields that earlier versions had at the path."""

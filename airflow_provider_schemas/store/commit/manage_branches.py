@@ -9,7 +9,7 @@ from airflow_provider_schemas.store.commit import registry_in_use
 from airflow_provider_schemas.store.layout.identifiers import new_branch_name
 from airflow_provider_schemas.store.layout.paths import BRANCH, joined, sidecar_file
 from airflow_provider_schemas.store.registry.json_records import bytes_of
-from airflow_provider_schemas.store.storage.files import Gone, Parent, Taken
+from airflow_provider_schemas.store.storage.files import Gone, Parent, PathTaken
 from airflow_provider_schemas.store.table_state import Subject
 from airflow_provider_schemas.store.versions import lost_parent
 from airflow_provider_schemas.store.versions.version_log import Versions
@@ -52,7 +52,7 @@ def _copy(source: Versions, target: Versions, numbers: list[int]) -> None:
             _copy_beside(source, target, data)
         try:
             _create(source, target, number, data, files)
-        except Taken as taken:
+        except PathTaken as taken:
             raise _made_by_others(target) from taken
         except Gone as error:
             raise lost_parent.not_written(target.numbered, number) from error
@@ -75,7 +75,7 @@ def _made_by_others(target: Versions) -> AlreadyThereError:
 
 
 def _copy_beside(source: Versions, target: Versions, data: bytes) -> None:
-    beside = source.beside(data)
+    beside = source.read_sidecar(data)
     if beside is not None:
         path = sidecar_file(target.folder, file_digest(data), target.branch)
         target.files.put(path, beside)

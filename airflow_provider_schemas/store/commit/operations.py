@@ -27,7 +27,7 @@ from airflow_provider_schemas.store.common.author import Author
 from airflow_provider_schemas.store.table_state import Subject
 from airflow_provider_schemas.store.versions.changes_since import Seen, digest_of, number_of
 from airflow_provider_schemas.store.versions.checkpoints import Following
-from airflow_provider_schemas.store.versions.past import Past, has_key
+from airflow_provider_schemas.store.versions.past import EarlierVersions, has_key
 
 # Beyond this a version does not say by which changes it was made: they would outgrow the schema.
 _MOST_CHANGES = 1_000
@@ -61,9 +61,9 @@ def create(subject: Subject, wanted: TableSchema | TableFile, wish: Wish) -> Com
 def _created(subject: Subject, wanted: TableSchema | TableFile, wish: Wish, around: Surroundings, head: Version | None) -> Proposal:
     evaluate.check_table(subject, wanted)
     if head is None:
-        judged = evaluate.judged(around, None, Past.of(()), wanted)
+        judged = evaluate.judged(around, None, EarlierVersions.of(()), wanted)
         judged.refuse(approved=bool(wish.author.approval), override=wish.author.override)
-        return _next(subject, None, Past.of(()), judged, wish)
+        return _next(subject, None, EarlierVersions.of(()), judged, wish)
     schema = wanted.create() if isinstance(wanted, TableFile) else wanted
     past = subject.past(head)
     done = _written_by(wish.author.key, past, head)
@@ -108,7 +108,7 @@ def _evolved(subject: Subject, wanted: Wanted, wish: Wish, around: Surroundings,
     return _next(subject, there, past, judged, wish)
 
 
-def planned(around: Surroundings, head: Version | None, past: Past, wanted: Wanted) -> Plan:
+def planned(around: Surroundings, head: Version | None, past: EarlierVersions, wanted: Wanted) -> Plan:
     """The plan for what is wanted; one that changes nothing, where it holds already."""
     held = _holds(around.subject, wanted, head, past) if head is not None and isinstance(wanted, Sequence) else None
     if held is None:
@@ -116,7 +116,7 @@ def planned(around: Surroundings, head: Version | None, past: Past, wanted: Want
     return evaluate.with_notes(evaluate.judged(around, head, past, ()).plan, held.notes)
 
 
-def _holds(subject: Subject, changes: Sequence[SchemaChange], head: Version, past: Past) -> Committed | None:
+def _holds(subject: Subject, changes: Sequence[SchemaChange], head: Version, past: EarlierVersions) -> Committed | None:
     """The answer, if the changes hold already; a ChangeError if a part of them does."""
     if not changes:
         return _done(subject, head, Outcome.UNCHANGED, "no change was asked for")
@@ -171,7 +171,7 @@ def _apply(subject: Subject, plan: Plan, wish: Wish, around: Surroundings, head:
     if plan.table not in ("", str(subject.name)):
         message = f"the plan is about {plan.table}, and not about {subject.name}."
         raise PlanError(message, code="plan.other-table", path=str(subject.name), fix="Apply it to the table that it is about.")
-    past = Past.of(()) if head is None else subject.past(head)
+    past = EarlierVersions.of(()) if head is None else subject.past(head)
     if head is not None:
         done = _written_by(wish.author.key, past, head)
         if done is not None:
@@ -228,7 +228,7 @@ def _restored(subject: Subject, back: Return, wish: Wish, around: Surroundings, 
     return _next(subject, there, past, judged, wish, f"version {back.number} restored", restored=back.number)
 
 
-def judged_restore(around: Surroundings, back: Return, head: Version, past: Past) -> Judged:
+def judged_restore(around: Surroundings, back: Return, head: Version, past: EarlierVersions) -> Judged:
     """The plan that goes back: the old fields with the old ids, while no id is ever given out again. With columns, of those alone."""
     old = head if back.number == head.number else past.version(back.number)
     if old is None:
@@ -269,13 +269,13 @@ def _allowed(subject: Subject, head: Version | None, propose: Callable[[Version 
     return registry_in_use.naming(subject, head, proposal, there)
 
 
-def _head(subject: Subject, head: Version | None) -> tuple[Version, Past]:
+def _head(subject: Subject, head: Version | None) -> tuple[Version, EarlierVersions]:
     if head is None:
         raise subject.missing()
     return head, subject.past(head)
 
 
-def _written_by(key: str | None, past: Past, head: Version) -> Version | None:
+def _written_by(key: str | None, past: EarlierVersions, head: Version) -> Version | None:
     """The version that an earlier attempt with this key has written."""
     return past.with_key(key) or (head if has_key(head, key) else None)
 
@@ -302,7 +302,7 @@ def _done(subject: Subject, version: Version, outcome: Outcome, note: str, plan:
 def _next(
     subject: Subject,
     head: Version | None,
-    past: Past,
+    past: EarlierVersions,
     judged: Judged,
     wish: Wish,
     *notes: str,

@@ -27,8 +27,8 @@ from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.store.layout.paths import Layout, database_of
 from airflow_provider_schemas.store.registry import registry_id
 from airflow_provider_schemas.store.roots import Roots
-from airflow_provider_schemas.store.storage.error_kinds import Kind
-from airflow_provider_schemas.store.storage.files import Entry, Files
+from airflow_provider_schemas.store.storage.error_kinds import ErrorKind
+from airflow_provider_schemas.store.storage.files import Files, ListingEntry
 from airflow_provider_schemas.store.storage.files_snapshot import live
 from airflow_provider_schemas.store.storage.guarantees import Means, guarantee
 from airflow_provider_schemas.store.table_state import Subject
@@ -165,7 +165,7 @@ def naming(subject: Subject, head: Version | None, proposal: Next, there: str) -
     if there and guarantee(roots.registry.protocol).means is Means.LINK:
         _met(roots, live(roots.registry))  # a disk may have gone while contracts were read from it, and then there were none
     if not there:
-        codec.encoded(proposal.schema, mini=subject.versions.mini)  # what cannot be written leaves nothing behind
+        codec.encode(proposal.schema, mini=subject.versions.mini)  # what cannot be written leaves nothing behind
     found = there or give_id(roots, subject.name.database)
     if not there:
         proposal = msgspec.structs.replace(proposal, notes=(*proposal.notes, *new_warehouse.begun_registry(roots, found)))
@@ -251,7 +251,7 @@ def _named_beside(subject: Subject) -> str:
 
 def _check_passing(error: StorageError) -> None:
     """Raise an error that another try may mend: what could not be read may name a registry. What is forbidden stays so."""
-    if error.code != Kind.FORBIDDEN:
+    if error.code != ErrorKind.FORBIDDEN:
         raise error
 
 
@@ -287,7 +287,7 @@ def _tables(roots: Roots, database: str) -> list[TableName]:
     return [TableName(database, name) for name in sorted(folders) if not name.startswith((".", "_"))]
 
 
-def _listed(files: Files, folder: str) -> list[Entry]:
+def _listed(files: Files, folder: str) -> list[ListingEntry]:
     """The folders in a folder; none, where nobody may look."""
     try:
         return [one for one in files.list(folder) if one.folder]

@@ -16,14 +16,14 @@ from airflow_provider_schemas.core.schema.table_schema import Options, TableSche
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.errors import ChangeError, ColumnNotFoundError, Fault
-from airflow_provider_schemas.store.versions.past import Past
+from airflow_provider_schemas.store.versions.past import EarlierVersions
 
 _READDED: Final = "FIELD_READDED"
 _NEW_NAME: Final = "Use a new name, if it is another thing."
 _ANOTHER_NAME: Final = "Give it another name, if it is another thing."
 
 
-def with_columns(head: TableSchema, old: Version, names: Sequence[str], past: Past) -> TableSchema:
+def with_columns(head: TableSchema, old: Version, names: Sequence[str], past: EarlierVersions) -> TableSchema:
     """The newest schema, with these columns of an old version behind its own; each may be NULL, for newer rows have no value of it.
 
     What is there already, under its id and name, is not added again. All that stands in the way is told at once.
@@ -50,14 +50,14 @@ def with_columns(head: TableSchema, old: Version, names: Sequence[str], past: Pa
     return msgspec.structs.replace(head, fields=(*head.fields, *found), options=Options({**head.options, **attributes}))
 
 
-def _unknown(name: str, old: Version, past: Past) -> Fault:
+def _unknown(name: str, old: Version, past: EarlierVersions) -> Fault:
     message = f"version {old.number} has no column {shown(name)}."
     states = newest_first(past.history.named(name))
     fix = f"The last that had it is version {states[0].numbers[-1]}." if states else f"It has {', '.join(old.schema.names[:10])}."
     return Fault(ColumnNotFoundError.default_code, name, message, fix)
 
 
-def newer(old: Version, names: Sequence[str], past: Past) -> tuple[str, ...]:
+def newer(old: Version, names: Sequence[str], past: EarlierVersions) -> tuple[str, ...]:
     """What has to be said of columns that a later version still had, as something else: its files may have values of that."""
     found = [(field, newest_first(past.history.column(field.id))) for name in dict.fromkeys(names) if (field := old.schema.field(name))]
     return tuple(
@@ -83,7 +83,7 @@ def _in_the_way(head: TableSchema, field: Field) -> Fault | None:
 # ---------------------------------------------------------------- remedies
 
 
-def with_remedies(report: Report, table: str, head: Version, past: Past) -> Report:
+def with_remedies(report: Report, table: str, head: Version, past: EarlierVersions) -> Report:
     """The report; a name that returns under a new id is told with the lines that bring the old column back."""
 
     def remedy(number: int, name: str) -> str:
@@ -96,7 +96,7 @@ def with_remedies(report: Report, table: str, head: Version, past: Past) -> Repo
     return _with_fixes(report, _NEW_NAME, past, remedy)
 
 
-def with_remedies_afterwards(report: Report, table: str, written: TableSchema, head: Version, past: Past) -> Report:
+def with_remedies_afterwards(report: Report, table: str, written: TableSchema, head: Version, past: EarlierVersions) -> Report:
     """The same about a step after the head that is written, and cannot be left out: the new column, which has the name, goes first."""
 
     def remedy(number: int, name: str) -> str:
@@ -110,14 +110,14 @@ def with_remedies_afterwards(report: Report, table: str, written: TableSchema, h
     return _with_fixes(report, _ANOTHER_NAME, past, remedy)
 
 
-def _with_fixes(report: Report, another: str, past: Past, remedy: Callable[[int, str], str]) -> Report:
+def _with_fixes(report: Report, another: str, past: EarlierVersions, remedy: Callable[[int, str], str]) -> Report:
     if all(finding.rule != _READDED for finding in report.findings):
         return report
     findings = tuple(_with_fix(finding, another, past, remedy) for finding in report.findings)
     return msgspec.structs.replace(report, findings=findings)
 
 
-def _with_fix(finding: Finding, another: str, past: Past, remedy: Callable[[int, str], str]) -> Finding:
+def _with_fix(finding: Finding, another: str, past: EarlierVersions, remedy: Callable[[int, str], str]) -> Finding:
     number = finding.old.partition(" ")[0]
     if finding.rule != _READDED or not number.isdecimal():
         return finding
@@ -129,18 +129,18 @@ def _with_fix(finding: Finding, another: str, past: Past, remedy: Callable[[int,
     return msgspec.structs.replace(finding, fix=f"{another} {fix}") if fix else finding
 
 
-def _had_it_first(column: int, other: int, name: str, past: Past) -> bool:
+def _had_it_first(column: int, other: int, name: str, past: EarlierVersions) -> bool:
     """Whether a column takes back a name that was its own before another column had it: to undo that would begin a circle."""
     own, others = _first_called(column, name, past), _first_called(other, name, past)
     return own is not None and (others is None or own < others)
 
 
-def _first_called(number: int, name: str, past: Past) -> int | None:
+def _first_called(number: int, name: str, past: EarlierVersions) -> int | None:
     numbers = (state.numbers[0] for state in past.history.column(number) if word(state.field.name) == name)
     return min(numbers, default=None)
 
 
-def _line_back(number: int, name: str, table: str, head: Version, past: Past) -> str:
+def _line_back(number: int, name: str, table: str, head: Version, past: EarlierVersions) -> str:
     """The line that brings a column back as it was last, and what follows; under its last name, as no file knows it by another.
 
     Empty for a field inside of a column.
@@ -155,7 +155,7 @@ def _line_back(number: int, name: str, table: str, head: Version, past: Past) ->
     return f"{line}: it comes back as {shown(field.name)}, with its id and its values, and `{renaming}` gives it this name."
 
 
-def _last(number: int, head: Version, past: Past) -> tuple[Field | None, int]:
+def _last(number: int, head: Version, past: EarlierVersions) -> tuple[Field | None, int]:
     """A column as it was last, and in which version."""
     there = head.schema.column(number)
     if there is not None:

@@ -1,7 +1,7 @@
-"""What a caller hands in, looked at before anything is done with it: not every caller has its types checked."""
+"""Check the arguments of callers before anything is done with them: not every caller has its types checked."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeGuard
 
 from airflow_provider_schemas.core.common.text import half_pair, shown
 from airflow_provider_schemas.core.schema.version import Version
@@ -13,7 +13,7 @@ MOST_AT_ONCE = 1_000
 
 
 def text(value: object, what: str) -> str:
-    """The text, if it is one that a file can hold."""
+    """Return the text, if a file can hold it."""
     if not isinstance(value, str):
         raise ChangeError(f"{what} is a {type(value).__name__}, and no text.", code="argument.no-text", path=what, fix="Pass text.")
     if half_pair(value):
@@ -23,35 +23,36 @@ def text(value: object, what: str) -> str:
 
 
 def short_text(value: object, what: str) -> str:
-    """The same, if it is no longer than what a version may say of itself."""
-    found = text(value, what)
-    if len(found) > MOST_TEXT:
+    """Return the text, if it is not longer than what a version may record."""
+    checked = text(value, what)
+    if len(checked) > MOST_TEXT:
         fix = f"Pass no more than {MOST_TEXT:,} characters: a hash of it, for instance."
-        raise ChangeError(f"{what} is {len(found):,} characters long.", code="argument.too-long", path=what, fix=fix)
-    return found
+        raise ChangeError(f"{what} is {len(checked):,} characters long.", code="argument.too-long", path=what, fix=fix)
+    return checked
 
 
 def many(values: object, what: str) -> tuple[Any, ...]:
-    """Several values as a tuple; text and a mapping are one value, and not several."""
+    """Return several values as a tuple. A text or a mapping is one value, and is refused."""
     if isinstance(values, str | bytes | dict) or not isinstance(values, Iterable):
         raise ChangeError(f"{what} is a {type(values).__name__}, and no list.", code="argument.no-list", path=what, fix="Pass a list.")
     return tuple(values)
 
 
 def at_once(value: object) -> int:
-    """How many requests may be under way at once."""
-    if _is_number(value) and 1 <= value <= MOST_AT_ONCE:  # type: ignore[operator]  # it was looked at just now
-        return value  # type: ignore[return-value]  # likewise
-    message, fix = f"{shown(value)} is no number of requests at once.", f"Pass a whole number from 1 to {MOST_AT_ONCE}."
+    """Return how many requests may be under way at once."""
+    if _is_number(value) and 1 <= value <= MOST_AT_ONCE:
+        return value
+    message = f"{shown(value)} is no number of requests at once."
+    fix = f"Pass a whole number from 1 to {MOST_AT_ONCE}."
     raise StorageError(message, code="storage.at-once", path="at_once", fix=fix)
 
 
 def seen(value: object) -> tuple[int, str | None]:
-    """The number and the digest, if it is known, of a version that somebody saw."""
+    """Return the number of a version that somebody saw, and its digest if that is known."""
     if isinstance(value, Version):
         return value.number, value.digest
     if _is_number(value):
-        return value, None  # type: ignore[return-value]  # it was looked at just now
+        return value, None
     if isinstance(value, tuple | list) and len(value) == 2 and _is_number(value[0]) and isinstance(value[1], str):
         return value[0], value[1]
     fix = "Pass a version, its number, or its number and digest."
@@ -59,11 +60,11 @@ def seen(value: object) -> tuple[int, str | None]:
 
 
 def number(value: object) -> int:
-    """The number of a version."""
+    """Return the number of a version."""
     if _is_number(value):
-        return value  # type: ignore[return-value]  # it was looked at just now
+        return value
     raise NotThereError(f"{shown(value)} is no number of a version.", code="version.no-version", path="version", fix="Pass a whole number.")
 
 
-def _is_number(value: object) -> bool:
+def _is_number(value: object) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0

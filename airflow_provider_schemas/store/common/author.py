@@ -1,4 +1,4 @@
-"""Who does something, as it is recorded: the person or program, its run, and who approved."""
+"""Record who writes a version: the person or program, its run, and who approved."""
 
 import getpass
 
@@ -12,7 +12,7 @@ _LONGEST = 1_000
 
 
 class Author(Struct, frozen=True):
-    """Who writes a version."""
+    """The writer of a version."""
 
     actor: str = ""
     run: str = ""
@@ -20,29 +20,30 @@ class Author(Struct, frozen=True):
     key: str | None = None
     override: str = ""
     unchecked: str = ""
-    """Why the description of data was not compared with them."""
+    """Why the description of data was not compared with the data."""
 
     def __post_init__(self) -> None:
-        for what in ("actor", "run", "approval", "override", "unchecked"):
-            # A blank is no reason, and nobody's name.
-            force_setattr(self, what, arguments.text(getattr(self, what), what).strip())
+        for attribute in ("actor", "run", "approval", "override", "unchecked"):
+            # Blanks alone are no reason, and nobody's name.
+            force_setattr(self, attribute, arguments.text(getattr(self, attribute), attribute).strip())
         if self.key is not None:
             arguments.short_text(self.key, "key")
 
     @property
     def reason(self) -> str:
-        """Why the table's policy does not count, as it is recorded; empty if it does."""
-        said = [("override", self.override), ("unchecked", self.unchecked)]
-        return "; ".join(f"{word}: {text[:_LONGEST]}" for word, text in said if text)
+        """Why the policy of the table does not count, as it is recorded; empty if it does."""
+        reasons = (("override", self.override), ("unchecked", self.unchecked))
+        return "; ".join(f"{word}: {reason[:_LONGEST]}" for word, reason in reasons if reason)
 
     def provenance(self, **about: object) -> Provenance:
-        """What is recorded of it in the version."""
-        said = {"actor": self.actor, "run": self.run, "approval": self.approval}
-        return Provenance(key=self.key or None, **{key: text[:_LONGEST] for key, text in said.items() if text}, **about)  # type: ignore[arg-type]  # the keys are Provenance's
+        """Return what a version records of its writer, with what else it records."""
+        texts = {"actor": self.actor, "run": self.run, "approval": self.approval}
+        recorded = {key: text[:_LONGEST] for key, text in texts.items() if text}
+        return Provenance(key=self.key or None, **recorded, **about)  # type: ignore[arg-type]  # the keys are Provenance's
 
 
 def this_user() -> str:
-    """The user of the process, if the system knows one."""
+    """Return the user of the process; "unknown" if the system knows none."""
     try:
         return getpass.getuser()
     except (OSError, KeyError, ImportError):

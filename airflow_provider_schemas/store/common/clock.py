@@ -1,4 +1,4 @@
-"""The time: of the wall for what is written down, of the process for what is waited for."""
+"""Tell the time: that of the wall for what is recorded, that of the process for waiting."""
 
 import time
 import uuid
@@ -6,20 +6,20 @@ from datetime import UTC, datetime
 
 
 def now_millis() -> int:
-    """Milliseconds since 1970, by the clock on the wall, which may jump."""
+    """Return the milliseconds since 1970, by the clock on the wall, which may jump."""
     return time.time_ns() // 1_000_000
 
 
 def now() -> datetime:
-    """The time of day, in UTC."""
+    """Return the time of day, in UTC."""
     return datetime.fromtimestamp(now_millis() / 1000, UTC)
 
 
 def monotonic() -> float:
-    """Seconds since some moment: a clock that never goes back."""
+    """Return the seconds since some moment, by a clock that never goes back."""
     return time.monotonic()
 
 
 def unique() -> str:
-    """A text that nobody else has."""
+    """Return a text that nobody else has."""
     return uuid.uuid4().hex

@@ -1,4 +1,4 @@
-"""The address of data that a table names: a URL, or a path from the root, since whoever reads it may be at work in any folder."""
+"""Check and normalize addresses of data that tables name: a URL, or a path from the root, since readers work in any folder."""
 
 import os
 import posixpath
@@ -14,10 +14,10 @@ from airflow_provider_schemas.errors import FormatError
 _CONTROL: Final = frozenset({"Cc", "Cs", "Zl", "Zp"})
 _URL: Final = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://(?P<rest>.+)", re.DOTALL)
 _ONE_SLASH: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/(?!/)(?P<rest>.*)", re.DOTALL)
-_OF_A_DISK: Final = ("file", "local")
+_LOCAL_SCHEMES: Final = ("file", "local")
 _PARTS: Final = re.compile(r"(?:(?P<scheme>[A-Za-z][A-Za-z0-9+.-]+):(?=/)(?P<host>//[^/]*)?)?(?P<path>.*)", re.DOTALL)
 # Where two slashes are one. An object store keeps another object behind each.
-_FILE_SYSTEMS: Final = frozenset({None, *_OF_A_DISK, "hdfs", "viewfs"})
+_FILE_SYSTEMS: Final = frozenset({None, *_LOCAL_SCHEMES, "hdfs", "viewfs"})
 
 
 def trimmed(location: str) -> str:
@@ -29,8 +29,10 @@ def trimmed(location: str) -> str:
 
 def with_small_scheme(location: str) -> str:
     """Return a URL with its scheme in small letters: no storage is opened by another spelling."""
+    if not _URL.fullmatch(location):
+        return location
     scheme, mark, rest = location.partition("://")
-    return f"{scheme.lower()}{mark}{rest}" if mark and _URL.fullmatch(location) else location
+    return f"{scheme.lower()}{mark}{rest}"
 
 
 def normal(location: str) -> str:
@@ -40,21 +42,31 @@ def normal(location: str) -> str:
     if parts is None or not path:
         return location
     short = posixpath.normpath(path)
-    return location[: parts.start("path")] + (f"/{short.lstrip('/')}" if path.startswith("/") else short)
+    if path.startswith("/"):
+        short = f"/{short.lstrip('/')}"
+    return location[: parts.start("path")] + short
 
 
 def spellings(location: str) -> tuple[str, ...]:
     """Return the addresses that a location may mean: as readers spell it, and where the links of a disk lead."""
-    parts = _PARTS.fullmatch(location)
-    scheme = parts["scheme"].lower() if parts is not None and parts["scheme"] else None
+    scheme = _find_scheme(location)
     short = normal(location)
     if scheme not in _FILE_SYSTEMS:
         return tuple(dict.fromkeys((trimmed(location), short)))
-    return tuple(dict.fromkeys((short, _resolved(short) if scheme in (None, *_OF_A_DISK) else short)))
+    if scheme is None or scheme in _LOCAL_SCHEMES:
+        return tuple(dict.fromkeys((short, _follow_links(short))))
+    return (short,)
 
 
-def _resolved(location: str) -> str:
-    """The location with every link of this disk followed."""
+def _find_scheme(location: str) -> str | None:
+    parts = _PARTS.fullmatch(location)
+    if parts is None or not parts["scheme"]:
+        return None
+    return parts["scheme"].lower()
+
+
+def _follow_links(location: str) -> str:
+    """Return the location with every link of this disk followed."""
     parts = _PARTS.fullmatch(location)
     if parts is None or not parts["path"].startswith("/"):
         return location
@@ -65,15 +77,15 @@ def _resolved(location: str) -> str:
 
 
 def is_absolute(location: str) -> bool:
-    """Whether a location means the same folder, wherever the program runs."""
+    """Return whether a location means the same folder, wherever the program runs."""
     url = _URL.fullmatch(location)
     if url is None:
         return location.startswith("/")
-    return url["scheme"].lower() not in _OF_A_DISK or url["rest"].startswith("/")
+    return url["scheme"].lower() not in _LOCAL_SCHEMES or url["rest"].startswith("/")
 
 
 def check_location(location: str, *, handed_in: bool = False) -> None:
-    """FormatError if an address of data holds what no address holds, a password or a token, or if it is relative.
+    """Raise a FormatError if an address of data holds control characters, a password or a token, or if it is relative.
 
     On a filesystem that was handed in, every path is one from its root.
     """
@@ -88,13 +100,13 @@ def check_location(location: str, *, handed_in: bool = False) -> None:
 
 
 def _relative(location: str) -> FormatError:
-    """The error about a location that means another folder on each machine."""
+    """Return the error about a location that means another folder on each machine."""
     one_slash = _ONE_SLASH.fullmatch(location)
     if one_slash is not None:
         scheme = location.partition(":")[0].lower()
-        rest = f"/{one_slash['rest']}" if scheme in _OF_A_DISK else one_slash["rest"]
-        message, fix = f"{shown(location)} has one slash behind its colon.", f"Write {scheme}://{rest}."
-        return FormatError(message, code="table.relative-location", path="location", fix=fix)
+        rest = f"/{one_slash['rest']}" if scheme in _LOCAL_SCHEMES else one_slash["rest"]
+        message = f"{shown(location)} has one slash behind its colon."
+        return FormatError(message, code="table.relative-location", path="location", fix=f"Write {scheme}://{rest}.")
     message = f"{shown(location)} is relative: whoever reads the table is at work in another folder."
     fix = "Write the whole path, such as /lake/orders, or a URL, such as s3://bucket/orders."
     return FormatError(message, code="table.relative-location", path="location", fix=fix)

@@ -1,4 +1,4 @@
-"""Findings that speak of a whole table, and findings as a policy weighs them."""
+"""Make findings that speak of a whole table, and weigh findings by a policy."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -36,4 +36,9 @@ def not_looked_at(table: str, reason: str, fix: str) -> Finding:
 def ruled(findings: Sequence[Finding], policy: Policy, now: datetime | None) -> tuple[Finding, ...]:
     """Return the findings as the strictest of the joined policies weighs them."""
     rulings = [Ruling(rules, moment(now)) for rules in policy.joined()]
-    return strictest([Report(tuple(ruling.ruled(one, called(one)) for one in findings)) for ruling in rulings]).findings
+    reports = [_rule(ruling, findings) for ruling in rulings]
+    return strictest(reports).findings
+
+
+def _rule(ruling: Ruling, findings: Sequence[Finding]) -> Report:
+    return Report(tuple(ruling.ruled(finding, called(finding)) for finding in findings))

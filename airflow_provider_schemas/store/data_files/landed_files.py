@@ -16,20 +16,20 @@ from airflow_provider_schemas.errors import ContractError, NotThereError, Storag
 from airflow_provider_schemas.store.data_files.manifest_reader import listed, read_each, read_named, snapshots
 from airflow_provider_schemas.store.data_files.partition_search import Partition, names, partition_of
 from airflow_provider_schemas.store.layout.paths import Layout
-from airflow_provider_schemas.store.paimon.avro_container import broken
-from airflow_provider_schemas.store.paimon.avro_records import Wanted, records
-from airflow_provider_schemas.store.paimon.manifests import MAX_ID, Named, file_name
-from airflow_provider_schemas.store.paimon.snapshots import Anchor, Kind
+from airflow_provider_schemas.store.paimon.avro_errors import broken
+from airflow_provider_schemas.store.paimon.avro_records import WantedField, read_records
+from airflow_provider_schemas.store.paimon.manifests import MAX_ID, NamedFile, file_name
+from airflow_provider_schemas.store.paimon.snapshots import Anchor, AnchorKind
 from airflow_provider_schemas.store.storage.numbered_files import Numbered
 from airflow_provider_schemas.store.table import Table
 
 _ATTEMPTS: Final = 5
 _CAME, _WENT = 0, 1
 _STEP: Final[Mapping[int, int]] = {_CAME: 1, _WENT: -1}
-_FILE: Final = Wanted("_FILE", fields=(Wanted("_FILE_NAME", "string"), Wanted("_SCHEMA_ID", "long")))
-_STATS: Final = Wanted("_PARTITION_STATS", fields=(Wanted("_MIN_VALUES", "bytes"), Wanted("_MAX_VALUES", "bytes")))
-_LISTED: Final = (Wanted("_FILE_NAME", "string"), Wanted("_FILE_SIZE", "long"), _STATS)
-_ENTRY: Final = (Wanted("_KIND", "long"), Wanted("_PARTITION", "bytes"), _FILE)
+_FILE: Final = WantedField("_FILE", fields=(WantedField("_FILE_NAME", "string"), WantedField("_SCHEMA_ID", "long")))
+_STATS: Final = WantedField("_PARTITION_STATS", fields=(WantedField("_MIN_VALUES", "bytes"), WantedField("_MAX_VALUES", "bytes")))
+_LISTED: Final = (WantedField("_FILE_NAME", "string"), WantedField("_FILE_SIZE", "long"), _STATS)
+_ENTRY: Final = (WantedField("_KIND", "long"), WantedField("_PARTITION", "bytes"), _FILE)
 
 
 class Landed(Struct, frozen=True, kw_only=True):
@@ -107,7 +107,7 @@ class Landing:
         last = Landed(table=self._last.table, partition=self._last.partition)
         if newest is not None:
             number = newest[0]
-            anchor = read_named(self._table.place.files, Kind.SNAPSHOT, str(number), self._snapshots().path(number))
+            anchor = read_named(self._table.place.files, AnchorKind.SNAPSHOT, str(number), self._snapshots().path(number))
             last = Landed(table=last.table, partition=last.partition, snapshot=number, versions=self._versions(anchor, partition))
         self._mark, self._last = newest, last
         return last
@@ -130,19 +130,19 @@ class Landing:
 _FIX: Final = "Wait for the schema instead, with until='schema'."
 
 
-def _manifests(data: bytes, partition: Partition) -> Iterator[Named]:
+def _manifests(data: bytes, partition: Partition) -> Iterator[NamedFile]:
     """The manifests in a list that may speak of the partition, by the least and the most of its keys in each."""
-    for one in records(data, _LISTED):
+    for one in read_records(data, _LISTED):
         stats = one["_PARTITION_STATS"]
         if one["_FILE_SIZE"] < 0:
             raise broken("it names a manifest of less than nothing")
         if partition.within(stats["_MIN_VALUES"], stats["_MAX_VALUES"]):
-            yield Named(file_name(one["_FILE_NAME"]), one["_FILE_SIZE"])
+            yield NamedFile(file_name(one["_FILE_NAME"]), one["_FILE_SIZE"])
 
 
 def _steps(data: bytes, partition: Partition) -> Iterable[_Step]:
     """What the manifest with these bytes says of the partition."""
-    for one in records(data, _ENTRY):
+    for one in read_records(data, _ENTRY):
         if partition.holds(one["_PARTITION"]):
             file, kind = one["_FILE"], one["_KIND"]
             if kind not in _STEP or not 0 <= file["_SCHEMA_ID"] <= MAX_ID:

@@ -18,7 +18,7 @@ from airflow_provider_schemas.store.data_files.unsupported_tables import Asked, 
 from airflow_provider_schemas.store.layout.identifiers import MAIN
 from airflow_provider_schemas.store.layout.paths import Layout, branch_folder, joined
 from airflow_provider_schemas.store.paimon.manifests import file_name
-from airflow_provider_schemas.store.paimon.snapshots import Anchor, Kind
+from airflow_provider_schemas.store.paimon.snapshots import Anchor, AnchorKind
 from airflow_provider_schemas.store.table import Table
 
 
@@ -86,7 +86,7 @@ def _newest(asked: Asked, number: int | None) -> Live:
 
 def _read(table: Table, number: int) -> Anchor:
     path = snapshots(table.place, table.branch_name).path(number)
-    return read_named(table.place.files, Kind.SNAPSHOT, str(number), path)
+    return read_named(table.place.files, AnchorKind.SNAPSHOT, str(number), path)
 
 
 def _numbered(table: Table, number: int) -> Anchor:
@@ -101,10 +101,10 @@ def _numbered(table: Table, number: int) -> Anchor:
 
 
 def _tagged(table: Table, tag: str) -> Anchor:
-    folder = joined(branch_folder(table.place.folder, table.branch_name), Kind.TAG)
+    folder = joined(branch_folder(table.place.folder, table.branch_name), AnchorKind.TAG)
     name = file_name(f"tag-{tag}")
     try:
-        return read_named(table.place.files, Kind.TAG, tag, f"{folder}/{name}")
+        return read_named(table.place.files, AnchorKind.TAG, tag, f"{folder}/{name}")
     except NotThereError:
         there = sorted(one.name.removeprefix("tag-") for one in table.place.files.list(folder) if one.name.startswith("tag-"))
         raise _missing(table, f"tag {shown(tag)}", f"It has {', '.join(there[:10])}." if there else "It has no tags.") from None
@@ -125,7 +125,7 @@ def _of(asked: Asked, anchor: Anchor) -> Live:
         check_files(asked, Found(table, asked.head, anchor, found))
     except FormatError as error:
         raise of_manifests(asked, error) from None
-    number = int(anchor.name) if anchor.kind is Kind.SNAPSHOT else None
+    number = int(anchor.name) if anchor.kind is AnchorKind.SNAPSHOT else None
     return Live(table.name, table.branch_name, number, anchor.schema, _files(asked, found))
 
 

@@ -7,9 +7,9 @@ from typing import Any, Final
 from msgspec import Struct
 
 from airflow_provider_schemas.store.data_files.manifest_reader import check_version, listed, read_each
-from airflow_provider_schemas.store.paimon.avro_container import broken
-from airflow_provider_schemas.store.paimon.avro_records import Wanted, records
-from airflow_provider_schemas.store.paimon.manifests import MAX_ID, Named, file_name
+from airflow_provider_schemas.store.paimon.avro_errors import broken
+from airflow_provider_schemas.store.paimon.avro_records import WantedField, read_records
+from airflow_provider_schemas.store.paimon.manifests import MAX_ID, NamedFile, file_name
 from airflow_provider_schemas.store.paimon.snapshots import Anchor
 from airflow_provider_schemas.store.table_location import Place
 
@@ -19,26 +19,26 @@ _CAME, _WENT = 0, 1
 _STEP: Final[Mapping[int, int]] = {_CAME: 1, _WENT: -1}
 _Key = tuple[bytes, int, str, int, str]
 
-_LISTED: Final = (Wanted("_VERSION", "long"), Wanted("_FILE_NAME", "string"), Wanted("_FILE_SIZE", "long"))
-_FILE: Final = Wanted(
+_LISTED: Final = (WantedField("_VERSION", "long"), WantedField("_FILE_NAME", "string"), WantedField("_FILE_SIZE", "long"))
+_FILE: Final = WantedField(
     "_FILE",
     fields=(
-        Wanted("_FILE_NAME", "string"),
-        Wanted("_FILE_SIZE", "long"),
-        Wanted("_ROW_COUNT", "long"),
-        Wanted("_SCHEMA_ID", "long"),
-        Wanted("_LEVEL", "long"),
-        Wanted("_DELETE_ROW_COUNT", "long", optional=True),
-        Wanted("_EXTERNAL_PATH", "string", optional=True),
-        Wanted("_FIRST_ROW_ID", "long", optional=True),
-        Wanted("_WRITE_COLS", "string", optional=True, many=True),
+        WantedField("_FILE_NAME", "string"),
+        WantedField("_FILE_SIZE", "long"),
+        WantedField("_ROW_COUNT", "long"),
+        WantedField("_SCHEMA_ID", "long"),
+        WantedField("_LEVEL", "long"),
+        WantedField("_DELETE_ROW_COUNT", "long", optional=True),
+        WantedField("_EXTERNAL_PATH", "string", optional=True),
+        WantedField("_FIRST_ROW_ID", "long", optional=True),
+        WantedField("_WRITE_COLS", "string", optional=True, many=True),
     ),
 )
 _ENTRY: Final = (
-    Wanted("_VERSION", "long"),
-    Wanted("_KIND", "long"),
-    Wanted("_PARTITION", "bytes"),
-    Wanted("_BUCKET", "long"),
+    WantedField("_VERSION", "long"),
+    WantedField("_KIND", "long"),
+    WantedField("_PARTITION", "bytes"),
+    WantedField("_BUCKET", "long"),
     _FILE,
 )
 
@@ -90,16 +90,16 @@ def entries(place: Place, anchor: Anchor) -> list[Entry]:
     return [one for key, one in known.items() if count[key] > 0]
 
 
-def _manifests(data: bytes) -> Iterator[Named]:
-    for one in records(data, _LISTED):
+def _manifests(data: bytes) -> Iterator[NamedFile]:
+    for one in read_records(data, _LISTED):
         check_version(one, "a list of manifests", _VERSION)
         if one["_FILE_SIZE"] < 0:
             raise broken("it names a manifest of less than nothing")
-        yield Named(file_name(one["_FILE_NAME"]), one["_FILE_SIZE"])
+        yield NamedFile(file_name(one["_FILE_NAME"]), one["_FILE_SIZE"])
 
 
 def _steps(data: bytes) -> Iterable[tuple[int, Entry]]:
-    for one in records(data, _ENTRY):
+    for one in read_records(data, _ENTRY):
         check_version(one, "a manifest", _VERSION)
         if one["_KIND"] not in _STEP:
             raise broken("it holds an entry of no known kind")

@@ -10,9 +10,9 @@ from typing import Any, Final, TypeVar
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import FormatError, NotThereError, SchemaError, StorageError
 from airflow_provider_schemas.store.layout.paths import branch_folder, joined
-from airflow_provider_schemas.store.paimon.avro_container import broken
-from airflow_provider_schemas.store.paimon.manifests import Named
-from airflow_provider_schemas.store.paimon.snapshots import Anchor, Kind, read_anchor
+from airflow_provider_schemas.store.paimon.avro_errors import broken
+from airflow_provider_schemas.store.paimon.manifests import NamedFile
+from airflow_provider_schemas.store.paimon.snapshots import Anchor, AnchorKind, read_anchor
 from airflow_provider_schemas.store.retention.schema_ids_in_use import MANIFESTS
 from airflow_provider_schemas.store.storage.files import Files
 from airflow_provider_schemas.store.storage.numbered_files import Numbered
@@ -27,10 +27,10 @@ Said = TypeVar("Said")
 
 def snapshots(place: Place, branch: str) -> Numbered:
     """The snapshots of a branch."""
-    return Numbered(place.files, joined(branch_folder(place.folder, branch), Kind.SNAPSHOT), "snapshot-")
+    return Numbered(place.files, joined(branch_folder(place.folder, branch), AnchorKind.SNAPSHOT), "snapshot-")
 
 
-def read_named(files: Files, kind: Kind, name: str, path: str) -> Anchor:
+def read_named(files: Files, kind: AnchorKind, name: str, path: str) -> Anchor:
     """The snapshot or the tag in this file; NotThereError if there is none."""
     data = files.read(path)
     try:
@@ -53,13 +53,13 @@ def of_newest(place: Place, branch: str, table: str, call: Callable[[int | None]
     raise StorageError(f"the snapshots of {table} change faster than they can be read.", fix="Try again.")
 
 
-def listed(place: Place, anchor: Anchor, read: Callable[[bytes], tuple[Named, ...]]) -> dict[str, Named]:
+def listed(place: Place, anchor: Anchor, read: Callable[[bytes], tuple[NamedFile, ...]]) -> dict[str, NamedFile]:
     """The manifests of a snapshot's base and of what it added, none of its changelog, by name."""
     lists = [one.file for one in anchor.lists if one.must]
     return {one.name: one for _, found in read_each(place, lists, read) for one in found}
 
 
-def read_each(place: Place, wanted: Iterable[Named], read: Callable[[bytes], Said]) -> Iterator[tuple[str, Said]]:
+def read_each(place: Place, wanted: Iterable[NamedFile], read: Callable[[bytes], Said]) -> Iterator[tuple[str, Said]]:
     """What each of these files says, by name: manifests, or lists of them."""
     for batch in _batches(wanted):
         found = _contents(place, batch)
@@ -80,7 +80,7 @@ def located(error: SchemaError, where: str) -> SchemaError:
     return type(error).of(fault._replace(path=where) for fault in error.faults)
 
 
-def _contents(place: Place, wanted: Iterable[Named]) -> Mapping[str, bytes]:
+def _contents(place: Place, wanted: Iterable[NamedFile]) -> Mapping[str, bytes]:
     paths = {one.name: joined(place.folder, MANIFESTS, one.name) for one in wanted}
     found = place.files.read_many(list(paths.values()))
     for path in paths.values():
@@ -89,7 +89,7 @@ def _contents(place: Place, wanted: Iterable[Named]) -> Mapping[str, bytes]:
     return {name: data for name, path in paths.items() if isinstance(data := found[path], bytes)}
 
 
-def _told(data: bytes, named: Named, read: Callable[[bytes], Said]) -> Said:
+def _told(data: bytes, named: NamedFile, read: Callable[[bytes], Said]) -> Said:
     """What a file says; an error that names it if it is not the one that was meant, or cannot be read."""
     try:
         if named.size not in {-1, len(data)}:
@@ -101,9 +101,9 @@ def _told(data: bytes, named: Named, read: Callable[[bytes], Said]) -> Said:
         raise located(error, named.name) from None
 
 
-def _batches(wanted: Iterable[Named]) -> Iterator[list[Named]]:
+def _batches(wanted: Iterable[NamedFile]) -> Iterator[list[NamedFile]]:
     """Few enough at once that the memory holds them."""
-    batch: list[Named] = []
+    batch: list[NamedFile] = []
     for one in wanted:
         if batch and (len(batch) == _BATCH or sum(known.size for known in batch) + one.size > _BATCH_BYTES):
             yield batch

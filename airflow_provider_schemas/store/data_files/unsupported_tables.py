@@ -15,8 +15,8 @@ from airflow_provider_schemas.store.data_files.manifest_entries import Entry
 from airflow_provider_schemas.store.data_files.manifest_reader import check_version, read_each
 from airflow_provider_schemas.store.layout.identifiers import MAIN
 from airflow_provider_schemas.store.layout.paths import joined
-from airflow_provider_schemas.store.paimon.avro_container import MANIFEST_FORMAT
-from airflow_provider_schemas.store.paimon.avro_records import Wanted, records
+from airflow_provider_schemas.store.paimon.avro_errors import MANIFEST_FORMAT
+from airflow_provider_schemas.store.paimon.avro_records import WantedField, read_records
 from airflow_provider_schemas.store.paimon.snapshots import Anchor
 from airflow_provider_schemas.store.table import Table
 
@@ -24,7 +24,12 @@ FORMATS: Final = frozenset({"parquet", "orc", "avro"})
 _SHOWN: Final = 3
 _INDEX_VERSION: Final = 1
 _DELETIONS: Final = "DELETION_VECTORS"
-_INDEX: Final = (Wanted("_VERSION", "long"), Wanted("_KIND", "long"), Wanted("_INDEX_TYPE", "string"), Wanted("_FILE_NAME", "string"))
+_INDEX: Final = (
+    WantedField("_VERSION", "long"),
+    WantedField("_KIND", "long"),
+    WantedField("_INDEX_TYPE", "string"),
+    WantedField("_FILE_NAME", "string"),
+)
 
 
 class Asked(NamedTuple):
@@ -209,7 +214,7 @@ def _deletion_vectors(found: Found) -> Iterator[Reason]:
 def _deletions(data: bytes) -> int:
     """How many files of deletion vectors an index manifest names."""
     left: dict[str, int] = {}
-    for one in records(data, _INDEX):
+    for one in read_records(data, _INDEX):
         check_version(one, "a manifest of indexes", _INDEX_VERSION)
         if one["_INDEX_TYPE"] == _DELETIONS:
             left[one["_FILE_NAME"]] = left.get(one["_FILE_NAME"], 0) + (1 if one["_KIND"] == 0 else -1)

@@ -12,7 +12,7 @@ from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store.footers.folder_keys import HIVE_NULL, keys_between
 from airflow_provider_schemas.store.footers.keepers import keeper, keeper_by_mark
 from airflow_provider_schemas.store.layout.paths import joined
-from airflow_provider_schemas.store.storage.files import Entry, Files
+from airflow_provider_schemas.store.storage.files import Files, ListingEntry
 from airflow_provider_schemas.store.storage.local import LocalFiles
 
 # How many listings a verdict may ask for.
@@ -89,11 +89,11 @@ class _Walk:
         self.files, self.left = files, listings
         self.kept_by = self.kept = ""
 
-    def entries(self, folder: str) -> list[Entry]:
+    def entries(self, folder: str) -> list[ListingEntry]:
         self.left -= 1
         return self.files.list(folder) if self.left >= 0 else []
 
-    def below(self, folder: str, there: list[Entry]) -> list[DataEntry]:
+    def below(self, folder: str, there: list[ListingEntry]) -> list[DataEntry]:
         """The data files in a folder, and those in the greatest folder below it that has any: the newest may lie in either."""
         self._meet(folder, there)
         beside = list(_data_files(folder, there))
@@ -106,7 +106,7 @@ class _Walk:
                 return [*beside, *found]
         return beside
 
-    def _meet(self, folder: str, there: list[Entry]) -> None:
+    def _meet(self, folder: str, there: list[ListingEntry]) -> None:
         """Note who keeps the folder, if somebody does."""
         folders = {entry.name for entry in there if entry.folder}
         kept_by = keeper(folders.__contains__, lambda name: (entry.name for entry in self.entries(joined(folder, name))))
@@ -115,7 +115,7 @@ class _Walk:
             self.kept_by, self.kept = kept_by, folder
 
 
-def _data_files(folder: str, entries: list[Entry]) -> Iterator[DataEntry]:
+def _data_files(folder: str, entries: list[ListingEntry]) -> Iterator[DataEntry]:
     for one in entries:
         if not one.folder and not _is_hidden(one.name) and one.size != 0:
             yield DataEntry(joined(folder, one.name), one.size, one.mark, one.modified or 0.0)

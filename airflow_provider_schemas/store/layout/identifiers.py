@@ -1,4 +1,4 @@
-"""Names that become parts of paths, of databases, tables, branches, teams, jobs and policies: tricks are refused before they touch one."""
+"""Check names that become parts of paths: of databases, tables, branches, teams, jobs and policies."""
 
 import re
 import unicodedata
@@ -18,7 +18,7 @@ _UNSEEN = frozenset({"Cc", "Cf", "Zl", "Zp", "Cs", "Co"})
 _DEVICES = frozenset(
     ["con", "prn", "aux", "nul", *(f"com{number}" for number in range(1, 10)), *(f"lpt{number}" for number in range(1, 10))]
 )
-# What nearly all names are: nothing of what is refused is among them but the devices.
+# What nearly all names are: of all that is refused, only names of devices match this.
 _PLAIN = re.compile(rf"[A-Za-z0-9][A-Za-z0-9_-]{{0,{MAX_LENGTH - 1}}}")
 _FIX = "Use letters, digits, '_' and '-'."
 
@@ -34,32 +34,34 @@ class TableName(NamedTuple):
 
 
 def checked(name: object, what: str) -> str:
-    """The name, if it can be one folder or file and nothing else."""
+    """Return the name, if it can be one folder or file and nothing else."""
     if not isinstance(name, str):
         raise RefusedNameError(f"a {type(name).__name__} is no name of a {what}.", code="name.no-text", fix="Pass text.")
-    reason = _reason(name) or ("it holds '.', which parts a database from a table" if what == "database" and "." in name else "")
+    reason = _find_fault(name)
+    if not reason and what == "database" and "." in name:
+        reason = "it holds '.', which parts a database from a table"
     if reason:
         raise RefusedNameError(f"{shown(name)} cannot be the name of a {what}: {reason}.", path=name[:MAX_LENGTH], fix=_FIX)
     return name
 
 
-def _reason(name: str) -> str:
-    """Why this can be no name; empty if it can."""
+def _find_fault(name: str) -> str:
+    """Return why a text cannot be a name; empty if it can."""
     if _PLAIN.fullmatch(name) and name.lower() not in _DEVICES:
         return ""
-    return next((reason for wrong, reason in _WRONG if wrong(name)), "")
+    return next((reason for is_wrong, reason in _FAULTS if is_wrong(name)), "")
 
 
-def _unseen(name: str) -> list[str]:
-    """The characters that cannot be seen."""
-    return [] if name.isascii() else [one for one in name if unicodedata.category(one) in _UNSEEN]
+def _has_unseen(name: str) -> bool:
+    """Return whether a name holds a character that cannot be seen."""
+    return not name.isascii() and any(unicodedata.category(letter) in _UNSEEN for letter in name)
 
 
-_WRONG: tuple[tuple[Callable[[str], object], str], ...] = (
+_FAULTS: tuple[tuple[Callable[[str], object], str], ...] = (
     (lambda name: not name or name.isspace(), "it is empty"),
     (lambda name: len(name.encode("utf-8", "surrogatepass")) > MAX_LENGTH, f"it is longer than {MAX_LENGTH} bytes"),
     (_FORBIDDEN.search, "it holds a character that paths, addresses or patterns read otherwise"),
-    (_unseen, "it holds a character that cannot be seen"),
+    (_has_unseen, "it holds a character that cannot be seen"),
     (
         lambda name: not name.isascii() and unicodedata.normalize("NFC", name) != name,
         "another spelling of it looks the same, with its letters composed (NFC)",
@@ -71,9 +73,9 @@ _WRONG: tuple[tuple[Callable[[str], object], str], ...] = (
 
 
 def table_name(name: object) -> TableName:
-    """The database and the table in `db.t`."""
+    """Return the database and the table in `db.t`."""
     if isinstance(name, TableName):
-        name = ".".join(map(str, name))  # whoever made it may not have looked at it
+        name = ".".join(map(str, name))  # a TableName can be made without a check
     if not isinstance(name, str):
         raise RefusedNameError(f"a {type(name).__name__} is no name of a table.", code="name.no-text", fix="Write it as 'db.table'.")
     database, dot, table = name.partition(".")
@@ -94,27 +96,29 @@ def table_name(name: object) -> TableName:
 
 
 def branch_name(name: str | None) -> str:
-    """The branch; none, and a blank one, are the main branch."""
+    """Return the name of a branch; None and a blank name are the main branch."""
     return MAIN if name is None or not str(name).strip() else checked(name, "branch")
 
 
 def new_branch_name(name: str) -> str:
-    """A name that a branch can be given."""
-    found = branch_name(name)
-    if found == MAIN or found.isdecimal():
-        reason = "is the main branch" if found == MAIN else "is a number"
+    """Return the name, if a new branch can have it."""
+    branch = branch_name(name)
+    if branch == MAIN or branch.isdecimal():
+        reason = "is the main branch" if branch == MAIN else "is a number"
         raise RefusedNameError(f"{shown(str(name))} {reason}, and no name for a new branch.", path=str(name)[:MAX_LENGTH], fix=_FIX)
-    return found
+    return branch
 
 
 _REGISTRY_ID = re.compile(r"[A-Za-z0-9._-]{1,100}")
 
 
 def is_registry_id(value: object) -> bool:
-    """Whether this can be the id of a registry."""
+    """Return whether a value can be the id of a registry."""
     return isinstance(value, str) and bool(_REGISTRY_ID.fullmatch(value))
 
 
 def on_branch(table: str, branch: str) -> str:
-    """A table as it is typed: with its branch, unless that is the main one."""
-    return table if branch == MAIN else f"{table}@{branch}"
+    """Return a table as people type it: with its branch, unless that is the main one."""
+    if branch == MAIN:
+        return table
+    return f"{table}@{branch}"

@@ -1,33 +1,38 @@
-"""The blocks of an Avro file, unpacked, and never more of them than is sane: a file of some bytes may claim to hold any amount.
+"""Read the container of an Avro file with fastavro: the header, then the blocks, and never more of them than is sane.
 
-The container is simple: a header with the schema and the codec, then blocks that end with the same sixteen
-bytes. It has no end mark, so that a file cut off behind a block looks whole: whoever names a file knows its size.
+The header and the frame of each block are values of Avro, so that fastavro reads them by a schema. The limits are ours: how large the
+header is, how many records there are, and how many bytes `avro_codecs` unpacks. The container has no end mark, so that a file cut off
+behind a block looks whole: whoever names a file knows its size.
 """
 
-import bz2
-import lzma
-import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from functools import cache
 from io import BytesIO
-from typing import Final, NamedTuple
+from types import ModuleType
+from typing import Any, Final, NamedTuple
 
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.errors import FormatError
+from airflow_provider_schemas.store.paimon.avro_codecs import CODECS, MAX_UNPACKED, Codec, unpack
+from airflow_provider_schemas.store.paimon.avro_errors import broken, describe_error, missing_library, no_avro
 
-MAX_UNPACKED: Final = 256 * 1024 * 1024
 MAX_RECORDS: Final = 500_000
-MANIFEST_FORMAT: Final = "paimon.manifest-format"
-_MAX_KEYS: Final = 1_000
+_MAX_HEADER: Final = 2 * 1024 * 1024
 _MAGIC: Final = b"Obj\x01"
-_SYNC: Final = 16
-_PIECE: Final = 1024 * 1024
-_FIX: Final = "Restore the file from a backup, or expire the snapshots that name it."
-# How whole files of the other formats begin, and what stands at their end or one byte before it.
-_OTHERS: Final = (("it is an ORC file", "orc", b"ORC", slice(-4, -1)), ("it is a Parquet file", "parquet", b"PAR1", slice(-4, None)))
-_OTHERS_FIX: Final = (
-    "There is nothing to restore and nothing to expire. Read the table with Paimon's own connector; a sensor can wait for the schema "
-    "(until='schema') instead of the files."
-)
+_SYNC: Final = {"type": "fixed", "name": "Sync", "size": 16}
+_HEADER: Final = {
+    "type": "record",
+    "name": "Header",
+    "fields": [
+        {"name": "magic", "type": {"type": "fixed", "name": "Magic", "size": len(_MAGIC)}},
+        {"name": "metadata", "type": {"type": "map", "values": "bytes"}},
+        {"name": "sync", "type": _SYNC},
+    ],
+}
+_FRAME: Final = {
+    "type": "record",
+    "name": "Frame",
+    "fields": [{"name": "records", "type": "long"}, {"name": "packed", "type": "bytes"}, {"name": "sync", "type": _SYNC}],
+}
 
 
 class Block(NamedTuple):
@@ -44,169 +49,74 @@ class Container(NamedTuple):
     blocks: Iterator[Block]
 
 
-def broken(why: str, code: str = "avro.broken") -> FormatError:
-    """The error about an Avro file that cannot be read."""
-    return FormatError(f"{why}.", code=code, fix=_FIX)
-
-
-def _no_avro(data: bytes) -> FormatError:
-    """The error about a file that is no Avro file, which may be a healthy one of another format."""
-    for what, name, magic, end in _OTHERS:
-        if len(data) > 2 * len(magic) and data.startswith(magic) and data[end] == magic:
-            why = f"the table keeps its manifests in that format (manifest.format={name}), and only Avro manifests are read here"
-            return FormatError(f"{what}: {why}. The table is healthy.", code=MANIFEST_FORMAT, fix=_OTHERS_FIX)
-    return broken("this is no Avro file")
-
-
-def missing(library: str) -> FormatError:
-    """The error about a library that is not installed."""
-    message = f"manifests cannot be read without {library}."
-    return FormatError(message, code="extra.missing", fix="Install it with: pip install 'airflow-provider-schemas[paimon]'.")
-
-
-def opened(data: bytes) -> Container:
-    """The file with these bytes. Its blocks are unpacked one at a time."""
+def open_container(data: bytes) -> Container:
+    """Return the file with these bytes. Its blocks are unpacked one at a time."""
     if not data.startswith(_MAGIC):
-        raise _no_avro(data)
-    about, at = _header(data)
-    codec = about.get("avro.codec", b"null").decode("utf-8", "replace")
-    if codec not in _CODECS:
-        raise broken(f"its codec {shown(codec)} is not known")
-    if "avro.schema" not in about:
+        raise no_avro(data)
+    stream = BytesIO(data)
+    header = _read_header(stream, data)
+    metadata = header["metadata"]
+    name = metadata.get("avro.codec", b"null").decode("utf-8", "replace")
+    codec = CODECS.get(name)
+    if codec is None:
+        raise broken(f"its codec {shown(name)} is not known")
+    if "avro.schema" not in metadata:
         raise broken("it holds no schema")
-    return Container(about["avro.schema"], _blocks(data, at, _CODECS[codec]))
+    return Container(metadata["avro.schema"], _read_blocks(stream, len(data), header["sync"], codec))
 
 
-def _header(data: bytes) -> tuple[dict[str, bytes], int]:
-    """What the header says, and where it ends."""
-    about: dict[str, bytes] = {}
-    count, at = _long(data, len(_MAGIC))
-    while count:
-        if count < 0:
-            _, at = _long(data, at)
-        if abs(count) + len(about) > _MAX_KEYS:
-            raise broken("its header has no end")
-        for _ in range(abs(count)):
-            key, at = _bytes(data, at)
-            about[_text(key)], at = _bytes(data, at)
-        count, at = _long(data, at)
-    return about, at
-
-
-def _text(data: bytes) -> str:
+def load_fastavro() -> ModuleType:
+    """Return the library that reads Avro."""
     try:
-        return data.decode("utf-8")
+        import fastavro
+    except ImportError:
+        raise missing_library("fastavro") from None
+    return fastavro
+
+
+@cache
+def _parse(part: str) -> Mapping[str, Any]:
+    """Return the schema of a part of the container, as fastavro wants it."""
+    schemas = {"header": _HEADER, "frame": _FRAME}
+    parsed: Mapping[str, Any] = load_fastavro().parse_schema(schemas[part])
+    return parsed
+
+
+def _read_header(stream: BytesIO, data: bytes) -> Mapping[str, Any]:
+    """Return the header, of a size that is sane; the stream stands behind it then."""
+    start = BytesIO(data[:_MAX_HEADER])
+    header = _read_part(start, "header", is_limited=len(data) > _MAX_HEADER)
+    stream.seek(start.tell())
+    return header
+
+
+def _read_part(stream: BytesIO, part: str, *, is_limited: bool = False) -> Mapping[str, Any]:
+    fastavro = load_fastavro()
+    schema = _parse(part)
+    try:
+        value: Mapping[str, Any] = fastavro.schemaless_reader(stream, schema, None)
+    except (EOFError, IndexError):
+        if is_limited:
+            raise broken(f"its header is larger than {_MAX_HEADER} bytes", "avro.too-large") from None
+        raise broken("it is cut off") from None
     except UnicodeDecodeError:
         raise broken("its header is no text") from None
+    except Exception as error:  # noqa: BLE001  # fastavro raises whatever it meets, and the bytes are anybody's
+        raise broken(f"it cannot be read: {describe_error(error)}") from None
+    return value
 
 
-def _blocks(data: bytes, at: int, unpack: Callable[[bytes, int], bytes]) -> Iterator[Block]:
-    sync, at = _piece(data, at, _SYNC)
-    room, records = MAX_UNPACKED, MAX_RECORDS
-    while at < len(data):
-        count, at = _long(data, at)
-        packed, at = _bytes(data, at)
-        end, at = _piece(data, at, _SYNC)
-        if end != sync:
+def _read_blocks(stream: BytesIO, size: int, sync: bytes, codec: Codec) -> Iterator[Block]:
+    room = MAX_UNPACKED
+    records_left = MAX_RECORDS
+    while stream.tell() < size:
+        frame = _read_part(stream, "frame")
+        records = frame["records"]
+        if frame["sync"] != sync:
             raise broken("a block of it does not end where it should")
-        if not 0 <= count <= records:
-            raise broken(f"it claims to hold {count} records or more", "avro.too-large")
-        block = _unpacked(packed, room, unpack)
-        room, records = room - len(block), records - count
-        yield Block(count, block)
-
-
-def _long(data: bytes, at: int) -> tuple[int, int]:
-    """A number of Avro: seven bits a byte, the sign in the lowest."""
-    value = shift = 0
-    while shift < 70:
-        if at >= len(data):
-            raise broken("it is cut off")
-        byte = data[at]
-        at += 1
-        value |= (byte & 0x7F) << shift
-        if byte < 0x80:
-            return (value >> 1) ^ -(value & 1), at
-        shift += 7
-    raise broken("it holds a number that is too large")
-
-
-def _bytes(data: bytes, at: int) -> tuple[bytes, int]:
-    size, at = _long(data, at)
-    return _piece(data, at, size)
-
-
-def _piece(data: bytes, at: int, size: int) -> tuple[bytes, int]:
-    if size < 0 or at + size > len(data):
-        raise broken("it is cut off")
-    return data[at : at + size], at + size
-
-
-# ---------------------------------------------------------------- codecs
-
-
-def _unpacked(packed: bytes, limit: int, unpack: Callable[[bytes, int], bytes]) -> bytes:
-    try:
-        block = unpack(packed, limit)
-    except FormatError:
-        raise
-    except Exception as error:  # noqa: BLE001  # each library has errors of its own, and the bytes are anybody's
-        raise broken(f"a block of it cannot be unpacked: {shown(str(error))[1:-1]}") from None
-    if len(block) > limit:
-        raise broken(f"it is larger than {MAX_UNPACKED} bytes when unpacked", "avro.too-large")
-    return block
-
-
-def _plain(packed: bytes, _limit: int) -> bytes:
-    return packed
-
-
-def _deflate(packed: bytes, limit: int) -> bytes:
-    return zlib.decompressobj(-zlib.MAX_WBITS).decompress(packed, limit + 1)
-
-
-def _bzip2(packed: bytes, limit: int) -> bytes:
-    return bz2.BZ2Decompressor().decompress(packed, limit + 1)
-
-
-def _xz(packed: bytes, limit: int) -> bytes:
-    return lzma.LZMADecompressor(memlimit=MAX_UNPACKED).decompress(packed, limit + 1)
-
-
-def _zstandard(packed: bytes, limit: int) -> bytes:
-    try:
-        import zstandard
-    except ImportError:
-        raise missing("zstandard") from None
-    pieces: list[bytes] = []
-    size = 0
-    with zstandard.ZstdDecompressor(max_window_size=MAX_UNPACKED).stream_reader(BytesIO(packed), read_across_frames=True) as stream:
-        while size <= limit and (piece := stream.read(_PIECE)):
-            pieces.append(piece)
-            size += len(piece)
-    return b"".join(pieces)
-
-
-def _snappy(packed: bytes, limit: int) -> bytes:
-    """Snappy needs a library that hardly any table needs, and that is therefore in no extra of ours."""
-    try:
-        from cramjam import snappy
-    except ImportError:
-        raise FormatError("it is packed with snappy.", code="extra.missing", fix="Install cramjam: pip install cramjam.") from None
-    body = packed[:-4]
-    if len(packed) < 4 or snappy.decompress_raw_len(body) > limit:
-        raise broken("a block of it is cut off, or too large")
-    block = bytes(snappy.decompress_raw(body))
-    if zlib.crc32(block) != int.from_bytes(packed[-4:], "big"):
-        raise broken("a block of it has another checksum than it says")
-    return block
-
-
-_CODECS: Final[Mapping[str, Callable[[bytes, int], bytes]]] = {
-    "null": _plain,
-    "deflate": _deflate,
-    "bzip2": _bzip2,
-    "xz": _xz,
-    "zstandard": _zstandard,
-    "snappy": _snappy,
-}
+        if not 0 <= records <= records_left:
+            raise broken(f"it claims to hold {records} records or more", "avro.too-large")
+        block = unpack(frame["packed"], room, codec)
+        room -= len(block)
+        records_left -= records
+        yield Block(records, block)

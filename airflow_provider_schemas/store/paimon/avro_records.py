@@ -1,208 +1,128 @@
-"""A few fields of the records in an Avro file, wherever the writer put them; the rest is skipped.
+"""Read a few fields of the records in an Avro file, wherever their writer put them, and skip the rest.
 
-The reading itself is fastavro's. What it cannot bear is kept from it: types that contain themselves, whose
-values end the process; lists of values without any bytes, which take for ever; nesting without end.
+fastavro reads all records of a block in one call, through a schema that has only these fields.
 """
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from io import BytesIO
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
-from airflow_provider_schemas.core.common.strict_json import read_json
-from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.store.paimon.avro_container import Block, broken, missing, opened
+from airflow_provider_schemas.store.paimon.avro_container import Block, load_fastavro, open_container
+from airflow_provider_schemas.store.paimon.avro_errors import broken, describe_error
+from airflow_provider_schemas.store.paimon.avro_schema import JsonValue, check_safety, read_schema
 
-_MAX_SCHEMA: Final = 1024 * 1024
-_MAX_DEPTH: Final = 32
-_SIMPLE: Final = frozenset({"boolean", "int", "long", "float", "double", "bytes", "string"})
+Record = Mapping[str, Any]
+"""The fields of a record by name: numbers, texts, bytes and records, as their writer has put them."""
 
 
-class Wanted(NamedTuple):
-    """A field that is wanted: of a simple type, or a record of which some fields are wanted."""
+class WantedField(NamedTuple):
+    """A field that is read: of a simple type, or a record of which some fields are read."""
 
     name: str
     type: str = ""
-    fields: tuple["Wanted", ...] = ()
+    fields: tuple["WantedField", ...] = ()
     optional: bool = False
     """Whether it may be null, or missing because the writer was older: None then."""
     many: bool = False
     """Whether it is a list of these."""
 
 
-class _Reading(NamedTuple):
-    """How fastavro reads the records of a schema."""
+class _SchemaPair(NamedTuple):
+    """The schema by which records were written, and the one by which they are read."""
 
-    writer: Any
-    reader: Any
+    writer: Mapping[str, Any]
+    reader: Mapping[str, Any]
 
 
-def records(data: bytes, wanted: tuple[Wanted, ...]) -> Iterator[Mapping[str, Any]]:
-    """The wanted fields of every record in the file with these bytes."""
-    container = opened(data)
-    reading = _reading(container.schema, wanted)
+def read_records(data: bytes, fields: tuple[WantedField, ...]) -> Iterator[Record]:
+    """Yield these fields of every record in the file with these bytes."""
+    container = open_container(data)
+    schemas = _read_schemas(container.schema, fields)
     for block in container.blocks:
-        yield from _read(block, reading)
+        yield from _read_block(block, schemas)
 
 
-def _read(block: Block, reading: _Reading) -> list[Mapping[str, Any]]:
-    """The records of a block: with their count before and a zero behind them, they are one list of Avro, read in one go."""
+def _read_block(block: Block, schemas: _SchemaPair) -> list[Record]:
+    """Return the records of a block: with their count before and a zero behind them, they are one list of Avro, read in one go."""
     if not block.records and not block.data:
         return []
     if not 0 < block.records <= len(block.data):
         raise broken("a block of it holds another number of records than it says")
-    stream = BytesIO(b"".join((_varint(block.records), block.data, b"\0")))
+    stream = BytesIO(b"".join((_encode_long(block.records), block.data, b"\0")))
     size = len(stream.getbuffer())
-    found = _tried(stream, reading)
-    if len(found) != block.records or stream.tell() != size:
+    records = _read_list(stream, schemas)
+    if len(records) != block.records or stream.tell() != size:
         raise broken("a block of it holds another number of records than it says")
-    if not all(isinstance(one, dict) for one in found):
+    if not all(isinstance(record, dict) for record in records):
         raise broken("a record of it is empty")
-    return found
+    return records
 
 
-def _tried(stream: BytesIO, reading: _Reading) -> list[Any]:
-    fastavro = _fastavro()
+def _read_list(stream: BytesIO, schemas: _SchemaPair) -> list[Any]:
+    fastavro = load_fastavro()
     try:
-        return list(fastavro.schemaless_reader(stream, reading.writer, reading.reader))
-    except Exception as error:  # noqa: BLE001  # fastavro raises whatever it stumbles over, and the bytes are anybody's
-        raise broken(f"its records cannot be read: {_reason(error)}") from None
+        return list(fastavro.schemaless_reader(stream, schemas.writer, schemas.reader))
+    except Exception as error:  # noqa: BLE001  # fastavro raises whatever it meets, and the bytes are anybody's
+        raise broken(f"its records cannot be read: {describe_error(error)}") from None
 
 
-def _fastavro() -> Any:
-    try:
-        import fastavro
-    except ImportError:
-        raise missing("fastavro") from None
-    return fastavro
-
-
-def _reason(error: BaseException) -> str:
-    return shown(str(error) or type(error).__name__)[1:-1]
-
-
-def _varint(value: int) -> bytes:
-    value <<= 1
-    out = bytearray()
-    while value > 0x7F:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
+def _encode_long(number: int) -> bytes:
+    number <<= 1
+    encoded = bytearray()
+    while number > 0x7F:
+        encoded.append(number & 0x7F | 0x80)
+        number >>= 7
+    encoded.append(number)
+    return bytes(encoded)
 
 
 # ---------------------------------------------------------------- schemas
 
 
 @lru_cache(maxsize=64)
-def _reading(text: bytes, wanted: tuple[Wanted, ...]) -> _Reading:
-    """How to read records of this schema. The manifests of a table share one, and it takes longer to read than they do."""
-    fastavro = _fastavro()
-    schema = _schema(text)
+def _read_schemas(text: bytes, fields: tuple[WantedField, ...]) -> _SchemaPair:
+    """Return how to read records of this schema. The manifests of a table share one, and it takes longer to read than they do."""
+    fastavro = load_fastavro()
+    schema = read_schema(text)
     try:
         writer = fastavro.parse_schema({"type": "array", "items": schema})
-        _Safety().check(writer)
-        reader = fastavro.parse_schema({"type": "array", "items": _projected(writer["items"], wanted)})
+        check_safety(writer)
+        reader = fastavro.parse_schema({"type": "array", "items": _project(writer["items"], fields)})
     except FormatError:
         raise
-    except Exception as error:  # noqa: BLE001  # as above
-        raise broken(f"its schema cannot be read: {_reason(error)}") from None
-    return _Reading(writer, reader)
+    except Exception as error:  # noqa: BLE001  # likewise
+        raise broken(f"its schema cannot be read: {describe_error(error)}") from None
+    return _SchemaPair(writer, reader)
 
 
-def _schema(text: bytes) -> Any:
-    """The schema as it is written, if it is small and flat enough to be looked at."""
-    if len(text) > _MAX_SCHEMA:
-        raise broken(f"its schema is larger than {_MAX_SCHEMA} bytes", "avro.too-large")
-    try:
-        read = read_json(text.decode("utf-8"))
-    except UnicodeDecodeError:
-        raise broken("its schema is no text") from None
-    if read.faults:
-        raise broken(f"its schema is no JSON: {read.faults[0].message.rstrip('.')}")
-    level, depth = [read.value], 0
-    while level:
-        depth += 1
-        if depth > 3 * _MAX_DEPTH:
-            raise broken("its schema is nested too deep")
-        level = [inner for one in level for inner in _inside(one)]
-    return read.value
+def _project(schema: JsonValue, fields: tuple[WantedField, ...]) -> dict[str, JsonValue]:
+    """Return the record with these fields alone, under the name that its writer gave it."""
+    record = _find_record(schema)
+    return {"type": "record", "name": record["name"], "fields": [_project_field(record, field) for field in fields]}
 
 
-def _inside(value: Any) -> list[Any]:
-    if isinstance(value, dict):
-        return list(value.values())
-    return value if isinstance(value, list) else []
+def _project_field(record: Mapping[str, JsonValue], field: WantedField) -> dict[str, JsonValue]:
+    column: JsonValue = field.type or _project(_find_type(record, field.name), field.fields)
+    if field.many:
+        column = {"type": "array", "items": column}
+    if field.optional:
+        return {"name": field.name, "type": ["null", column], "default": None}
+    return {"name": field.name, "type": column}
 
 
-def _projected(schema: Any, wanted: tuple[Wanted, ...]) -> dict[str, Any]:
-    """The record as we want to read it, under the name that its writer gave it."""
-    kind = _record(schema)
-    return {"type": "record", "name": kind["name"], "fields": [_wanted(kind, one) for one in wanted]}
-
-
-def _wanted(kind: Mapping[str, Any], one: Wanted) -> dict[str, Any]:
-    plain: Any = one.type or _projected(_field(kind, one.name), one.fields)
-    listed = {"type": "array", "items": plain} if one.many else plain
-    return {"name": one.name, "type": ["null", listed], "default": None} if one.optional else {"name": one.name, "type": listed}
-
-
-def _record(schema: Any) -> dict[str, Any]:
-    """The record that this is, or that it may be besides null: so writes Rust."""
+def _find_record(schema: JsonValue) -> dict[str, JsonValue]:
+    """Return the record that this is, or that it may be besides null: so writes Rust."""
     options = schema if isinstance(schema, list) else [schema]
-    for one in options:
-        if isinstance(one, dict) and one.get("type") == "record":
-            return one
+    for option in options:
+        if isinstance(option, dict) and option.get("type") == "record":
+            return option
     raise broken("its schema is not that of a manifest: where a record should be there is none")
 
 
-def _field(kind: Mapping[str, Any], name: str) -> Any:
-    for one in kind["fields"]:
-        if one["name"] == name:
-            return one["type"]
+def _find_type(record: Mapping[str, JsonValue], name: str) -> JsonValue:
+    for field in record["fields"]:
+        if field["name"] == name:
+            return field["type"]
     raise broken(f"its schema is not that of a manifest: {name} is missing")
-
-
-class _Safety:
-    """Looks through a schema for what must not be read."""
-
-    def __init__(self) -> None:
-        self._empty: dict[str, bool] = {}
-
-    def check(self, schema: Any, depth: int = 0) -> bool:
-        """Whether a value of it may have no bytes at all; an error if values of it are dangerous."""
-        if depth > _MAX_DEPTH:
-            raise broken("its schema is nested too deep")
-        if isinstance(schema, list):
-            for one in schema:
-                self.check(one, depth + 1)
-            return False
-        if isinstance(schema, str):
-            return self._named(schema)
-        return self._kind(schema, depth)
-
-    def _named(self, name: str) -> bool:
-        if name in _SIMPLE or name == "null":
-            return name == "null"
-        if name not in self._empty:
-            raise broken(f"its schema is recursive: {shown(name)} contains itself")
-        return self._empty[name]
-
-    def _kind(self, schema: Any, depth: int) -> bool:
-        match schema.get("type"):
-            case "array" | "map" as kind:
-                if self.check(schema["items" if kind == "array" else "values"], depth + 1) and kind == "array":
-                    raise broken("its schema has lists of values without bytes")
-                return False
-            case "record":
-                fields = [self.check(one["type"], depth + 1) for one in schema["fields"]]
-                empty = all(fields)
-            case "fixed":
-                empty = schema["size"] < 1
-            case "enum":
-                empty = False
-            case inner:
-                return self.check(inner, depth + 1)
-        self._empty[schema["name"]] = empty
-        return empty

@@ -1,7 +1,7 @@
-"""What is known of manifests, so that each is read once in its life: in this process, and in a small file of the registry.
+"""Remember the contents of manifests, so that each is read once in its life: in this process, and in a small file of the registry.
 
-A manifest bears a name that is never used again, so that what it says holds for ever. The file is put over
-whole by whoever may write, and whoever cannot read it reads the manifests instead.
+The name of a manifest is never used again, so that its content stays true for ever. Who may write replaces the file in the registry as a
+whole; who cannot read that file reads the manifests instead.
 """
 
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from airflow_provider_schemas.errors import SchemaError
-from airflow_provider_schemas.store.paimon.manifests import Found, Known, ListFacts, ManifestFacts, Named
+from airflow_provider_schemas.store.paimon.manifests import KnownManifests, ListFacts, ManifestContents, ManifestFacts, NamedFile
 from airflow_provider_schemas.store.storage.files import Files
 
 _VERSION: Final = 1
@@ -19,105 +19,119 @@ _VERSION: Final = 1
 _MAX_WEIGHT: Final = 2_000_000
 
 
+_FileFacts = ListFacts | ManifestFacts
+
+
 class _Process:
-    """What this process knows, by root and path. Needs no lock: single steps of dictionaries, and what is lost is read again."""
+    """The contents that this process knows, by root, folder and name. Needs no lock: a content that gets lost is read again."""
 
     def __init__(self) -> None:
-        self.facts: dict[tuple[str, str, str], ListFacts | ManifestFacts] = {}
+        self.facts: dict[tuple[str, str, str], _FileFacts] = {}
         self.weight = 0
 
-    def learn(self, key: tuple[str, str, str], facts: ListFacts | ManifestFacts) -> None:
-        self.weight += 1 + (len(facts.manifests) if isinstance(facts, ListFacts) else 0)
+    def learn(self, key: tuple[str, str, str], facts: _FileFacts) -> None:
+        """Remember a content; forget everything first where that becomes too much."""
+        names = len(facts.manifests) if isinstance(facts, ListFacts) else 0
+        self.weight += 1 + names
         if self.weight > _MAX_WEIGHT:
             self.forget()
         self.facts[key] = facts
 
     def forget(self) -> None:
-        self.facts, self.weight = {}, 0
+        """Forget everything."""
+        self.facts = {}
+        self.weight = 0
 
 
 _PROCESS: Final = _Process()
 
 
 def forget() -> None:
-    """Forget what this process knows."""
+    """Forget all contents that this process knows."""
     _PROCESS.forget()
 
 
-class _File(Struct):
-    """The file in the registry. Manifests are numbered in it, because every list names most of them."""
+class _StoredFacts(Struct):
+    """The file in the registry. Lists name manifests by their places in it, because every list names most of them."""
 
     version: int
-    manifests: list[tuple[Named, dict[int, int] | None]]
+    manifests: list[tuple[NamedFile, dict[int, int] | None]]
     lists: dict[str, tuple[int, dict[int, int], list[int]]]
 
 
-class Memory(Known):
-    """What is known of the manifests in a folder: by the process first, by the file in the registry if that is not enough."""
+class Memory(KnownManifests):
+    """The known contents of the manifests in a folder: those that the process knows, then those in the file of the registry."""
 
     def __init__(self, files: Files, folder: str, registry: Files, path: str) -> None:
-        self._root, self._folder, self._registry, self._path = files.url, folder, registry, path
-        self._stored: dict[str, ListFacts | ManifestFacts] | None = None
+        self._root = files.url
+        self._folder = folder
+        self._registry = registry
+        self._path = path
+        self._stored: dict[str, _FileFacts] | None = None
         self.news = False
-        """Whether anything was learnt that the file does not say."""
+        """Whether anything was learnt that the file does not hold."""
 
     def get_list(self, name: str) -> ListFacts | None:
-        found = self._get(name)
-        return found if isinstance(found, ListFacts) else None
+        facts = self._get(name)
+        return facts if isinstance(facts, ListFacts) else None
 
     def get_manifest(self, name: str) -> ManifestFacts | None:
-        found = self._get(name)
-        return found if isinstance(found, ManifestFacts) else None
+        facts = self._get(name)
+        return facts if isinstance(facts, ManifestFacts) else None
 
-    def _get(self, name: str) -> ListFacts | ManifestFacts | None:
-        known = _PROCESS.facts.get((self._root, self._folder, name))
-        if known is None:
-            if self._stored is None:
-                self._stored = _load(self._registry, self._path)
-            known = self._stored.get(name)
-            if known is not None:
-                _PROCESS.learn((self._root, self._folder, name), known)
-        return known
+    def _get(self, name: str) -> _FileFacts | None:
+        key = (self._root, self._folder, name)
+        known = _PROCESS.facts.get(key)
+        if known is not None:
+            return known
+        if self._stored is None:
+            self._stored = _load(self._registry, self._path)
+        stored = self._stored.get(name)
+        if stored is not None:
+            _PROCESS.learn(key, stored)
+        return stored
 
-    def learn(self, name: str, facts: ListFacts | ManifestFacts) -> None:
+    def learn(self, name: str, facts: _FileFacts) -> None:
         self.news = True
         _PROCESS.learn((self._root, self._folder, name), facts)
 
-    def save(self, found: Found) -> None:
-        """Write down what was found, for the next process. Who cannot has lost nothing."""
+    def save(self, contents: ManifestContents) -> None:
+        """Write the contents into the registry, for the next process. Who may not write has lost nothing."""
         try:
-            self._registry.put(self._path, _written(found))
+            self._registry.put(self._path, _encode(contents))
         except SchemaError:
             return
         self.news = False
 
 
-def _written(found: Found) -> bytes:
-    named: dict[Named, int] = {}
+def _encode(contents: ManifestContents) -> bytes:
+    places: dict[NamedFile, int] = {}
     lists = {}
-    for name, facts in found.lists.items():
-        lists[name] = (facts.size, dict(facts.schemas), [named.setdefault(one, len(named)) for one in facts.manifests])
-    return msgspec.json.encode(_File(_VERSION, [(one, _schemas(found, one)) for one in named], lists))
+    for name, facts in contents.lists.items():
+        numbers = [places.setdefault(manifest, len(places)) for manifest in facts.manifests]
+        lists[name] = (facts.size, dict(facts.schemas), numbers)
+    manifests = [(manifest, _schemas_in(contents, manifest)) for manifest in places]
+    return msgspec.json.encode(_StoredFacts(_VERSION, manifests, lists))
 
 
-def _schemas(found: Found, one: Named) -> dict[int, int] | None:
-    facts = found.manifests.get(one.name)
+def _schemas_in(contents: ManifestContents, manifest: NamedFile) -> dict[int, int] | None:
+    facts = contents.manifests.get(manifest.name)
     return None if facts is None else dict(facts.schemas)
 
 
-def _load(registry: Files, path: str) -> dict[str, ListFacts | ManifestFacts]:
+def _load(registry: Files, path: str) -> dict[str, _FileFacts]:
     try:
-        file = msgspec.json.decode(registry.read(path), type=_File)
+        stored = msgspec.json.decode(registry.read(path), type=_StoredFacts)
     except (SchemaError, msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return {}
-    return dict(_facts(file)) if file.version == _VERSION else {}
+    return dict(_facts_in(stored)) if stored.version == _VERSION else {}
 
 
-def _facts(file: _File) -> Iterable[tuple[str, ListFacts | ManifestFacts]]:
-    named = [one for one, _ in file.manifests]
-    for one, schemas in file.manifests:
+def _facts_in(stored: _StoredFacts) -> Iterable[tuple[str, _FileFacts]]:
+    manifests = [manifest for manifest, _ in stored.manifests]
+    for manifest, schemas in stored.manifests:
         if schemas is not None:
-            yield one.name, ManifestFacts(one.size, schemas)
-    for name, (size, schemas, numbers) in file.lists.items():
-        if all(0 <= number < len(named) for number in numbers):
-            yield name, ListFacts(size, schemas, tuple(named[number] for number in numbers))
+            yield manifest.name, ManifestFacts(manifest.size, schemas)
+    for name, (size, schemas, numbers) in stored.lists.items():
+        if all(0 <= number < len(manifests) for number in numbers):
+            yield name, ListFacts(size, schemas, tuple(manifests[number] for number in numbers))

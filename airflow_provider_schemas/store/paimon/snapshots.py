@@ -1,7 +1,7 @@
-"""The snapshots, changelogs and tags of a branch of a Paimon table: which schema each names, and which manifest lists.
+"""Read the snapshots, changelogs and tags of a branch of a Paimon table: which schema each names, and which manifest lists.
 
-They are small JSON files with the same keys. Hint files (EARLIEST, LATEST) and temporary names say nothing.
-Not everything that one names must be there: engines take away what nobody reads any more.
+They are small JSON files with the same keys, and are called anchors here. Hint files (EARLIEST, LATEST) and temporary files do not count.
+Not every file that an anchor names must be there: engines delete what nobody reads any more.
 """
 
 import re
@@ -15,7 +15,7 @@ from airflow_provider_schemas.core.common.strict_json import read_json
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import FormatError, NotThereError, SchemaError
 from airflow_provider_schemas.store.layout.paths import joined
-from airflow_provider_schemas.store.paimon.manifests import MAX_ID, Named, file_name, reason
+from airflow_provider_schemas.store.paimon.manifests import MAX_ID, NamedFile, file_name, reason
 from airflow_provider_schemas.store.storage.files import Files
 
 _NEWEST_FORMAT: Final = 3
@@ -24,42 +24,42 @@ _BATCH: Final = 512
 _FIX: Final = "Restore it from a backup, or take it away with the engine that wrote it."
 
 
-class Kind(StrEnum):
-    """What names manifest lists."""
+class AnchorKind(StrEnum):
+    """The kinds of files that name manifest lists."""
 
     SNAPSHOT = "snapshot"
     CHANGELOG = "changelog"
     TAG = "tag"
 
 
-class _Use(NamedTuple):
-    """A key under which a file is named, and in which kinds that file must be there."""
+class _FileKey(NamedTuple):
+    """A key under which an anchor names a file, and for which kinds of anchors that file must be there."""
 
     key: str
-    must: frozenset[Kind]
+    must: frozenset[AnchorKind]
 
 
-# Whoever expires a snapshot takes along its changelog, although a tag or a branch made of one still names it;
+# Who expires a snapshot deletes its changelog, although a tag or a branch made of the snapshot still names it;
 # and its data, when only the changelog lives on.
 _LISTS: Final = (
-    _Use("baseManifestList", frozenset({Kind.SNAPSHOT, Kind.TAG})),
-    _Use("deltaManifestList", frozenset({Kind.SNAPSHOT, Kind.TAG})),
-    _Use("changelogManifestList", frozenset({Kind.CHANGELOG})),
+    _FileKey("baseManifestList", frozenset({AnchorKind.SNAPSHOT, AnchorKind.TAG})),
+    _FileKey("deltaManifestList", frozenset({AnchorKind.SNAPSHOT, AnchorKind.TAG})),
+    _FileKey("changelogManifestList", frozenset({AnchorKind.CHANGELOG})),
 )
-_STATISTICS: Final = _Use("statistics", frozenset({Kind.SNAPSHOT, Kind.TAG}))
-_INDEX: Final = _Use("indexManifest", frozenset({Kind.SNAPSHOT, Kind.TAG}))
+_STATISTICS: Final = _FileKey("statistics", frozenset({AnchorKind.SNAPSHOT, AnchorKind.TAG}))
+_INDEX: Final = _FileKey("indexManifest", frozenset({AnchorKind.SNAPSHOT, AnchorKind.TAG}))
 
-_NAMES: Final[Mapping[Kind, "re.Pattern[str]"]] = {
-    Kind.SNAPSHOT: re.compile(r"snapshot-([0-9]{1,19})"),
-    Kind.CHANGELOG: re.compile(r"changelog-([0-9]{1,19})"),
-    Kind.TAG: re.compile(r"tag-(.+)", re.DOTALL),
+_NAMES: Final[Mapping[AnchorKind, "re.Pattern[str]"]] = {
+    AnchorKind.SNAPSHOT: re.compile(r"snapshot-([0-9]{1,19})"),
+    AnchorKind.CHANGELOG: re.compile(r"changelog-([0-9]{1,19})"),
+    AnchorKind.TAG: re.compile(r"tag-(.+)", re.DOTALL),
 }
 
 
 class Mention(Struct, frozen=True):
-    """A file that a anchor names."""
+    """A file that an anchor names."""
 
-    file: Named
+    file: NamedFile
     must: bool
     """Whether the table is broken without it."""
 
@@ -67,7 +67,7 @@ class Mention(Struct, frozen=True):
 class Anchor(Struct, frozen=True):
     """A snapshot, a changelog or a tag."""
 
-    kind: Kind
+    kind: AnchorKind
     name: str
     """The number of a snapshot or a changelog, the name of a tag."""
     schema: int
@@ -77,66 +77,80 @@ class Anchor(Struct, frozen=True):
     """The manifest of what lies beside the data files: indexes, and which of their rows are deleted."""
 
 
-class Anchors(Struct):
-    """What a branch keeps alive: what could be read, by path what went meanwhile, and what is wrong with the others."""
+class AnchorListing(Struct):
+    """The anchors of a branch: those that could be read, the paths of those that went meanwhile, and what is wrong with the others."""
 
     found: list[Anchor]
     gone: list[str]
     wrong: dict[str, str]
     snapshots: int = 0
-    """How many snapshots are there."""
+    """How many snapshots there are."""
 
 
-def anchors(files: Files, branch: str) -> Anchors:
-    """What the folder of a branch (that of the table for the main branch) keeps alive."""
-    answer = Anchors([], [], {})
-    # In this order: what goes from one folder has been put into the next one before, by whoever keeps it.
-    listed = [one for kind in (Kind.SNAPSHOT, Kind.CHANGELOG, Kind.TAG) for one in _listed(files, branch, kind)]
-    answer.snapshots = sum(kind is Kind.SNAPSHOT for kind, _, _ in listed)
+class _AnchorFile(NamedTuple):
+    """The file of an anchor, as its name in a listing tells."""
+
+    kind: AnchorKind
+    name: str
+    path: str
+
+
+def anchors(files: Files, branch: str) -> AnchorListing:
+    """Return what the folder of a branch (that of the table for the main branch) keeps alive."""
+    listing = AnchorListing([], [], {})
+    listed: list[_AnchorFile] = []
+    # In this order: who moves a file from one of these folders to the next puts it there before it is deleted here.
+    for kind in (AnchorKind.SNAPSHOT, AnchorKind.CHANGELOG, AnchorKind.TAG):
+        listed += _list_anchors(files, branch, kind)
+    listing.snapshots = sum(file.kind is AnchorKind.SNAPSHOT for file in listed)
     for start in range(0, len(listed), _BATCH):
         batch = listed[start : start + _BATCH]
-        data = files.read_many([path for _, _, path in batch], _MAX_BYTES)
-        for kind, name, path in batch:
-            _take(answer, kind, name, path, data[path])
-    return answer
+        contents = files.read_many([file.path for file in batch], _MAX_BYTES)
+        for file in batch:
+            _add(listing, file, contents[file.path])
+    return listing
 
 
-def _listed(files: Files, branch: str, kind: Kind) -> Iterator[tuple[Kind, str, str]]:
+def _list_anchors(files: Files, branch: str, kind: AnchorKind) -> Iterator[_AnchorFile]:
     folder = joined(branch, kind)
     for entry in files.list(folder):
-        if not entry.folder and (found := _NAMES[kind].fullmatch(entry.name)):
-            yield kind, found[1], joined(folder, entry.name)
+        if not entry.folder and (match := _NAMES[kind].fullmatch(entry.name)):
+            yield _AnchorFile(kind, match[1], joined(folder, entry.name))
 
 
-def _take(answer: Anchors, kind: Kind, name: str, path: str, data: bytes | SchemaError) -> None:
+def _add(listing: AnchorListing, file: _AnchorFile, data: bytes | SchemaError) -> None:
     try:
-        answer.found.append(read_anchor(kind, name, data))
+        listing.found.append(read_anchor(file.kind, file.name, data))
     except NotThereError:
-        answer.gone.append(path)
+        listing.gone.append(file.path)
     except SchemaError as error:
-        answer.wrong[path] = reason(error)
+        listing.wrong[file.path] = reason(error)
 
 
-def read_anchor(kind: Kind, name: str, data: bytes | SchemaError) -> Anchor:
-    """The snapshot, changelog or tag in these bytes."""
-    about = _object(data)
-    if not isinstance(version := about.get("version", 1), int) or version > _NEWEST_FORMAT:
+def read_anchor(kind: AnchorKind, name: str, data: bytes | SchemaError) -> Anchor:
+    """Return the snapshot, changelog or tag in these bytes."""
+    content = _read_object(data)
+    version = content.get("version", 1)
+    if not isinstance(version, int) or version > _NEWEST_FORMAT:
         raise _wrong(f"its format version {shown(version)} is not known")
-    if kind is not Kind.TAG and about.get("id") != int(name):
-        raise _wrong(f"it says that it is number {shown(about.get('id'))}")
-    lists = tuple(one for use in _LISTS if (one := _mention(about, use, kind)))
-    named = {use.key for use in _LISTS if about.get(use.key) is not None}
+    if kind is not AnchorKind.TAG and content.get("id") != int(name):
+        raise _wrong(f"it says that it is number {shown(content.get('id'))}")
+    lists = tuple(mention for key in _LISTS if (mention := _read_mention(content, key, kind)))
+    named = {key.key for key in _LISTS if content.get(key.key) is not None}
     if not {"baseManifestList", "deltaManifestList"} <= named:
         raise _wrong("it names no manifest lists")
-    return Anchor(kind, name, _schema_id(about), lists, _mention(about, _STATISTICS, kind), _mention(about, _INDEX, kind))
+    schema = _read_schema_id(content)
+    statistics = _read_mention(content, _STATISTICS, kind)
+    index = _read_mention(content, _INDEX, kind)
+    return Anchor(kind, name, schema, lists, statistics, index)
 
 
 def read_statistics(data: bytes | SchemaError) -> int:
-    """The schema that a statistics file names."""
-    return _schema_id(_object(data))
+    """Return the id of the schema that a statistics file names."""
+    return _read_schema_id(_read_object(data))
 
 
-def _object(data: bytes | SchemaError) -> dict[str, Any]:
+def _read_object(data: bytes | SchemaError) -> dict[str, Any]:
     if not isinstance(data, bytes):
         raise data
     try:
@@ -151,21 +165,23 @@ def _object(data: bytes | SchemaError) -> dict[str, Any]:
     return read.value
 
 
-def _schema_id(about: Mapping[str, Any]) -> int:
-    number = about.get("schemaId")
+def _read_schema_id(content: Mapping[str, Any]) -> int:
+    number = content.get("schemaId")
     if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= MAX_ID:
         raise _wrong(f"it names {shown(number)} as the id of its schema")
     return number
 
 
-def _mention(about: Mapping[str, Any], use: _Use, kind: Kind) -> Mention | None:
-    name = about.get(use.key)
+def _read_mention(content: Mapping[str, Any], key: _FileKey, kind: AnchorKind) -> Mention | None:
+    name = content.get(key.key)
     if name is None:
         return None
-    size = about.get(f"{use.key}Size")
-    if size is not None and (type(size) is not int or size < 0):
+    size = content.get(f"{key.key}Size")
+    if size is None:
+        return Mention(NamedFile(file_name(name)), kind in key.must)
+    if type(size) is not int or size < 0:
         raise _wrong(f"it names {shown(size)} as the size of a file")
-    return Mention(Named(file_name(name), -1 if size is None else size), kind in use.must)
+    return Mention(NamedFile(file_name(name), size), kind in key.must)
 
 
 def _wrong(why: str) -> FormatError:

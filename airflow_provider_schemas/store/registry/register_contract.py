@@ -28,7 +28,7 @@ from airflow_provider_schemas.store.registry.contract_record import (
 )
 from airflow_provider_schemas.store.registry.contracts import ONCE_IN, not_there, read, touch
 from airflow_provider_schemas.store.registry.json_records import LIMIT, at, bytes_of, decoded, encoded, stamp
-from airflow_provider_schemas.store.storage.files import Entry, Files, Taken
+from airflow_provider_schemas.store.storage.files import Files, ListingEntry, PathTaken
 from airflow_provider_schemas.store.storage.numbered_files import Numbered, contended, pauses
 
 
@@ -78,7 +78,7 @@ class _Folder:
         written = datetime.fromtimestamp(entry.modified, UTC)
         return stamp(written) if timedelta() <= at(None) - written < ONCE_IN else ""
 
-    def _listed_seen(self) -> Entry | None:
+    def _listed_seen(self) -> ListingEntry | None:
         return next((one for one in self.files.list(self.folder) if one.name == SEEN and not one.folder), None)
 
 
@@ -126,7 +126,7 @@ def register(
             return _seen(folder, newest, actor, now)
         try:
             return folder.add(record, newest)
-        except Taken:
+        except PathTaken:
             time.sleep(pause)
     raise contended(files.url, folder.folder)
 
@@ -206,7 +206,7 @@ def remove(
             return folder.read(*newest)
         try:
             return folder.add(there.model_copy(update={"removed": True, "by": actor, "at": stamp(now)}), newest)
-        except Taken:
+        except PathTaken:
             time.sleep(pause)
     raise contended(files.url, folder.folder)
 

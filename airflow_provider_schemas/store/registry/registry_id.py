@@ -13,8 +13,8 @@ from airflow_provider_schemas.store.layout.identifiers import is_registry_id as 
 from airflow_provider_schemas.store.layout.paths import REGISTRY_ID
 from airflow_provider_schemas.store.registry.json_records import encoded, object_in
 from airflow_provider_schemas.store.storage import commit_steps, exclusive_create
-from airflow_provider_schemas.store.storage.error_kinds import Kind
-from airflow_provider_schemas.store.storage.files import Files, Taken
+from airflow_provider_schemas.store.storage.error_kinds import ErrorKind
+from airflow_provider_schemas.store.storage.files import Files, PathTaken
 
 _LIMIT: Final = 10_000
 # What goes with a registry.
@@ -50,10 +50,10 @@ def make(files: Files, *, alone: bool = False) -> str:
     try:
         with commit_steps.unheard():
             exclusive_create.create(files, REGISTRY_ID, data, alone=alone)
-    except Taken:
+    except PathTaken:
         return read(files)
     except StorageError as error:
-        if error.code == Kind.FORBIDDEN:
+        if error.code == ErrorKind.FORBIDDEN:
             return ""
         raise
     return made

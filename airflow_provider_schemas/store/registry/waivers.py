@@ -18,7 +18,7 @@ from airflow_provider_schemas.errors import Fault, PolicyError, SchemaError
 from airflow_provider_schemas.store.layout.identifiers import TableName, checked
 from airflow_provider_schemas.store.layout.paths import joined, waivers_folder
 from airflow_provider_schemas.store.registry.json_records import Record, Shelf, Unreadable, at, encoded, shelf, stamp
-from airflow_provider_schemas.store.storage.files import Entry, Files, Taken, Unclear
+from airflow_provider_schemas.store.storage.files import Files, ListingEntry, OutcomeUnclear, PathTaken
 from airflow_provider_schemas.store.storage.numbered_files import Numbered
 
 PREFIX = "waiver-"
@@ -124,7 +124,7 @@ def active(files: Files, name: TableName, *, may_write: bool = True, now: dateti
     return Waivers(tuple(one for one in granted if not one.ended), tuple(notes), found.unreadable)
 
 
-def files_among(files: Files, name: TableName, listed: Iterable[Entry]) -> Iterator[str]:
+def files_among(files: Files, name: TableName, listed: Iterable[ListingEntry]) -> Iterator[str]:
     """Of what lies in the folder of a table the files that are read to know which waivers count."""
     there = [*listed]
     names, numbered = {one.name for one in there}, _numbered(files, name)
@@ -136,9 +136,9 @@ def _first_to_say(files: Files, name: TableName, number: int, now: datetime | No
     marker = joined(waivers_folder(name), f"{PREFIX}{number}{ENDED}")
     try:
         files.create(marker, encoded({"at": stamp(now)}))
-    except Taken:
+    except PathTaken:
         return False
-    except (Unclear, SchemaError):
+    except (OutcomeUnclear, SchemaError):
         return True
     return True
 

@@ -15,7 +15,7 @@ from airflow_provider_schemas.core.schema.version import file_digest
 from airflow_provider_schemas.errors import ConflictError, NotThereError, PolicyError, SchemaError, StorageError
 from airflow_provider_schemas.store.layout.paths import SCHEMA_FILE, Layout, schema_folder, sidecar_file
 from airflow_provider_schemas.store.retention.references import References
-from airflow_provider_schemas.store.storage.files import Entry, Files
+from airflow_provider_schemas.store.storage.files import Files, ListingEntry
 from airflow_provider_schemas.store.storage.guarantees import Means, guarantee
 from airflow_provider_schemas.store.storage.numbered_files import Numbered
 
@@ -83,7 +83,7 @@ def expire(
     return Expiry(references.table, references.branch, tuple(going), kept, dry_run)
 
 
-def _looked(versions: Numbered, references: References) -> dict[int, Entry]:
+def _looked(versions: Numbered, references: References) -> dict[int, ListingEntry]:
     """The versions that are there now; an error if the table is not the one that was looked through."""
     entries = versions.entries()
     if max(entries, default=-1) < max(references.numbers, default=-1):
@@ -97,7 +97,7 @@ class _Ages:
     """Since when which version is superseded."""
 
     def __init__(
-        self, entries: Mapping[int, Entry], own_time: Callable[[int], float | None], now: float, least: float, settled: float
+        self, entries: Mapping[int, ListingEntry], own_time: Callable[[int], float | None], now: float, least: float, settled: float
     ) -> None:
         self._entries, self._own_time, self._now, self._least, self._settled = entries, own_time, now, least, settled
         numbers = list(entries)

@@ -17,7 +17,7 @@ from airflow_provider_schemas.store.common.data_location import is_absolute
 from airflow_provider_schemas.store.layout.identifiers import MAIN, TableName
 from airflow_provider_schemas.store.layout.paths import BRANCH, SCHEMA_FILE, Layout, branch_folder, joined, manifests_file, schema_folder
 from airflow_provider_schemas.store.paimon.manifest_cache import Memory
-from airflow_provider_schemas.store.paimon.manifests import Found, reason
+from airflow_provider_schemas.store.paimon.manifests import ManifestContents, reason
 from airflow_provider_schemas.store.retention.schema_ids_in_use import MANIFESTS, Uses, named_branch, uses
 from airflow_provider_schemas.store.storage.files import Files
 from airflow_provider_schemas.store.storage.guarantees import Means, guarantee
@@ -153,9 +153,9 @@ class _Search:
             number for number, (one, other) in pairs.items() if one == other or not isinstance(one, bytes) or not isinstance(other, bytes)
         ]
 
-    def _uses(self, branch: str, memory: Memory, own: frozenset[int]) -> Found:
+    def _uses(self, branch: str, memory: Memory, own: frozenset[int]) -> ManifestContents:
         if self.layout is not Layout.PAIMON:
-            return Found({}, {}, set(), {})
+            return ManifestContents({}, {}, set(), {})
         found = uses(self.files, self.folder, branch, memory)
         self.unreadable += found.unreadable
         self.anything = self.anything or bool(found.held)
@@ -213,8 +213,8 @@ class _Search:
             self._wrong(without_credentials(location), error)
 
 
-def _together(found: Iterable[Found]) -> Found:
-    answer = Found({}, {}, set(), {})
+def _together(found: Iterable[ManifestContents]) -> ManifestContents:
+    answer = ManifestContents({}, {}, set(), {})
     for one in found:
         answer.lists |= one.lists
         answer.manifests |= one.manifests

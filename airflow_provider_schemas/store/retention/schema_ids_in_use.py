@@ -10,8 +10,8 @@ from airflow_provider_schemas.errors import NotThereError, SchemaError
 from airflow_provider_schemas.store.layout.identifiers import MAIN
 from airflow_provider_schemas.store.layout.paths import branch_folder, joined
 from airflow_provider_schemas.store.paimon.manifest_cache import Memory
-from airflow_provider_schemas.store.paimon.manifests import Found, look, reason
-from airflow_provider_schemas.store.paimon.snapshots import Anchor, Anchors, Kind, anchors, read_statistics
+from airflow_provider_schemas.store.paimon.manifests import ManifestContents, look, reason
+from airflow_provider_schemas.store.paimon.snapshots import Anchor, AnchorKind, AnchorListing, anchors, read_statistics
 from airflow_provider_schemas.store.storage.files import Files
 
 _PASSES: Final = 3
@@ -28,7 +28,7 @@ class Uses(Struct):
     """By schema id, what uses it."""
     unreadable: tuple[str, ...]
     snapshots: int
-    found: Found
+    found: ManifestContents
     """What its manifests say."""
 
 
@@ -57,12 +57,14 @@ class _Words:
     """What uses one schema."""
 
     def __init__(self) -> None:
-        self.anchors: dict[Kind, list[str]] = defaultdict(list)
+        self.anchors: dict[AnchorKind, list[str]] = defaultdict(list)
         self.statistics: list[str] = []
         self.entries = self.manifests = self.lists = 0
 
     def texts(self) -> tuple[str, ...]:
-        kinds = (_some(kind, _ranges(self.anchors[kind]) if kind is not Kind.TAG else sorted(self.anchors[kind])) for kind in Kind)
+        kinds = (
+            _some(kind, _ranges(self.anchors[kind]) if kind is not AnchorKind.TAG else sorted(self.anchors[kind])) for kind in AnchorKind
+        )
         others = (
             _some("statistics file", sorted(self.statistics)),
             self._files(),
@@ -107,8 +109,8 @@ class _Search:
         self.words: dict[int, _Words] = defaultdict(_Words)
         self.wrong: dict[str, str] = {}
         self.gone: list[str] = []
-        self.anchors = Anchors([], [], {})
-        self.found = Found({}, {}, set(), {})
+        self.anchors = AnchorListing([], [], {})
+        self.found = ManifestContents({}, {}, set(), {})
 
     def run(self, memory: Memory) -> None:
         folder = branch_folder(self.table, self.branch)
@@ -137,7 +139,7 @@ class _Search:
     def _manifest(self, name: str) -> str:
         return joined(self.table, MANIFESTS, name)
 
-    def _count(self, found: Found) -> None:
+    def _count(self, found: ManifestContents) -> None:
         for facts in found.lists.values():
             for number in facts.schemas:
                 self.words[number].lists += 1

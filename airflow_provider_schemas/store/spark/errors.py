@@ -11,33 +11,35 @@ from typing import Any, Final, NamedTuple
 from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError
 from airflow_provider_schemas.store.storage.chained_errors import hide_in_chain
-from airflow_provider_schemas.store.storage.error_kinds import Kind, kind_of, links
+from airflow_provider_schemas.store.storage.error_kinds import ErrorKind, kind_of, links
 
 
 class _Saying(NamedTuple):
-    kind: Kind
+    kind: ErrorKind
     message: str
     fix: str
 
 
-_MISSING = _Saying(Kind.NOT_THERE, "there is no such file", "Check the address, and whether somebody took it away.")
-_NO_SESSION = _Saying(Kind.FAILED, "there is no Spark session, or it was stopped", "Hand in a session that runs.")
+_MISSING = _Saying(ErrorKind.NOT_THERE, "there is no such file", "Check the address, and whether somebody took it away.")
+_NO_SESSION = _Saying(ErrorKind.FAILED, "there is no Spark session, or it was stopped", "Hand in a session that runs.")
 _NO_FILESYSTEM = _Saying(
-    Kind.MISSING_EXTRA,
+    ErrorKind.MISSING_EXTRA,
     "Spark has no library for such addresses",
     "Start it with the one for this storage: --packages org.apache.hadoop:hadoop-aws:<the version of its Hadoop> for s3a.",
 )
-_NO_BUCKET = _Saying(Kind.NO_BUCKET, "its bucket or container does not exist", "Correct its name in the address, or create it.")
-_FORBIDDEN = _Saying(Kind.FORBIDDEN, "access is denied", "Grant those that Spark runs as the right to list and read there.")
+_NO_BUCKET = _Saying(ErrorKind.NO_BUCKET, "its bucket or container does not exist", "Correct its name in the address, or create it.")
+_FORBIDDEN = _Saying(ErrorKind.FORBIDDEN, "access is denied", "Grant those that Spark runs as the right to list and read there.")
 _CREDENTIALS = _Saying(
-    Kind.CREDENTIALS,
+    ErrorKind.CREDENTIALS,
     "Spark has no credentials for it, or the storage does not accept them",
     "Give them to Spark, in its own configuration (spark.hadoop.fs...): those of Airflow are not used here.",
 )
 _UNREACHABLE = _Saying(
-    Kind.UNREACHABLE, "the storage, or Spark itself, cannot be reached", "Check the address and the network, then try again."
+    ErrorKind.UNREACHABLE, "the storage, or Spark itself, cannot be reached", "Check the address and the network, then try again."
 )
-_FAILED = _Saying(Kind.FAILED, "Spark says {told}", "Look up what that means, in the exception above this one; mend it, and try again.")
+_FAILED = _Saying(
+    ErrorKind.FAILED, "Spark says {told}", "Look up what that means, in the exception above this one; mend it, and try again."
+)
 
 _BY_CONDITION: Final = {
     "PATH_NOT_FOUND": _MISSING,
@@ -64,7 +66,7 @@ _BY_CLASS: Final = _by_word(
         TimeoutException SSLException StandbyException AWSServiceThrottledException StatusRuntimeException""": _UNREACHABLE,
     }
 )
-_BY_KIND: Final = {Kind.UNREACHABLE: _UNREACHABLE}
+_BY_KIND: Final = {ErrorKind.UNREACHABLE: _UNREACHABLE}
 
 _CONDITION: Final = re.compile(r"\[([A-Z][A-Z0-9_]+(?:\.[A-Z0-9_]+)*)\]")
 _CLASS: Final = re.compile(r"\b(?:[a-z]\w*\.){2,}(?:\w+[.$])*?([A-Z]\w*(?:Exception|Error))\b")
@@ -79,7 +81,7 @@ def spark_trouble(error: BaseException, *, url: str, path: str, doing: str) -> S
         raise error
     saying = _saying(error)
     hide_in_chain(error)
-    made = NotThereError if saying.kind is Kind.NOT_THERE else StorageError
+    made = NotThereError if saying.kind is ErrorKind.NOT_THERE else StorageError
     place = f"{without_credentials(url)}/{path}" if path else without_credentials(url)
     reason = saying.message.format(told=" ".join(_names(error)[:3]) or type(error).__name__)
     return made(f"cannot {doing} {place} through Spark: {reason}.", code=saying.kind.value, path=path, fix=saying.fix)

@@ -17,9 +17,9 @@ from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.store.layout.paths import DEFAULT_REGISTRY, Layout
 from airflow_provider_schemas.store.roots import Roots
 from airflow_provider_schemas.store.spark.errors import is_missing, spark_trouble
-from airflow_provider_schemas.store.storage.files import MAX_BYTES, Count, Entry, Files, Parent, tried
+from airflow_provider_schemas.store.storage.errors import check_size
+from airflow_provider_schemas.store.storage.files import MAX_BYTES, Count, Files, ListingEntry, Parent, tried
 from airflow_provider_schemas.store.storage.guarantees import one_name
-from airflow_provider_schemas.store.storage.local import within
 from airflow_provider_schemas.store.table_location import Found, place_of
 from airflow_provider_schemas.store.table_location import find as find_place
 
@@ -89,9 +89,9 @@ class SparkFiles:
 
     # ------------------------------------------------------------ looking
 
-    def list(self, folder: str) -> list[Entry]:
+    def list(self, folder: str) -> list[ListingEntry]:
         """What lies in the folder; nothing if there is no such folder."""
-        return [Entry(name, folder=deeper) for name, deeper in self._inside(folder).items()]
+        return [ListingEntry(name, folder=deeper) for name, deeper in self._inside(folder).items()]
 
     def _inside(self, folder: str) -> dict[str, bool]:
         found: dict[str, bool] = {}
@@ -100,9 +100,9 @@ class SparkFiles:
             found[name] = bool(deeper)
         return found
 
-    def walk(self, folder: str) -> Iterator[tuple[str, Entry]]:
+    def walk(self, folder: str) -> Iterator[tuple[str, ListingEntry]]:
         for path in sorted(self._listed(folder)):
-            yield path, Entry(path.rpartition("/")[2], folder=False)
+            yield path, ListingEntry(path.rpartition("/")[2], folder=False)
 
     def _listed(self, folder: str) -> Iterable[str]:
         if self._with_data and len(_parts(folder)) < _FOLDERS_OF_DATA:
@@ -165,7 +165,7 @@ class SparkFiles:
             message = f"{self.url}/{path} is no file."
             raise StorageError(message, code="storage.no-file", path=path, fix="Look what it is, and take it away.")
         sizes = self._asked(lambda: self._frame(path).select("length").collect(), path, "read")
-        return within(b"" if not sizes else b"\0" * (limit + 1), limit, path, self.url)
+        return check_size(b"" if not sizes else b"\0" * (limit + 1), limit, path, self.url)
 
     def _hidden(self, path: str) -> StorageError:
         message = f"Spark hides files whose names begin with a dot or an underscore, so {self.url}/{path} cannot be read through it."

@@ -1,9 +1,9 @@
-"""Errors of libraries that stand behind ours: a traceback prints each, so none may show the user or the query of an address."""
+"""Hide secrets in the errors of libraries behind ours: a traceback prints each, so none may show the user or the query of an address."""
 
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
 from airflow_provider_schemas.core.common.secrets import MASK, without_credentials
 from airflow_provider_schemas.errors import Fault, SchemaError
@@ -15,8 +15,9 @@ _OF_FILES: Final = ("filename", "filename2", "strerror")
 
 
 def without_queries(text: str) -> str:
-    """The text of a library's error without what addresses and paths of requests hold."""
-    return _QUERY_OF_PATH.sub(rf"\1?{MASK}", without_credentials(text)) if "?" in text else without_credentials(text)
+    """Return the text of a library's error without the credentials and queries of addresses and paths."""
+    plain = without_credentials(text)
+    return _QUERY_OF_PATH.sub(rf"\1?{MASK}", plain) if "?" in text else plain
 
 
 def hide_in_chain(error: BaseException) -> None:
@@ -30,7 +31,7 @@ def hide_in_chain(error: BaseException) -> None:
 
 
 def _all_links(error: BaseException) -> Iterator[BaseException]:
-    """The error and those behind it, whether a traceback shows them or not."""
+    """Yield the error and those behind it, whether a traceback shows them or not."""
     waiting = [error]
     seen: set[int] = set()
     while waiting and len(seen) < _MOST_LINKS:
@@ -40,15 +41,17 @@ def _all_links(error: BaseException) -> Iterator[BaseException]:
         seen.add(id(link))
         yield link
         inner = link.exceptions if isinstance(link, BaseExceptionGroup) else ()
-        waiting += [one for one in (link.__cause__, link.__context__, *inner) if one is not None]
+        behind = (link.__cause__, link.__context__, *inner)
+        waiting += [cause for cause in behind if cause is not None]
 
 
 def _tells(link: BaseException) -> bool:
-    return any(without_queries(text) != text for text in (_text_of(str, link), _text_of(repr, link)))
+    """Return whether an error shows a secret."""
+    return any(without_queries(text) != text for text in (_make_text(str, link), _make_text(repr, link)))
 
 
-def _text_of(form: Callable[[object], str], link: BaseException) -> str:
-    """A text of the error; empty where it has none, as an error of a Java process that is gone."""
+def _make_text(form: Callable[[object], str], link: BaseException) -> str:
+    """Return a text of the error; empty where that fails, as for an error of a Java process that has ended."""
     try:
         return form(link)
     except Exception:  # noqa: BLE001  # the text is made by code of the library
@@ -58,21 +61,21 @@ def _text_of(form: Callable[[object], str], link: BaseException) -> str:
 def _hide(link: BaseException) -> None:
     if isinstance(link, SchemaError):
         link.faults = tuple(Fault(*map(without_queries, fault)) for fault in link.faults)
-    shown = without_queries(_text_of(str, link))
-    represented = without_queries(_text_of(repr, link))
-    link.args = tuple(_hidden(one) for one in link.args)
+    shown = without_queries(_make_text(str, link))
+    represented = without_queries(_make_text(repr, link))
+    link.args = tuple(map(_hide_in_value, link.args))
     if isinstance(link, OSError):
         for name in _OF_FILES:
-            setattr(link, name, _hidden(getattr(link, name)))
+            setattr(link, name, _hide_in_value(getattr(link, name)))
     if _tells(link):
-        _speak(link, shown, represented)
+        _fix_texts(link, shown, represented)
 
 
-def _hidden(value: Any) -> Any:
+def _hide_in_value(value: object) -> object:
     return without_queries(value) if isinstance(value, str) else value
 
 
-def _speak(link: BaseException, shown: str, represented: str) -> None:
+def _fix_texts(link: BaseException, shown: str, represented: str) -> None:
     """Give fixed texts to an error whose class makes its text of other things than its arguments."""
     kind = type(link)
     texts = {"__module__": kind.__module__, "__str__": lambda _: shown, "__repr__": lambda _: represented}

@@ -1,4 +1,4 @@
-"""The steps of a commit, a rename and a drop, by name, and one hook that is told of each: tests stop, delay or kill a writer there."""
+"""Name the steps of a commit, a rename and a drop, and call one hook at each: tests stop, delay or kill a writer there."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -9,37 +9,37 @@ LISTED: Final = "listed"  # the head is known
 JUDGED: Final = "judged"  # the next version is made and fits
 SIDECAR: Final = "sidecar"  # what the file cannot hold is written beside it
 TEMPORARY: Final = "temporary"  # the bytes lie in a temporary file, on local disks
-CREATED: Final = "created"  # the version is there, and nobody has been told
+CREATED: Final = "created"  # the version is there, and nobody knows it
 CLEANED: Final = "cleaned"  # the temporary file is gone
 CONFIRMED: Final = "confirmed"  # the writer knows that it won
 METADATA: Final = "metadata"  # what goes with it is written
 
 # Of a rename, and of a drop.
-COPIED: Final = "copied"  # what hangs on a table lies under its new name as well
+COPIED: Final = "copied"  # contracts, waivers and plans of a table lie under its new name as well
 MOVED: Final = "moved"  # the table has its new name
 ASIDE: Final = "aside"  # the table has no name any more, on local disks
-DROPPED: Final = "dropped"  # its files are gone, and what hung on it is there
+DROPPED: Final = "dropped"  # its files are gone, and its contracts, waivers and plans are there
 
 ALL = (LISTED, JUDGED, SIDECAR, TEMPORARY, CREATED, CLEANED, CONFIRMED, METADATA)
 
 
-def _nobody(phase: str) -> None:
-    """Nobody listens."""
+def _ignore(step: str) -> None:
+    """Do nothing: nobody listens."""
 
 
-_listener: Callable[[str], None] = _nobody
+_listener: Callable[[str], None] = _ignore
 _quiet = threading.local()
 
 
 def listen(listener: Callable[[str], None] | None) -> None:
-    """Have a function called at each step of this process; None ends it."""
+    """Call a function at each step of this process from now on; None ends that."""
     global _listener  # noqa: PLW0603  # one listener a process: commits of all threads and stores pass here
-    _listener = listener or _nobody
+    _listener = listener or _ignore
 
 
 @contextmanager
 def unheard() -> Iterator[None]:
-    """Write something in this thread that is no step of a commit."""
+    """Call no hook for what this thread writes meanwhile: it is not a step of a commit."""
     _quiet.on = True
     try:
         yield
@@ -47,7 +47,7 @@ def unheard() -> Iterator[None]:
         _quiet.on = False
 
 
-def reached(phase: str) -> None:
-    """A writer is here."""
+def reached(step: str) -> None:
+    """Call the hook: a writer has reached a step."""
     if not getattr(_quiet, "on", False):
-        _listener(phase)
+        _listener(step)

@@ -1,11 +1,11 @@
-"""What each storage promises when two writers ask for the same new file: data, by the protocol of its addresses."""
+"""What each kind of storage promises when two writers ask for the same new file: a table by protocols."""
 
 from enum import StrEnum
 from typing import NamedTuple
 
 
 class Means(StrEnum):
-    """How a file is created that must not be there yet."""
+    """The ways to create a file that must not be there yet."""
 
     LINK = "hard link"
     CONDITION = "conditional put"
@@ -14,7 +14,7 @@ class Means(StrEnum):
 
 
 class Guarantee(NamedTuple):
-    """What a kind of storage offers."""
+    """The promise of a kind of storage."""
 
     means: Means
     among: str
@@ -22,7 +22,7 @@ class Guarantee(NamedTuple):
 
 
 _HOSTS = "writers on any host"
-_OF_PROTOCOL: dict[str, Guarantee] = {
+_BY_PROTOCOL: dict[str, Guarantee] = {
     "file": Guarantee(Means.LINK, "writers on any host that mounts the disk"),
     "s3": Guarantee(Means.CONDITION, _HOSTS),
     "gs": Guarantee(Means.CONDITION, _HOSTS),
@@ -44,10 +44,10 @@ _SAME = {
 
 
 def one_name(protocol: str) -> str:
-    """The protocol under the one name that we have for it."""
+    """Return the protocol under the one name that we have for it."""
     return _SAME.get(protocol, protocol)
 
 
 def guarantee(protocol: str) -> Guarantee:
-    """What storage of this protocol offers; nothing, if it is none that we know."""
-    return _OF_PROTOCOL.get(one_name(protocol), NOTHING)
+    """Return what a storage of this protocol promises: nothing, if we do not know it."""
+    return _BY_PROTOCOL.get(one_name(protocol), NOTHING)

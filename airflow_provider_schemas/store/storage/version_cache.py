@@ -1,6 +1,6 @@
-"""Versions that were read, so that none is read twice: a version's file never changes, and its mark in a listing tells if one did.
+"""Keep versions that were read, so that none is read twice: the file of a version never changes, and its mark in a listing tells if it did.
 
-Bounded by the bytes of the files. The lock is held for as long as a dictionary takes, never over a request.
+The cache is bounded by the bytes of the files. Its lock is held for as long as a dictionary takes, never over a request.
 """
 
 import os
@@ -13,42 +13,48 @@ _MOST_BYTES = 64 * 1024 * 1024
 
 
 class VersionCache:
-    """Versions by where they lie and the mark of their file."""
+    """A cache of versions by the path and the mark of their file."""
 
     def __init__(self, most_bytes: int = _MOST_BYTES) -> None:
-        self._most, self._held = most_bytes, 0
+        self._most_bytes = most_bytes
+        self._held_bytes = 0
         self._known: OrderedDict[tuple[str, str], tuple[Version, int]] = OrderedDict()
         self._lock = threading.Lock()
         self._pid = os.getpid()
 
     def __reduce__(self) -> tuple[type["VersionCache"], tuple[int]]:
-        return VersionCache, (self._most,)  # another process reads for itself
+        return VersionCache, (self._most_bytes,)  # another process reads for itself
 
-    def _unlocked(self) -> threading.Lock:
-        """The lock of this process: one that was held at a fork is held for ever in the child, and what it guarded is half done."""
+    def _process_lock(self) -> threading.Lock:
+        """Return the lock of this process. After a fork begin anew: the lock may be held for ever, and what it guards half done."""
         if self._pid != os.getpid():
-            self._lock, self._known, self._held, self._pid = threading.Lock(), OrderedDict(), 0, os.getpid()
+            self._lock = threading.Lock()
+            self._known = OrderedDict()
+            self._held_bytes = 0
+            self._pid = os.getpid()
         return self._lock
 
     def get(self, path: str, mark: str) -> Version | None:
-        """The version at a path, if its file still has this mark."""
+        """Return the version at a path, if it is kept and its file still has this mark."""
         if not mark:
             return None
-        with self._unlocked():
-            found = self._known.get((path, mark))
-            if found is None:
+        with self._process_lock():
+            known = self._known.get((path, mark))
+            if known is None:
                 return None
             self._known.move_to_end((path, mark))
-            return found[0]
+            return known[0]
 
     def put(self, path: str, mark: str, version: Version, size: int) -> None:
-        """Keep a version; those that nobody asked for longest make room."""
-        if not mark or size > self._most:
+        """Keep a version. Those that nobody has asked for the longest time make room."""
+        if not mark or size > self._most_bytes:
             return
-        with self._unlocked():
-            old = self._known.pop((path, mark), None)
-            self._held += size - (old[1] if old else 0)
+        with self._process_lock():
+            known = self._known.pop((path, mark), None)
+            if known is not None:
+                self._held_bytes -= known[1]
             self._known[path, mark] = (version, size)
-            while self._held > self._most:
+            self._held_bytes += size
+            while self._held_bytes > self._most_bytes:
                 _, (_, freed) = self._known.popitem(last=False)
-                self._held -= freed
+                self._held_bytes -= freed

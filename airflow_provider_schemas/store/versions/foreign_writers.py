@@ -1,48 +1,49 @@
-"""What others wrote: versions that are not ours, and folders that are no tables of Paimon, in which nothing of ours may lie."""
+"""Recognize what others wrote: versions that are not ours, and folders of other data, in which nothing of ours may lie."""
 
 import os
 import posixpath
 import re
 
 from airflow_provider_schemas.core.schema.version import Version
-from airflow_provider_schemas.errors import AlreadyThereError, RefusedNameError, SchemaError
+from airflow_provider_schemas.errors import AlreadyThereError, RefusedNameError
 from airflow_provider_schemas.store.layout.paths import Layout
-from airflow_provider_schemas.store.storage.files import Entry, Files
+from airflow_provider_schemas.store.storage.files import Files, ListingEntry
 from airflow_provider_schemas.store.storage.guarantees import one_name
 from airflow_provider_schemas.store.table_location import Place
+from airflow_provider_schemas.store.versions.facts import provenance_of
 
 # What Paimon and Mini Paimon keep in the folder of a table, beside partitions and buckets, which others have as well.
-_OF_A_TABLE = frozenset({"schema", "snapshot", "manifest"})
-_KNOWN = _OF_A_TABLE | {"index", "statistics", "changelog", "tag", "branch", "consumer", "service", "metadata", "data"}
+_SURE_SIGNS = frozenset({"schema", "snapshot", "manifest"})
+_KNOWN = _SURE_SIGNS | {"index", "statistics", "changelog", "tag", "branch", "consumer", "service", "metadata", "data"}
 _HIDDEN = re.compile(r"[._]")
-# Hidden, and still the sign of a table: whoever tidies up such a folder takes away what it does not know.
-_OTHERS = frozenset({"_delta_log", ".hoodie"})
+# Hidden, and still the sign of a table: who tidies up such a folder deletes what it does not know.
+_OTHER_TABLES = frozenset({"_delta_log", ".hoodie"})
 
 
 def is_foreign(version: Version) -> bool:
-    """Whether somebody else wrote a version."""
-    try:
-        return version.provenance is None
-    except SchemaError:
-        return True
+    """Return whether an outside writer wrote a version."""
+    return provenance_of(version) is None
 
 
 def check_no_data_folder(place: Place, table: str) -> None:
-    """AlreadyThereError if the folder of a new table holds files of something else: one more folder in it would stop its engines."""
+    """Raise AlreadyThereError if the folder of a new table holds other data: one more folder in it would stop the engines of that data."""
     entries = place.files.list(place.folder)
-    strange = {one.name for one in entries if _is_strange(one)}
-    if any(one.folder and one.name in _OF_A_TABLE for one in entries) or not strange:
+    strange = {entry.name for entry in entries if _is_strange(entry)}
+    is_table = any(entry.folder and entry.name in _SURE_SIGNS for entry in entries)
+    if is_table or not strange:
         return
-    where, example = f"{place.files.url}/{place.folder}", min(strange)
-    message = f"{where} holds data that is no Paimon table's, such as {example}: a schema beside it would stop the engines that read it."
+    where = f"{place.files.url}/{place.folder}"
+    message = (
+        f"{where} holds data that is no Paimon table's, such as {min(strange)}: a schema beside it would stop the engines that read it."
+    )
     fix = "Adopt the table into the registry: its schemas then lie there, and nothing is written into this folder."
     raise AlreadyThereError(message, code="table.data-folder", path=table, fix=fix)
 
 
 def check_no_data_around(place: Place, table: str) -> None:
-    """AlreadyThereError if what should be the folder of a database holds files or partitions: then it is one of data."""
+    """Raise AlreadyThereError if the folder of a database holds files or partitions: then it is a folder of data."""
     folder = posixpath.dirname(place.folder)
-    strange = [one.name for one in place.files.list(folder) if not _HIDDEN.match(one.name) and (not one.folder or "=" in one.name)]
+    strange = [entry.name for entry in place.files.list(folder) if _is_data(entry)]
     if not strange:
         return
     message = f"{place.files.url}/{folder} holds data, such as {min(strange)}: a table in it would stop the engines that read it."
@@ -50,18 +51,23 @@ def check_no_data_around(place: Place, table: str) -> None:
     raise AlreadyThereError(message, code="table.data-folder", path=table, fix=fix)
 
 
-def _is_strange(one: Entry) -> bool:
-    """Whether nothing of that name lies in the folder of a table that has no schema yet."""
-    if one.name in _OTHERS or (one.name == "metadata" and one.folder):  # Mini Paimon's is a file, and Iceberg's a folder
+def _is_data(entry: ListingEntry) -> bool:
+    return not _HIDDEN.match(entry.name) and (not entry.folder or "=" in entry.name)
+
+
+def _is_strange(entry: ListingEntry) -> bool:
+    """Return whether nothing of that name lies in the folder of a table that has no schema yet."""
+    if entry.name in _OTHER_TABLES or (entry.name == "metadata" and entry.folder):  # Mini Paimon's is a file, and Iceberg's a folder
         return True
-    return one.name not in _KNOWN and not _HIDDEN.match(one.name)
+    return entry.name not in _KNOWN and not _HIDDEN.match(entry.name)
 
 
 def check_apart(place: Place, data: Files, table: str) -> None:
-    """RefusedNameError if the schemas of a registered table would lie with its data: whoever overwrites those takes the schemas along."""
+    """Raise RefusedNameError if the schemas of a registered table would lie with its data: who overwrites the data deletes the schemas."""
     if place.layout is not Layout.REGISTRY or one_name(place.files.protocol) != one_name(data.protocol):
         return
-    schemas, folder = _plain(place.files, place.folder), _plain(data)
+    schemas = _comparable_address(place.files, place.folder)
+    folder = _comparable_address(data)
     if not (schemas.startswith(folder) or folder.startswith(schemas)):
         return
     where = f"{place.files.url}/{place.folder}"
@@ -70,8 +76,8 @@ def check_apart(place: Place, data: Files, table: str) -> None:
     raise RefusedNameError(message, code="table.registry-in-data", path=table, fix=fix)
 
 
-def _plain(files: Files, folder: str = "") -> str:
-    """An address in the one way in which it can be compared with others."""
+def _comparable_address(files: Files, folder: str = "") -> str:
+    """Return an address in the one spelling in which it can be compared with others."""
     if one_name(files.protocol) == "file":
         return os.path.realpath(f"{files.url}/{folder}") + "/"
     return posixpath.normpath(f"{files.url.partition('://')[2]}/{folder}") + "/"

@@ -1,4 +1,4 @@
-"""The history of a table in words: when each version was written, by whom, in which run, who approved it, and what it changed."""
+"""Tell the history of a table: when each version was written, by whom, in which run, who approved it, and what it changed."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -9,16 +9,17 @@ from msgspec import Struct
 from airflow_provider_schemas.core.changes.masking import masked_change
 from airflow_provider_schemas.core.changes.short_text import short_text
 from airflow_provider_schemas.core.common.secrets import without_credentials
-from airflow_provider_schemas.core.evolution.diff import diff
+from airflow_provider_schemas.core.evolution.diff import Difference, diff
 from airflow_provider_schemas.core.schema.version import Provenance, Version
 from airflow_provider_schemas.errors import SchemaError
+from airflow_provider_schemas.store.versions.facts import provenance_of
 
 OUTSIDE = "by an outside writer"
 _SHOWN = 20
 
 
-class Entry(Struct, frozen=True, dict=True):
-    """One version, and the one before it if it is there."""
+class HistoryEntry(Struct, frozen=True, dict=True):
+    """A version, and the version before it if that is there."""
 
     version: Version
     before: Version | None = None
@@ -29,97 +30,119 @@ class Entry(Struct, frozen=True, dict=True):
 
     @property
     def when(self) -> datetime | None:
-        """When it was written, as the file says."""
+        """When the version was written, as its file says."""
         millis = self.version.schema.time_millis
+        if millis <= 0:
+            return None
         try:
-            return datetime.fromtimestamp(millis / 1000, UTC) if millis > 0 else None
+            return datetime.fromtimestamp(millis / 1000, UTC)
         except (OverflowError, ValueError, OSError):
             return None
 
     @property
     def provenance(self) -> Provenance | None:
-        """Where it comes from; None if somebody else wrote it."""
-        try:
-            return self.version.provenance
-        except SchemaError:
-            return None
+        """Where the version comes from; None if an outside writer wrote it."""
+        return provenance_of(self.version)
 
     @property
     def outside(self) -> bool:
-        """Whether somebody else wrote it."""
+        """Whether an outside writer wrote the version."""
         return self.provenance is None
 
     @property
     def actor(self) -> str:
-        return _said(self.provenance, "actor")
+        return _recorded_text(self.provenance, "actor")
 
     @property
     def run(self) -> str:
-        return _said(self.provenance, "run")
+        return _recorded_text(self.provenance, "run")
 
     @property
     def approval(self) -> str:
-        return _said(self.provenance, "approval")
+        return _recorded_text(self.provenance, "approval")
 
     @property
     def policy(self) -> str:
-        """Why the table's policy did not count, if it did not."""
-        return _said(self.provenance, "policy")
+        """Why the policy of the table did not count, if it did not."""
+        return _recorded_text(self.provenance, "policy")
 
     @property
     def restored(self) -> int | None:
-        """The version that was gone back to, if it was."""
-        return None if self.provenance is None else self.provenance.restored
+        """The version that this version restored, if it restored one."""
+        provenance = self.provenance
+        return None if provenance is None else provenance.restored
 
     @property
     def changes(self) -> tuple[str, ...]:
-        """What it changed, as short texts without secrets: the difference to the version before it, also what no change can say."""
+        """What the version changed, as short texts without secrets, also where no change says it."""
         if self.before is None:
             return ()
         try:
-            found = diff(self.before.schema, self.version.schema)
+            difference = diff(self.before.schema, self.version.schema)
         except SchemaError as error:
             return (without_credentials(str(error)),)
+        changes = tuple(short_text(masked_change(change)) for change in difference.changes)
         if self.restored is not None:  # columns that came back did so with their ids, which no change can say
-            return tuple(short_text(masked_change(one)) for one in found.changes)
-        rest = (without_credentials(f"{one.path}: {one.message}" if one.path else one.message) for one in found.remainder)
-        return (*(short_text(masked_change(one)) for one in found.changes), *rest)
+            return changes
+        return (*changes, *map(_remainder_text, difference.remainder))
 
     def __str__(self) -> str:
         when = f"{self.when:%Y-%m-%d %H:%M} UTC" if self.when else "at an unknown time"
-        said = [f"v{self.number}", when, OUTSIDE if self.outside else f"by {self.actor or 'somebody'}"]
-        about = [f"run {self.run}"] if self.run else []
-        about += [f"approved by {self.approval}"] if self.approval else []
-        about += [self.policy] if self.policy else []
-        about += [f"version {self.restored} restored"] if self.restored is not None else []
-        head = "  ".join(said) + (f" ({', '.join(about)})" if about else "")
+        writer = OUTSIDE if self.outside else f"by {self.actor or 'somebody'}"
+        head = f"v{self.number}  {when}  {writer}"
+        about = ", ".join(self._circumstances())
+        if about:
+            head = f"{head} ({about})"
         changes = self.changes
-        more = [f"    ... and {len(changes) - _SHOWN} more"] if len(changes) > _SHOWN else []
-        return "\n".join([head, *(f"    {one}" for one in changes[:_SHOWN]), *more])
+        lines = [head, *(f"    {change}" for change in changes[:_SHOWN])]
+        if len(changes) > _SHOWN:
+            lines.append(f"    ... and {len(changes) - _SHOWN} more")
+        return "\n".join(lines)
+
+    def _circumstances(self) -> Iterator[str]:
+        """Yield in which run, by whose approval and against which policy the version was written."""
+        if self.run:
+            yield f"run {self.run}"
+        if self.approval:
+            yield f"approved by {self.approval}"
+        if self.policy:
+            yield self.policy
+        if self.restored is not None:
+            yield f"version {self.restored} restored"
 
 
-def _said(past: Provenance | None, key: str) -> str:
-    return (getattr(past, key) or "") if past is not None else ""
+def _recorded_text(provenance: Provenance | None, key: str) -> str:
+    """Return a text that a version records of its writer; empty if it records none."""
+    if provenance is None:
+        return ""
+    return getattr(provenance, key) or ""
 
 
-class History(Sequence[Entry]):
+def _remainder_text(difference: Difference) -> str:
+    """Return what differs between two versions and no change can say."""
+    if not difference.path:
+        return without_credentials(difference.message)
+    return without_credentials(f"{difference.path}: {difference.message}")
+
+
+class History(Sequence[HistoryEntry]):
     """The versions of a table as entries, the newest first."""
 
     def __init__(self, versions: Sequence[Version]) -> None:
         earlier: list[Version | None] = [None, *versions[:-1]]
-        self._entries = tuple(Entry(one, before) for one, before in zip(versions, earlier, strict=True))[::-1]
+        self._entries = tuple(map(HistoryEntry, versions, earlier))[::-1]
 
     @overload
-    def __getitem__(self, place: int) -> Entry: ...
+    def __getitem__(self, place: int) -> HistoryEntry: ...
     @overload
-    def __getitem__(self, place: slice) -> Sequence[Entry]: ...
-    def __getitem__(self, place: int | slice) -> Entry | Sequence[Entry]:
+    def __getitem__(self, place: slice) -> Sequence[HistoryEntry]: ...
+    def __getitem__(self, place: int | slice) -> HistoryEntry | Sequence[HistoryEntry]:
         return self._entries[place]
 
     def __len__(self) -> int:
         return len(self._entries)
 
-    def __iter__(self) -> Iterator[Entry]:
+    def __iter__(self) -> Iterator[HistoryEntry]:
         return iter(self._entries)
 
     def __str__(self) -> str:

@@ -1,8 +1,8 @@
-"""A table that goes away while its next version is written: finding out, and taking back what was written for nothing.
+"""Notice a table that goes away while its next version is written, and delete the version that was written for nothing.
 
-A version belongs to the table of the version that it was made of. On local disks and in memory a create looks for that parent in the
-same step. An object store takes files one by one: there the parent is read again after the create. Whoever drops a table deletes the
-parent first and then looks for what came late, so that one of the two sees the other.
+A version belongs to the table of the version that it was made of. On local disks and in memory a create looks for that parent in the same
+step. An object store takes files one by one: there the parent is read again after the create. Who drops a table deletes the parent first
+and then looks for late files, so that one of the two sees the other.
 """
 
 import hashlib
@@ -17,10 +17,10 @@ _FIX = "Look with `ls` and `log` what has its name now, and where it is, and ask
 
 
 def is_lost(versions: Numbered, number: int, data: bytes, parent: Parent) -> bool:
-    """Whether a version that was written just now stands in no table, or in another one than its parent. Not, if that cannot be seen."""
+    """Return whether a version that was written just now is in no table, or in another table than its parent. False, if nobody can tell."""
     files = versions.files
     try:
-        digest = _digest(files, parent.path)
+        digest = _read_digest(files, parent.path)
         if digest == parent.digest:
             return False
         if guarantee(files.protocol).means is Means.CONDITION:
@@ -31,7 +31,8 @@ def is_lost(versions: Numbered, number: int, data: bytes, parent: Parent) -> boo
         return False
 
 
-def _digest(files: Files, path: str) -> str | None:
+def _read_digest(files: Files, path: str) -> str | None:
+    """Return the digest of a file; None if it is not there."""
     try:
         return hashlib.sha256(files.read(path)).hexdigest()
     except NotThereError:
@@ -39,16 +40,16 @@ def _digest(files: Files, path: str) -> str | None:
 
 
 def not_written(versions: Numbered, number: int) -> ConflictError:
-    """The error of a writer whose table went away before anything was written."""
+    """Return the error of a writer whose table went away before anything was written."""
     return _error(versions, number, f"{versions.where(number)} was not written: {_what_happened(versions, number)}.", _FIX)
 
 
 def taken_away(versions: Numbered, number: int, data: bytes) -> ConflictError:
-    """The error of a writer whose table went away meanwhile. What it wrote is deleted: it would stand there for a table."""
-    path, happened = versions.path(number), _what_happened(versions, number)
+    """Delete the version of a writer whose table went away meanwhile, since it would look like a table, and return the error."""
+    path = versions.path(number)
+    happened = _what_happened(versions, number)
     try:
-        found = versions.files.read(path)
-        if found == data:
+        if versions.files.read(path) == data:
             versions.files.delete(path)
     except NotThereError:
         message = f"{versions.where(number)} was written, and has gone: {happened}. If it was renamed, the change may have gone along."
@@ -61,10 +62,11 @@ def taken_away(versions: Numbered, number: int, data: bytes) -> ConflictError:
 
 def _what_happened(versions: Numbered, number: int) -> str:
     try:
-        others = [one for one in versions.entries() if one != number]
+        has_others = any(other != number for other in versions.entries())
     except SchemaError:
-        others = []
-    return f"meanwhile somebody dropped the table{', and made it anew' if others else ', or gave it another name'}"
+        has_others = False
+    dropped = "meanwhile somebody dropped the table"
+    return f"{dropped}, and made it anew" if has_others else f"{dropped}, or gave it another name"
 
 
 def _error(versions: Numbered, number: int, message: str, fix: str) -> ConflictError:

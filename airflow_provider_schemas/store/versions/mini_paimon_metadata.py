@@ -1,4 +1,4 @@
-"""Mini Paimon's file about a table: kept current after every commit, and never asked which version holds."""
+"""Read and write Mini Paimon's file about a table: it is updated after every commit, and never decides which version is the newest."""
 
 import contextlib
 import json
@@ -18,7 +18,7 @@ _LIMIT = 1_000_000
 
 
 def read(place: Place, name: TableName, schema: TableSchema) -> TableMetadata:
-    """The file about a table whose newest schema this is; made anew where it is missing, and current where it is stale."""
+    """Return the file about a table with this newest schema; a new one where it is missing or stale."""
     previous = _previous(place)
     if previous is not None and previous.current_schema_id == schema.id:
         return previous
@@ -26,15 +26,15 @@ def read(place: Place, name: TableName, schema: TableSchema) -> TableMetadata:
 
 
 def write(place: Place, name: TableName, schema: TableSchema) -> None:
-    """Say which version is the newest, and keep all else that the file says."""
+    """Write which version is the newest, and keep all else that is in the file."""
     about: dict[str, Any] = {"database": name.database, "table": name.table, "moment": clock.now()}
     try:
         previous = _previous(place)
     except SchemaError:
-        previous = _saved(place, metadata_from(schema, **about))
-    made = metadata_from(schema, **about, previous=previous)
-    with contextlib.suppress(Gone):  # nobody asks it about a table that was dropped meanwhile
-        place.files.put(metadata_file(place.folder), write_metadata(made).encode(), make_folder=False)
+        previous = _salvage(place, metadata_from(schema, **about))
+    metadata = metadata_from(schema, **about, previous=previous)
+    with contextlib.suppress(Gone):  # the table was dropped meanwhile, and the file with it
+        place.files.put(metadata_file(place.folder), write_metadata(metadata).encode(), make_folder=False)
 
 
 def _previous(place: Place) -> TableMetadata | None:
@@ -44,14 +44,17 @@ def _previous(place: Place) -> TableMetadata | None:
         return None
 
 
-def _saved(place: Place, anew: TableMetadata) -> TableMetadata:
-    """What can be understood of a file that cannot be read as a whole; the rest is made anew."""
+def _salvage(place: Place, anew: TableMetadata) -> TableMetadata:
+    """Return what can be read of a broken file, with the rest from a new one."""
     kept: dict[str, Any] = json.loads(write_metadata(anew))
     try:
-        said = read_json(place.files.read(metadata_file(place.folder), _LIMIT).decode("utf-8", "replace")).value
+        text = place.files.read(metadata_file(place.folder), _LIMIT).decode("utf-8", "replace")
     except SchemaError:
         return anew
-    for key, value in said.items() if isinstance(said, dict) else ():
+    content = read_json(text).value
+    if not isinstance(content, dict):
+        return anew
+    for key, value in content.items():
         try:
             read_metadata(json.dumps({**kept, key: value}))
         except SchemaError:

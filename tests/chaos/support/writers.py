@@ -21,7 +21,7 @@ from airflow_provider_schemas.errors import ConflictError, SchemaError, StorageE
 from airflow_provider_schemas.store import SchemaStore, Table
 from airflow_provider_schemas.store.commit.commit import Outcome
 from airflow_provider_schemas.store.storage import commit_steps
-from airflow_provider_schemas.store.storage.files import Parent, Taken
+from airflow_provider_schemas.store.storage.files import Parent, PathTaken
 from airflow_provider_schemas.store.storage.local import LocalFiles
 from tests.chaos.support.history import Answer, Recorder
 from tests.support import crowd
@@ -111,7 +111,7 @@ def be_careless() -> None:
 
     def create(self: LocalFiles, path: str, data: bytes, parent: Parent | None = None) -> None:  # it does not care
         if self.exists(path):
-            raise Taken(path)
+            raise PathTaken(path)
         time.sleep(0.005)  # as long as a busy machine may take
         self.put(path, data)
 

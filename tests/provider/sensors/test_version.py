@@ -13,7 +13,7 @@ from airflow_provider_schemas.errors import SchemaError, StorageError
 from airflow_provider_schemas.formats import table_file
 from airflow_provider_schemas.sensors import SchemaVersionSensor
 from airflow_provider_schemas.store import SchemaStore
-from airflow_provider_schemas.store.versions.history import Entry
+from airflow_provider_schemas.store.versions.history import HistoryEntry
 from airflow_provider_schemas.tasks.gate.baseline import VERDICT
 from airflow_provider_schemas.triggers.version_poller import VersionLook
 from tests.provider.conftest import Connect, MakeContext
@@ -313,7 +313,7 @@ def test_a_version_of_the_millisecond_in_which_the_first_look_began_is_not_misse
     """A version tells the millisecond in which it was made, and Airflow the microsecond in which a look began."""
     made(store)
     made(store, "ADD COLUMN a INT")
-    when = Entry(store.table("shop.orders").latest()).when
+    when = HistoryEntry(store.table("shop.orders").latest()).when
     assert when is not None
     sensing = sensor(since="now", deferrable=False, mode="reschedule")
     context = begun(sensing, get_first_reschedule_date=lambda _: when + timedelta(microseconds=500))

@@ -87,7 +87,7 @@ def test_a_trick_is_no_name_of_anything(tmp_path: Path, name: str) -> None:
     for door in doors:
         with pytest.raises(SchemaError) as error:
             door()
-        assert all(one.fix for one in error.value.faults)
+        assert all(fault.fix for fault in error.value.faults)
     if name.strip():
         for door in (lambda: table.branch(name), lambda: table.register("amount DECIMAL(10, 2)", consumer="c", team=name)):
             with pytest.raises(RefusedNameError):
@@ -120,7 +120,7 @@ def test_what_is_no_text_is_no_name(tmp_path: Path, name: Any) -> None:
 def test_a_table_has_a_name_in_two_parts_and_no_system_table_is_one(name: str) -> None:
     with pytest.raises(RefusedNameError) as error:
         table_name(name)
-    assert all(one.fix for one in error.value.faults)
+    assert all(fault.fix for fault in error.value.faults)
 
 
 def test_a_database_has_no_dot_in_its_name(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_a_database_has_no_dot_in_its_name(tmp_path: Path) -> None:
 def test_all_that_is_wrong_with_a_name_is_told_at_once() -> None:
     with pytest.raises(RefusedNameError) as error:
         table_name("a/b.c$d:e")
-    assert [one.path for one in error.value.faults] == ["a/b", "c$d:e", "a/b.c$d:e"]
+    assert [fault.path for fault in error.value.faults] == ["a/b", "c$d:e", "a/b.c$d:e"]
 
 
 HONEST = ["orders", "Orders", "a-b", "a b", "1", "x" * MAX_LENGTH, "заказы", "注文", "a+b", "a@b", "a=b", "console", "a_", "a'b"]

@@ -60,5 +60,5 @@ def test_two_tables_never_share_a_folder(pairs: list[tuple[str, str]]) -> None:
         except RefusedNameError:
             continue
     for kind in Layout:
-        assert len({paths.table_folder(one, kind) for one in found}) == len(found)
-    assert len({paths.contracts_folder(one) for one in found}) == len(found)
+        assert len({paths.table_folder(name, kind) for name in found}) == len(found)
+    assert len({paths.contracts_folder(name) for name in found}) == len(found)

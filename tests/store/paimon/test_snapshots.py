@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.errors import SchemaError
-from airflow_provider_schemas.store.paimon.snapshots import Kind, anchors, read_anchor, read_statistics
+from airflow_provider_schemas.store.paimon.snapshots import AnchorKind, anchors, read_anchor, read_statistics
 from airflow_provider_schemas.store.storage.local import LocalFiles
 from tests.support import damaged
 from tests.support.paimon.made_by_pypaimon import Copy, made
@@ -31,11 +31,11 @@ def test_every_snapshot_and_tag_that_pypaimon_wrote_is_found_with_its_schema() -
         for branch, snapshots in branches.items():
             folder = f"db.db/{table}" + ("" if branch == "main" else f"/branch/branch-{branch}")
             found = anchors(files, folder)
-            said = {number: one["schema"] for number, one in snapshots.items()}
-            assert {one.name: one.schema for one in found.found if one.kind is Kind.SNAPSHOT} == said
+            said = {number: snapshot["schema"] for number, snapshot in snapshots.items()}
+            assert {anchor.name: anchor.schema for anchor in found.found if anchor.kind is AnchorKind.SNAPSHOT} == said
             assert not found.wrong
             assert found.snapshots == len(said)
-    tags = {one.name: one.schema for one in anchors(files, "db.db/plain").found if one.kind is Kind.TAG}
+    tags = {anchor.name: anchor.schema for anchor in anchors(files, "db.db/plain").found if anchor.kind is AnchorKind.TAG}
     assert tags == {"first": 0}
 
 
@@ -57,20 +57,20 @@ def test_each_folder_is_listed_once() -> None:
 
 def test_a_tag_may_outlive_its_changelog_and_a_changelog_its_data() -> None:
     about = {**SNAPSHOT, "changelogManifestList": "manifest-list-a-2"}
-    must = {kind: {one.file.name[-1]: one.must for one in read_anchor(kind, "7", as_bytes(about)).lists} for kind in Kind}
-    assert must[Kind.SNAPSHOT] == {"0": True, "1": True, "2": False}
-    assert must[Kind.TAG] == {"0": True, "1": True, "2": False}
-    assert must[Kind.CHANGELOG] == {"0": False, "1": False, "2": True}
+    must = {kind: {mention.file.name[-1]: mention.must for mention in read_anchor(kind, "7", as_bytes(about)).lists} for kind in AnchorKind}
+    assert must[AnchorKind.SNAPSHOT] == {"0": True, "1": True, "2": False}
+    assert must[AnchorKind.TAG] == {"0": True, "1": True, "2": False}
+    assert must[AnchorKind.CHANGELOG] == {"0": False, "1": False, "2": True}
 
 
 def test_sizes_are_known_where_they_are_written() -> None:
-    found = read_anchor(Kind.SNAPSHOT, "7", as_bytes(SNAPSHOT))
-    assert [one.file.size for one in found.lists] == [10, -1]
+    found = read_anchor(AnchorKind.SNAPSHOT, "7", as_bytes(SNAPSHOT))
+    assert [mention.file.size for mention in found.lists] == [10, -1]
 
 
 def test_a_snapshot_without_format_version_is_one_of_an_old_paimon() -> None:
     about = {key: value for key, value in SNAPSHOT.items() if key != "version"}
-    assert read_anchor(Kind.SNAPSHOT, "7", as_bytes(about)).schema == 2
+    assert read_anchor(AnchorKind.SNAPSHOT, "7", as_bytes(about)).schema == 2
 
 
 WRONG = {
@@ -95,7 +95,7 @@ WRONG = {
 @pytest.mark.parametrize("change", WRONG.values(), ids=WRONG)
 def test_a_snapshot_that_makes_no_sense_is_refused(change: dict[str, Any]) -> None:
     with pytest.raises(SchemaError):
-        read_anchor(Kind.SNAPSHOT, "7", as_bytes({**SNAPSHOT, **change}))
+        read_anchor(AnchorKind.SNAPSHOT, "7", as_bytes({**SNAPSHOT, **change}))
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_a_snapshot_that_makes_no_sense_is_refused(change: dict[str, Any]) -> No
 )
 def test_what_is_no_snapshot_is_refused(data: bytes) -> None:
     with pytest.raises(SchemaError):
-        read_anchor(Kind.SNAPSHOT, "7", data)
+        read_anchor(AnchorKind.SNAPSHOT, "7", data)
     with pytest.raises(SchemaError):
         read_statistics(data)
 
@@ -122,7 +122,7 @@ def test_hostile_bytes_are_read_or_refused_and_nothing_else(snapshot: dict[str, 
     for _ in range(data.draw(damaged.DAMAGES)):
         whole[data.draw(st.integers(0, len(whole) - 1))] = data.draw(st.sampled_from(b"0123abc-") | st.integers(0, 255))
     try:
-        found = read_anchor(Kind.SNAPSHOT, "7", bytes(whole))
+        found = read_anchor(AnchorKind.SNAPSHOT, "7", bytes(whole))
     except SchemaError:
         return
     assert found.schema == json.loads(bytes(whole))["schemaId"]
@@ -136,7 +136,7 @@ JSON = st.recursive(
 @given(damaged.mostly(damaged.mostly(SNAPSHOTS, damaged.values(SNAPSHOTS, JSON), 2), JSON))
 def test_json_of_any_shape_is_read_or_refused(value: Any) -> None:
     try:
-        read_anchor(Kind.SNAPSHOT, "7", as_bytes(value))
+        read_anchor(AnchorKind.SNAPSHOT, "7", as_bytes(value))
     except SchemaError:
         return
     assert isinstance(value["schemaId"], int)

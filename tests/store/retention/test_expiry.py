@@ -18,7 +18,7 @@ from airflow_provider_schemas.store.layout.paths import Layout
 from airflow_provider_schemas.store.paimon import manifest_cache
 from airflow_provider_schemas.store.retention.expiry import Expiry, expire
 from airflow_provider_schemas.store.retention.references import References
-from airflow_provider_schemas.store.storage.files import Facts
+from airflow_provider_schemas.store.storage.files import FileFacts
 from airflow_provider_schemas.store.storage.local import LocalFiles
 from tests.support.paimon.made_by_pypaimon import Copy, interpreter
 
@@ -118,7 +118,7 @@ def test_both_clocks_must_say_that_it_is_old(tmp_path: Path, own: float | None, 
 def test_a_storage_that_tells_no_time_keeps_all(tmp_path: Path) -> None:
     shelf = Shelf(tmp_path, {0: 400, 1: 300})
     plain = shelf.files.list
-    shelf.files.list = lambda folder: [replace(one, facts=Facts(one.mark, one.size)) for one in plain(folder)]  # type: ignore[method-assign]
+    shelf.files.list = lambda folder: [replace(one, facts=FileFacts(one.mark, one.size)) for one in plain(folder)]  # type: ignore[method-assign]
     assert shelf.run().deleted == ()
 
 

@@ -18,7 +18,7 @@ from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.store.layout.paths import Layout
 from airflow_provider_schemas.store.paimon import manifest_cache
 from airflow_provider_schemas.store.retention.references import References, references
-from airflow_provider_schemas.store.storage.files import Entry, Files
+from airflow_provider_schemas.store.storage.files import Files, ListingEntry
 from airflow_provider_schemas.store.storage.local import LocalFiles
 from tests.support.paimon.made_by_pypaimon import Copy, made
 from tests.support.paimon.other_manifests import FORMATS, rewrite_lists
@@ -360,7 +360,7 @@ def test_manifests_that_go_again_and_again_while_they_are_named_are_unreadable(p
 
 def test_a_folder_that_cannot_be_listed_holds_everything(plain: Copy) -> None:
     class Closed(Busy):
-        def list(self, folder: str) -> list[Entry]:
+        def list(self, folder: str) -> list[ListingEntry]:
             if folder.endswith("tag"):
                 raise StorageError("access denied.", path=folder, fix="Ask for access.")
             return self._files.list(folder)

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError
-from airflow_provider_schemas.store.storage.error_kinds import Kind, kind_of
+from airflow_provider_schemas.store.storage.error_kinds import ErrorKind, kind_of
 from airflow_provider_schemas.store.storage.errors import is_bucket_missing, is_taken, is_unclear, passing, trouble
 from tests.servers import azure
 from tests.servers.bucket import Bucket
@@ -76,7 +76,7 @@ def test_listing_a_bucket_that_is_missing_is_no_empty_list(bucket: Bucket) -> No
 def test_a_folder_that_is_missing_is_no_missing_bucket(bucket: Bucket) -> None:
     files = bucket.filesystem()
     error = met(lambda: files.ls(f"{bucket.name}/nothing"))
-    assert kind_of(error) is Kind.NOT_THERE
+    assert kind_of(error) is ErrorKind.NOT_THERE
 
 
 # ---------------------------------------------------------------- the exclusive create
@@ -95,26 +95,26 @@ def test_a_name_that_is_taken_is_taken_and_nothing_else(bucket: Bucket) -> None:
 @pytest.mark.parametrize(
     ("status", "kind"),
     [
-        (408, Kind.UNREACHABLE),
-        (409, Kind.BUSY),
-        (412, Kind.TAKEN),
-        (429, Kind.UNREACHABLE),
-        (500, Kind.UNREACHABLE),
-        (503, Kind.UNREACHABLE),
-        (507, Kind.FULL),
-        (401, Kind.CREDENTIALS),
-        (403, Kind.FORBIDDEN),
-        (400, Kind.FAILED),
+        (408, ErrorKind.UNREACHABLE),
+        (409, ErrorKind.BUSY),
+        (412, ErrorKind.TAKEN),
+        (429, ErrorKind.UNREACHABLE),
+        (500, ErrorKind.UNREACHABLE),
+        (503, ErrorKind.UNREACHABLE),
+        (507, ErrorKind.FULL),
+        (401, ErrorKind.CREDENTIALS),
+        (403, ErrorKind.FORBIDDEN),
+        (400, ErrorKind.FAILED),
     ],
 )
-def test_the_status_of_an_answer_says_what_went_wrong(bucket: Bucket, flawed: Flawed, status: int, kind: Kind, fault: Fault) -> None:
+def test_the_status_of_an_answer_says_what_went_wrong(bucket: Bucket, flawed: Flawed, status: int, kind: ErrorKind, fault: Fault) -> None:
     behind, proxy = flawed(bucket)
     proxy.always("", "", fault, status=status)
     error = create(behind, "x")
     assert kind_of(error) is kind
-    assert is_taken(error) is (kind is Kind.TAKEN)
-    assert is_unclear(error) is (kind in {Kind.UNREACHABLE, Kind.BUSY})
-    assert passing(error) is (kind in {Kind.UNREACHABLE, Kind.BUSY})
+    assert is_taken(error) is (kind is ErrorKind.TAKEN)
+    assert is_unclear(error) is (kind in {ErrorKind.UNREACHABLE, ErrorKind.BUSY})
+    assert passing(error) is (kind in {ErrorKind.UNREACHABLE, ErrorKind.BUSY})
 
 
 @pytest.mark.usefixtures("hasty")
@@ -273,8 +273,8 @@ def test_too_many_open_files_pass(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- how it is told
 
 
-@pytest.mark.parametrize("kind", list(Kind))
-def test_every_kind_is_a_sentence_that_says_what_to_do(kind: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("kind", list(ErrorKind))
+def test_every_kind_is_a_sentence_that_says_what_to_do(kind: ErrorKind, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("airflow_provider_schemas.store.storage.errors.kind_of", lambda _: kind)
     error = trouble(OSError("?"), url="s3://data/warehouse", path="db.db/t", doing="read")
     assert error.code == kind.value
@@ -322,7 +322,7 @@ def test_a_certificate_that_is_not_accepted_will_not_be_in_a_minute() -> None:
     import ssl
 
     error = ssl.SSLCertVerificationError("certificate verify failed")
-    assert kind_of(error) is Kind.UNREACHABLE
+    assert kind_of(error) is ErrorKind.UNREACHABLE
     assert not passing(error)
     assert passing(socket.gaierror("Temporary failure in name resolution"))
 
@@ -334,4 +334,4 @@ def test_an_exception_that_was_handled_before_does_not_speak_for_the_next() -> N
         except ConnectionResetError:
             Path("/nothing/at/all").read_bytes()
 
-    assert kind_of(met(both)) is Kind.NOT_THERE
+    assert kind_of(met(both)) is ErrorKind.NOT_THERE

@@ -10,9 +10,9 @@ import pytest
 from airflow_provider_schemas.errors import ConflictError, StorageError
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.storage import commit_steps, exclusive_create
-from airflow_provider_schemas.store.storage.files import Files, Taken
+from airflow_provider_schemas.store.storage.files import Files, PathTaken
 from airflow_provider_schemas.store.storage.local import LocalFiles
-from airflow_provider_schemas.store.storage.object_storage import RemoteFiles
+from airflow_provider_schemas.store.storage.remote_files import RemoteFiles
 from tests.servers.bucket import Bucket
 from tests.servers.faulty import Fault, Proxy
 from tests.servers.fixtures import Flawed
@@ -109,7 +109,7 @@ def test_the_file_of_somebody_else_after_a_lost_answer_is_taken(lossy: tuple[Fil
     files, direct, proxy = lossy
     proxy.fail("PUT", r"x-1$", Fault.DROP_BEFORE, times=3)
     direct.create("x-1", b"theirs")
-    with pytest.raises(Taken):
+    with pytest.raises(PathTaken):
         exclusive_create.create(files, "x-1", b"ours", known="x-0")
     assert direct.read("x-1") == b"theirs"
 
@@ -141,7 +141,7 @@ def test_a_storage_in_memory_that_does_not_answer_is_read_back(
 
     monkeypatch.setattr(files.fs, "pipe_file", unanswered)
     if then == "taken":
-        with pytest.raises(Taken):
+        with pytest.raises(PathTaken):
             exclusive_create.create(files, "x", b"ours")
         assert files.read("x") == b"theirs"
         return
@@ -170,11 +170,11 @@ def test_a_mounted_disk_that_refuses_what_it_has_done_itself_is_looked_at(
         with pytest.raises(StorageError):
             exclusive_create.create(files, "x-1", b"ours", known="x-0")
     assert files.read("x-1") == b"ours"
-    assert sorted(one.name for one in files.list("")) == ["x-0", "x-1"]
+    assert sorted(entry.name for entry in files.list("")) == ["x-0", "x-1"]
 
 
 def test_a_file_of_somebody_else_on_a_mounted_disk_is_taken(tmp_path: Path) -> None:
     files = LocalFiles(tmp_path)
     exclusive_create.create(files, "x", b"theirs")
-    with pytest.raises(Taken):
+    with pytest.raises(PathTaken):
         exclusive_create.create(files, "x", b"theirs")

@@ -10,7 +10,7 @@ import pytest
 
 from airflow_provider_schemas.errors import NotThereError, StorageError
 from airflow_provider_schemas.store.storage import exclusive_create
-from airflow_provider_schemas.store.storage.files import Taken
+from airflow_provider_schemas.store.storage.files import PathTaken
 from airflow_provider_schemas.store.storage.numbered_files import Numbered
 from airflow_provider_schemas.store.storage.object_storage import open_files
 from tests.servers.bucket import Bucket
@@ -26,8 +26,8 @@ def test_a_listing_has_the_files_and_folders_of_a_folder_and_of_no_other(backend
     files = backend.files()
     for path in ("a/x", "a/y", "a/b/deep", "a/b/deeper/z", "ab/no", "a b/no", "b/a/no", "top"):
         files.put(path, b"1")
-    assert sorted((one.name, one.folder) for one in files.list("a")) == [("b", True), ("x", False), ("y", False)]
-    assert sorted((one.name, one.folder) for one in files.list("")) == [
+    assert sorted((entry.name, entry.folder) for entry in files.list("a")) == [("b", True), ("x", False), ("y", False)]
+    assert sorted((entry.name, entry.folder) for entry in files.list("")) == [
         ("a", True), ("a b", True), ("ab", True), ("b", True), ("top", False),
     ]  # fmt: skip  # one line is one listing
 
@@ -51,7 +51,7 @@ def test_what_was_just_written_is_listed_and_what_was_just_deleted_is_not(backen
         other.put(f"a/x{number}", b"1")
         assert len(files.list("a")) == len(list(files.walk("a"))) == number + 1
     other.delete("a/x0")
-    assert sorted(one.name for one in files.list("a")) == ["x1", "x2"]
+    assert sorted(entry.name for entry in files.list("a")) == ["x1", "x2"]
 
 
 def test_a_listing_says_size_and_time_and_what_changes_with_the_content(backend: Backend) -> None:
@@ -121,13 +121,13 @@ def test_names_may_hold_blanks_brackets_and_letters_of_any_script(backend: Backe
     files, paths = backend.files(), {name: f"db.db/{name}/schema/{name}-0" for name in NAMES}
     for path in paths.values():
         files.create(path, path.encode())
-        with pytest.raises(Taken):
+        with pytest.raises(PathTaken):
             files.create(path, b"two")
-    assert sorted(one.name for one in files.list("db.db")) == sorted(NAMES)
+    assert sorted(entry.name for entry in files.list("db.db")) == sorted(NAMES)
     assert backend.paths() == sorted(paths.values())
     for name, path in paths.items():
         assert (files.read(path), files.exists(path)) == (path.encode(), True)
-        assert [one.name for one in files.list(f"db.db/{name}/schema")] == [f"{name}-0"]
+        assert [entry.name for entry in files.list(f"db.db/{name}/schema")] == [f"{name}-0"]
         files.move_folder(f"db.db/{name}", f"db.db/new {name}")
         assert [path for path, _ in files.walk(f"db.db/new {name}")] == [f"db.db/new {name}/schema/{name}-0"]
         files.delete_folder(f"db.db/new {name}")
@@ -141,14 +141,14 @@ def test_a_file_is_created_once(backend: Backend) -> None:
     files, other = backend.files(), backend.anew()
     files.create("a/x", b"one")
     for data in (b"two", b"one", b""):
-        with pytest.raises(Taken):
+        with pytest.raises(PathTaken):
             other.create("a/x", data)
     assert files.read("a/x") == b"one"
 
 
 def test_an_empty_file_is_created_once_as_well(backend: Backend) -> None:
     backend.files().create("x", b"")
-    with pytest.raises(Taken):
+    with pytest.raises(PathTaken):
         backend.files().create("x", b"")
 
 
@@ -167,7 +167,7 @@ def test_of_many_at_once_one_creates_the_file(backend: Backend) -> None:
         start.wait()
         try:
             files.create(path, b"%d" % number)
-        except Taken:
+        except PathTaken:
             return False
         return True
 
@@ -236,7 +236,7 @@ def test_numbered_files_follow_each_other(backend: Backend) -> None:
     for name in ("contract-01", "contract-x", "contract-", "contract-1.tmp", "other-99", "contract-99/x", "contract--1"):
         backend.files().put(f"a/b/{name}", b"none of ours")
     assert Numbered(backend.files(), "a/b", "contract-").numbers() == list(range(12))
-    with pytest.raises(Taken):
+    with pytest.raises(PathTaken):
         numbered.create(11, b"another", 10)
     assert {number: numbered.read_many([number])[number] for number in (0, 5)} == {0: b"0", 5: b"5"}
 
@@ -276,7 +276,7 @@ def test_a_promise_is_proven_once_in_a_process_and_root(watched: Watched, monkey
     def writes(number: int, known: str | None) -> int:
         seen = watched.asked(lambda: exclusive_create.create(watched.backend.files(), f"a/n-{number}", b"%d" % number, known=known))
         assert len(seen) <= 4
-        return sum(not one.startswith("GET") for one in seen)
+        return sum(not request.startswith("GET") for request in seen)
 
     assert writes(0, None) == 2  # the first is asked for a second time
     assert [writes(1, "a/n-0"), writes(2, None), writes(3, "a/n-2")] == [1, 1, 1]
@@ -320,8 +320,8 @@ def test_a_blob_that_stands_for_a_folder_is_no_file(kind: str, tmp_path: Path, r
     files = backend.files()
     make_folder_blob(kind, files, "lake/a")
     files.put("a/x", b"1")
-    assert [(one.name, one.folder) for one in files.list("")] == [("a", True)]
-    assert [(one.name, one.folder) for one in files.list("a")] == [("x", False)]
+    assert [(entry.name, entry.folder) for entry in files.list("")] == [("a", True)]
+    assert [(entry.name, entry.folder) for entry in files.list("a")] == [("x", False)]
     assert [path for path, _ in files.walk("")] == [path for path, _ in files.walk("a")] == ["a/x"]
     files.delete_folder("a")
     assert (files.list("a"), list(files.walk(""))) == ([], [])

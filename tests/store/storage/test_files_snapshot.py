@@ -26,11 +26,11 @@ def seen(disk: LocalFiles) -> SnapshotFiles:
 
 
 def test_what_was_asked_is_not_asked_again(disk: LocalFiles, seen: SnapshotFiles) -> None:
-    first = ([one.name for one in seen.list("a")], next(iter(seen.walk("a")))[0], seen.read("a/x"))
+    first = ([entry.name for entry in seen.list("a")], next(iter(seen.walk("a")))[0], seen.read("a/x"))
     disk.put("a/x", b"two")
     disk.put("a/y", b"new")
     asked = disk.count.snapshot()
-    assert ([one.name for one in seen.list("a")], next(iter(seen.walk("a")))[0], seen.read("a/x")) == first
+    assert ([entry.name for entry in seen.list("a")], next(iter(seen.walk("a")))[0], seen.read("a/x")) == first
     assert seen.read_many(["a/x"]) == {"a/x": b"one"}
     assert disk.count.snapshot() == asked
     assert live(seen).read("a/x") == b"two"
@@ -54,7 +54,7 @@ def test_a_write_in_a_part_ends_the_part_alone(disk: LocalFiles, seen: SnapshotF
 
 
 def test_a_file_that_has_gone_since_it_was_listed_has_its_folder_listed_anew(disk: LocalFiles, seen: SnapshotFiles) -> None:
-    assert [one.name for one in seen.list("a")] == ["x"]
+    assert [entry.name for entry in seen.list("a")] == ["x"]
     assert [path for path, _ in seen.walk("")] == ["a/x"]
     disk.delete("a/x")
     with pytest.raises(NotThereError):
@@ -88,7 +88,7 @@ def test_who_comes_while_somebody_asks_waits_for_that_answer(disk: LocalFiles) -
     with ThreadPoolExecutor(4) as pool:
         answers = [pool.submit(seen.read, "a/x") for _ in range(4)]
         let.set()
-        assert {one.result() for one in answers} == {b"one"}
+        assert {answer.result() for answer in answers} == {b"one"}
     assert seen.count.gets == 1
 
 
@@ -103,10 +103,10 @@ def test_a_folder_above_that_was_listed_tells_that_there_is_none_on_object_store
     with pytest.raises(NotThereError):
         seen.read("registry-id.json")
     assert files.count.snapshot() == asked
-    assert [one.name for one in seen.list("shop.db/t/schema")] == ["schema-0"]
+    assert [entry.name for entry in seen.list("shop.db/t/schema")] == ["schema-0"]
 
 
 def test_on_disks_it_is_looked_for_as_names_of_folders_may_not_be_as_they_are_written(disk: LocalFiles, seen: SnapshotFiles) -> None:
     seen.list("")
     disk.put("late/x", b"x")
-    assert [one.name for one in seen.list("late")] == ["x"]
+    assert [entry.name for entry in seen.list("late")] == ["x"]

@@ -54,7 +54,7 @@ def test_an_acknowledged_version_survives(disk: Disk, layout: str, tmp_path: Pat
     changed = store.table("db.t").evolve("ADD COLUMN a STRING")
     assert (disk.lost(), disk.too_early) == ([], [])
     survivors = store_after(disk, layout, tmp_path).table("db.t").versions()
-    assert [one.digest for one in survivors] == [made.digest, changed.digest]
+    assert [version.digest for version in survivors] == [made.digest, changed.digest]
     assert survivors[1].schema == changed.schema
     assert survivors[1].provenance is not None
 

@@ -7,7 +7,7 @@ import pytest
 
 from airflow_provider_schemas.errors import NotThereError, StorageError
 from airflow_provider_schemas.store.storage.files import Files
-from airflow_provider_schemas.store.storage.files_snapshot import Request, Snapshot, SnapshotFiles, make_all
+from airflow_provider_schemas.store.storage.files_snapshot import ForeseenRequest, Snapshot, SnapshotFiles, make_all
 from airflow_provider_schemas.store.storage.object_storage import open_files
 from airflow_provider_schemas.store.storage.requests_at_once import FarRequest, answers
 from tests.servers.bucket import Bucket
@@ -110,7 +110,7 @@ def test_an_interruption_leaves_nobody_waiting(bucket: Bucket, files: Files, mon
     with monkeypatch.context() as patch:
         patch.setattr("airflow_provider_schemas.store.storage.files_snapshot.answers", _interrupted)
         with pytest.raises(KeyboardInterrupt):
-            make_all([Request(seen, "read", "t1/file")], MANY)
+            make_all([ForeseenRequest(seen, "read", "t1/file")], MANY)
     assert seen.read("t1/file") == b"1"
 
 

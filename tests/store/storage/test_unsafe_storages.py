@@ -14,7 +14,8 @@ from airflow_provider_schemas import __version__
 from airflow_provider_schemas.errors import NotThereError, SchemaError, StorageError, UnsafeStorageError
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.storage import exclusive_create
-from airflow_provider_schemas.store.storage.object_storage import RemoteFiles, open_files
+from airflow_provider_schemas.store.storage.object_storage import open_files
+from airflow_provider_schemas.store.storage.remote_files import RemoteFiles
 from tests.servers import azure
 from tests.servers.bucket import Bucket
 from tests.servers.faulty import Fault
@@ -78,7 +79,7 @@ def test_who_is_alone_may_write_there_and_is_told_what_that_means(dishonest: Bac
     done = table.evolve(["ADD COLUMN a STRING"], key="k")
     assert [made.guarantee, done.guarantee, store.guarantee()] == [exclusive_create.ALONE] * 3
     assert table.evolve(["ADD COLUMN a STRING"], key="k").outcome == "already applied"
-    assert [one.number for one in table.versions()] == [0, 1]
+    assert [version.number for version in table.versions()] == [0, 1]
     table.register("id BIGINT", consumer="job")
     assert len(table.contracts()) == 1
 
@@ -88,14 +89,16 @@ def test_what_was_found_out_is_not_asked_again(dishonest_gcs_bucket: Bucket, fla
     watched = Watched(of_bucket(behind), proxy)
     store = watched.backend.store(layout="paimon", single_writer=True)
     store.create_table("db.t", "id BIGINT")
-    writes = [one for one in watched.asked(lambda: store.table("db.t").evolve(["ADD COLUMN a STRING"])) if one.startswith("POST")]
+    writes = [
+        request for request in watched.asked(lambda: store.table("db.t").evolve(["ADD COLUMN a STRING"])) if request.startswith("POST")
+    ]
     assert len(writes) == 1
 
 
 def forget() -> None:
     """As a process that has asked nobody yet."""
     exclusive_create._PROVEN.clear()
-    exclusive_create._FOUND_OUT.clear()
+    exclusive_create._UNSAFE.clear()
 
 
 @pytest.fixture(autouse=True)
@@ -257,7 +260,7 @@ for url, options in (("s3://bucket/lake", {"client_kwargs": {"region_name": "us-
 
 
 def test_our_own_clients_wait_no_longer_than_a_minute_or_two(s3_bucket: Bucket, azure_bucket: Bucket, gcs_bucket: Bucket) -> None:
-    s3, azure_, gcs = (of_bucket(one).anew() for one in (s3_bucket, azure_bucket, gcs_bucket))
+    s3, azure_, gcs = (of_bucket(bucket).anew() for bucket in (s3_bucket, azure_bucket, gcs_bucket))
     assert isinstance(s3, RemoteFiles)
     assert isinstance(azure_, RemoteFiles)
     assert isinstance(gcs, RemoteFiles)

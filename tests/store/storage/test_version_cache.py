@@ -55,7 +55,7 @@ def test_the_same_put_twice_takes_its_room_once() -> None:
     cache.put("q", "m", version(), 10)
     assert cache.get("p", "m") is not None
     assert cache.get("q", "m") is not None
-    assert cache._held == 30
+    assert cache._held_bytes == 30
 
 
 def test_threads_never_hold_more_than_there_is_room_for() -> None:
@@ -69,7 +69,7 @@ def test_threads_never_hold_more_than_there_is_room_for() -> None:
 
     with ThreadPoolExecutor(16) as pool:
         list(pool.map(work, range(16)))
-    assert cache._held == sum(size for _, size in cache._known.values()) <= 100
+    assert cache._held_bytes == sum(size for _, size in cache._known.values()) <= 100
 
 
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")

@@ -23,7 +23,7 @@ def schema_folder(folder: Path) -> Path:
 
 
 def rules(table: Table, seen: object) -> list[str]:
-    return [one.rule for one in table.changed_since(seen).report.findings]  # type: ignore[arg-type]  # all forms
+    return [finding.rule for finding in table.changed_since(seen).report.findings]  # type: ignore[arg-type]  # all forms
 
 
 def test_nothing_has_come_since_the_newest(tmp_path: Path) -> None:
@@ -69,7 +69,7 @@ def test_a_table_that_was_taken_back_and_has_overtaken_is_seen_to_have_moved(tmp
     other.evolve("ADD COLUMN x INT")
     other.evolve("ADD COLUMN y INT")
     assert table.changed_since(head).newer == (3,)
-    assert {one.rule for one in table.inspect(head).findings} == {"VERSION_REWOUND"}
+    assert {finding.rule for finding in table.inspect(head).findings} == {"VERSION_REWOUND"}
 
 
 def test_a_file_that_was_changed_is_found_by_the_version_after_it(tmp_path: Path) -> None:
@@ -77,8 +77,8 @@ def test_a_file_that_was_changed_is_found_by_the_version_after_it(tmp_path: Path
     path = schema_folder(tmp_path) / "schema-1"
     path.write_text(path.read_text().replace("c1", "d1"))
     found = lake(tmp_path).table("shop.orders").inspect()
-    assert {(one.rule, one.path) for one in found.findings} >= {("SCHEMA_FILE_MUTATED", "version 1")}
-    assert all(one.fix for one in found.findings)
+    assert {(finding.rule, finding.path) for finding in found.findings} >= {("SCHEMA_FILE_MUTATED", "version 1")}
+    assert all(finding.fix for finding in found.findings)
 
 
 def test_the_newest_file_that_was_changed_is_found_by_whoever_saw_it(tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ def test_the_newest_file_that_was_changed_is_found_by_whoever_saw_it(tmp_path: P
     path.write_text(path.read_text() + " ")
     again = lake(tmp_path).table("shop.orders")
     assert again.inspect().findings == ()
-    assert {one.rule for one in again.inspect(seen).findings} == {"SCHEMA_FILE_MUTATED", "VERSION_REWOUND"}
+    assert {finding.rule for finding in again.inspect(seen).findings} == {"SCHEMA_FILE_MUTATED", "VERSION_REWOUND"}
 
 
 def test_a_branch_laid_over_the_table_is_found(tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_a_branch_laid_over_the_table_is_found(tmp_path: Path) -> None:
     other = tmp_path / "lake/shop.db/orders/branch/branch-b1/schema"
     shutil.copy(other / "schema-1", schema_folder(tmp_path) / "schema-1")
     found = lake(tmp_path).table("shop.orders").inspect()
-    assert {"SCHEMA_FILE_MUTATED", "VERSION_NOT_SUCCESSOR"} & {one.rule for one in found.findings}
+    assert {"SCHEMA_FILE_MUTATED", "VERSION_NOT_SUCCESSOR"} & {finding.rule for finding in found.findings}
 
 
 def test_a_sound_history_has_no_findings_and_says_what_is_gone(tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_a_file_that_was_changed_is_noticed_by_whoever_saw_it_though_versions_ca
     again = lake(tmp_path).table("shop.orders")
     assert again.changed_since((1, seen.digest)).newer == (2,)
     assert rules(again, (1, seen.digest)) == ["VERSION_REWOUND"]
-    assert {one.rule for one in again.inspect(seen).findings} == {"SCHEMA_FILE_MUTATED", "VERSION_REWOUND", "VERSION_NOT_SUCCESSOR"}
+    assert {finding.rule for finding in again.inspect(seen).findings} == {"SCHEMA_FILE_MUTATED", "VERSION_REWOUND", "VERSION_NOT_SUCCESSOR"}
 
 
 def by_somebody_else(table: Table, folder: Path, number: int) -> None:
@@ -167,7 +167,7 @@ def test_a_changed_file_before_a_version_of_somebody_else_is_noticed(tmp_path: P
     path.write_text(path.read_text() + " ")
     by_somebody_else(table, tmp_path, 2)
     found = lake(tmp_path).table("shop.orders").inspect(seen)
-    assert {one.rule for one in found.findings} == {"SCHEMA_FILE_MUTATED", "VERSION_REWOUND"}
+    assert {finding.rule for finding in found.findings} == {"SCHEMA_FILE_MUTATED", "VERSION_REWOUND"}
 
 
 def test_who_else_writes_here_is_told(tmp_path: Path) -> None:
@@ -212,5 +212,5 @@ def test_history_that_went_back_and_further_than_before_is_noticed(tmp_path: Pat
     for name in ("b", "c"):
         table.evolve(f"ADD COLUMN {name} INT")
     moved = table.changed_since((seen.number, seen.digest))
-    assert (moved.head, moved.newer, [one.rule for one in moved.report.findings]) == (2, (2,), ["VERSION_REWOUND"])
+    assert (moved.head, moved.newer, [finding.rule for finding in moved.report.findings]) == (2, (2,), ["VERSION_REWOUND"])
     assert not table.changed_since(table.latest()).report.findings

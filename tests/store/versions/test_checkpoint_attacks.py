@@ -85,9 +85,9 @@ def living(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_checkpoint_that_was_cut_anywhere_tells_nothing(living: Path) -> None:
     data = used(living).read_bytes()
-    assert checkpoint_file.decoded(data) is not None
+    assert checkpoint_file.decode(data) is not None
     assert [
-        end for end in {*range(0, len(data), 100), *range(len(data) - 9, len(data))} if checkpoint_file.decoded(data[:end]) is not None
+        end for end in {*range(0, len(data), 100), *range(len(data) - 9, len(data))} if checkpoint_file.decode(data[:end]) is not None
     ] == []
 
 
@@ -118,7 +118,7 @@ def test_the_checkpoint_of_another_branch_tells_nothing(tmp_path: Path) -> None:
 
 def test_a_checkpoint_with_true_marks_and_false_facts_counts_under_no_name(tmp_path: Path) -> None:
     """Whoever can write to the registry alone may write each file of the folder, and no version names what is in it."""
-    said = checkpoint_file.decoded(used(lived(tmp_path)).read_bytes())
+    said = checkpoint_file.decode(used(lived(tmp_path)).read_bytes())
     assert said is not None
     nothing = bytes(len(said.keys))
     false = msgspec.msgpack.encode(msgspec.structs.replace(said, keys=nothing, changes=nothing, ended=[], options=[], highest=0))
@@ -230,8 +230,8 @@ def test_on_every_storage_a_version_that_was_written_over_counts_as_it_is(backen
     assert {finding.rule for finding in plan.report.findings} == {"FIELD_ADDED_NULLABLE"}
     files.put(path, data.replace(b'"b"', b'"q"'))
     told = answers(backend.store(layout="paimon").table("shop.orders"))
-    for one in paths:
-        files.delete(one)
+    for checkpoint in paths:
+        files.delete(checkpoint)
     assert answers(backend.store(layout="paimon").table("shop.orders")) == told
     plan = backend.store(layout="paimon").table("shop.orders").plan("ADD COLUMN q STRING")
     assert {finding.rule for finding in plan.report.findings} == {"FIELD_READDED"}

@@ -21,8 +21,8 @@ def test_the_newest_version_comes_first(tmp_path: Path) -> None:
     table.evolve("ADD COLUMN a INT")
     table.evolve("ADD COLUMN b INT")
     history = table.history()
-    assert [one.number for one in history] == [2, 1, 0]
-    assert (len(history), history[0].number, [one.number for one in history[1:]]) == (3, 2, [1, 0])
+    assert [entry.number for entry in history] == [2, 1, 0]
+    assert (len(history), history[0].number, [entry.number for entry in history[1:]]) == (3, 2, [1, 0])
 
 
 def test_an_entry_says_who_when_in_which_run_approved_by_whom_and_what(tmp_path: Path) -> None:
