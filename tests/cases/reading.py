@@ -50,7 +50,7 @@ from airflow_provider_schemas.core.schema.table_schema import Options, attribute
 from airflow_provider_schemas.core.types.field_ids import all_ids
 from airflow_provider_schemas.formats import table_file, yaml
 from airflow_provider_schemas.spark.auditing import rows
-from airflow_provider_schemas.spark.auditing.old_files import old_files
+from airflow_provider_schemas.spark.auditing.old_files import find_in_old_files
 from airflow_provider_schemas.spark.validation.count_failures import Counted
 from airflow_provider_schemas.spark.validation.expected import of_contract, of_schema
 from airflow_provider_schemas.spark.validation.findings import of_few, of_lack, of_rows
@@ -187,8 +187,8 @@ class Case(Struct, frozen=True, dict=True):
 
     def _audit(self) -> Report:
         if "before" in self.values:
-            return Report(tuple(old_files(Version(0, "", self.before), Version(1, "", self.after), self.policy)))
-        return Report((rows.found(self.rule, self.values["at"], reason=self.values["reason"]),))
+            return Report(tuple(find_in_old_files(Version(0, "", self.before), Version(1, "", self.after), self.policy)))
+        return Report((rows.make_finding(self.rule, self.values["at"], reason=self.values["reason"]),))
 
     def _data(self) -> Report:
         expected = of_contract(self.contracts[0]) if self.contracts else of_schema(self.before)
