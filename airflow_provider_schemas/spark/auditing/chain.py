@@ -182,7 +182,9 @@ class _Chain:
     def link_alone(self, number: int, data: bytes | SchemaError, *, follows: bool) -> Link | Broken | None:
         """Return the link of a version that a store reads; None if it has gone."""
         version = read_version(self._versions, number, data, self._present)
-        return _link_version(version, follows=follows) if isinstance(version, Version) else version
+        if isinstance(version, Version):
+            return _link_version(version, follows=follows)
+        return version
 
 
 class _ColumnsInTurn:
