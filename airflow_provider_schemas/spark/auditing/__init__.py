@@ -9,7 +9,7 @@ table.py            the audit of one table: branches, versions, policy, register
 read_versions.py    versions read a few at a time
 chain.py            the versions of a branch as a chain of links
 history.py          what the versions of a table show, read from the oldest to the newest
-old_files.py        what files of an earlier version are for whoever reads them as the newest
+old_files.py        what is wrong with files of an earlier version that are read as the newest
 data_files.py       the audit of the data files of one table
 data_access.py      how data files are found and read: through Spark, or without it
 bulk_reads.py       schema files of a whole warehouse, read by Spark

@@ -74,7 +74,7 @@ def prefetch_schemas(spark: "SparkSession", files: SparkFiles, layout: Layout, n
         frame = spark.read.format("binaryFile").options(**_OPTIONS).load([escaped(address) for address in addresses])
         names_by_ending = _group_names(map(unquote, frame.inputFiles()))
         rows = frame.where(f"length <= {_LIMIT}").select("path", "content").collect()
-    except Exception:  # noqa: BLE001  # whoever reads the table by itself learns why
+    except Exception:  # noqa: BLE001  # reading the table by itself tells why
         return files
     folders_by_ending = {_ending(address): folder for address, folder in zip(addresses, folders, strict=True)}
     listings = {folders_by_ending[ending]: found for ending, found in names_by_ending.items() if ending in folders_by_ending}

@@ -1,6 +1,6 @@
 """The versions of one branch of a table as a chain: which of them stand on the one before, by the digests that they name.
 
-A version whose successor says that it was made of this very file, digest and all, was read by whoever wrote the successor. It is read
+A version whose successor says that it was made of this very file, digest and all, was read by the writer of the successor. It is read
 here without a second look, and of its columns only those are decoded that the version before does not have in the same bytes. Every other
 version is read as a store reads it.
 """
@@ -103,7 +103,7 @@ def link_versions(versions: Versions, numbers: Sequence[int], head: Version, hea
     before: _Draft | None = None
     follows = False
     for number, data in read_files(versions, numbers):
-        draft = None if isinstance(data, SchemaError) or versions.mini else _read_draft(number, data)
+        draft = _read_draft(number, data)
         is_named = before is not None and draft is not None and _is_made_of(draft, draft.origin, before)
         if before is not None and (link := chain.link(before, follows=follows, is_named=is_named)) is not None:
             yield link
@@ -128,8 +128,10 @@ class _Draft(Struct):
     digest: str = ""
 
 
-def _read_draft(number: int, data: bytes) -> _Draft | None:
-    """Decode a file, if it is plainly one of this number and of today's format."""
+def _read_draft(number: int, data: bytes | SchemaError) -> _Draft | None:
+    """Decode a file, if it is plainly one of this number and of today's format. There are no bytes of a version of Mini Paimon's."""
+    if not data or isinstance(data, SchemaError):
+        return None
     try:
         file = _FILE.decode(data)
     except (msgspec.DecodeError, ValueError, RecursionError):

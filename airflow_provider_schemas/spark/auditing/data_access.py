@@ -93,7 +93,7 @@ class Reach(Struct, frozen=True):
     """What can be read without Spark."""
 
     disk: bool = False
-    """Whether the disk of whoever reads is the one that Spark means."""
+    """Whether the disk of the reading process is the one that Spark means."""
     plain_paths: bool = False
     """Whether a path without a scheme is one of this disk."""
 

@@ -123,14 +123,18 @@ class _DataAuditor:
     def _read_origins(self, found: FoundFiles) -> Origins | None:
         """Read the bindings of the folders; None if they contradict the versions."""
         try:
-            bound = bindings.listed(self.table.registry, self.table.id) if self.bound and found.base else bindings.Bindings()
-            for unreadable in bound.unreadable:
-                self._note(unreadable.error.faults)
-            check_bindings(self.table.name, bound.bindings, self.known.versions.values())
+            bound = self._read_bindings() if self.bound and found.base else ()
+            check_bindings(self.table.name, bound, self.known.versions.values())
         except SchemaError as error:
             self._note(error.faults)
             return None
-        return Origins(self.table.name, self.known, self.head.schema, found.base, Bound(bound.bindings, found.base))
+        return Origins(self.table.name, self.known, self.head.schema, found.base, Bound(bound, found.base))
+
+    def _read_bindings(self) -> tuple[bindings.Binding, ...]:
+        listed = bindings.listed(self.table.registry, self.table.id)
+        for unreadable in listed.unreadable:
+            self._note(unreadable.error.faults)
+        return listed.bindings
 
     def _read_footers(self, files: Sequence[DataFile]) -> list[tuple[DataFile, Footer | None]]:
         """Return the files that can be read, with their footers; without, where a manifest describes a file and its footer costs much."""
@@ -170,7 +174,7 @@ class _DataAuditor:
     def _add_unclear(self, reason: str, pairs: Sequence[tuple[Fault, DataFile]]) -> None:
         fault, first = pairs[0]
         text = f"{_name_files([file for _, file in pairs])}: {reason}" if reason else fault.message
-        self._add_fault(fault, text, first, len(pairs))
+        self._add_fault(fault, text, first.path, len(pairs))
 
     # ------------------------------------------------------------ what becomes of them
 
@@ -198,14 +202,13 @@ class _DataAuditor:
     def _note(self, faults: Sequence[Fault]) -> None:
         for fault in faults:
             if fault.code in _RULES:
-                self._add_fault(fault, fault.message, None, 1)
+                self._add_fault(fault, fault.message, fault.path, 1)
             else:
                 self.rows.append(unread_row(self.table.name, fault, self.table.branch_name))
 
-    def _add_fault(self, fault: Fault, reason: str, file: DataFile | None, count: int) -> None:
-        place = fault.path if file is None else file.path
-        finding = make_finding(_RULES[fault.code], place, fault=fault.code, fix=fault.fix, reason=reason)
-        self._add(finding, place, count, None)
+    def _add_fault(self, fault: Fault, reason: str, file: str, count: int) -> None:
+        finding = make_finding(_RULES[fault.code], file, fault=fault.code, fix=fault.fix, reason=reason)
+        self._add(finding, file, count, None)
 
     def _add(self, finding: Finding, file: str, count: int, version: int | None) -> None:
         self.rows.append(make_row(finding, self.table.name, self.table.branch_name, version=version, file=file, files=count))
@@ -214,4 +217,6 @@ class _DataAuditor:
 def _name_files(files: Sequence[DataFile]) -> str:
     """Name the first of some files, and how many more there are."""
     name = without_credentials(files[0].path)
-    return f"{name} and {len(files) - 1:,} more" if len(files) > 1 else name
+    if len(files) == 1:
+        return name
+    return f"{name} and {len(files) - 1:,} more"

@@ -80,7 +80,9 @@ def recall(store: SchemaStore, target: AuditTarget, scope: Scope, facts: Mapping
         return None
     if scope.reach is None:
         return TableAudit((), 1, fact.versions, fact=fact)
-    data = print_data(store, target, fact.location, scope.reach) if fact.data else None
+    if not fact.data:
+        return None
+    data = print_data(store, target, fact.location, scope.reach)
     if data is None or data.digest != fact.data:
         return None
     return TableAudit((), 1, fact.versions, DataAudit(files=fact.files), fact)

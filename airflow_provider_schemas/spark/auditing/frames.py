@@ -16,7 +16,7 @@ _KEY: Final = "schemas.audit"
 _FIRST: Final = next(iter(COLUMNS))
 # More rows than these are left to Spark.
 _FEW: Final = 10_000
-# The rows of frames that are still in use, so that whoever sums up a few findings waits for no job. A frame never changes: what is made
+# The rows of frames that are still in use, so that the summary of a few findings waits for no job. A frame never changes: what is made
 # of it is another one, which is not here.
 _ROWS: "Final[WeakKeyDictionary[DataFrame, Sequence[Row]]]" = WeakKeyDictionary()
 

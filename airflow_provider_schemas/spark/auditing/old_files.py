@@ -1,4 +1,4 @@
-"""What the files of an earlier version are for whoever reads them as the newest: a step from the one to the other, judged for data only."""
+"""What is wrong with files of an earlier version that are read as the newest: the step between the two, judged for data only."""
 
 from collections.abc import Iterator
 from typing import Final

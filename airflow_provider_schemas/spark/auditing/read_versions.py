@@ -88,14 +88,18 @@ def read_files(versions: Versions, numbers: Sequence[int]) -> Iterator[tuple[int
 def read_version(versions: Versions, number: int, data: bytes | SchemaError, present: PresentNumbers) -> Version | Broken | None:
     """Return the version as a store reads it; None if it has gone."""
     try:
-        return versions.read(number) if versions.mini else _decode(versions, number, data)
+        return _decode(versions, number, data)
     except NotThereError as error:
-        return Broken(number, versions.where(number), error) if number in present.numbers else None
+        if number not in present.numbers:
+            return None
+        return Broken(number, versions.where(number), error)
     except SchemaError as error:
         return Broken(number, versions.where(number), error)
 
 
 def _decode(versions: Versions, number: int, data: bytes | SchemaError) -> Version:
+    if versions.mini:
+        return versions.read(number)
     if isinstance(data, SchemaError):
         raise data
     try:

@@ -278,7 +278,9 @@ class _BranchAuditor:
         table = Table(self.store.table(self.name).subject.roots, self.name, self.branch, self.place)
         bound = str(self.name) in self.scope.registry.bindings
         audit = audit_data(WithoutSpark(reach), table, bound=bound, history=self.history)
-        return _DataPart() if audit.rows else _DataPart(audit, folder)
+        if audit.rows:
+            return _DataPart()
+        return _DataPart(audit, folder)
 
     def _make_fact(self, schemas: FolderPrint | None, count: int, data: _DataPart, began: float) -> Fact | None:
         """Return what may be remembered of these files. `began` is when the audit began to read them."""

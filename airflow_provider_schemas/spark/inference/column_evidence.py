@@ -277,8 +277,9 @@ def _whole_type(values: Values, rows: int) -> str:
     numbers = rows - values["nulls"] - values.get("nan", 0)
     if values.get("fractions") != 0 or numbers <= 0:
         return ""
-    is_endless = values["low"] in _ENDLESS or values["high"] in _ENDLESS
-    return "" if is_endless else "BIGINT"
+    if values["low"] in _ENDLESS or values["high"] in _ENDLESS:
+        return ""
+    return "BIGINT"
 
 
 _ENDLESS: Final = ("Infinity", "-Infinity")

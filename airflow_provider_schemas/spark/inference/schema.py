@@ -117,7 +117,7 @@ def _struct_without_void(kind: dict[str, Any], path: str, dropped: list[str]) ->
 
 
 def _collision_notes(names: Iterable[str]) -> list[str]:
-    """Note names that Spark takes for one, which it does unless it is told to heed case."""
+    """Note names that Spark takes for one, which it does unless a setting makes it heed case."""
     spellings: dict[str, list[str]] = {}
     for name in names:
         spellings.setdefault(name.lower(), []).append(name)

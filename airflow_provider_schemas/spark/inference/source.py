@@ -136,7 +136,9 @@ def _folder_values(file: str, path: str) -> Iterator[tuple[str, str]]:
 def _part_below(file: str, path: str) -> str:
     """Return the part of a file's path below the folder."""
     folder = path.rstrip("/").partition("://")[2] or path.rstrip("/").removeprefix("file:")
-    return file.partition(folder)[2] if folder and folder in file else file
+    if not folder or folder not in file:
+        return file
+    return file.partition(folder)[2]
 
 
 def _is_code(value: str, kind: str) -> bool:

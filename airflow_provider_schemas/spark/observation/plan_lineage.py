@@ -183,12 +183,19 @@ def _follow_written(lineage: Lineage, node: PlanNode, needs: Needs, gathered: Ga
 
 
 def _follow_alias(lineage: Lineage, node: PlanNode, needs: Needs, gathered: Gathered) -> NeedsBelow:
-    identifier = node.fields.get("identifier")
-    read = read_called(str(identifier.get("name", ""))) if isinstance(identifier, dict) else None
+    read = _find_read(node)
     if read is None:
         return _split(lineage, node, needs)
     lineage.add_source(node, needs, read)
     return []
+
+
+def _find_read(node: PlanNode) -> Read | None:
+    """Return the table of an alias, if `read_table` made the frame."""
+    identifier = node.fields.get("identifier")
+    if not isinstance(identifier, dict):
+        return None
+    return read_called(str(identifier.get("name", "")))
 
 
 # ---------------------------------------------------------------- steps that make columns

@@ -151,7 +151,10 @@ def _fields(kind: JsonValue) -> list[dict[str, Any]]:
     """Return the fields of a struct, through lists and the values of maps."""
     while isinstance(kind, dict) and kind["type"] in _ELEMENTS:
         kind = kind[_ELEMENTS[kind["type"]]]
-    return kind["fields"] if isinstance(kind, dict) and kind["type"] == "struct" else []
+    if not isinstance(kind, dict) or kind["type"] != "struct":
+        return []
+    fields: list[dict[str, Any]] = kind["fields"]
+    return fields
 
 
 def _named_struct(node: PlanNode, path: Path) -> _Parts:

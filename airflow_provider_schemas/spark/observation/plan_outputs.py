@@ -116,7 +116,9 @@ def _of_hive(node: PlanNode, below: list[Columns], outputs: Outputs) -> Columns:
 
 def _of_lateral(node: PlanNode, below: list[Columns], outputs: Outputs) -> Columns:
     plan = lateral_plan(node)
-    return below[0] if plan is None else (*below[0], *outputs.columns_of(plan))
+    if plan is None:
+        return below[0]
+    return (*below[0], *outputs.columns_of(plan))
 
 
 def lateral_plan(node: PlanNode) -> PlanNode | None:

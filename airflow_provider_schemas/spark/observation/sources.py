@@ -226,7 +226,9 @@ def _get_option(leaf: "JavaObject", name: str) -> "JavaObject | None":
         option = getattr(leaf, name)()
     except java_error():
         return None
-    return option.get() if option.isDefined() else None
+    if not option.isDefined():
+        return None
+    return option.get()
 
 
 def java_error() -> type[Exception]:

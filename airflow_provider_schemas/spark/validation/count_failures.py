@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Row = Mapping[str, Any]
 
 _SHOWN_CHECKS: Final = 40
-"""Rows are shown of so many checks at most: whoever has more has other work to do first."""
+"""Rows are shown of so many checks at most: of more nobody reads them."""
 _LONGEST: Final = 200
 _PLAIN: Final = (Root.BOOLEAN, Root.TINYINT, Root.SMALLINT, Root.INTEGER, Root.BIGINT)
 NOTE_TYPE: Final = "struct<column: string, rule: string>"
@@ -87,8 +87,8 @@ def find_samples(
     frame: "DataFrame", checks: Sequence[Check], columns: Mapping[str, DataType], key: Sequence[str], samples: int
 ) -> list[list[Row]]:
     """Return some of the rows that break each of these checks, which do occur; of the first checks, if there are many."""
-    sampled = checks[:_SHOWN_CHECKS] if samples > 0 else []
-    if not sampled:
+    sampled = checks[:_SHOWN_CHECKS]
+    if samples <= 0 or not sampled:
         return [[] for _ in checks]
     needed = dict.fromkeys([*key, *(check.column for check in sampled)])
     place = free(_PLACE, needed)

@@ -86,11 +86,13 @@ def expected_by_schema(schema: TableSchema, table: str = "", version: int | None
 def _read_owner(schema: TableSchema) -> tuple[str, str]:
     try:
         attributes = schema.table_attributes
-    except SchemaError:  # other checks tell whoever wrote them
+    except SchemaError:  # which other checks report
         return "", ""
-    owner = attributes.get("owner")
-    contact = attributes.get("contact")
-    return owner if isinstance(owner, str) else "", contact if isinstance(contact, str) else ""
+    return _text(attributes.get("owner")), _text(attributes.get("contact"))
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def _column_of_field(field: Field) -> ExpectedColumn:

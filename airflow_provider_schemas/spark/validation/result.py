@@ -12,7 +12,7 @@ __all__ = ["DataFinding", "Validation"]
 
 
 class Validation(Struct, frozen=True):
-    """The answer of `validate`. The frames in it are lazy: whoever uses them reads the data again."""
+    """The answer of `validate`. The frames in it are lazy: to use them is to read the data again."""
 
     report: Report
     """All findings, as those of any check; each is a DataFinding."""

@@ -146,11 +146,12 @@ def _count(request: _ValidationRequest, comparison: FormComparison, key: _Key) -
 
 
 def _count_rows(request: _ValidationRequest, comparison: FormComparison, counts: FailureCounts | None) -> int | None:
-    """Return how many rows there are, where they were counted or where there are none; an empty frame fits whatever is expected."""
+    """Return how many rows there are, where they were counted or where there are none; an empty frame fits all that may be expected."""
     if counts is not None:
         return counts.rows
-    is_empty = not _is_ended(request, comparison) and request.frame.isEmpty()
-    return 0 if is_empty else None
+    if _is_ended(request, comparison) or not request.frame.isEmpty():
+        return None
+    return 0
 
 
 def _is_ended(request: _ValidationRequest, comparison: FormComparison) -> bool:

@@ -39,7 +39,9 @@ def find_violations(sql: str, theirs: DataType, wanted: DataType, zone: str) -> 
     if not isinstance(theirs, AtomicType) or not isinstance(wanted, AtomicType):
         return None
     find = _TABLE.get((theirs.root, wanted.root))
-    return None if find is None else list(find(sql, theirs, wanted, zone))
+    if find is None:
+        return None
+    return list(find(sql, theirs, wanted, zone))
 
 
 def equal_types(theirs: DataType, wanted: DataType) -> bool:
