@@ -59,7 +59,7 @@ def infer(
     schema = msgspec.structs.replace(read.schema, partition_keys=tuple(key for key in keys if read.schema.field(key) is not None))
     examination = _Examination(frame, schema, read.places, known, table)
     rows, columns, complements = examination.measure(count_distinct=distinct) if evidence else (0, (), ())
-    merged = None if known is None else _merge(known, schema)
+    merged = _merge(known, schema)
     candidates, value_notes = examination.find_renames(complements, compare=evidence)
     void = tuple(ColumnEvidence(name, _UNKNOWN, nulls=rows) for name in read.void)
     return Inferred(schema, rows, (*columns, *void), (*read.notes, *line_notes, *key_notes, *value_notes), merged, candidates)
@@ -81,8 +81,10 @@ def _read_known(against: Table | TableSchema | None) -> tuple[Table | None, Tabl
     return against, against.schema()
 
 
-def _merge(known: TableSchema, schema: TableSchema) -> Merged:
-    """Return what merging the data into the schema of a table would do."""
+def _merge(known: TableSchema | None, schema: TableSchema) -> Merged | None:
+    """Return what merging the data into the schema of a table would do; None if there is none."""
+    if known is None:
+        return None
     try:
         result = merge(known, schema)
     except SchemaError as error:

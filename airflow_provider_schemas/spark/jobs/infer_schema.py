@@ -75,7 +75,9 @@ def _evidence_answer(column: ColumnEvidence) -> Answer:
 
 
 def _shown_end(path: str, value: str) -> str:
-    return str(shown_row({path: value})[path]) if value else ""
+    if not value:
+        return ""
+    return str(shown_row({path: value})[path])
 
 
 def _candidate_answer(candidate: RenameCandidate) -> Answer:

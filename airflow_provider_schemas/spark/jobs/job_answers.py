@@ -67,8 +67,9 @@ def raised(answer: Answer) -> Answer:
     if error is None:
         return answer
     kind = getattr(errors, str(error["kind"]), None)
-    known = kind if isinstance(kind, type) and issubclass(kind, SchemaError) else SchemaError
-    raise known.of(Fault(*fault) for fault in error["faults"])
+    if not isinstance(kind, type) or not issubclass(kind, SchemaError):
+        kind = SchemaError
+    raise kind.of(Fault(*fault) for fault in error["faults"])
 
 
 # ---------------------------------------------------------------- files

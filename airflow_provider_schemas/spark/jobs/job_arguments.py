@@ -30,15 +30,24 @@ def words_of(*requests: Struct) -> list[str]:
 def _member_words(member: FieldInfo, value: Any) -> Iterator[str]:
     if value == member.default or value in (None, "", (), {}):
         return
-    if isinstance(value, Mapping):
-        value = json.dumps(dict(value))
-    for part in value if isinstance(value, tuple) else (value,):
-        text = str(part).lower() if isinstance(part, bool) else str(part)
+    for text in _texts(value):
         if len(text) > _LONGEST:
             message = f"it has {len(text):,} characters, and no more than {_LONGEST:,} can be handed to spark-submit."
             fix = "Run it in the task or over Spark Connect, or ask for less."
             raise ContractError(message, code="task.argument", path=member.name, fix=fix)
         yield f"{_flag(member)}={text}"
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield a value as texts: each of several, a mapping as JSON, a switch as true or false."""
+    if isinstance(value, tuple):
+        yield from map(str, value)
+    elif isinstance(value, Mapping):
+        yield json.dumps(dict(value))
+    elif isinstance(value, bool):
+        yield str(value).lower()
+    else:
+        yield str(value)
 
 
 def requests_of(kind: type[_RequestT], words: Sequence[str] | None, description: str) -> tuple[StoreRequest, _RequestT]:

@@ -51,7 +51,9 @@ def run(job: Job, words: Sequence[str] | None = None) -> int:
     except Exception:  # noqa: BLE001  # whatever it is, it must not look like an answer
         traceback.print_exc()
         return TROUBLE
-    return FITS if store_request.end_with_zero else _exit_code(answer)
+    if store_request.end_with_zero:
+        return FITS
+    return _exit_code(answer)
 
 
 def _run(job: Job, store_request: StoreRequest, request: Struct) -> Answer:

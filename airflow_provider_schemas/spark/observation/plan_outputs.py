@@ -38,7 +38,9 @@ class Outputs:
         if node.kind in _GIVES:
             return _GIVES[node.kind](node, below, self)
         output = node.listed("output")
-        return _joined(node, below, self) if output is None else _name_columns(output)
+        if output is None:
+            return _joined(node, below, self)
+        return _name_columns(output)
 
 
 def _name_columns(expressions: Iterable[PlanNode] | None) -> Columns:
@@ -77,7 +79,7 @@ def _joined(node: PlanNode, below: list[Columns], outputs: Outputs) -> Columns:
 
 
 def _first(node: PlanNode, below: list[Columns], outputs: Outputs) -> Columns:
-    return below[0] if below else ()
+    return next(iter(below), ())
 
 
 def _listed(word: str) -> _Gives:

@@ -37,7 +37,9 @@ class PlanNode:
     def id(self) -> int | None:
         """Return the number of an attribute or an alias, by which it is known everywhere in the plan."""
         number = self.fields.get("exprId")
-        return number.get("id") if isinstance(number, dict) else None
+        if not isinstance(number, dict):
+            return None
+        return number.get("id")
 
     @property
     def name(self) -> str:

@@ -252,7 +252,9 @@ def _plain_path(path: str) -> str:
 
 
 def _plain_scheme(match: re.Match[str]) -> str:
-    return "s3://" if match[0].startswith("s3") else ""
+    if match[0].startswith("s3"):
+        return "s3://"
+    return ""
 
 
 def _find_name(path: str, names: Mapping[str, str]) -> str | None:

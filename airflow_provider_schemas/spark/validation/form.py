@@ -200,7 +200,7 @@ class _Comparer:
                 known.add(self._find_other_name(name, column))
         for name in self.form.names or self.fields:
             if name not in known:
-                kind = str(self.fields[name].type) if name in self.fields else self.form.strange[name]
+                kind = self.form.strange.get(name) or str(self.fields[name].type)
                 yield FormIssue("DATA_COLUMN_UNKNOWN", name, "", kind)
 
     def _compare_order(self) -> Iterator[FormIssue]:

@@ -30,7 +30,7 @@ def store(tmp_path: Path) -> SchemaStore:
 def asked(store: SchemaStore, name: str = NAME, **scope: Any) -> TableAudit:
     known, lacking = list_registry(store.registry)
     assert not lacking
-    (target,) = (one for one in find_targets(store, "*", "*").tables if str(one.name) == name)
+    (target,) = (target for target in find_targets(store, "*", "*").tables if str(target.name) == name)
     return audit_table(store, target, Scope(known, **scope))
 
 
