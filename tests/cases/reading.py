@@ -50,11 +50,11 @@ from airflow_provider_schemas.core.schema.table_schema import Options, attribute
 from airflow_provider_schemas.core.types.field_ids import all_ids
 from airflow_provider_schemas.formats import table_file, yaml
 from airflow_provider_schemas.spark.auditing import rows
-from airflow_provider_schemas.spark.auditing.old_files import old_files
-from airflow_provider_schemas.spark.validation.count_failures import Counted
-from airflow_provider_schemas.spark.validation.expected import of_contract, of_schema
-from airflow_provider_schemas.spark.validation.findings import of_few, of_lack, of_rows
-from airflow_provider_schemas.spark.validation.form import Form, compared
+from airflow_provider_schemas.spark.auditing.old_files import find_in_old_files
+from airflow_provider_schemas.spark.validation.count_failures import FailureCounts
+from airflow_provider_schemas.spark.validation.expected import expected_by_contract, expected_by_schema
+from airflow_provider_schemas.spark.validation.findings import few_rows_finding, issue_finding, row_findings
+from airflow_provider_schemas.spark.validation.form import Form, compare_form
 
 FOLDER = Path(__file__).parent
 QUESTIONS = ("data_by_id", "data_by_name", "jobs", "writers")
@@ -187,18 +187,18 @@ class Case(Struct, frozen=True, dict=True):
 
     def _audit(self) -> Report:
         if "before" in self.values:
-            return Report(tuple(old_files(Version(0, "", self.before), Version(1, "", self.after), self.policy)))
-        return Report((rows.found(self.rule, self.values["at"], reason=self.values["reason"]),))
+            return Report(tuple(find_in_old_files(Version(0, "", self.before), Version(1, "", self.after), self.policy)))
+        return Report((rows.make_finding(self.rule, self.values["at"], reason=self.values["reason"]),))
 
     def _data(self) -> Report:
-        expected = of_contract(self.contracts[0]) if self.contracts else of_schema(self.before)
+        expected = expected_by_contract(self.contracts[0]) if self.contracts else expected_by_schema(self.before)
         marks = {number: name for name, number in self.values.get("marks", {}).items()}
         form = Form(schema_of({"columns": self.values["data"]}, ()).fields, marks)
-        seen, counts = compared(form, expected), self.values.get("counts", {})
+        seen, counts = compare_form(form, expected), self.values.get("counts", {})
         found = tuple(counts.get(f"{one.rule} {one.path}", 0) for one in seen.checks)
-        counted = Counted(self.values.get("rows", 0), found, *self.values.get("shared", (0, 0)))
-        few = [of_few(counted.rows, least, expected)] if counted.rows < (least := self.values.get("min_rows", 0)) else []
-        return Report((*(of_lack(one, expected) for one in seen.lacks), *of_rows(seen.checks, counted, {}, expected), *few))
+        counted = FailureCounts(self.values.get("rows", 0), found, *self.values.get("shared", (0, 0)))
+        few = [few_rows_finding(counted.rows, least, expected)] if counted.rows < (least := self.values.get("min_rows", 0)) else []
+        return Report((*(issue_finding(issue, expected) for issue in seen.issues), *row_findings(seen.checks, counted, {}, expected), *few))
 
     def finding(self, report: Report) -> Finding | None:
         """The finding that is expected, if it is there."""

@@ -1,6 +1,6 @@
 """The versions of one branch of a table as a chain: which of them stand on the one before, by the digests that they name.
 
-A version whose successor says that it was made of this very file, digest and all, was read by whoever wrote the successor. It is read
+A version whose successor says that it was made of this very file, digest and all, was read by the writer of the successor. It is read
 here without a second look, and of its columns only those are decoded that the version before does not have in the same bytes. Every other
 version is read as a store reads it.
 """
@@ -12,12 +12,12 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from airflow_provider_schemas.core.schema.schema_file import CURRENT_VERSION
-from airflow_provider_schemas.core.schema.strict_schema_file import Int, Long
+from airflow_provider_schemas.core.schema.strict_schema_file import Members
 from airflow_provider_schemas.core.schema.table_schema import Options, TableSchema
 from airflow_provider_schemas.core.schema.version import Provenance, Version, file_digest
 from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.errors import SchemaError
-from airflow_provider_schemas.spark.auditing.read_versions import Broken, Listing, in_batches, whole
+from airflow_provider_schemas.spark.auditing.read_versions import Broken, PresentNumbers, read_files, read_version
 from airflow_provider_schemas.store.versions.version_log import Versions
 
 _BLANKS: Final = b" \t\r\n"
@@ -34,19 +34,11 @@ class _Origin(Struct, frozen=True):
     parent_sha256: str | None = None
 
 
-class _File(Struct, forbid_unknown_fields=True):
+class _File(Members, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A schema file of today's format whose columns have not been decoded yet."""
 
-    id: Int
-    fields: msgspec.Raw
-    highestFieldId: Int  # noqa: N815  # the file spells it so
-    partitionKeys: tuple[str, ...]  # noqa: N815  # likewise
-    primaryKeys: tuple[str, ...]  # noqa: N815  # likewise
-    options: dict[str, str]
-    version: Int | UnsetType = UNSET
-    comment: str | None = None
-    timeMillis: Long | UnsetType = UNSET  # noqa: N815  # likewise
-    schemas: _Origin | UnsetType = UNSET
+    fields: msgspec.Raw  # type: ignore[assignment]  # the columns as they stand in the file
+    schemas: _Origin | UnsetType = UNSET  # type: ignore[assignment]  # decoded here, for all that a chain asks of it
 
 
 class _Member(Struct):
@@ -58,7 +50,7 @@ class _Member(Struct):
 _FILE: Final = msgspec.json.Decoder(_File)
 _COLUMNS: Final = msgspec.json.Decoder(Columns)
 _MEMBER: Final = msgspec.json.Decoder(_Member)
-_NOTHING: Final = _Origin()
+_NO_ORIGIN: Final = _Origin()
 
 
 class Link(Struct):
@@ -69,19 +61,19 @@ class Link(Struct):
     highest: int
     keys: tuple[tuple[str, ...], tuple[str, ...]]
     """The keys of partitions, and those of rows."""
-    read: "Version | _Unread"
+    source: "Version | _Rest"
     follows: bool
     """Whether it says that it was made of the version before it, which is as it was then."""
 
     @property
     def version(self) -> Version:
-        """The version as a store has it; made of the file for whoever asks."""
-        if not isinstance(self.read, Version):
-            self.read = self.read.version(self)
-        return self.read
+        """Return the version as a store has it; it is made of the file when it is first needed."""
+        if not isinstance(self.source, Version):
+            self.source = self.source.make_version(self)
+        return self.source
 
 
-class _Unread(Struct, frozen=True):
+class _Rest(Struct, frozen=True):
     """What a version says besides its columns."""
 
     digest: str
@@ -90,12 +82,13 @@ class _Unread(Struct, frozen=True):
     comment: str | None
     time_millis: int
 
-    def version(self, link: Link) -> Version:
+    def make_version(self, link: Link) -> Version:
+        partition_keys, primary_keys = link.keys
         schema = TableSchema(
             fields=link.columns,
             highest_field_id=link.highest,
-            partition_keys=link.keys[0],
-            primary_keys=link.keys[1],
+            partition_keys=partition_keys,
+            primary_keys=primary_keys,
             options=Options(self.options),
             comment=self.comment,
             id=link.number,
@@ -104,85 +97,96 @@ class _Unread(Struct, frozen=True):
         return Version(link.number, self.digest, schema, self.branch)
 
 
-def linked(versions: Versions, numbers: Sequence[int], head: Version, head_data: bytes) -> Iterator[Link | Broken]:
-    """The versions before the newest one, oldest first, and that one, which has these bytes."""
+def link_versions(versions: Versions, numbers: Sequence[int], head: Version, head_data: bytes) -> Iterator[Link | Broken]:
+    """Yield the versions before the newest one, oldest first, and then that one, whose file has these bytes."""
     chain = _Chain(versions)
-    before: _Seen | None = None
+    before: _Draft | None = None
     follows = False
-    for number, data in in_batches(versions, numbers):
-        seen = None if isinstance(data, SchemaError) or versions.mini else _seen(number, data)
-        made = before is not None and seen is not None and _is_made_of(seen, seen.origin, before)
-        if before is not None and (link := chain.link(before, follows=follows, is_named=made)) is not None:
+    for number, data in read_files(versions, numbers):
+        draft = _read_draft(number, data)
+        is_named = before is not None and draft is not None and _is_made_of(draft, draft.origin, before)
+        if before is not None and (link := chain.link(before, follows=follows, is_named=is_named)) is not None:
             yield link
-        if seen is None and (link := chain.alone(number, data, follows=False)) is not None:
+        if draft is None and (link := chain.link_alone(number, data, follows=False)) is not None:
             yield link
-        before, follows = seen, made
-    made = before is not None and _is_made_of(_Seen(head.number, head.schema.highest_field_id), _origin_of(head_data), before)
-    if before is not None and (link := chain.link(before, follows=follows, is_named=made)) is not None:
+        before = draft
+        follows = is_named
+    is_named = before is not None and _is_made_of(_Draft(head.number, head.schema.highest_field_id), _read_origin(head_data), before)
+    if before is not None and (link := chain.link(before, follows=follows, is_named=is_named)) is not None:
         yield link
-    yield _of_version(head, follows=made)
+    yield _link_version(head, follows=is_named)
 
 
-class _Seen(Struct):
-    """A file as it decodes, before anybody has asked whether all of it is sound."""
+class _Draft(Struct):
+    """A file as it decodes, before it is known whether all of it is sound."""
 
     number: int
     highest: int
-    origin: _Origin = _NOTHING
+    origin: _Origin = _NO_ORIGIN
     file: _File | None = None
     data: bytes = b""
     digest: str = ""
 
 
-def _seen(number: int, data: bytes) -> _Seen | None:
-    """What stands in a file, if it is plainly one of this number and of today's format."""
+def _read_draft(number: int, data: bytes | SchemaError) -> _Draft | None:
+    """Decode a file, if it is plainly one of this number and of today's format. There are no bytes of a version of Mini Paimon's."""
+    if not data or isinstance(data, SchemaError):
+        return None
     try:
         file = _FILE.decode(data)
     except (msgspec.DecodeError, ValueError, RecursionError):
         return None
     if file.id != number or file.version != CURRENT_VERSION:
         return None
-    origin = file.schemas if isinstance(file.schemas, _Origin) else _NOTHING
-    return _Seen(number, file.highestFieldId, origin, file, data, file_digest(data))
+    origin = file.schemas if isinstance(file.schemas, _Origin) else _NO_ORIGIN
+    return _Draft(number, file.highestFieldId, origin, file, data, file_digest(data))
 
 
-def _is_made_of(seen: _Seen, origin: _Origin, before: _Seen) -> bool:
-    """Whether a version was made of another one, and by nobody who forgot an id."""
-    numbers = seen.number == before.number + 1 and origin.parent_id == before.number
-    return numbers and origin.parent_sha256 == before.digest and seen.highest >= before.highest
+def _is_made_of(draft: _Draft, origin: _Origin, before: _Draft) -> bool:
+    """Return whether a version was made of another one, and by nobody who forgot an id."""
+    numbers = draft.number == before.number + 1 and origin.parent_id == before.number
+    return numbers and origin.parent_sha256 == before.digest and draft.highest >= before.highest
 
 
-def _origin_of(data: bytes) -> _Origin:
-    """Of which file a version was made; of none, if not all that it says of its origin is sound."""
+def _read_origin(data: bytes) -> _Origin:
+    """Return of which file a version was made; of none, if not all that it says of its origin is sound."""
     try:
-        said = _MEMBER.decode(data).schemas
+        provenance = _MEMBER.decode(data).schemas
     except (msgspec.DecodeError, ValueError, RecursionError):
-        return _NOTHING
-    return _Origin(said.parent_id, said.parent_sha256) if isinstance(said, Provenance) else _NOTHING
+        return _NO_ORIGIN
+    if not isinstance(provenance, Provenance):
+        return _NO_ORIGIN
+    return _Origin(provenance.parent_id, provenance.parent_sha256)
 
 
 class _Chain:
     """Makes the links of one chain, one after the other."""
 
     def __init__(self, versions: Versions) -> None:
-        self._versions, self._there = versions, Listing(versions)
+        self._versions = versions
+        self._present = PresentNumbers(versions)
         self._columns = _ColumnsInTurn()
 
-    def link(self, seen: _Seen, *, follows: bool, is_named: bool) -> Link | Broken | None:
-        """The version of a file that the next one names, or does not. One that follows no other is looked at as a whole, for its origin."""
-        if seen.file is not None and is_named and (follows or seen.origin == _NOTHING):
+    def link(self, draft: _Draft, *, follows: bool, is_named: bool) -> Link | Broken | None:
+        """Return the link of a file that the next one names, or does not.
+
+        A version that follows no other is read as a whole, for its origin.
+        """
+        if draft.file is not None and is_named and (follows or draft.origin == _NO_ORIGIN):
             try:
-                columns = self._columns.decoded(bytes(seen.file.fields))
+                columns = self._columns.decode(bytes(draft.file.fields))
             except (msgspec.DecodeError, ValueError, RecursionError):
                 pass  # read as a whole, it says what is wrong
             else:
-                return _of_file(seen, seen.file, columns, self._versions.branch, follows=follows)
-        return self.alone(seen.number, seen.data, follows=follows)
+                return _link_file(draft, draft.file, columns, self._versions.branch, follows=follows)
+        return self.link_alone(draft.number, draft.data, follows=follows)
 
-    def alone(self, number: int, data: bytes | SchemaError, *, follows: bool) -> Link | Broken | None:
-        """The version as a store reads it; None if it has gone."""
-        found = whole(self._versions, number, data, self._there)
-        return _of_version(found, follows=follows) if isinstance(found, Version) else found
+    def link_alone(self, number: int, data: bytes | SchemaError, *, follows: bool) -> Link | Broken | None:
+        """Return the link of a version that a store reads; None if it has gone."""
+        version = read_version(self._versions, number, data, self._present)
+        if isinstance(version, Version):
+            return _link_version(version, follows=follows)
+        return version
 
 
 class _ColumnsInTurn:
@@ -195,8 +199,8 @@ class _ColumnsInTurn:
     def __init__(self) -> None:
         self._beginnings: list[tuple[bytes, Columns]] = []
 
-    def decoded(self, text: bytes) -> Columns:
-        """The columns in the text of an array."""
+    def decode(self, text: bytes) -> Columns:
+        """Return the columns in the text of an array."""
         for place in reversed(range(len(self._beginnings))):
             beginning, known = self._beginnings[place]
             rest = text[len(beginning) :].lstrip(_BLANKS) if text.startswith(beginning) else b""
@@ -204,23 +208,24 @@ class _ColumnsInTurn:
                 return known
             if rest.startswith(b","):
                 del self._beginnings[place + 1 :]
-                return self._kept(text, known + _COLUMNS.decode(b"[" + rest[1:]))
+                return self._keep(text, known + _COLUMNS.decode(b"[" + rest[1:]))
         self._beginnings.clear()
-        return self._kept(text, _COLUMNS.decode(text))
+        return self._keep(text, _COLUMNS.decode(text))
 
-    def _kept(self, text: bytes, columns: Columns) -> Columns:
+    def _keep(self, text: bytes, columns: Columns) -> Columns:
+        """Remember the columns as a beginning of those that come, and return them."""
         beginning = text[:-1].rstrip(_BLANKS)
         if beginning.endswith(b"}"):  # of an empty array nothing can begin
             self._beginnings = [*self._beginnings[1 - _BEGINNINGS :], (beginning, columns)]
         return columns
 
 
-def _of_file(seen: _Seen, file: _File, columns: Columns, branch: str, *, follows: bool) -> Link:
+def _link_file(draft: _Draft, file: _File, columns: Columns, branch: str, *, follows: bool) -> Link:
     time_millis = file.timeMillis if isinstance(file.timeMillis, int) else 0
-    unread = _Unread(seen.digest, branch, file.options, file.comment, time_millis)
-    return Link(seen.number, columns, seen.highest, (file.partitionKeys, file.primaryKeys), unread, follows)
+    rest = _Rest(draft.digest, branch, file.options, file.comment, time_millis)
+    return Link(draft.number, columns, draft.highest, (file.partitionKeys, file.primaryKeys), rest, follows)
 
 
-def _of_version(version: Version, *, follows: bool) -> Link:
+def _link_version(version: Version, *, follows: bool) -> Link:
     schema = version.schema
     return Link(version.number, schema.fields, schema.highest_field_id, (schema.partition_keys, schema.primary_keys), version, follows)

@@ -32,8 +32,8 @@ from airflow_provider_schemas.store.table import Table
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-# Those of which Spark and the library of the store mean the same by an address.
-_ALIKE: Final = frozenset({"s3", "gs", "abfs"})
+# Protocols whose addresses mean the same to Spark and to the library of the store.
+_SHARED_PROTOCOLS: Final = frozenset({"s3", "gs", "abfs"})
 
 
 class DataAccess(Protocol):
@@ -41,13 +41,13 @@ class DataAccess(Protocol):
 
     @property
     def reads_footers(self) -> bool:
-        """Whether a footer costs little, so that manifests are compared with it."""
+        """Return whether a footer costs little, so that manifests are compared with it."""
 
-    def found(self, table: Table, head: TableSchema) -> FoundFiles:
-        """The files of a table as they are now. Head is its newest schema."""
+    def find_files(self, table: Table, head: TableSchema) -> FoundFiles:
+        """Return the files of a table as they are now. `head` is its newest schema."""
 
-    def footers(self, files: Sequence[DataFile], table: str) -> list[Footer]:
-        """What each of these files says of itself."""
+    def read_footers(self, files: Sequence[DataFile], table: str) -> list[Footer]:
+        """Return the footer of each of these files."""
 
 
 class ThroughSpark:
@@ -59,22 +59,30 @@ class ThroughSpark:
         self._listings: dict[str, PlainFiles] = {}
 
     def list_ahead(self, tables: Iterable[TableSchema]) -> None:
-        """List the folders of many tables at once, given by their newest schemas. What is left out is listed when it is asked for."""
-        folders = {location: kind for head in tables if (location := location_of(head)) and (kind := plain_format(head))}
+        """List the folders of many tables at once, given by their newest schemas. What is left out is listed when it is needed."""
+        folders = {}
+        for head in tables:
+            location = location_of(head)
+            if location and (kind := plain_format(head)):
+                folders[location] = kind
         if len(folders) > 1:
             listings = many_folders(self._spark, folders)
-            suspects = kept_suspects(self._spark, {folder: [file.path for file in found.files] for folder, found in listings.items()})
-            self._listings = {folder: found for folder, found in listings.items() if folder not in suspects}
+            suspects = kept_suspects(self._spark, {folder: _paths(listing) for folder, listing in listings.items()})
+            self._listings = {folder: listing for folder, listing in listings.items() if folder not in suspects}
 
-    def found(self, table: Table, head: TableSchema) -> FoundFiles:
-        return found_by(partial(self._listed, table.name), table, head)
+    def find_files(self, table: Table, head: TableSchema) -> FoundFiles:
+        return found_by(partial(self._list, table.name), table, head)
 
-    def _listed(self, table: str, folder: str, kind: str) -> PlainFiles:
-        known = self._listings.get(folder)
-        return unkept_files(self._spark, table, folder, kind) if known is None else known
+    def _list(self, table: str, folder: str, kind: str) -> PlainFiles:
+        listing = self._listings.get(folder)
+        return unkept_files(self._spark, table, folder, kind) if listing is None else listing
 
-    def footers(self, files: Sequence[DataFile], table: str) -> list[Footer]:
+    def read_footers(self, files: Sequence[DataFile], table: str) -> list[Footer]:
         return footers(self._spark, files, table)
+
+
+def _paths(listing: PlainFiles) -> list[str]:
+    return [file.path for file in listing.files]
 
 
 class LeftToSparkError(Exception):
@@ -85,19 +93,19 @@ class Reach(Struct, frozen=True):
     """What can be read without Spark."""
 
     disk: bool = False
-    """Whether the disk of whoever reads is the one that Spark means."""
+    """Whether the disk of the reading process is the one that Spark means."""
     plain_paths: bool = False
     """Whether a path without a scheme is one of this disk."""
 
     def covers(self, address: str, files: Files) -> bool:
-        """Whether files of this address can be read."""
+        """Return whether files of this address can be read."""
         if files.protocol != "file":
-            return files.protocol in _ALIKE
+            return files.protocol in _SHARED_PROTOCOLS
         return self.disk and (self.plain_paths or "://" in address)
 
 
 class WithoutSpark:
-    """Files as the storage lists them. Whatever goes wrong, Spark is to be asked."""
+    """Files as the storage lists them. Whatever goes wrong raises LeftToSparkError: then Spark is to read them."""
 
     reads_footers = True
 
@@ -105,44 +113,44 @@ class WithoutSpark:
         self._reach = reach
         self._places: dict[str, tuple[Files, DataEntry]] = {}
 
-    def found(self, table: Table, head: TableSchema) -> FoundFiles:
-        there = found_by(partial(self._listed, table), table, head)
-        if not there.base:
-            self._named_by_manifests(table, there.files)
-        return there
+    def find_files(self, table: Table, head: TableSchema) -> FoundFiles:
+        found = found_by(partial(self._list, table), table, head)
+        if not found.base:
+            self._place_by_manifests(table, found.files)
+        return found
 
-    # ------------------------------------------------------------ where they are
+    # ------------------------------------------------------------ listing
 
-    def _listed(self, table: Table, folder: str, kind: str) -> PlainFiles:
-        """The files of a plain folder: none that Spark sees is left out."""
+    def _list(self, table: Table, folder: str, kind: str) -> PlainFiles:
+        """List the files of a plain folder: none that Spark sees is left out."""
         address = address_for_spark(folder)
-        files = self._opened(table, folder, address)
-        there = _walked(files)
-        self._check_unkept(table, folder, [path for path, _ in there])
-        found = []
-        for path, entry in _below(there):
+        files = self._open(table, folder, address)
+        walked = _walk(files)
+        self._check_unkept(table, folder, [path for path, _ in walked])
+        data_files = []
+        for path, entry in _visible(walked):
             size = entry.size
             if size is None:
                 raise LeftToSparkError(f"nobody knows how long {path} is")
             if size:  # Spark shows no file that is empty
                 place = f"{address}/{path}"
-                found.append(DataFile(path=place, size=size, version=None, format=kind, mark=entry.mark))
-                self._places[place] = files, entry
-        if not found:
+                data_files.append(DataFile(path=place, size=size, version=None, format=kind, mark=entry.mark))
+                self._places[place] = (files, entry)
+        if not data_files:
             _check_empty(files, folder)
-        return PlainFiles(address, sorted(found, key=lambda file: file.path))
+        return PlainFiles(address, sorted(data_files, key=lambda file: file.path))
 
     def _check_unkept(self, table: Table, folder: str, paths: Sequence[str]) -> None:
-        """An error if a format of tables keeps the folder, or one around it: Spark's way tells which."""
+        """Raise LeftToSparkError if a format of tables keeps the folder, or one around it: Spark's way tells which."""
         try:
-            above = [self._opened(table, place, address_for_spark(place)) for place in folders_around(folder)]
+            above = [self._open(table, place, address_for_spark(place)) for place in folders_around(folder)]
             kept = bool(keeper_among(paths)) or any(map(keeper_of, above))
         except SchemaError as error:
             raise LeftToSparkError(str(error)) from error
         if kept:
             raise LeftToSparkError("a format of tables keeps the folder")
 
-    def _opened(self, table: Table, folder: str, address: str) -> Files:
+    def _open(self, table: Table, folder: str, address: str) -> Files:
         opener = table.open_location
         if opener is None or not table.looks:
             raise LeftToSparkError("the store has no way to data")
@@ -154,21 +162,23 @@ class WithoutSpark:
             raise LeftToSparkError("only Spark knows what the address means")
         return files
 
-    def _named_by_manifests(self, table: Table, files: Sequence[DataFile]) -> None:
-        inside, root = table.place.files, root_for_spark(table.place.files)
-        if not self._reach.covers(root, inside):
+    def _place_by_manifests(self, table: Table, data_files: Sequence[DataFile]) -> None:
+        """Note where files that manifests name lie below the warehouse."""
+        files = table.place.files
+        root = root_for_spark(files)
+        if not self._reach.covers(root, files):
             raise LeftToSparkError("only Spark reaches the warehouse")
-        for file in files:
-            below = file.path.removeprefix(f"{root}/")
-            if below != file.path:
-                self._places[file.path] = inside, DataEntry(below, file.size, "", 0.0)
+        for file in data_files:
+            path = file.path.removeprefix(f"{root}/")
+            if path != file.path:
+                self._places[file.path] = (files, DataEntry(path, file.size, "", 0.0))
 
-    # ------------------------------------------------------------ what they say
+    # ------------------------------------------------------------ footers
 
-    def footers(self, files: Sequence[DataFile], table: str) -> list[Footer]:
-        return [self._footer(file) for file in files]
+    def read_footers(self, files: Sequence[DataFile], table: str) -> list[Footer]:
+        return [self._read_footer(file) for file in files]
 
-    def _footer(self, file: DataFile) -> Footer:
+    def _read_footer(self, file: DataFile) -> Footer:
         place = self._places.get(file.path)
         if place is None or file.format != PARQUET:
             raise LeftToSparkError("only Spark reads this file")
@@ -178,28 +188,28 @@ class WithoutSpark:
             raise LeftToSparkError(str(error)) from error
 
 
-def _walked(files: Files) -> list[tuple[str, ListingEntry]]:
-    """Every file below a root."""
+def _walk(files: Files) -> list[tuple[str, Entry]]:
+    """Return every file below a root."""
     try:
         return list(files.walk(""))
     except SchemaError as error:
         raise LeftToSparkError(str(error)) from error
 
 
-def _below(walked: Iterable[tuple[str, ListingEntry]]) -> Iterator[tuple[str, DataEntry]]:
-    """Those files but the ones that readers pass over."""
+def _visible(walked: Iterable[tuple[str, Entry]]) -> Iterator[tuple[str, DataEntry]]:
+    """Yield the files but those that engines pass over."""
     for path, entry in walked:
         if not is_hidden(path) and not any(map(_is_passed_over, path.split("/")[:-1])):
             yield path, DataEntry(path, entry.size, entry.mark, entry.modified or 0.0)
 
 
 def _is_passed_over(folder: str) -> bool:
-    """Whether Spark looks into no folder of this name. A key may begin with an underscore."""
+    """Return whether Spark looks into no folder of this name. The key of a partition may begin with an underscore."""
     return folder.startswith(".") or (folder.startswith("_") and "=" not in folder)
 
 
 def _check_empty(files: Files, folder: str) -> None:
-    """NotThereError if there is no such folder. An object store does not say whether there is one, and a file is no folder."""
+    """Raise NotThereError if there is no such folder. An object store does not say whether there is one."""
     if files.protocol != "file":
         raise LeftToSparkError("an object store does not tell an empty folder from none")
     if not os.path.lexists(files.url):

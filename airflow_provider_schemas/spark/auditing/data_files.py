@@ -15,20 +15,21 @@ from airflow_provider_schemas.core.types.nested import row
 from airflow_provider_schemas.errors import Fault, NotThereError, SchemaError
 from airflow_provider_schemas.spark.auditing.data_access import DataAccess
 from airflow_provider_schemas.spark.auditing.old_files import CHAIN
-from airflow_provider_schemas.spark.auditing.read_versions import read
-from airflow_provider_schemas.spark.auditing.rows import Row, found, row_of, unread, whose
+from airflow_provider_schemas.spark.auditing.read_versions import read_in_order
+from airflow_provider_schemas.spark.auditing.rows import Row, make_finding, make_row, read_owner, unread_row
 from airflow_provider_schemas.spark.files.data_file import PARQUET, DataFile
 from airflow_provider_schemas.spark.files.discovery import FoundFiles
 from airflow_provider_schemas.spark.files.file_schemas import Origins, Source
 from airflow_provider_schemas.store.footers.bound_folders import Bound, check_bindings
 from airflow_provider_schemas.store.footers.footer import Footer
 from airflow_provider_schemas.store.footers.known_fields import KnownFields
+from airflow_provider_schemas.store.footers.resolve_schema import Written
 from airflow_provider_schemas.store.registry import bindings
 from airflow_provider_schemas.store.storage.version_cache import VersionCache
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.store.versions.version_log import Versions
 
-# The rule that speaks for an error of whoever reads a file.
+# The rule for an error of reading a file.
 _RULES: Final = {
     "read.unreadable-file": "FILE_UNREADABLE",
     "read.missing-version": "VERSION_MISSING",
@@ -53,146 +54,169 @@ _OF_CONNECTOR: Final = frozenset({
 _ROUNDS: Final = 100
 
 
-class Looked(NamedTuple):
+class DataAudit(NamedTuple):
     """What came out for the data of a table."""
 
     rows: tuple[Row, ...] = ()
     files: int = 0
 
 
-def looked(data: DataAccess, table: Table, *, bound: bool, history: Sequence[Version] = ()) -> Looked:
-    """The findings about the files of a table as they are now. Bound is whether anything is said of its folders.
+def audit_data(data: DataAccess, table: Table, *, bound: bool, history: Sequence[Version] = ()) -> DataAudit:
+    """Return the findings about the files of a table as they are now.
 
-    History is its versions, the newest last, if they were read just now.
+    `bound` is whether the registry has bindings for its folders. `history` is its versions, the newest last, if they were read just now.
     """
     try:
-        return _Looking(data, table, bound, history).all()
+        return _DataAuditor(data, table, bound, history).audit()
     except NotThereError:  # it went away meanwhile
-        return Looked()
+        return DataAudit()
     except SchemaError as error:
-        return Looked(tuple(unread(table.name, fault, table.branch_name) for fault in error.faults))
-    except Exception as error:  # noqa: BLE001  # data that breaks the audit itself is told, and the others are audited
+        return DataAudit(tuple(unread_row(table.name, fault, table.branch_name) for fault in error.faults))
+    except Exception as error:  # noqa: BLE001  # data that breaks the audit itself becomes a row, and the others are audited
         message = f"the audit of the data of {table.name} failed: {type(error).__name__}: {without_credentials(str(error))}."
         fault = Fault("audit.failed", table.name, message, "Look at the table by itself, and report this.")
-        return Looked((unread(table.name, fault, table.branch_name),))
+        return DataAudit((unread_row(table.name, fault, table.branch_name),))
 
 
-class _Looking:
-    """The files of one table on one branch."""
+class _DataAuditor:
+    """Audits the files of one table on one branch."""
 
     def __init__(self, data: DataAccess, table: Table, bound: bool, history: Sequence[Version]) -> None:
-        self.data, self.table, self.bound, self.history = data, table, bound, history
+        self.data = data
+        self.table = table
+        self.bound = bound
+        self.history = history
         self.rows: list[Row] = []
 
-    def all(self) -> Looked:
+    def audit(self) -> DataAudit:
         self.head = self.history[-1] if self.history else self.table.latest()
-        there = self._files()
-        if there is not None and there.files:
-            self.known = KnownFields(self.history or self._versions())
-            origins = self._origins(there)
-            self._project([] if origins is None else self._sources(origins, self._footers(there.files)))
-        owner, contact = whose(self.head.schema) if self.rows else ("", "")
-        rows = (one._replace(owner=owner, contact=contact) for one in self.rows)
-        return Looked(tuple(rows), 0 if there is None else len(there.files))
+        found = self._find_files()
+        if found is None or not found.files:
+            return self._result(0)
+        self.known = KnownFields(self.history or self._read_versions())
+        origins = self._read_origins(found)
+        if origins is not None:
+            self._check_casts(self._read_sources(origins, self._read_footers(found.files)))
+        return self._result(len(found.files))
 
-    def _versions(self) -> Iterator[Version]:
-        """Those that can be read; the others are told of by whoever looks at versions."""
+    def _result(self, files: int) -> DataAudit:
+        if not self.rows:
+            return DataAudit(files=files)
+        owner, contact = read_owner(self.head.schema)
+        return DataAudit(tuple(row._replace(owner=owner, contact=contact) for row in self.rows), files)
+
+    def _read_versions(self) -> Iterator[Version]:
+        """Yield the versions that can be read; the audit of versions tells of the others."""
         place = self.table.place
         versions = Versions(place.files, place.folder, place.layout, self.table.branch_name, VersionCache())
-        return (one for one in read(versions, self.table.numbers()) if isinstance(one, Version))
+        return (version for version in read_in_order(versions, self.table.numbers()) if isinstance(version, Version))
 
     # ------------------------------------------------------------ files
 
-    def _files(self) -> FoundFiles | None:
+    def _find_files(self) -> FoundFiles | None:
         try:
-            return self.data.found(self.table, self.head.schema)
+            return self.data.find_files(self.table, self.head.schema)
         except SchemaError as error:
-            self._note([one for one in error.faults if one.code not in _NO_FILES | _OF_CONNECTOR])
+            self._note([fault for fault in error.faults if fault.code not in _NO_FILES | _OF_CONNECTOR])
             return None
 
-    def _origins(self, there: FoundFiles) -> Origins | None:
+    def _read_origins(self, found: FoundFiles) -> Origins | None:
+        """Read the bindings of the folders; None if they contradict the versions."""
         try:
-            said = bindings.listed(self.table.registry, self.table.id) if self.bound and there.base else bindings.Bindings()
-            self._note([fault for one in said.unreadable for fault in one.error.faults])
-            check_bindings(self.table.name, said.bindings, self.known.versions.values())
+            bound = self._read_bindings() if self.bound and found.base else ()
+            check_bindings(self.table.name, bound, self.known.versions.values())
         except SchemaError as error:
             self._note(error.faults)
             return None
-        return Origins(self.table.name, self.known, self.head.schema, there.base, Bound(said.bindings, there.base))
+        return Origins(self.table.name, self.known, self.head.schema, found.base, Bound(bound, found.base))
 
-    def _footers(self, files: Sequence[DataFile]) -> list[tuple[DataFile, Footer | None]]:
-        """The files that can be read, with what they say; a manifest speaks for its file where that would cost much."""
-        asking = [one for one in files if one.version is None or (one.format == PARQUET and self.data.reads_footers)]
-        told = {one.path: (one, None) for one in files}
+    def _read_bindings(self) -> tuple[bindings.Binding, ...]:
+        listed = bindings.listed(self.table.registry, self.table.id)
+        for unreadable in listed.unreadable:
+            self._note(unreadable.error.faults)
+        return listed.bindings
+
+    def _read_footers(self, files: Sequence[DataFile]) -> list[tuple[DataFile, Footer | None]]:
+        """Return the files that can be read, with their footers; without, where a manifest describes a file and its footer costs much."""
+        pending = [file for file in files if file.version is None or (file.format == PARQUET and self.data.reads_footers)]
+        readable: dict[str, tuple[DataFile, Footer | None]] = {file.path: (file, None) for file in files}
         for _ in range(_ROUNDS):
             try:
-                said = zip(asking, self.data.footers(asking, self.table.name), strict=True)
-                return list({**told, **{one.path: (one, footer) for one, footer in said}}.values())
+                footers = self.data.read_footers(pending, self.table.name)
             except SchemaError as error:
                 broken = {fault.path for fault in error.faults}
                 self._note(error.faults)
-            left = [one for one in asking if one.path not in broken]
-            if len(left) == len(asking):
+            else:
+                readable |= {file.path: (file, footer) for file, footer in zip(pending, footers, strict=True)}
+                return list(readable.values())
+            left = [file for file in pending if file.path not in broken]
+            if len(left) == len(pending):
                 break
-            told = {path: one for path, one in told.items() if path not in broken}
-            asking = left
+            readable = {path: pair for path, pair in readable.items() if path not in broken}
+            pending = left
         return []
 
-    def _sources(self, origins: Origins, files: Sequence[tuple[DataFile, Footer | None]]) -> list[Source]:
-        """What the files hold; those of which that is not known are told together, by the reason."""
+    def _read_sources(self, origins: Origins, files: Sequence[tuple[DataFile, Footer | None]]) -> list[Source]:
+        """Return what the files hold; files of which that is not known become one row for each reason."""
         sources: list[Source] = []
         origins.count(file for file, _ in files)
         unclear: dict[tuple[str, str], list[tuple[Fault, DataFile]]] = defaultdict(list)
-        for one, footer in files:
+        for file, footer in files:
             try:
-                sources += origins.sources([one], [footer])
+                sources += origins.sources([file], [footer])
             except SchemaError as error:
                 for fault in error.faults:
-                    unclear[fault.code, fault.message.partition(": ")[2]].append((fault, one))
-        for (_, reason), some in unclear.items():
-            fault, file = some[0]
-            self._tell(fault, f"{_places([one.path for _, one in some])}: {reason}" if reason else fault.message, file, len(some))
+                    unclear[fault.code, fault.message.partition(": ")[2]].append((fault, file))
+        for (_, reason), pairs in unclear.items():
+            self._add_unclear(reason, pairs)
         return sources
+
+    def _add_unclear(self, reason: str, pairs: Sequence[tuple[Fault, DataFile]]) -> None:
+        fault, first = pairs[0]
+        text = f"{_name_files([file for _, file in pairs])}: {reason}" if reason else fault.message
+        self._add_fault(fault, text, first.path, len(pairs))
 
     # ------------------------------------------------------------ what becomes of them
 
-    def _project(self, sources: Sequence[Source]) -> None:
-        """Whether what the files hold turns into what the table is now; asked once of all that hold the same."""
+    def _check_casts(self, sources: Sequence[Source]) -> None:
+        """Check whether what the files hold turns into what the table is now, once for all files that hold the same."""
         alike: dict[int, list[Source]] = defaultdict(list)
-        for one in sources:
-            alike[id(one.written)].append(one)
-        for some in alike.values():
-            written = some[0].written
-            there = (*written.columns, *written.keys)
-            wires = {column.id: column.wire for column in there}
-            changed = [column for column in self.head.schema.fields if wires.get(column.id) != column.wire]
-            try:
-                project(row(there), row(changed), casts="checked")
-            except SchemaError as error:
-                for fault in error.faults:
-                    reason = f"{_places([one.file.path for one in some])}: {fault}"
-                    finding = found(CHAIN, fault.path, fault=fault.code, reason=reason)
-                    self._add(finding, some[0].file, len(some), written.version)
+        for source in sources:
+            alike[id(source.written)].append(source)
+        for group in alike.values():
+            self._check_cast(group[0].written, [source.file for source in group])
 
-    # ------------------------------------------------------------ telling
+    def _check_cast(self, written: Written, files: Sequence[DataFile]) -> None:
+        there = (*written.columns, *written.keys)
+        wires = {column.id: column.wire for column in there}
+        changed = [column for column in self.head.schema.fields if wires.get(column.id) != column.wire]
+        try:
+            project(row(there), row(changed), casts="checked")
+        except SchemaError as error:
+            for fault in error.faults:
+                finding = make_finding(CHAIN, fault.path, fault=fault.code, reason=f"{_name_files(files)}: {fault}")
+                self._add(finding, files[0].path, len(files), written.version)
+
+    # ------------------------------------------------------------ rows
 
     def _note(self, faults: Sequence[Fault]) -> None:
         for fault in faults:
             if fault.code in _RULES:
-                self._tell(fault, fault.message, None, 1)
+                self._add_fault(fault, fault.message, fault.path, 1)
             else:
-                self.rows.append(unread(self.table.name, fault, self.table.branch_name))
+                self.rows.append(unread_row(self.table.name, fault, self.table.branch_name))
 
-    def _tell(self, fault: Fault, reason: str, file: DataFile | None, count: int) -> None:
-        place = fault.path if file is None else file.path
-        finding = found(_RULES[fault.code], place, fault=fault.code, fix=fault.fix, reason=reason)
-        self.rows.append(row_of(finding, self.table.name, self.table.branch_name, version=None, file=place, files=count))
+    def _add_fault(self, fault: Fault, reason: str, file: str, count: int) -> None:
+        finding = make_finding(_RULES[fault.code], file, fault=fault.code, fix=fault.fix, reason=reason)
+        self._add(finding, file, count, None)
 
-    def _add(self, finding: Finding, file: DataFile, count: int, version: int | None) -> None:
-        self.rows.append(row_of(finding, self.table.name, self.table.branch_name, version=version, file=file.path, files=count))
+    def _add(self, finding: Finding, file: str, count: int, version: int | None) -> None:
+        self.rows.append(make_row(finding, self.table.name, self.table.branch_name, version=version, file=file, files=count))
 
 
-def _places(paths: Sequence[str]) -> str:
-    """One file, and how many more."""
-    name = without_credentials(paths[0])
-    return f"{name} and {len(paths) - 1:,} more" if len(paths) > 1 else name
+def _name_files(files: Sequence[DataFile]) -> str:
+    """Name the first of some files, and how many more there are."""
+    name = without_credentials(files[0].path)
+    if len(files) == 1:
+        return name
+    return f"{name} and {len(files) - 1:,} more"

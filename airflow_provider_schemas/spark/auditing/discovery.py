@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeGuard
 
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import NotThereError, SchemaError, SparkError
-from airflow_provider_schemas.spark.auditing.bulk_reads import folders
-from airflow_provider_schemas.spark.auditing.rows import Row, unread
+from airflow_provider_schemas.spark.auditing.bulk_reads import list_table_folders
+from airflow_provider_schemas.spark.auditing.rows import Row, unread_row
 from airflow_provider_schemas.store.layout.identifiers import TableName, table_name
 from airflow_provider_schemas.store.layout.paths import Layout, database_folder, database_of
 from airflow_provider_schemas.store.schema_store import SchemaStore
@@ -17,10 +17,10 @@ from airflow_provider_schemas.store.storage.files import Files
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-_WILD: Final = frozenset("*?[")
+_WILDCARDS: Final = frozenset("*?[")
 
 
-class Spot(NamedTuple):
+class AuditTarget(NamedTuple):
     """A table, and where its schemas lie as far as listings show it."""
 
     name: TableName
@@ -28,66 +28,76 @@ class Spot(NamedTuple):
     """In what roots it was seen; empty if nobody looked."""
 
 
-class Spots(NamedTuple):
+class AuditTargets(NamedTuple):
     """The tables of a warehouse, and what could not be listed."""
 
-    tables: tuple[Spot, ...]
+    tables: tuple[AuditTarget, ...]
     unread: tuple[Row, ...] = ()
 
 
-def spots(store: SchemaStore, databases: str | Iterable[str], tables: str | Iterable[str], spark: "SparkSession | None" = None) -> Spots:
-    """The tables whose databases and names fit one of the patterns each, by name. An error if there is none."""
-    of_databases, of_tables = _patterns(databases, "databases"), _patterns(tables, "tables")
-    found = _named(of_tables) if _are_names(of_tables) else _listed(store, of_databases, spark)
-    chosen = [one for one in found.tables if _fits(one.name.database, of_databases) and _fits_table(one.name, of_tables)]
-    if not chosen and not found.unread:
-        message = f"there is no table in {store.url} that fits {_said(of_databases, of_tables)}."
+def find_targets(
+    store: SchemaStore, databases: str | Iterable[str], tables: str | Iterable[str], spark: "SparkSession | None" = None
+) -> AuditTargets:
+    """Return the tables whose databases and names fit one of the patterns each, by name. Raise NotThereError if there is none."""
+    database_patterns = _check_patterns(databases, "databases")
+    table_patterns = _check_patterns(tables, "tables")
+    targets = _name_targets(table_patterns) if _are_names(table_patterns) else _list_targets(store, database_patterns, spark)
+    chosen = [target for target in targets.tables if _is_chosen(target.name, database_patterns, table_patterns)]
+    if not chosen and not targets.unread:
+        wanted = f"{', '.join(map(shown, table_patterns))} in databases {', '.join(map(shown, database_patterns))}"
+        message = f"there is no table in {store.url} that fits {wanted}."
         fix = "Look at the names with `airflow-schemas ls`, and at the address."
         raise NotThereError(message, code="audit.no-table", path="tables", fix=fix)
-    return Spots(tuple(sorted(chosen)), found.unread)
+    return AuditTargets(tuple(sorted(chosen)), targets.unread)
 
 
-def _patterns(given: Any, what: str) -> tuple[str, ...]:
-    found = (given,) if isinstance(given, str) else tuple(given) if isinstance(given, Iterable) else (given,)
-    if not found or not all(isinstance(one, str) and one.strip() for one in found):
-        message = f"{what} are names or patterns, and {shown(str(given))} is none."
-        raise SparkError(message, code="audit.patterns", path=what, fix='Pass text such as "shop.*", or a list of such.')
-    return found
+def _check_patterns(given: object, argument: str) -> tuple[str, ...]:
+    """Return the patterns of an argument, one text or several. Raise SparkError if they are something else."""
+    patterns = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
+    if not patterns or not _are_texts(patterns):
+        message = f"{argument} are names or patterns, and {shown(str(given))} is none."
+        raise SparkError(message, code="audit.patterns", path=argument, fix='Pass text such as "shop.*", or a list of such.')
+    return patterns
+
+
+def _are_texts(patterns: tuple[object, ...]) -> TypeGuard[tuple[str, ...]]:
+    return all(isinstance(pattern, str) and pattern.strip() for pattern in patterns)
 
 
 def _are_names(patterns: Iterable[str]) -> bool:
-    """Whether the tables are named one by one, so that nothing has to be listed."""
-    return all("." in one and not _WILD.intersection(one) for one in patterns)
+    """Return whether the tables are named one by one, so that nothing has to be listed."""
+    return all("." in pattern and not _WILDCARDS.intersection(pattern) for pattern in patterns)
 
 
-def _fits(name: str, patterns: Iterable[str]) -> bool:
-    return any(fnmatchcase(name, one) for one in patterns)
+def _is_chosen(name: TableName, database_patterns: Iterable[str], table_patterns: Iterable[str]) -> bool:
+    return _fits_any(name.database, database_patterns) and any(_fits_table(name, pattern) for pattern in table_patterns)
 
 
-def _fits_table(name: TableName, patterns: Iterable[str]) -> bool:
-    return any(fnmatchcase(str(name) if "." in one else name.table, one) for one in patterns)
+def _fits_any(name: str, patterns: Iterable[str]) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
-def _said(databases: tuple[str, ...], tables: tuple[str, ...]) -> str:
-    return f"{', '.join(map(shown, tables))} in databases {', '.join(map(shown, databases))}"
+def _fits_table(name: TableName, pattern: str) -> bool:
+    """Return whether a pattern fits a table; one with a dot is about the database, too."""
+    return fnmatchcase(str(name) if "." in pattern else name.table, pattern)
 
 
-def _named(names: Iterable[str]) -> Spots:
-    return Spots(tuple(Spot(table_name(one)) for one in dict.fromkeys(names)))
+def _name_targets(names: Iterable[str]) -> AuditTargets:
+    return AuditTargets(tuple(AuditTarget(table_name(name)) for name in dict.fromkeys(names)))
 
 
 # ---------------------------------------------------------------- listing
 
 
-def _listed(store: SchemaStore, patterns: tuple[str, ...], spark: "SparkSession | None") -> Spots:
-    found: dict[TableName, list[Layout]] = {}
-    lacking: list[Row] = []
+def _list_targets(store: SchemaStore, database_patterns: tuple[str, ...], spark: "SparkSession | None") -> AuditTargets:
+    layouts: dict[TableName, list[Layout]] = {}
+    unread: list[Row] = []
     for files, layout in _roots(store):
-        for database, name in _folders(files, layout, patterns, lacking, spark):
-            table = _table(database, name, lacking)
-            if table is not None:
-                found.setdefault(table, []).append(layout)
-    return Spots(tuple(Spot(name, tuple(layouts)) for name, layouts in found.items()), tuple(lacking))
+        for database, folder in _list_folders(files, layout, database_patterns, unread, spark):
+            name = _parse_name(database, folder, unread)
+            if name is not None:
+                layouts.setdefault(name, []).append(layout)
+    return AuditTargets(tuple(AuditTarget(name, tuple(places)) for name, places in layouts.items()), tuple(unread))
 
 
 def _roots(store: SchemaStore) -> Iterator[tuple[Files, Layout]]:
@@ -96,31 +106,36 @@ def _roots(store: SchemaStore) -> Iterator[tuple[Files, Layout]]:
     yield store.registry, Layout.REGISTRY
 
 
-def _databases(files: Files, layout: Layout) -> set[str]:
-    return {name for one in files.list("") if one.folder and (name := database_of(one.name, layout)) is not None}
-
-
-def _folders(files: Files, layout: Layout, patterns: tuple[str, ...], lacking: list[Row], spark: Any) -> Iterator[tuple[str, str]]:
-    """The databases that are wanted, and in each the folders that may be tables."""
-    if isinstance(files, SparkFiles):  # which lists no folder without all data below it
-        yield from (one for one in folders(spark, files, layout) if _fits(one[0], patterns) and not _is_hidden(one[1]))
+def _list_folders(
+    files: Files, layout: Layout, database_patterns: tuple[str, ...], unread: list[Row], spark: "SparkSession | None"
+) -> Iterator[tuple[str, str]]:
+    """List the databases that are wanted, and in each the folders that may be tables."""
+    if isinstance(files, SparkFiles) and spark is not None:  # which lists no folder without all data below it
+        for database, table in list_table_folders(spark, files, layout):
+            if _fits_any(database, database_patterns) and not _is_hidden(table):
+                yield database, table
         return
-    for database in sorted(one for one in _databases(files, layout) if _fits(one, patterns)):
+    for database in _list_databases(files, layout, database_patterns):
         try:
             entries = files.list(database_folder(database, layout))
         except SchemaError as error:
-            lacking += [unread(f"{database}.*", fault) for fault in error.faults]
+            unread += [unread_row(f"{database}.*", fault) for fault in error.faults]
         else:
-            yield from ((database, one.name) for one in entries if one.folder and not _is_hidden(one.name))
+            yield from ((database, entry.name) for entry in entries if entry.folder and not _is_hidden(entry.name))
 
 
-def _is_hidden(name: str) -> bool:
-    return name.startswith((".", "_"))
+def _list_databases(files: Files, layout: Layout, patterns: tuple[str, ...]) -> list[str]:
+    databases = {database_of(entry.name, layout) for entry in files.list("") if entry.folder}
+    return sorted(database for database in databases if database is not None and _fits_any(database, patterns))
 
 
-def _table(database: str, name: str, lacking: list[Row]) -> TableName | None:
+def _is_hidden(folder: str) -> bool:
+    return folder.startswith((".", "_"))
+
+
+def _parse_name(database: str, folder: str, unread: list[Row]) -> TableName | None:
     try:
-        return table_name(f"{database}.{name}")
+        return table_name(f"{database}.{folder}")
     except SchemaError as error:
-        lacking += [unread(f"{database}.{name}", fault) for fault in error.faults]
+        unread += [unread_row(f"{database}.{folder}", fault) for fault in error.faults]
         return None

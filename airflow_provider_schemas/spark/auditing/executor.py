@@ -15,18 +15,20 @@ import msgspec
 
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import SchemaError, SparkError
-from airflow_provider_schemas.spark.auditing.bulk_reads import fetched
+from airflow_provider_schemas.spark.auditing.bulk_reads import prefetch_schemas
 from airflow_provider_schemas.spark.auditing.data_access import DataAccess, Reach, ThroughSpark
-from airflow_provider_schemas.spark.auditing.data_files import Looked, looked
-from airflow_provider_schemas.spark.auditing.discovery import Spot
+from airflow_provider_schemas.spark.auditing.data_files import DataAudit, audit_data
+from airflow_provider_schemas.spark.auditing.discovery import AuditTarget
 from airflow_provider_schemas.spark.auditing.facts import Fact
-from airflow_provider_schemas.spark.auditing.table import Audited, Scope, audited
-from airflow_provider_schemas.spark.auditing.table_prints import data_print, schemas_print, speaks_for_itself
-from airflow_provider_schemas.spark.progress import Progress, progress
+from airflow_provider_schemas.spark.auditing.rows import Row
+from airflow_provider_schemas.spark.auditing.table import Scope, TableAudit, audit_table
+from airflow_provider_schemas.spark.auditing.table_prints import depends_on_files_only, print_data, print_schemas, root_files
+from airflow_provider_schemas.spark.progress import progress
 from airflow_provider_schemas.spark.session import is_connect, is_local
 from airflow_provider_schemas.store.layout.paths import Layout
 from airflow_provider_schemas.store.schema_store import SchemaStore
 from airflow_provider_schemas.store.spark.files import SparkFiles
+from airflow_provider_schemas.store.storage.files import Files
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -39,70 +41,82 @@ _WITH_SPARK: Final = 8
 _FETCHED: Final = 500
 # Below this, a job costs more than it saves.
 _FEW: Final = 20
-_ANSWER: Final = "spot BIGINT, answer BINARY"
 _BATCH: Final = 64
 _NOT_THERE: Final = (
     "The Python of Spark's workers has no airflow-provider-schemas, so the driver reads all tables itself. Install it there, or let "
     "PYSPARK_PYTHON name the Python that has it, to share the work."
 )
 
+ParallelMap = Callable[..., Iterable[Any]]
+"""`map`, or the map of a pool of threads."""
 
-def run_again(
-    spark: "SparkSession", store: SchemaStore, spots: Sequence[Spot], scope: Scope, parallel: int | None, *, facts: Mapping[str, Fact]
-) -> list[Audited]:
-    """What came out for each table, in the order of the tables. Only those are read whose files are not as they are remembered."""
+
+def audit_changed_tables(
+    spark: "SparkSession",
+    store: SchemaStore,
+    targets: Sequence[AuditTarget],
+    scope: Scope,
+    parallel: int | None,
+    *,
+    facts: Mapping[str, Fact],
+) -> list[TableAudit]:
+    """Audit each table, in the order of the targets. Only those are read whose files are not as they are remembered."""
     if not facts:
-        return run(spark, store, spots, scope, parallel)
-    with _workers(parallel or _at_once(store)) as mapped:
-        known = list(mapped(lambda spot: recalled(store, spot, scope, facts), spots))
-    left = [spot for spot, found in zip(spots, known, strict=True) if found is None]
-    answers = iter(run(spark, store, left, scope, parallel) if left else ())
-    return [next(answers) if found is None else found for found in known]
+        return audit_tables(spark, store, targets, scope, parallel)
+    with _workers(parallel or _at_once(store)) as parallel_map:
+        audits = list(parallel_map(lambda target: recall(store, target, scope, facts), targets))
+    changed = [target for target, audit in zip(targets, audits, strict=True) if audit is None]
+    fresh = iter(audit_tables(spark, store, changed, scope, parallel) if changed else ())
+    return [next(fresh) if audit is None else audit for audit in audits]
 
 
-def recalled(store: SchemaStore, spot: Spot, scope: Scope, facts: Mapping[str, Fact]) -> Audited | None:
-    """What comes out for a table, if what is remembered of it still holds: also of its data, where these are looked at without Spark."""
-    fact = facts.get(str(spot.name))
-    if fact is None or not speaks_for_itself(spot, scope.known):
+def recall(store: SchemaStore, target: AuditTarget, scope: Scope, facts: Mapping[str, Fact]) -> TableAudit | None:
+    """Return what comes out for a table, if what is remembered of it still holds: also of its data, where Spark does not read these."""
+    fact = facts.get(str(target.name))
+    if fact is None or not depends_on_files_only(target, scope.registry):
         return None
-    there = schemas_print(store, spot)
-    if there is None or there.digest != fact.schemas:
+    schemas = print_schemas(store, target)
+    if schemas is None or schemas.digest != fact.schemas:
         return None
     if scope.reach is None:
-        return Audited((), 1, fact.versions, fact=fact)
-    data = data_print(store, spot, fact.location, scope.reach) if fact.data else None
+        return TableAudit((), 1, fact.versions, fact=fact)
+    if not fact.data:
+        return None
+    data = print_data(store, target, fact.location, scope.reach)
     if data is None or data.digest != fact.data:
         return None
-    return Audited((), 1, fact.versions, Looked(files=fact.files), fact)
+    return TableAudit((), 1, fact.versions, DataAudit(files=fact.files), fact)
 
 
-def run(spark: "SparkSession", store: SchemaStore, spots: Sequence[Spot], scope: Scope, parallel: int | None) -> list[Audited]:
-    """What came out for each table, in the order of the tables."""
+def audit_tables(
+    spark: "SparkSession", store: SchemaStore, targets: Sequence[AuditTarget], scope: Scope, parallel: int | None
+) -> list[TableAudit]:
+    """Audit each table, in the order of the targets."""
     if isinstance(store.warehouse, SparkFiles):
-        return _through_spark(spark, store, spots, scope, parallel)
-    if not _on_executors(spark, store, spots):
-        return _in_threads(store, spots, scope, parallel)
+        return _audit_through_spark(spark, store, targets, scope, parallel)
+    if not _can_use_executors(spark, store, targets):
+        return _audit_in_threads(store, targets, scope, parallel)
     try:
-        found = _in_job(spark, store, spots, _of_executors(spark, scope), parallel)
+        audits = _audit_on_executors(spark, store, targets, _scope_of_executors(spark, scope), parallel)
     except Exception as error:
         if not _is_not_installed(error):
             raise _failed(error) from error
         _LOG.warning(_NOT_THERE)
-        return _in_threads(store, spots, scope, parallel)
-    return _again(store, spots, scope, found, parallel)
+        return _audit_in_threads(store, targets, scope, parallel)
+    return _complete(store, targets, scope, audits, parallel)
 
 
-def _of_executors(spark: "SparkSession", scope: Scope) -> Scope:
-    """The same for executors, whose disks are not the driver's unless they are on its machine."""
+def _scope_of_executors(spark: "SparkSession", scope: Scope) -> Scope:
+    """Return the scope for executors, whose disks are not the driver's unless they are on its machine."""
     reach_of_driver = scope.reach
     if reach_of_driver is None or is_local(spark):
         return scope
     return msgspec.structs.replace(scope, reach=msgspec.structs.replace(reach_of_driver, disk=False))
 
 
-def _on_executors(spark: "SparkSession", store: SchemaStore, spots: Sequence[Spot]) -> bool:
-    """Whether executors can do it, as far as that can be known before they try."""
-    if len(spots) < _FEW or is_connect(spark):
+def _can_use_executors(spark: "SparkSession", store: SchemaStore, targets: Sequence[AuditTarget]) -> bool:
+    """Return whether executors can audit these tables, as far as that can be known before they try."""
+    if len(targets) < _FEW or is_connect(spark):
         return False
     if "file" in (store.warehouse.protocol, store.registry.protocol) and not is_local(spark):
         return False  # a folder of this machine is not one of theirs
@@ -116,7 +130,7 @@ def _on_executors(spark: "SparkSession", store: SchemaStore, spots: Sequence[Spo
 
 
 def _is_not_installed(error: Exception) -> bool:
-    """Whether the workers' Python lacks this package or what it needs, or is another one; or whether only SQL may be run there."""
+    """Return whether the workers' Python lacks this package or what it needs, or is another one; or only SQL may be run there."""
     text = str(error)
     return any(mark in text for mark in ("No module named", "PYTHON_VERSION_MISMATCH", "NOT_IMPLEMENTED", "not whitelisted"))
 
@@ -129,19 +143,19 @@ def _failed(error: Exception) -> SparkError:
 # ---------------------------------------------------------------- threads
 
 
-def _in_threads(store: SchemaStore, spots: Sequence[Spot], scope: Scope, parallel: int | None) -> list[Audited]:
-    with _workers(parallel or _at_once(store)) as mapped:
-        return list(mapped(partial(audited, store, scope=scope), spots))
+def _audit_in_threads(store: SchemaStore, targets: Sequence[AuditTarget], scope: Scope, parallel: int | None) -> list[TableAudit]:
+    with _workers(parallel or _at_once(store)) as parallel_map:
+        return list(parallel_map(partial(audit_table, store, scope=scope), targets))
 
 
 def _at_once(store: SchemaStore) -> int:
-    """How many tables one process reads at once: threads that wait for a disk cost more than the waiting."""
+    """Return how many tables one process reads at once: threads that wait for a disk cost more than the waiting."""
     return 1 if {store.warehouse.protocol, store.registry.protocol} == {"file"} else _REMOTE
 
 
 @contextmanager
-def _workers(count: int) -> Iterator[Callable[..., Iterable[Any]]]:
-    """A map that so many threads work at; no thread at all, if it is one."""
+def _workers(count: int) -> Iterator[ParallelMap]:
+    """Give a map that so many threads work at; with no thread at all, if it is one."""
     if count == 1:
         yield map
         return
@@ -149,114 +163,134 @@ def _workers(count: int) -> Iterator[Callable[..., Iterable[Any]]]:
         yield pool.map
 
 
-def _through_spark(spark: "SparkSession", store: SchemaStore, spots: Sequence[Spot], scope: Scope, parallel: int | None) -> list[Audited]:
-    """The same where only Spark reads files: those of many tables in one job, and the parsing on the driver."""
-    found: dict[Spot, Audited] = {}
-    with progress("audit: tables", len(spots), spark=spark) as step, ThreadPoolExecutor(parallel or _REMOTE, "schemas-audit") as pool:
-        for layouts, some in _of_one_root(spots):
-            files = _fetched(spark, store, layouts, some)
-            found.update(zip(some, pool.map(partial(audited, store, scope=scope, files=files), some), strict=True))
-            step(len(some))
-    return [found[one] for one in spots]
+def _audit_through_spark(
+    spark: "SparkSession", store: SchemaStore, targets: Sequence[AuditTarget], scope: Scope, parallel: int | None
+) -> list[TableAudit]:
+    """Audit where only Spark reads files: those of many tables in one job, and the parsing on the driver."""
+    audits: dict[AuditTarget, TableAudit] = {}
+    with progress("audit: tables", len(targets), spark=spark) as step, ThreadPoolExecutor(parallel or _REMOTE, "schemas-audit") as pool:
+        for layouts, batch in _batches_by_root(targets):
+            files = _prefetch(spark, store, layouts, batch)
+            audits.update(zip(batch, pool.map(partial(audit_table, store, scope=scope, files=files), batch), strict=True))
+            step(len(batch))
+    return [audits[target] for target in targets]
 
 
-def _of_one_root(spots: Sequence[Spot]) -> Iterator[tuple[tuple[Layout, ...], Sequence[Spot]]]:
-    """The tables of each root, a few hundred at a time: what is fetched of them is held in memory."""
-    roots: dict[tuple[Layout, ...], list[Spot]] = {}
-    for one in spots:
-        roots.setdefault(one.layouts, []).append(one)
-    for layouts, some in roots.items():
-        yield from ((layouts, some[start : start + _FETCHED]) for start in range(0, len(some), _FETCHED))
+def _batches_by_root(targets: Sequence[AuditTarget]) -> Iterator[tuple[tuple[Layout, ...], Sequence[AuditTarget]]]:
+    """Yield the tables of each root, a few hundred at a time: what is fetched of them is held in memory."""
+    roots: dict[tuple[Layout, ...], list[AuditTarget]] = {}
+    for target in targets:
+        roots.setdefault(target.layouts, []).append(target)
+    for layouts, group in roots.items():
+        for start in range(0, len(group), _FETCHED):
+            yield layouts, group[start : start + _FETCHED]
 
 
-def _fetched(spark: "SparkSession", store: SchemaStore, layouts: tuple[Layout, ...], spots: Sequence[Spot]) -> Any:
-    """The files of their root, with the schemas of these tables; None where it is not known in which root they lie."""
+def _prefetch(spark: "SparkSession", store: SchemaStore, layouts: tuple[Layout, ...], targets: Sequence[AuditTarget]) -> Files | None:
+    """Return the files of their root, with the schemas of these tables; None where it is not known in which root they lie."""
     if len(layouts) != 1:
         return None
-    files = store.registry if layouts[0] is Layout.REGISTRY else store.warehouse
-    return fetched(spark, files, layouts[0], [one.name for one in spots]) if isinstance(files, SparkFiles) else None
+    files = root_files(store, layouts[0])
+    if not isinstance(files, SparkFiles):
+        return None
+    return prefetch_schemas(spark, files, layouts[0], [target.name for target in targets])
 
 
 # ---------------------------------------------------------------- executors
 
 
-def _in_job(spark: "SparkSession", store: SchemaStore, spots: Sequence[Spot], scope: Scope, parallel: int | None) -> dict[int, Audited]:
-    """The answers by the numbers of the tables. A job of plain objects: one of Arrow would ask for pandas."""
+def _audit_on_executors(
+    spark: "SparkSession", store: SchemaStore, targets: Sequence[AuditTarget], scope: Scope, parallel: int | None
+) -> dict[int, TableAudit]:
+    """Return the audits by the numbers of the tables. A job of plain objects: one of Arrow would need pandas."""
     context = spark.sparkContext
-    numbers = context.parallelize(range(len(spots)), parallel or context.defaultParallelism)
-    rows = numbers.mapPartitions(partial(_answers, store=store, spots=_mixed(spots), scope=scope)).collect()
-    return {number: msgspec.msgpack.decode(answer, type=Audited) for number, answer in rows}
+    numbers = context.parallelize(range(len(targets)), parallel or context.defaultParallelism)
+    rows = numbers.mapPartitions(partial(_run_task, store=store, targets=_spread(targets), scope=scope)).collect()
+    return {number: msgspec.msgpack.decode(audit, type=TableAudit) for number, audit in rows}
 
 
-def _mixed(spots: Sequence[Spot]) -> list[tuple[int, Spot]]:
-    """The tables with their numbers, neighbours far apart: wide tables of one database are no one task's."""
-    stride = max(1, int(len(spots) ** 0.5))
-    numbered = list(enumerate(spots))
-    return [one for start in range(stride) for one in numbered[start::stride]]
+def _spread(targets: Sequence[AuditTarget]) -> list[tuple[int, AuditTarget]]:
+    """Return the tables with their numbers, neighbours far apart: so the wide tables of one database are shared by several tasks."""
+    stride = max(1, int(len(targets) ** 0.5))
+    numbered = list(enumerate(targets))
+    spread: list[tuple[int, AuditTarget]] = []
+    for start in range(stride):
+        spread += numbered[start::stride]
+    return spread
 
 
-def _answers(places: Iterable[int], *, store: SchemaStore, spots: Sequence[tuple[int, Spot]], scope: Scope) -> Iterator[tuple[int, bytes]]:
-    """The work of one task: each table that it is about, with the answer."""
-    mine = [spots[place] for place in places]
-    with _workers(_at_once(store)) as mapped:
-        for start in range(0, len(mine), _BATCH):
-            some = mine[start : start + _BATCH]
-            found = mapped(partial(audited, store, scope=scope), [spot for _, spot in some])
-            for (number, _), answer in zip(some, found, strict=True):
-                yield number, msgspec.msgpack.encode(answer)
+def _run_task(
+    places: Iterable[int], *, store: SchemaStore, targets: Sequence[tuple[int, AuditTarget]], scope: Scope
+) -> Iterator[tuple[int, bytes]]:
+    """Audit the tables of one task; yield the number of each, and its audit as bytes."""
+    chosen = [targets[place] for place in places]
+    with _workers(_at_once(store)) as parallel_map:
+        for start in range(0, len(chosen), _BATCH):
+            batch = chosen[start : start + _BATCH]
+            audits = parallel_map(partial(audit_table, store, scope=scope), [target for _, target in batch])
+            for (number, _), audit in zip(batch, audits, strict=True):
+                yield number, msgspec.msgpack.encode(audit)
+
+
+def _complete(
+    store: SchemaStore, targets: Sequence[AuditTarget], scope: Scope, audits: dict[int, TableAudit], parallel: int | None
+) -> list[TableAudit]:
+    """Return all audits; tables that executors did not see are audited by the driver, which had listed them."""
+    unseen = [number for number in range(len(targets)) if number not in audits or not audits[number].tables]
+    again = _audit_in_threads(store, [targets[number] for number in unseen], scope, parallel)
+    audits |= dict(zip(unseen, again, strict=True))
+    return [audits[number] for number in range(len(targets))]
 
 
 # ---------------------------------------------------------------- data files
 
 
-def reach(spark: "SparkSession", store: SchemaStore) -> Reach | None:
-    """What the driver may read of data without Spark; None if it has to be Spark."""
+def find_reach(spark: "SparkSession", store: SchemaStore) -> Reach | None:
+    """Return what the driver may read of data without Spark; None if it has to be Spark."""
     if is_connect(spark) or isinstance(store.warehouse, SparkFiles):
         return None
     usual = str(spark.sparkContext._jsc.hadoopConfiguration().get("fs.defaultFS"))
     return Reach(disk=True, plain_paths=usual.startswith("file:"))
 
 
-def run_data(spark: "SparkSession", store: SchemaStore, spots: Sequence[Spot], scope: Scope, parallel: int | None) -> list[Looked]:
-    """What came out for the data files of each table, in the order of the tables: the driver asks, and Spark reads footers and listings."""
+def audit_data_with_spark(
+    spark: "SparkSession", store: SchemaStore, targets: Sequence[AuditTarget], scope: Scope, parallel: int | None
+) -> list[DataAudit]:
+    """Audit the data files of each table, in the order of the targets: Spark reads footers and listings for threads of the driver."""
     data = ThroughSpark(spark)
-    work = partial(data_of, data, store, scope)
+    work = partial(audit_data_of_table, data, store, scope)
     with (
         ThreadPoolExecutor(parallel or _WITH_SPARK, "schemas-audit") as pool,
-        progress("audit: data of tables", len(spots), spark=spark) as step,
+        progress("audit: data of tables", len(targets), spark=spark) as step,
     ):
-        data.list_ahead(head for head in pool.map(partial(_head, store), spots) if head is not None)
-        return [_stepped(step, one) for one in pool.map(work, spots)]
+        data.list_ahead(head for head in pool.map(partial(_read_head, store), targets) if head is not None)
+        audits = []
+        for audit in pool.map(work, targets):
+            audits.append(audit)
+            step()
+        return audits
 
 
-def _head(store: SchemaStore, spot: Spot) -> TableSchema | None:
-    """The newest schema of a table; None if it cannot be read, which is told by whoever looks at versions."""
+def _read_head(store: SchemaStore, target: AuditTarget) -> TableSchema | None:
+    """Return the newest schema of a table; None if it cannot be read, which the audit of its versions tells."""
     try:
-        return store.table(spot.name).schema()
+        return store.table(target.name).schema()
     except SchemaError:
         return None
 
 
-def data_of(data: DataAccess, store: SchemaStore, scope: Scope, spot: Spot) -> Looked:
-    """What came out for the data files of one table, on all branches that count."""
+def audit_data_of_table(data: DataAccess, store: SchemaStore, scope: Scope, target: AuditTarget) -> DataAudit:
+    """Audit the data files of one table, on all branches that count."""
     try:
-        table = store.table(spot.name)
+        table = store.table(target.name)
         branches = table.branches() if scope.branches else ()
-    except SchemaError:  # which is told by whoever looks at versions
-        return Looked()
-    bound = str(spot.name) in scope.known.bindings
-    found = [looked(data, one, bound=bound) for one in (table, *map(table.branch, branches))]
-    return Looked(tuple(row for one in found for row in one.rows), sum(one.files for one in found))
-
-
-def _stepped(step: Progress, found: Looked) -> Looked:
-    step()
-    return found
-
-
-def _again(store: SchemaStore, spots: Sequence[Spot], scope: Scope, found: dict[int, Audited], parallel: int | None) -> list[Audited]:
-    """All answers; tables that executors did not see are looked for by the driver, which had listed them."""
-    unseen = [number for number in range(len(spots)) if number not in found or not found[number].tables]
-    told = _in_threads(store, [spots[number] for number in unseen], scope, parallel)
-    found |= dict(zip(unseen, told, strict=True))
-    return [found[number] for number in range(len(spots))]
+    except SchemaError:  # which the audit of its versions tells
+        return DataAudit()
+    bound = str(target.name) in scope.registry.bindings
+    rows: list[Row] = []
+    files = 0
+    for branch in (table, *map(table.branch, branches)):
+        audit = audit_data(data, branch, bound=bound)
+        rows += audit.rows
+        files += audit.files
+    return DataAudit(tuple(rows), files)

@@ -12,11 +12,11 @@ import logging
 import os
 import stat
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from os import PathLike
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from msgspec import Struct
@@ -47,16 +47,16 @@ class Fact(Struct, frozen=True, array_like=True):
     files: int = 0
 
 
-class _Kept(Struct, frozen=True, array_like=True):
-    """The file."""
+class _FactFile(Struct, frozen=True, array_like=True):
+    """What stands in the file of a store."""
 
     code: bytes
     store: str
     facts: dict[str, Fact]
 
 
-class Memory:
-    """The facts about the tables of one store."""
+class FactCache:
+    """The facts about the tables of one store, in a file of a folder."""
 
     def __init__(self, folder: Path | None, store: SchemaStore) -> None:
         self._folder = folder
@@ -66,32 +66,36 @@ class Memory:
 
     @property
     def remembers(self) -> bool:
-        """Whether there is a folder for it."""
+        """Return whether there is a folder for it."""
         return self._folder is not None
 
-    def remember(self, seen: Mapping[str, Fact | None]) -> None:
-        """Keep the facts about these tables besides those about others; None of a table is none. Whoever cannot write goes on without."""
-        if self._folder is None or all(self.facts.get(name) == fact for name, fact in seen.items()):
+    def remember(self, audited: Mapping[str, Fact | None]) -> None:
+        """Keep the facts about these tables besides those about others; None forgets a table. Where nothing can be written, go on."""
+        if self._folder is None or all(self.facts.get(name) == fact for name, fact in audited.items()):
             return
-        others = {name: fact for name, fact in self.facts.items() if name not in seen} if len(self.facts) < _MOST else {}
-        kept = others | {name: fact for name, fact in seen.items() if fact is not None}
+        facts: dict[str, Fact] = {}
+        if len(self.facts) < _MOST:
+            facts = {name: fact for name, fact in self.facts.items() if name not in audited}
+        facts |= {name: fact for name, fact in audited.items() if fact is not None}
         try:
-            payload = msgspec.msgpack.encode(_Kept(our_code(), self._store, kept))
+            payload = msgspec.msgpack.encode(_FactFile(our_code(), self._store, facts))
             self._write(hashlib.sha256(payload).digest() + payload)
         except OSError as error:
             _LOG.debug("what the audit found is not remembered: %s", error)
 
     def _read(self) -> Mapping[str, Fact]:
         try:
-            data = self._bytes()
-            kept, code = msgspec.msgpack.decode(data[_DIGEST:], type=_Kept), our_code()
+            data = self._read_bytes()
+            file = msgspec.msgpack.decode(data[_DIGEST:], type=_FactFile)
+            code = our_code()
         except (OSError, ValueError, msgspec.DecodeError, RecursionError) as error:
             _LOG.debug("nothing is remembered of earlier audits: %s", error)
             return {}
-        whole = hashlib.sha256(data[_DIGEST:]).digest() == data[:_DIGEST]
-        return kept.facts if whole and (kept.code, kept.store) == (code, self._store) else {}
+        if hashlib.sha256(data[_DIGEST:]).digest() != data[:_DIGEST]:
+            return {}
+        return file.facts if (file.code, file.store) == (code, self._store) else {}
 
-    def _bytes(self) -> bytes:
+    def _read_bytes(self) -> bytes:
         with _own_folder(self._folder) as folder:
             handle = os.open(self._name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
             with os.fdopen(handle, "rb") as file:
@@ -115,7 +119,7 @@ class Memory:
 
 @contextlib.contextmanager
 def _own_folder(folder: Path | None) -> Iterator[int]:
-    """A handle of the folder; an OSError if it is another user's, or if others may write to it."""
+    """Open the folder. Raise an OSError if it is another user's, or if others may write to it."""
     if folder is None:
         raise FileNotFoundError
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
@@ -126,36 +130,40 @@ def _own_folder(folder: Path | None) -> Iterator[int]:
         os.close(handle)
 
 
-def _check_own(about: os.stat_result, is_kind: Any) -> None:
-    if not is_kind(about.st_mode) or about.st_uid != os.geteuid() or about.st_mode & _OTHERS_MAY_WRITE:
+def _check_own(status: os.stat_result, is_kind: Callable[[int], bool]) -> None:
+    if not is_kind(status.st_mode) or status.st_uid != os.geteuid() or status.st_mode & _OTHERS_MAY_WRITE:
         message = "another user may have written what is remembered of earlier audits"
         raise PermissionError(message)
 
 
-def folder_of(cache_folder: bool | str | PathLike[str]) -> Path | None:
-    """Where facts are kept: in the folder that is named, in the user's folder of caches, or nowhere."""
-    if isinstance(cache_folder, bool):
-        if not cache_folder:
-            return None
-        usual = os.environ.get("XDG_CACHE_HOME", "")
-        try:
-            return (Path(usual) if Path(usual).is_absolute() else Path.home() / ".cache") / _FOLDER
-        except RuntimeError:  # a user without a home
-            return None
-    return Path(os.path.abspath(cache_folder))  # noqa: PTH100  # a link is no folder of the user's own, so that none is followed
+def facts_folder(folder: bool | str | PathLike[str]) -> Path | None:
+    """Return where facts are kept: in the folder that is named, in the user's folder of caches, or nowhere."""
+    if not isinstance(folder, bool):
+        return Path(os.path.abspath(folder))  # noqa: PTH100  # a link is no folder of the user's own, so that none is followed
+    return _usual_folder() if folder else None
 
 
-def is_settled(changed: float, looked: float) -> bool:
-    """Whether a file that was changed then would show another time if it were changed after somebody began to look at it."""
-    return changed < looked - SETTLED
+def _usual_folder() -> Path | None:
+    usual = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    if usual.is_absolute():
+        return usual / _FOLDER
+    try:
+        return Path.home() / ".cache" / _FOLDER
+    except RuntimeError:  # a user without a home
+        return None
+
+
+def is_settled(changed: float, began: float) -> bool:
+    """Return whether a file of this time of change would show another time if it were changed after an audit began to look at it."""
+    return changed < began - SETTLED
 
 
 @cache
 def our_code() -> bytes:
-    """What tells the code that runs from every other: its version, and the names, sizes and times of its files."""
+    """Return what tells the code that runs from every other: its version, and the names, sizes and times of its files."""
     digest = hashlib.sha256(airflow_provider_schemas.__version__.encode())
     for root in sorted(airflow_provider_schemas.__path__):
         for path in sorted(Path(root).rglob("*.py")):
-            about = path.stat()
-            digest.update(f"\n{path.relative_to(root)} {about.st_size} {about.st_mtime_ns}".encode("utf-8", "surrogatepass"))
+            status = path.stat()
+            digest.update(f"\n{path.relative_to(root)} {status.st_size} {status.st_mtime_ns}".encode("utf-8", "surrogatepass"))
     return digest.digest()

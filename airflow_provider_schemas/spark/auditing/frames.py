@@ -1,7 +1,7 @@
 """Findings as a DataFrame, and what was looked at for them, which stays with the frame as metadata of its first column."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 from weakref import WeakKeyDictionary
 
 import msgspec
@@ -16,9 +16,9 @@ _KEY: Final = "schemas.audit"
 _FIRST: Final = next(iter(COLUMNS))
 # More rows than these are left to Spark.
 _FEW: Final = 10_000
-# The rows of frames that are still in use, so that whoever sums up a few findings waits for no job. A frame never changes: what is made
+# The rows of frames that are still in use, so that the summary of a few findings waits for no job. A frame never changes: what is made
 # of it is another one, which is not here.
-_ROWS: Final = WeakKeyDictionary[Any, Sequence[Row]]()
+_ROWS: "Final[WeakKeyDictionary[DataFrame, Sequence[Row]]]" = WeakKeyDictionary()
 
 
 class Counts(Struct, frozen=True):
@@ -29,26 +29,34 @@ class Counts(Struct, frozen=True):
     files: int = 0
 
 
-def frame_of(spark: "SparkSession", rows: Sequence[Row], counts: Counts) -> "DataFrame":
-    """The rows as a frame of this session."""
+def make_frame(spark: "SparkSession", rows: Sequence[Row], counts: Counts) -> "DataFrame":
+    """Return the rows as a frame of this session."""
     from pyspark.sql.types import LongType, StringType, StructField, StructType
 
-    kinds = {"STRING": StringType(), "BIGINT": LongType()}
-    fields = [StructField(name, kinds[text.partition(" ")[0]], "NOT NULL" not in text) for name, text in COLUMNS.items()]
-    fields[0] = StructField(fields[0].name, fields[0].dataType, fields[0].nullable, {_KEY: msgspec.to_builtins(counts)})
+    types = {"STRING": StringType(), "BIGINT": LongType()}
+    fields = []
+    for name, text in COLUMNS.items():
+        metadata = {_KEY: msgspec.to_builtins(counts)} if name == _FIRST else None
+        fields.append(StructField(name, types[text.partition(" ")[0]], "NOT NULL" not in text, metadata))
     frame = spark.createDataFrame([tuple(row) for row in rows], StructType(fields))
     if len(rows) <= _FEW:
         _ROWS[frame] = rows
     return frame
 
 
-def rows_of(frame: Any) -> Sequence[Row] | None:
-    """The rows of a frame; None if only Spark has them."""
+def recall_rows(frame: "DataFrame") -> Sequence[Row] | None:
+    """Return the rows of a frame; None if only Spark has them."""
     return _ROWS.get(frame)
 
 
-def counts_of(frame: "DataFrame") -> Counts | None:
-    """What was looked at; None if the frame does not say so any more."""
-    field = next((one for one in frame.schema.fields if one.name == _FIRST), None)
-    about: Mapping[str, Any] = {} if field is None else field.metadata.get(_KEY) or {}
-    return Counts(**{name: about[name] for name in Counts.__struct_fields__}) if set(Counts.__struct_fields__) <= set(about) else None
+def read_counts(frame: "DataFrame") -> Counts | None:
+    """Return what was looked at; None if the frame does not say so any more."""
+    counts: Mapping[str, int] = {}
+    for field in frame.schema.fields:
+        if field.name == _FIRST:
+            counts = field.metadata.get(_KEY) or {}
+            break
+    names = Counts.__struct_fields__
+    if not set(names) <= set(counts):
+        return None
+    return Counts(**{name: counts[name] for name in names})

@@ -23,11 +23,12 @@ _REMEMBERED: Final = 200
 Difference = tuple[object, ...]
 
 
-class Past:
-    """The versions up to the newest one, as far as they matter to it. By name is whether anybody finds columns in files by their names."""
+class VersionHistory:
+    """The versions up to the newest one, as far as they matter to it. `by_name` is whether an engine finds columns in files by name."""
 
     def __init__(self, head: Version, *, by_name: bool) -> None:
-        self.head, self.by_name = head, by_name
+        self.head = head
+        self.by_name = by_name
         self.findings: dict[Finding, None] = {}
         self.count = 0
         fields = head.schema.fields
@@ -44,18 +45,19 @@ class Past:
         self._differences: tuple[Difference, ...] = ()
 
     def add(self, link: Link) -> None:
-        """The next version."""
-        before, self._before = self._before, link
+        """Add the next version."""
+        before = self._before
+        self._before = link
         self.count += 1
         if before is not None and not link.follows:
-            self._note(inspect_history((before.version, link.version)).findings)
-        first = 0 if before is None else _common(before.columns, link.columns)
+            self._note(inspected((before.version, link.version)).findings)
+        first = 0 if before is None else _count_common(before.columns, link.columns)
         same = before is not None and first == len(before.columns) == len(link.columns)
         if not same:
-            self._look_at_ids(link, before, first)
+            self._check_ids(link, before, first)
         if before is None or not same or before.keys != link.keys:
-            self._as_head = self._still_as_head(link, first)
-            self._differences = tuple(self._differing(link))
+            self._as_head = self._count_as_head(link, first)
+            self._differences = tuple(self._differences_of(link))
         if self._differences:
             self._groups.setdefault(self._differences, []).append(link.number)
 
@@ -64,46 +66,51 @@ class Past:
 
     # ------------------------------------------------------------ ids
 
-    def _look_at_ids(self, link: Link, before: Link | None, first: int) -> None:
-        """Whether an id has come to mean another field. First is the place of the first field that is not as it was."""
+    def _check_ids(self, link: Link, before: Link | None, first: int) -> None:
+        """Note ids that have come to mean another field. `first` is the place of the first field that is not as it was."""
         fresh = link.columns[first:]
         if before is not None and fresh:
             known = {field.id for field in before.columns[first:]}
             suspects = [field for field in fresh if self._is_suspect(field, before.highest, known)]
             if suspects:
-                self._suspected(suspects, link, before)
+                self._check_suspects(suspects, link, before)
         for field in fresh:
             self._met[field.id] = (field, link)
         self._links.append(link)
 
     def _is_suspect(self, field: Field, highest: int, known: Collection[int]) -> bool:
-        if type(field.wire) is not str or field.id not in self._met:
-            return type(field.wire) is not str or field.id <= highest
+        if type(field.wire) is not str:  # fields inside it have ids of their own
+            return True
+        if field.id not in self._met:
+            return field.id <= highest
         met = self._met[field.id][0]
         return (met.name != field.name and met.wire != field.wire) or field.id not in known
 
-    def _suspected(self, suspects: Sequence[Field], link: Link, before: Link) -> None:
+    def _check_suspects(self, suspects: Sequence[Field], link: Link, before: Link) -> None:
         met = [self._met[field.id][1] for field in suspects if field.id in self._met]
         nested = self._links if any(type(field.wire) is not str for field in suspects) else ()
         history = [earlier.version.schema for earlier in (*nested, *met)]
-        found = check(before.version.schema, link.version.schema, history=history).findings
-        self._note([finding for finding in found if finding.rule == "FIELD_ID_REUSED"])
+        findings = check(before.version.schema, link.version.schema, history=history).findings
+        self._note([finding for finding in findings if finding.rule == "FIELD_ID_REUSED"])
 
     # ------------------------------------------------------------ files
 
-    def _still_as_head(self, link: Link, first: int) -> int:
-        """The same of this version, which begins with so many columns of the last one."""
+    def _count_as_head(self, link: Link, first: int) -> int:
+        """Count the columns that are the same at the start of this version and of the newest one.
+
+        `first` is how many columns this version has in common with the last one.
+        """
         if first > self._as_head:
             return self._as_head
-        return first + _common(self.head.schema.fields[first:], link.columns[first:])
+        return first + _count_common(self.head.schema.fields[first:], link.columns[first:])
 
-    def _differing(self, link: Link) -> Iterator[Difference]:
-        """In what files of this version differ from those of the newest one, other than that columns are not there yet, or no more."""
+    def _differences_of(self, link: Link) -> Iterator[Difference]:
+        """Yield in what files of this version differ from those of the newest one, other than that columns were added or dropped."""
         for field in link.columns[self._as_head :]:
-            now = self._fields.get(field.id)
-            if now is not None and now.wire != field.wire:
+            newest = self._fields.get(field.id)
+            if newest is not None and newest.wire != field.wire:
                 yield field.id, str(field.type)
-            if self.by_name and now is not None and now.name != field.name:
+            if self.by_name and newest is not None and newest.name != field.name:
                 yield field.id, field.name
             if self._names.get(field.name, field.id) != field.id:
                 yield field.name, field.id
@@ -113,33 +120,35 @@ class Past:
             yield link.keys
 
     def differing(self, live: Collection[int] | None) -> Iterator[int]:
-        """Versions that show every difference between them, each in the newest version that counts; all do, if live is unknown."""
-        groups = [(max(counting), found) for found, numbers in self._groups.items() if (counting := _counting(numbers, live))]
+        """Yield versions that show every difference between them, each in its newest version of those in `live`; None counts them all."""
+        groups = []
+        for differences, numbers in self._groups.items():
+            counted = numbers if live is None else [number for number in numbers if number in live]
+            if counted:
+                groups.append((max(counted), differences))
         shown = set[Difference]()
-        for number, found in sorted(groups, reverse=True):
-            if not shown.issuperset(found):
+        for number, differences in sorted(groups, reverse=True):
+            if not shown.issuperset(differences):
                 yield number
-            shown.update(found)
+            shown.update(differences)
 
     @property
     def differs(self) -> bool:
-        """Whether files of any earlier version are to be read otherwise than they were written."""
+        """Return whether files of any earlier version are to be read otherwise than they were written."""
         return bool(self._groups)
 
 
 def _takes_null(field: Field) -> bool:
-    """Whether a column takes NULL. Most types are one canonical text, which ends in what it is."""
-    return not field.wire.endswith(" NOT NULL") if isinstance(field.wire, str) else field.type.nullable
+    """Return whether a column takes NULL. Most types are one canonical text, which ends in NOT NULL where they do not."""
+    if isinstance(field.wire, str):
+        return not field.wire.endswith(" NOT NULL")
+    return field.type.nullable
 
 
-def _common(columns: Columns, others: Columns) -> int:
-    """How many fields are the same at the start of both."""
+def _count_common(columns: Columns, others: Columns) -> int:
+    """Count the fields that are the same at the start of both."""
     shorter = min(len(columns), len(others))
     for same in (shorter, shorter - 1):  # nearly always: columns are added at the end, or the last one changes
         if columns[:same] == others[:same]:
             return same
     return next(compress(count(), map(ne, columns, others)))
-
-
-def _counting(numbers: Collection[int], live: Collection[int] | None) -> Collection[int]:
-    return numbers if live is None else [one for one in numbers if one in live]

@@ -34,66 +34,72 @@ class Newest(NamedTuple):
     """Those after it."""
 
 
-def newest(versions: Versions, numbers: Sequence[int]) -> Newest:
-    """The newest version that can be read, and those after it that cannot."""
+def read_newest(versions: Versions, numbers: Sequence[int]) -> Newest:
+    """Return the newest version that can be read, and those after it that cannot."""
     broken: list[Broken] = []
-    there = Listing(versions)
+    present = PresentNumbers(versions)
     for number in reversed(numbers):
-        if there.known and number not in there.numbers:
+        if present.listed and number not in present.numbers:
             continue
-        for _, data in in_batches(versions, [number]):
-            one = whole(versions, number, data, there)
-            if isinstance(one, Version):
-                return Newest(one, b"" if isinstance(data, SchemaError) else data, broken)
-            broken += [] if one is None else [one]
+        for _, data in read_files(versions, [number]):
+            version = read_version(versions, number, data, present)
+            if isinstance(version, Version):
+                return Newest(version, b"" if isinstance(data, SchemaError) else data, broken)
+            if version is not None:
+                broken.append(version)
     return Newest(None, b"", broken)
 
 
-def read(versions: Versions, numbers: Sequence[int]) -> Iterator[Version | Broken]:
-    """These versions in their order; what has gone since it was listed is left out."""
-    there = Listing(versions)
-    for number, data in in_batches(versions, numbers):
-        found = whole(versions, number, data, there)
-        if found is not None:
-            yield found
+def read_in_order(versions: Versions, numbers: Sequence[int]) -> Iterator[Version | Broken]:
+    """Read these versions in their order; what has gone since it was listed is left out."""
+    present = PresentNumbers(versions)
+    for number, data in read_files(versions, numbers):
+        version = read_version(versions, number, data, present)
+        if version is not None:
+            yield version
 
 
 # ---------------------------------------------------------------- files
 
 
-class Listing:
-    """What is there by now, where a file that was listed is not there any more: asked once, however many have gone."""
+class PresentNumbers:
+    """The versions that are there by now, where a file that was listed has gone: listed once, however many have gone."""
 
     def __init__(self, versions: Versions) -> None:
-        self._versions, self.known = versions, False
+        self._versions = versions
+        self.listed = False
 
     @cached_property
     def numbers(self) -> frozenset[int]:
-        self.known = True
+        self.listed = True
         return frozenset(self._versions.entries())
 
 
-def in_batches(versions: Versions, numbers: Sequence[int]) -> Iterator[tuple[int, bytes | SchemaError]]:
-    """The bytes of these versions, or why they cannot be had."""
+def read_files(versions: Versions, numbers: Sequence[int]) -> Iterator[tuple[int, bytes | SchemaError]]:
+    """Read the bytes of these versions a few at a time, or why they cannot be had."""
     for start in range(0, len(numbers), _AT_ONCE):
-        some = numbers[start : start + _AT_ONCE]
+        batch = numbers[start : start + _AT_ONCE]
         if versions.mini:  # what a file does not say stands beside it: the store knows where
-            yield from ((number, b"") for number in some)
+            yield from ((number, b"") for number in batch)
         else:
-            yield from versions.numbered.read_many(some, _LIMIT).items()
+            yield from versions.numbered.read_many(batch, _LIMIT).items()
 
 
-def whole(versions: Versions, number: int, data: bytes | SchemaError, there: Listing) -> Version | Broken | None:
-    """The version as a store reads it; None if it has gone."""
+def read_version(versions: Versions, number: int, data: bytes | SchemaError, present: PresentNumbers) -> Version | Broken | None:
+    """Return the version as a store reads it; None if it has gone."""
     try:
-        return versions.read(number) if versions.mini else _decoded(versions, number, data)
+        return _decode(versions, number, data)
     except NotThereError as error:
-        return Broken(number, versions.where(number), error) if number in there.numbers else None
+        if number not in present.numbers:
+            return None
+        return Broken(number, versions.where(number), error)
     except SchemaError as error:
         return Broken(number, versions.where(number), error)
 
 
-def _decoded(versions: Versions, number: int, data: bytes | SchemaError) -> Version:
+def _decode(versions: Versions, number: int, data: bytes | SchemaError) -> Version:
+    if versions.mini:
+        return versions.read(number)
     if isinstance(data, SchemaError):
         raise data
     try:

@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-import msgspec
-
 from airflow_provider_schemas.core.report import Finding, worst
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
@@ -54,34 +52,54 @@ COLUMNS: Mapping[str, str] = {
 }
 
 
-def row_of(finding: Finding, table: str, branch: str, *, version: int | None = None, file: str = "", files: int = 0) -> Row:
-    """A finding about a table, as a row."""
-    about = (max(finding.versions) if finding.versions else version, file, files)
-    said = (finding.message, finding.fix, finding.owner, finding.contact, finding.fault)
-    return Row(table, branch, finding.rule, finding.verdict.value, finding.path, *about, *said)
+def make_row(finding: Finding, table: str, branch: str, *, version: int | None = None, file: str = "", files: int = 0) -> Row:
+    """Return a finding about a table as a row. `version` counts where the finding names no versions."""
+    return Row(
+        table=table,
+        branch=branch,
+        rule=finding.rule,
+        verdict=finding.verdict.value,
+        path=finding.path,
+        version=max(finding.versions, default=version),
+        file=file,
+        files=files,
+        message=finding.message,
+        fix=finding.fix,
+        owner=finding.owner,
+        contact=finding.contact,
+        fault=finding.fault,
+    )
 
 
-def found(rule: str, path: str, *, fault: str = "", fix: str = "", **words: object) -> Finding:
-    """A finding that only an audit has: the sentence of its rule with these words, whatever a policy says."""
+def make_finding(rule: str, path: str, *, fault: str = "", fix: str = "", **words: str) -> Finding:
+    """Return a finding that only an audit has: the sentence of its rule with these words, whatever a policy says."""
     row = RULES[rule]
     answers = row.answers()
-    verdict = worst((answers.data_by_id, answers.data_by_name, answers.jobs, answers.writers))
-    message = row.says.format_map({"path": path, **words})
-    questions = (answers.data_by_id, answers.jobs, answers.writers)
-    finding = Finding(rule, path, message, fix or row.fix, verdict, verdicts=answers, fault=fault)
-    return msgspec.structs.replace(finding, **dict(zip(("data", "jobs", "writers"), questions, strict=True)))
+    return Finding(
+        rule,
+        path,
+        row.says.format_map({"path": path, **words}),
+        fix or row.fix,
+        worst((answers.data_by_id, answers.data_by_name, answers.jobs, answers.writers)),
+        verdicts=answers,
+        fault=fault,
+        data=answers.data_by_id,
+        jobs=answers.jobs,
+        writers=answers.writers,
+    )
 
 
-def unread(table: str, fault: Fault, branch: str = MAIN) -> Row:
-    """What could not be read of a table, and why: nobody knows whether it is as it should be."""
-    finding = found("TABLE_UNREAD", fault.path or table, fault=fault.code, fix=fault.fix, reason=fault.message)
-    return row_of(finding, table, branch, file=fault.path if "/" in fault.path else "")
+def unread_row(table: str, fault: Fault, branch: str = MAIN) -> Row:
+    """Return the row that tells what could not be read of a table, and why: nobody knows whether it is as it should be."""
+    finding = make_finding("TABLE_UNREAD", fault.path or table, fault=fault.code, fix=fault.fix, reason=fault.message)
+    file = fault.path if "/" in fault.path else ""
+    return make_row(finding, table, branch, file=file)
 
 
-def whose(schema: TableSchema) -> tuple[str, str]:
-    """Who answers for a table, and how to reach them, as its newest version says."""
+def read_owner(schema: TableSchema) -> tuple[str, str]:
+    """Return who answers for a table, and how to reach them, as its newest version has it."""
     try:
-        about = schema.table_attributes
+        attributes = schema.table_attributes
     except SchemaError:
         return "", ""
-    return str(about.get("owner") or ""), str(about.get("contact") or "")
+    return str(attributes.get("owner") or ""), str(attributes.get("contact") or "")

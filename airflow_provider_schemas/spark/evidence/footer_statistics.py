@@ -6,7 +6,7 @@ the rows.
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
@@ -17,6 +17,7 @@ from airflow_provider_schemas.spark.files.data_file import DataFile
 from airflow_provider_schemas.spark.progress import progress
 
 if TYPE_CHECKING:
+    from py4j.java_gateway import JavaObject
     from pyspark.sql import SparkSession
 
 _AT_ONCE: Final = 8
@@ -35,69 +36,75 @@ class Range(Struct, frozen=True):
 UNKNOWN: Final = Range()
 
 
-def ranges(spark: "SparkSession", table: str, files: Sequence[tuple[DataFile, tuple[Field, ...], str]]) -> list[Range]:
-    """Of each file and its columns, what is known of the column of this name."""
-    reader = _Reader(spark)
+def read_ranges(spark: "SparkSession", table: str, files: Sequence[tuple[DataFile, tuple[Field, ...], str]]) -> list[Range]:
+    """Return for each file, with its columns and the name of one, what is known of this column."""
+    reader = _StatisticsReader(spark)
     with ThreadPoolExecutor(_AT_ONCE, "schemas-statistics") as pool, progress(f"{table}: statistics read", len(files)) as step:
-        found = []
-        for one in pool.map(lambda asked: reader.read(*asked), files):
-            found.append(one)
+        ranges = []
+        for file_range in pool.map(lambda arguments: reader.read(*arguments), files):
+            ranges.append(file_range)
             step()
-    return found
+    return ranges
 
 
-class _Reader:
-    """Parquet's own library. What it is called is looked up once."""
+class _StatisticsReader:
+    """Reads footers with Parquet's own library, whose classes are looked up once."""
 
     def __init__(self, spark: "SparkSession") -> None:
-        jvm: Any = spark._jvm
-        self._conf, self._path = spark._jsc.hadoopConfiguration(), jvm.org.apache.hadoop.fs.Path
+        jvm: JavaObject = spark._jvm
+        self._conf = spark._jsc.hadoopConfiguration()
+        self._path = jvm.org.apache.hadoop.fs.Path
         self._reader = jvm.org.apache.parquet.hadoop.ParquetFileReader
         self._all = jvm.org.apache.parquet.format.converter.ParquetMetadataConverter.NO_FILTER
 
     def read(self, file: DataFile, columns: tuple[Field, ...], name: str) -> Range:
-        """What the file says of a column; nothing, if it cannot be asked."""
-        place, column = _place(columns, name)
+        """Return what the file says of a column; nothing, if it has no statistics of it."""
+        place, column = _find_leaf(columns, name)
         if column is None:
             return UNKNOWN
         blocks = self._reader.readFooter(self._conf, self._path(file.path), self._all).getBlocks()
-        return _joined([_of_block(block, place, name, column.type) for block in blocks])
+        return _join([_read_block(block, place, name, column.type) for block in blocks])
 
 
-def _of_block(block: Any, place: int, name: str, kind: DataType) -> Range:
-    found = block.getColumns().get(place)
-    if found.getPath().toDotString() != name:
+def _read_block(block: "JavaObject", place: int, name: str, kind: DataType) -> Range:
+    column = block.getColumns().get(place)
+    if column.getPath().toDotString() != name:
         return UNKNOWN
-    said = found.getStatistics()
-    if said is None or said.isEmpty():
+    statistics = column.getStatistics()
+    if statistics is None or statistics.isEmpty():
         return UNKNOWN
-    nulls = said.getNumNulls() if said.isNumNullsSet() else None
-    if nulls is not None and nulls == found.getValueCount():
+    nulls = statistics.getNumNulls() if statistics.isNumNullsSet() else None
+    if nulls is not None and nulls == column.getValueCount():
         return Range(nulls, empty=True)
-    if kind.root not in BITS or not said.hasNonNullValue():
+    if kind.root not in BITS or not statistics.hasNonNullValue():
         return Range(nulls)
-    return Range(nulls, int(said.minAsString()), int(said.maxAsString()))  # in Java, large numbers without a sign are below zero
+    return Range(nulls, int(statistics.minAsString()), int(statistics.maxAsString()))  # in Java, large numbers without a sign are negative
 
 
-def _joined(found: list[Range]) -> Range:
-    nulls = None if any(one.nulls is None for one in found) else sum(one.nulls or 0 for one in found)
-    filled = [one for one in found if not one.empty]
-    least, most = [one.least for one in filled if one.least is not None], [one.most for one in filled if one.most is not None]
+def _join(ranges: list[Range]) -> Range:
+    """Return what is known of a column of a file, by what is known of its blocks."""
+    nulls = None if any(block.nulls is None for block in ranges) else sum(block.nulls or 0 for block in ranges)
+    filled = [block for block in ranges if not block.empty]
     if not filled:
         return Range(nulls, empty=True)
-    known = len(least) == len(filled)
-    return Range(nulls, min(least) if known else None, max(most) if known else None)
+    least = [block.least for block in filled if block.least is not None]
+    most = [block.most for block in filled if block.most is not None]
+    if len(least) < len(filled):
+        return Range(nulls)
+    return Range(nulls, min(least), max(most))
 
 
-def _place(columns: tuple[Field, ...], name: str) -> tuple[int, Field | None]:
-    """Where a column that is no container stands among the leaves of a file."""
+def _find_leaf(columns: tuple[Field, ...], name: str) -> tuple[int, Field | None]:
+    """Return where a column stands among the leaves of a file; and the column, if it is no container."""
     place = 0
-    for one in columns:
-        if one.name == name:
-            return place, one if isinstance(one.type, AtomicType) else None
-        place += _leaves(one.type)
+    for column in columns:
+        if column.name == name:
+            return place, column if isinstance(column.type, AtomicType) else None
+        place += _count_leaves(column.type)
     return place, None
 
 
-def _leaves(kind: DataType) -> int:
-    return 1 if isinstance(kind, AtomicType) else sum(_leaves(part) for _, part in children(kind))
+def _count_leaves(kind: DataType) -> int:
+    if isinstance(kind, AtomicType):
+        return 1
+    return sum(_count_leaves(part) for _, part in children(kind))

@@ -9,8 +9,8 @@ from airflow_provider_schemas.core.casts.carriers import BITS
 from airflow_provider_schemas.core.casts.cast_rules import lossless
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.nested import Field
-from airflow_provider_schemas.spark.evidence.footer_statistics import UNKNOWN, Range, ranges
-from airflow_provider_schemas.spark.evidence.questions import Question
+from airflow_provider_schemas.spark.evidence.footer_statistics import UNKNOWN, Range, read_ranges
+from airflow_provider_schemas.spark.evidence.questions import ProofQuestion
 from airflow_provider_schemas.spark.files.data_file import PARQUET
 from airflow_provider_schemas.spark.files.discovery import FoundFiles
 from airflow_provider_schemas.spark.files.file_schemas import Origins, Source
@@ -29,71 +29,94 @@ if TYPE_CHECKING:
 _ABSENT: Final = Range(nulls=1, empty=True)
 
 
-class Said(Struct, frozen=True):
+class ProofAnswer(Struct, frozen=True):
     """An answer: whether it is so, and why not."""
 
     holds: bool
     reason: str = ""
 
 
-def by_footers(spark: "SparkSession", table: Table, found: FoundFiles, asked: Sequence[Question]) -> dict[Question, Said]:
-    """What footers answer; what is not in it, only rows can tell."""
-    simple = [one for one in asked if one.whole and (one.not_null or one.kind.root in BITS)]
-    if not simple or is_connect(spark) or any(one.format != PARQUET for one in found.files):
+def answer_by_footers(
+    spark: "SparkSession", table: Table, found: FoundFiles, questions: Sequence[ProofQuestion]
+) -> dict[ProofQuestion, ProofAnswer]:
+    """Return the answers that footers give; for the other questions the rows have to be read."""
+    simple = [question for question in questions if question.whole and (question.not_null or question.kind.root in BITS)]
+    if not simple or is_connect(spark) or any(file.format != PARQUET for file in found.files):
         return {}
-    read = footers(spark, found.files, table.name)
-    sources = _sources(table, found, read)
-    answers = {one: _answer(one, _ranges(spark, table.name, sources, read, one)) for one in simple}
-    return {one: answer for one, answer in answers.items() if answer is not None}
+    file_footers = footers(spark, found.files, table.name)
+    sources = _read_sources(table, found, file_footers)
+    answers = {}
+    for question in simple:
+        answer = _answer(question, _read_column(spark, table.name, sources, file_footers, question))
+        if answer is not None:
+            answers[question] = answer
+    return answers
 
 
-def _sources(table: Table, found: FoundFiles, read: Sequence[Footer]) -> list[Source]:
-    """The files, each with what it holds."""
-    known, bindings = KnownFields(table.versions()), table.bindings() if found.base else ()
+def _read_sources(table: Table, found: FoundFiles, file_footers: Sequence[Footer]) -> list[Source]:
+    """Return the files, each with what it holds."""
+    known = KnownFields(table.versions())
+    bindings = table.bindings() if found.base else ()
     check_bindings(table.name, bindings, known.versions.values())
-    return Origins(table.name, known, table.schema(), found.base, Bound(bindings, found.base)).sources(found.files, read)
+    return Origins(table.name, known, table.schema(), found.base, Bound(bindings, found.base)).sources(found.files, file_footers)
 
 
-def _ranges(spark: "SparkSession", table: str, sources: Sequence[Source], read: Sequence[Footer], asked: Question) -> list[Range]:
-    """What each file says of a column; nothing, where its values are only made of what is in the file."""
-    found = [_column(one, asked.id) for one in sources]
-    kept = [None if one is None or not _is_kept(one.type, asked.now) else one for one in found]
-    files = [(one.file, footer.columns, column.name) for one, footer, column in zip(sources, read, kept, strict=True) if column is not None]
-    said = iter(ranges(spark, table, files))
-    without = [UNKNOWN if column is not None or asked.id in _given(one) else _ABSENT for one, column in zip(sources, found, strict=True)]
-    return [other if column is None else next(said) for column, other in zip(kept, without, strict=True)]
+def _read_column(
+    spark: "SparkSession", table: str, sources: Sequence[Source], file_footers: Sequence[Footer], question: ProofQuestion
+) -> list[Range]:
+    """Return what each file says of a column; nothing, where its values are only made of what is in the file."""
+    pending = []
+    known: list[Range | None] = []
+    for source, footer in zip(sources, file_footers, strict=True):
+        column = _find_column(source, question.id)
+        if column is not None and _keeps_values(column.type, question.now):
+            pending.append((source.file, footer.columns, column.name))
+            known.append(None)
+        elif column is not None or _is_in_folders(source, question.id):
+            known.append(UNKNOWN)
+        else:
+            known.append(_ABSENT)
+    read = iter(read_ranges(spark, table, pending))
+    return [next(read) if file_range is None else file_range for file_range in known]
 
 
-def _is_kept(there: DataType, now: DataType) -> bool:
-    """Whether every value of a file is one now. What is converted may fail, or become NULL."""
-    return alike(there, now) or lossless(there.with_nullable(True), now.with_nullable(True))
+def _find_column(source: Source, number: int) -> Field | None:
+    return next((column for column in source.written.columns if column.id == number), None)
 
 
-def _given(source: Source) -> set[int]:
-    """The columns that folders speak for."""
-    return {one.id for one in source.written.keys}
+def _keeps_values(written: DataType, now: DataType) -> bool:
+    """Return whether every value of a file is one now. What is converted may fail, or become NULL."""
+    return alike(written, now) or lossless(written.with_nullable(True), now.with_nullable(True))
 
 
-def _column(source: Source, number: int) -> Field | None:
-    return next((one for one in source.written.columns if one.id == number), None)
+def _is_in_folders(source: Source, number: int) -> bool:
+    """Return whether the names of folders give a column its values."""
+    return any(column.id == number for column in source.written.keys)
 
 
-def _answer(asked: Question, found: Sequence[Range]) -> Said | None:
-    return _nulls(found) if asked.not_null else _fitting(asked, found)
+def _answer(question: ProofQuestion, ranges: Sequence[Range]) -> ProofAnswer | None:
+    if question.not_null:
+        return _answer_not_null(ranges)
+    return _answer_fits(question, ranges)
 
 
-def _nulls(found: Sequence[Range]) -> Said | None:
-    holding = sum(1 for one in found if one.nulls)
+def _answer_not_null(ranges: Sequence[Range]) -> ProofAnswer | None:
+    holding = sum(1 for column in ranges if column.nulls)
     if holding:
-        return Said(False, f"{holding:,} of {len(found):,} files hold NULL")
-    return None if any(one.nulls is None for one in found) else Said(True)
+        return ProofAnswer(False, f"{holding:,} of {len(ranges):,} files hold NULL")
+    if any(column.nulls is None for column in ranges):
+        return None
+    return ProofAnswer(True)
 
 
-def _fitting(asked: Question, found: Sequence[Range]) -> Said | None:
-    half = 1 << BITS[asked.kind.root] - 1
-    filled = [one for one in found if not one.empty]
-    beyond = [one for one in filled if one.least is not None and one.most is not None and not -half <= one.least <= one.most < half]
+def _answer_fits(question: ProofQuestion, ranges: Sequence[Range]) -> ProofAnswer | None:
+    half = 1 << BITS[question.kind.root] - 1
+    ends = [(column.least, column.most) for column in ranges if not column.empty]
+    known = [(least, most) for least, most in ends if least is not None and most is not None]
+    beyond = [(least, most) for least, most in known if not -half <= least <= most < half]
     if beyond:
-        ends = f"from {min(one.least or 0 for one in beyond)} to {max(one.most or 0 for one in beyond)}"
-        return Said(False, f"{len(beyond):,} of {len(found):,} files hold values {ends}")
-    return None if any(one.least is None or one.most is None for one in filled) else Said(True)
+        values = f"from {min(least for least, _ in beyond)} to {max(most for _, most in beyond)}"
+        return ProofAnswer(False, f"{len(beyond):,} of {len(ranges):,} files hold values {values}")
+    if len(known) < len(ends):
+        return None
+    return ProofAnswer(True)

@@ -4,8 +4,9 @@ A plan names the rules that break; what they ask of values is found by holding t
 does. The result is looked at under the names that the columns have now: a column may be renamed by the same plan.
 """
 
-from collections.abc import Iterator, Mapping
-from typing import Final
+from collections.abc import Iterable, Iterator
+from itertools import product
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
@@ -20,7 +21,7 @@ TIGHTENED: Final = "NULLABILITY_TIGHTENED"
 ASKED: Final = frozenset({TIGHTENED, *PROVABLE})
 
 
-class Question(Struct, frozen=True):
+class ProofQuestion(Struct, frozen=True):
     """What has to be so of all live values at a path."""
 
     path: str
@@ -29,73 +30,90 @@ class Question(Struct, frozen=True):
     now: DataType
     """The type of that column now."""
     kind: DataType
-    """The type that is wanted; of the column, if it is the column that is asked about."""
+    """The type that is wanted; of the column, if the question is about the column."""
     not_null: bool
-    """Whether it is asked that no value is NULL; else that all fit the type."""
+    """Whether the question is that no value is NULL; else that all fit the type."""
     whole: bool
     """Whether it is the column itself, and nothing inside it."""
     id: int
 
 
-def questions(plan: Plan, base: TableSchema) -> list[Question]:
-    """What the findings of a plan ask of the data that is there."""
-    asked = {(one.rule == TIGHTENED, one.path) for one in plan.report.findings if one.rule in ASKED}
-    found: dict[tuple[bool, str], Question] = {}
-    for old, new, column, kind, number in _places(plan.result, base):
-        for path in (old, new):
-            for not_null in (True, False):
-                if (not_null, path) in asked:
-                    found.setdefault(
-                        (not_null, old), Question(old, column.name, column.type, kind, not_null, old == word(column.name), number)
-                    )
-    return list(found.values())
+def find_questions(plan: Plan, base: TableSchema) -> list[ProofQuestion]:
+    """Return what the findings of a plan ask of the data that is there."""
+    wanted = {(finding.rule == TIGHTENED, finding.path) for finding in plan.report.findings if finding.rule in ASKED}
+    questions: dict[tuple[bool, str], ProofQuestion] = {}
+    for place in _find_places(plan.result, base):
+        for path, not_null in product((place.path_now, place.path_then), (True, False)):
+            if (not_null, path) in wanted:
+                questions.setdefault((not_null, place.path_now), _ask(place, not_null=not_null))
+    return list(questions.values())
+
+
+def _ask(place: "_PlanPlace", *, not_null: bool) -> ProofQuestion:
+    column = place.column
+    is_whole = place.path_now == word(column.name)
+    return ProofQuestion(place.path_now, column.name, column.type, place.kind, not_null, is_whole, place.id)
 
 
 def under_old_names(result: TableSchema, base: TableSchema) -> tuple[Field, ...]:
-    """The columns of the result that are there now, under the names that they and the fields inside them have now."""
-    there = {one.id: one for one in base.fields}
-    return tuple(_renamed(one, there[one.id]) for one in result.fields if one.id in there)
+    """Return the columns of the result that are there now, under the names that they and the fields inside them have now."""
+    return tuple(_with_old_name(new, old) for new, old in _pairs(result.fields, base.fields))
 
 
-def _renamed(new: Field, old: Field) -> Field:
-    return Field(new.id, old.name, new.wire).with_type(_inside(new.type, old.type))
+def _pairs(new: Iterable[Field], old: Iterable[Field]) -> Iterator[tuple[Field, Field]]:
+    """Yield each new field that is there now, with the field that it was."""
+    by_id = {field.id: field for field in old}
+    for field in new:
+        if field.id in by_id:
+            yield field, by_id[field.id]
 
 
-def _inside(new: DataType, old: DataType) -> DataType:
+def _with_old_name(new: Field, old: Field) -> Field:
+    return Field(new.id, old.name, new.wire).with_type(_with_old_names(new.type, old.type))
+
+
+def _with_old_names(new: DataType, old: DataType) -> DataType:
     if isinstance(new, RowType) and isinstance(old, RowType):
-        there = {one.id: one for one in old.fields}
-        return RowType(tuple(_renamed(one, there[one.id]) for one in new.fields if one.id in there)).with_nullable(new.nullable)
+        fields = tuple(_with_old_name(field, before) for field, before in _pairs(new.fields, old.fields))
+        return RowType(fields).with_nullable(new.nullable)
     parts = list(zip(children(new), children(old), strict=False))
     if not parts or new.root is not old.root:
         return new
-    return rebuilt(new, [_inside(part, before) for (_, part), (_, before) in parts])
+    return rebuilt(new, [_with_old_names(part, before) for (_, part), (_, before) in parts])
 
 
 # ---------------------------------------------------------------- places
 
-_Place = tuple[str, str, Field, DataType, int]
+
+class _PlanPlace(NamedTuple):
+    """A place of the result that is there now."""
+
+    path_now: str
+    path_then: str
+    kind: DataType
+    """Its type then."""
+    id: int
+    """The id of its field."""
+    column: Field
+    """The column that it lies in, as it is now."""
 
 
-def _places(result: TableSchema, base: TableSchema) -> Iterator[_Place]:
-    """Every place of the result that is there now: its path now and then, the column as it is now, its type then, the id of its field."""
-    there: Mapping[int, Field] = {one.id: one for one in base.fields}
-    for one in result.fields:
-        if one.id in there:
-            old = there[one.id]
-            for paths, kind, number in _inner((word(old.name), word(one.name)), one.type, old.type, one.id):
-                yield *paths, old, kind, number
+def _find_places(result: TableSchema, base: TableSchema) -> Iterator[_PlanPlace]:
+    for new, old in _pairs(result.fields, base.fields):
+        yield from _find_inside(_PlanPlace(word(old.name), word(new.name), new.type, new.id, old), old.type)
 
 
-def _inner(paths: tuple[str, str], new: DataType, old: DataType, number: int) -> Iterator[tuple[tuple[str, str], DataType, int]]:
-    """The place itself, and those inside it."""
-    yield paths, new, number
-    before, after = paths
+def _find_inside(place: _PlanPlace, old: DataType) -> Iterator[_PlanPlace]:
+    """Yield the place itself, and those inside it. `old` is its type now."""
+    yield place
+    new = place.kind
     if isinstance(new, RowType) and isinstance(old, RowType):
-        there = {one.id: one for one in old.fields}
-        for one in new.fields:
-            if one.id in there:
-                was = there[one.id]
-                yield from _inner((f"{before}.{word(was.name)}", f"{after}.{word(one.name)}"), one.type, was.type, one.id)
+        for field, before in _pairs(new.fields, old.fields):
+            now = f"{place.path_now}.{word(before.name)}"
+            then = f"{place.path_then}.{word(field.name)}"
+            yield from _find_inside(_PlanPlace(now, then, field.type, field.id, place.column), before.type)
     elif new.root is old.root:
-        for (step, part), (_, was_part) in zip(children(new), children(old), strict=False):
-            yield from _inner((f"{before}{MARKS[step]}", f"{after}{MARKS[step]}"), part, was_part, number)
+        for (step, part), (_, part_before) in zip(children(new), children(old), strict=False):
+            now = f"{place.path_now}{MARKS[step]}"
+            then = f"{place.path_then}{MARKS[step]}"
+            yield from _find_inside(_PlanPlace(now, then, part, place.id, place.column), part_before)

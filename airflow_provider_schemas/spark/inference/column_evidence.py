@@ -6,6 +6,7 @@ one job as Spark plans well; each job then reads its own columns only.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,12 +18,12 @@ from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.core.types.nested import ArrayType, Field, MapType, RowType
 from airflow_provider_schemas.spark.inference import text_columns
 from airflow_provider_schemas.spark.inference.result import ColumnEvidence
-from airflow_provider_schemas.spark.inference.source import rows_of
+from airflow_provider_schemas.spark.inference.source import collect_rows
 from airflow_provider_schemas.spark.progress import progress
 from airflow_provider_schemas.spark.session import functions_of
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame
+    from pyspark.sql import Column, DataFrame, Row
 
 _AT_ONCE: Final = 600
 _SHORT: Final = 100
@@ -33,221 +34,277 @@ _VALUE: Final = "value"
 _COUNTS: Final = ("n", "nulls", "blank")
 
 
-class Leaf(Struct, frozen=True):
+class LeafColumn(Struct, frozen=True):
     """A column, or a field inside structs, and how Spark gets at it."""
 
     path: str
     kind: DataType
-    column: Any
+    column: "Column"
     top: str
     """The column of the frame that it lies in."""
 
+    @property
+    def is_text(self) -> bool:
+        return self.kind.root in _TEXTS
 
-Measures = dict[str, Any]
+
+Measures = dict[str, "Column"]
+"""Aggregations by name."""
 
 
-class Asked(Struct, frozen=True):
-    """What is asked about some columns of the frame, by name."""
+class ColumnMeasures(Struct, frozen=True):
+    """The measures of some columns of the frame."""
 
     columns: tuple[str, ...]
     measures: Measures
 
 
+MeasureKey = int | tuple[str, str]
+"""The number of a leaf column, or two columns that may be one."""
+Batch = dict[MeasureKey, ColumnMeasures]
 Values = Mapping[str, Any]
+"""What came out for measures, by their names."""
 
 
-def leaves(schema: TableSchema, places: Mapping[str, int], F: ModuleType) -> Iterator[Leaf]:  # noqa: N803  # Spark's functions
-    """The columns of a schema, in a frame whose columns are called by their places."""
-    for one in schema.fields:
-        top = called(places[one.name])
-        yield from _inside(one, one.name, F.col(top), top)
+def find_leaves(schema: TableSchema, places: Mapping[str, int], F: ModuleType) -> Iterator[LeafColumn]:  # noqa: N803  # Spark's functions
+    """Yield the columns of a schema and the fields in them, in a frame whose columns are called by their places."""
+    for field in schema.fields:
+        top = place_name(places[field.name])
+        yield from _find_inside(field, field.name, F.col(top), top)
 
 
-def called(place: int) -> str:
-    """The name of a column by its place."""
+def place_name(place: int) -> str:
+    """Return the name of a column by its place."""
     return f"c{place}"
 
 
-def _inside(one: Field, path: str, column: "Column", top: str) -> Iterator[Leaf]:
-    kind = one.type
-    yield Leaf(path, kind, column, top)
-    names = [inner.name.lower() for inner in kind.fields] if isinstance(kind, RowType) else []
-    if isinstance(kind, RowType) and len(set(names)) == len(names):
+def _find_inside(field: Field, path: str, column: "Column", top: str) -> Iterator[LeafColumn]:
+    kind = field.type
+    yield LeafColumn(path, kind, column, top)
+    if not isinstance(kind, RowType):
+        return
+    names = [inner.name.lower() for inner in kind.fields]
+    if len(set(names)) == len(names):
         for inner in kind.fields:
-            yield from _inside(inner, f"{path}.{inner.name}", column.getField(inner.name), top)
+            yield from _find_inside(inner, f"{path}.{inner.name}", column.getField(inner.name), top)
 
 
 # ---------------------------------------------------------------- measures
 
 
-def _of_range(F: ModuleType, column: "Column") -> Measures:  # noqa: N803  # as above
+def _measure_range(F: ModuleType, column: "Column") -> Measures:  # noqa: N803  # as above
     return {"low": F.min(column).cast("string"), "high": F.max(column).cast("string")}
 
 
-def _of_floats(F: ModuleType, column: "Column") -> Measures:  # noqa: N803  # as above
+def _measure_floats(F: ModuleType, column: "Column") -> Measures:  # noqa: N803  # as above
     sound = F.when(~F.isnan(column), column)
-    return {**_of_range(F, sound), "nan": F.count_if(F.isnan(column)), "fractions": F.count_if(sound != F.rint(sound))}
+    return {**_measure_range(F, sound), "nan": F.count_if(F.isnan(column)), "fractions": F.count_if(sound != F.rint(sound))}
 
 
-def _of_bytes(F: ModuleType, column: "Column") -> Measures:  # noqa: N803  # as above
+def _measure_bytes(F: ModuleType, column: "Column") -> Measures:  # noqa: N803  # as above
     return {"low": F.min(F.length(column)), "high": F.max(F.length(column))}
 
 
-def _of_list(F: ModuleType, column: "Column") -> Measures:  # noqa: N803  # as above
-    empty = F.sum(F.size(F.filter(column, lambda one: one.isNull())).cast("long"))
+def _measure_list(F: ModuleType, column: "Column") -> Measures:  # noqa: N803  # as above
+    empty = F.sum(F.size(F.filter(column, lambda element: element.isNull())).cast("long"))
     return {"low": F.min(F.size(column)), "high": F.max(F.size(column)), "null elements": F.when(F.count(column) > 0, empty)}
 
 
-def _of_map(F: ModuleType, column: "Column") -> Measures:  # noqa: N803  # as above
-    return _of_list(F, F.map_values(column))
+def _measure_map(F: ModuleType, column: "Column") -> Measures:  # noqa: N803  # as above
+    return _measure_list(F, F.map_values(column))
 
 
-def _none(F: ModuleType, column: "Column") -> Measures:  # noqa: N803  # as above
+def _measure_nothing(F: ModuleType, column: "Column") -> Measures:  # noqa: N803  # as above
     return {}
 
 
-_Measure = Callable[[Any, Any], Measures]
+_Measure = Callable[[ModuleType, "Column"], Measures]
 _RANGED: Final = (Root.TINYINT, Root.SMALLINT, Root.INTEGER, Root.BIGINT, Root.DECIMAL, Root.DATE, Root.TIMESTAMP, Root.TIMESTAMP_LTZ)
 _MEASURES: Final[dict[Root, _Measure]] = {
-    **dict.fromkeys((*_RANGED, Root.BOOLEAN), _of_range),
-    **dict.fromkeys((Root.FLOAT, Root.DOUBLE), _of_floats),
-    **dict.fromkeys((Root.BINARY, Root.VARBINARY), _of_bytes),
-    Root.ARRAY: _of_list,
-    Root.MAP: _of_map,
+    **dict.fromkeys((*_RANGED, Root.BOOLEAN), _measure_range),
+    **dict.fromkeys((Root.FLOAT, Root.DOUBLE), _measure_floats),
+    **dict.fromkeys((Root.BINARY, Root.VARBINARY), _measure_bytes),
+    Root.ARRAY: _measure_list,
+    Root.MAP: _measure_map,
 }
 _TEXTS: Final = frozenset({Root.CHAR, Root.VARCHAR})
 _COUNTABLE: Final = frozenset({*_TEXTS, *_RANGED, Root.FLOAT, Root.DOUBLE, Root.BINARY, Root.VARBINARY})
 
 
-def _measures(leaf: Leaf, number: int, F: ModuleType) -> Measures:  # noqa: N803  # as above
-    """What is asked of one column, by name."""
-    if leaf.kind.root in _TEXTS:
-        own = text_columns.measures(F, leaf.column, F.col(f"t{number}"), F.col(f"k{number}"))
+def _make_measures(leaf: LeafColumn, number: int, F: ModuleType) -> ColumnMeasures:  # noqa: N803  # as above
+    if leaf.is_text:
+        own = text_columns.text_measures(F, leaf.column, F.col(f"t{number}"), F.col(f"k{number}"))
     else:
-        own = _MEASURES.get(leaf.kind.root, _none)(F, leaf.column)
-    return {"nulls": F.count_if(leaf.column.isNull()), **own}
+        own = _MEASURES.get(leaf.kind.root, _measure_nothing)(F, leaf.column)
+    return ColumnMeasures((leaf.top,), {"nulls": F.count_if(leaf.column.isNull()), **own})
 
 
 # ---------------------------------------------------------------- one pass
 
 
-def measured(frame: "DataFrame", leaves: Sequence[Leaf], more: Mapping[Any, Asked]) -> tuple[int, dict[Any, dict[str, Any]]]:
-    """How many rows there are, and the answers about each leaf, by its number, and to what else was asked."""
+def measure(
+    frame: "DataFrame", leaves: Sequence[LeafColumn], more: Mapping[tuple[str, str], ColumnMeasures]
+) -> tuple[int, dict[MeasureKey, Values]]:
+    """Count the rows, and measure each leaf column and what else is passed; the values are by the number of the leaf, or by the key."""
     F = functions_of(frame)  # noqa: N806  # as above
-    texts = {number: one for number, one in enumerate(leaves) if one.kind.root in _TEXTS}
-    unpivoted = texts if len(texts) >= _MANY_TEXTS else {}
-    own = {number: Asked((one.top,), _measures(one, number, F)) for number, one in enumerate(leaves) if number not in unpivoted}
-    rows, answers = 0, dict[Any, dict[str, Any]]()
+    texts = {number: leaf for number, leaf in enumerate(leaves) if leaf.is_text}
+    stacked = texts if len(texts) >= _MANY_TEXTS else {}
+    wanted: Batch = {number: _make_measures(leaf, number, F) for number, leaf in enumerate(leaves) if number not in stacked}
+    for pair, measures in more.items():
+        wanted[pair] = measures
+    rows = 0
+    answers: dict[MeasureKey, Values] = {}
     with progress("looking at columns", len(leaves), spark=frame.sparkSession) as step:
-        if unpivoted:
-            rows, answers = _of_texts(frame, unpivoted, F)
-            step(len(unpivoted))
-        for part in _parts({**own, **more}):
-            texts = {number: leaves[number] for number in part if isinstance(number, int) and leaves[number].kind.root in _TEXTS}
-            row = _row(_prepared(_narrowed(frame, part), texts, F), part, F)
-            rows, values = row[0], iter(row[1:])
-            answers |= {key: {name: next(values) for name in one.measures} for key, one in part.items()}
-            step(sum(isinstance(key, int) for key in part))
+        if stacked:
+            rows, answers = _measure_stacked(frame, stacked, F)
+            step(len(stacked))
+        for batch in _split(wanted):
+            rows, values = _measure_batch(frame, leaves, batch, F)
+            answers |= values
+            step(sum(isinstance(key, int) for key in batch))
     return rows, answers
 
 
-def _of_texts(frame: "DataFrame", texts: Mapping[int, Leaf], F: ModuleType) -> tuple[int, dict[Any, dict[str, Any]]]:  # noqa: N803  # as above
-    """The same of many text columns, one below the other: each measure stands in the plan once, and not once a column."""
-    values = frame.select(F.posexplode(F.array(*[one.column.cast("string") for one in texts.values()])).alias(_PLACE, _VALUE))
-    value, text, kind = F.col(_VALUE), F.col("t"), F.col("k")
-    prepared = values.withColumn("t", F.trim(value)).withColumn("k", text_columns.kind(F, text))
-    asked = {"n": F.count(F.lit(1)), "nulls": F.count_if(value.isNull()), **text_columns.measures(F, value, text, kind)}
-    found = {row[0]: row[1:] for row in rows_of(prepared.groupBy(_PLACE).agg(*[one.alias(name) for name, one in asked.items()]))}
-    none = tuple(0 if name in _COUNTS else None for name in asked)
-    answers = {number: dict(zip(asked, found.get(place, none), strict=True)) for place, number in enumerate(texts)}
-    return next(iter(answers.values()))["n"], dict(answers)
+def _measure_batch(
+    frame: "DataFrame",
+    leaves: Sequence[LeafColumn],
+    batch: Batch,
+    F: ModuleType,  # noqa: N803  # as above
+) -> tuple[int, dict[MeasureKey, Values]]:
+    """Count the rows, and take the measures of one batch, in one job."""
+    texts = {number: leaves[number] for number in batch if isinstance(number, int) and leaves[number].is_text}
+    row = _aggregate(_with_texts(_select(frame, batch), texts, F), batch, F)
+    values = iter(row[1:])
+    answers: dict[MeasureKey, Values] = {}
+    for key, wanted in batch.items():
+        answers[key] = {name: next(values) for name in wanted.measures}
+    return row[0], answers
 
 
-def _narrowed(frame: "DataFrame", part: Mapping[Any, Asked]) -> "DataFrame":
-    """Only the columns that are asked about: planning thousands that nobody asked about takes longer than reading the others."""
-    return frame.select(*dict.fromkeys(name for one in part.values() for name in one.columns))
+def _measure_stacked(
+    frame: "DataFrame",
+    texts: Mapping[int, LeafColumn],
+    F: ModuleType,  # noqa: N803  # as above
+) -> tuple[int, dict[MeasureKey, Values]]:
+    """Count the rows, and measure many text columns, one below the other: each measure stands in the plan once, and not once a column."""
+    values = frame.select(F.posexplode(F.array(*[leaf.column.cast("string") for leaf in texts.values()])).alias(_PLACE, _VALUE))
+    value = F.col(_VALUE)
+    text = F.col("t")
+    prepared = values.withColumn("t", F.trim(value)).withColumn("k", text_columns.text_kind(F, text))
+    measures = {"n": F.count(F.lit(1)), "nulls": F.count_if(value.isNull()), **text_columns.text_measures(F, value, text, F.col("k"))}
+    grouped = prepared.groupBy(_PLACE).agg(*[column.alias(name) for name, column in measures.items()])
+    found = {row[0]: row[1:] for row in collect_rows(grouped)}
+    no_rows = tuple(0 if name in _COUNTS else None for name in measures)
+    answers: dict[MeasureKey, Values] = {}
+    for place, number in enumerate(texts):
+        answers[number] = dict(zip(measures, found.get(place, no_rows), strict=True))
+    rows: int = next(iter(answers.values()))["n"]
+    return rows, answers
 
 
-def _prepared(frame: "DataFrame", texts: Mapping[int, Leaf], F: ModuleType) -> "DataFrame":  # noqa: N803  # as above
-    """The frame with what several measures of a text column use, worked out once a value."""
+def _select(frame: "DataFrame", batch: Batch) -> "DataFrame":
+    """Return only the columns that are measured: planning thousands that are not takes longer than reading the others."""
+    names: dict[str, None] = {}
+    for wanted in batch.values():
+        names |= dict.fromkeys(wanted.columns)
+    return frame.select(*names)
+
+
+def _with_texts(frame: "DataFrame", texts: Mapping[int, LeafColumn], F: ModuleType) -> "DataFrame":  # noqa: N803  # as above
+    """Return the frame with what several measures of a text column use, worked out once a value."""
     if not texts:
         return frame
-    trimmed = frame.select("*", *[F.trim(one.column).alias(f"t{number}") for number, one in texts.items()])
-    return trimmed.select("*", *[text_columns.kind(F, F.col(f"t{number}")).alias(f"k{number}") for number in texts])
+    trimmed = frame.select("*", *[F.trim(leaf.column).alias(f"t{number}") for number, leaf in texts.items()])
+    return trimmed.select("*", *[text_columns.text_kind(F, F.col(f"t{number}")).alias(f"k{number}") for number in texts])
 
 
-def _row(frame: "DataFrame", part: Mapping[Any, Asked], F: ModuleType) -> Any:  # noqa: N803  # as above
-    flat = [one for asked in part.values() for one in asked.measures.values()]
-    return rows_of(frame.agg(F.count(F.lit(1)).alias("n"), *[one.alias(f"m{place}") for place, one in enumerate(flat)]))[0]
+def _aggregate(frame: "DataFrame", batch: Batch, F: ModuleType) -> "Row":  # noqa: N803  # as above
+    """Return the number of rows, and then all measures in one row."""
+    columns = [F.count(F.lit(1)).alias("n")]
+    measures = chain.from_iterable(wanted.measures.values() for wanted in batch.values())
+    columns += [measure.alias(f"m{place}") for place, measure in enumerate(measures)]
+    return collect_rows(frame.agg(*columns))[0]
 
 
-def distinct(frame: "DataFrame", leaves: Sequence[Leaf]) -> dict[int, int]:
-    """About how many different values each leaf has; a pass of its own, because Spark counts them in a slower way."""
+def count_distinct(frame: "DataFrame", leaves: Sequence[LeafColumn]) -> dict[MeasureKey, int]:
+    """Count about how many different values each leaf has; in a pass of its own, because Spark counts them in a slower way."""
     F = functions_of(frame)  # noqa: N806  # as above
-    countable = {number: one for number, one in enumerate(leaves) if one.kind.root in _COUNTABLE}
-    answers: dict[int, int] = {}
-    for part in _parts({number: Asked((one.top,), {"n": F.approx_count_distinct(one.column)}) for number, one in countable.items()}):
-        answers |= dict(zip(part, _row(_narrowed(frame, part), part, F)[1:], strict=True))
-    return answers
+    wanted: Batch = {}
+    for number, leaf in enumerate(leaves):
+        if leaf.kind.root in _COUNTABLE:
+            wanted[number] = ColumnMeasures((leaf.top,), {"n": F.approx_count_distinct(leaf.column)})
+    counts: dict[MeasureKey, int] = {}
+    for batch in _split(wanted):
+        counts |= dict(zip(batch, _aggregate(_select(frame, batch), batch, F)[1:], strict=True))
+    return counts
 
 
-def _parts(asked: Mapping[Any, Asked]) -> Iterator[dict[Any, Asked]]:
-    part: dict[Any, Asked] = {}
-    many = 0
-    for key, one in asked.items():
-        if part and many + len(one.measures) > _AT_ONCE:
-            yield part
-            part, many = {}, 0
-        part[key] = one
-        many += len(one.measures)
-    if part:
-        yield part
+def _split(wanted: Batch) -> Iterator[Batch]:
+    """Yield so many measures at a time as Spark plans well."""
+    batch: Batch = {}
+    count = 0
+    for key, measures in wanted.items():
+        more = len(measures.measures)
+        if batch and count + more > _AT_ONCE:
+            yield batch
+            batch = {}
+            count = 0
+        batch[key] = measures
+        count += more
+    if batch:
+        yield batch
 
 
 # ---------------------------------------------------------------- what the answers say
 
 
-def evidence(leaf: Leaf, values: Values, rows: int, different: int | None) -> ColumnEvidence:
-    """The answers about one column as people read them."""
-    text = leaf.kind.root in _TEXTS
+def make_evidence(leaf: LeafColumn, values: Values, rows: int, different: int | None) -> ColumnEvidence:
+    """Return the measures of one column as people read them."""
     return ColumnEvidence(
         path=leaf.path,
-        type=_brief(leaf.kind),
+        type=_shorten(str(leaf.kind)),
         nulls=values["nulls"],
-        low=_shown(values.get("low")),
-        high=_shown(values.get("high")),
+        low=_value_text(values.get("low")),
+        high=_value_text(values.get("high")),
         distinct=different,
-        looks_like=text_columns.looks_like(values) if text else _whole(values, rows),
-        note=text_columns.note(values) if text else _note(leaf.kind, values),
+        looks_like=text_columns.looks_like(values) if leaf.is_text else _whole_type(values, rows),
+        note=text_columns.text_note(values) if leaf.is_text else _note(leaf.kind, values),
     )
 
 
-def _whole(values: Values, rows: int) -> str:
-    """Floats without a fraction: whole numbers that lost their type, as with pandas and NULL."""
-    there = rows - values["nulls"] - values.get("nan", 0)
-    return (
-        "BIGINT" if values.get("fractions") == 0 and there > 0 and values["low"] not in _ENDLESS and values["high"] not in _ENDLESS else ""
-    )
+def _whole_type(values: Values, rows: int) -> str:
+    """Return BIGINT for floats without a fraction: whole numbers that lost their type, as with pandas and NULL."""
+    numbers = rows - values["nulls"] - values.get("nan", 0)
+    if values.get("fractions") != 0 or numbers <= 0:
+        return ""
+    if values["low"] in _ENDLESS or values["high"] in _ENDLESS:
+        return ""
+    return "BIGINT"
 
 
 _ENDLESS: Final = ("Infinity", "-Infinity")
 
 
 def _note(kind: DataType, values: Values) -> str:
-    said = [f"{values['nan']:,} NaN"] if values.get("nan") else []
+    notes = []
+    if values.get("nan"):
+        notes.append(f"{values['nan']:,} NaN")
     if values.get("null elements"):
-        said.append(f"{values['null elements']:,} NULL inside")
-    inner = kind.element if isinstance(kind, ArrayType) else kind.value if isinstance(kind, MapType) else None
-    if inner is not None and not isinstance(inner, AtomicType):
-        said.append("what lies inside the elements was not looked at")
-    return "; ".join(said)
+        notes.append(f"{values['null elements']:,} NULL inside")
+    if _has_deep_elements(kind):
+        notes.append("what lies inside the elements was not looked at")
+    return "; ".join(notes)
 
 
-def _shown(value: Any) -> str:
-    text = "" if value is None else str(value)
-    return text if len(text) <= _SHORT else f"{text[:_SHORT]}..."
+def _has_deep_elements(kind: DataType) -> bool:
+    if isinstance(kind, ArrayType):
+        return not isinstance(kind.element, AtomicType)
+    return isinstance(kind, MapType) and not isinstance(kind.value, AtomicType)
 
 
-def _brief(kind: DataType) -> str:
-    text = str(kind)
+def _value_text(value: float | str | None) -> str:
+    return "" if value is None else _shorten(str(value))
+
+
+def _shorten(text: str) -> str:
     return text if len(text) <= _SHORT else f"{text[:_SHORT]}..."

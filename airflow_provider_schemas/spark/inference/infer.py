@@ -8,7 +8,7 @@ schema, and a column that may be a renamed one is a candidate with reasons.
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -20,9 +20,10 @@ from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import SchemaError, SparkError
 from airflow_provider_schemas.spark.inference import column_evidence, renames
 from airflow_provider_schemas.spark.inference.result import ColumnEvidence, Inferred, Merged
-from airflow_provider_schemas.spark.inference.schema import schema_of
-from airflow_provider_schemas.spark.inference.source import FORMATS, frame_of, partitions
+from airflow_provider_schemas.spark.inference.schema import read_schema
+from airflow_provider_schemas.spark.inference.source import FORMATS, Data, find_partitions, open_frame
 from airflow_provider_schemas.spark.session import functions_of
+from airflow_provider_schemas.store.table import Table
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -31,16 +32,16 @@ _UNKNOWN: Final = "void"
 
 
 def infer(
-    data: Any,
+    data: Data,
     *,
     spark: "SparkSession | None" = None,
-    against: Any = None,
+    against: Table | TableSchema | None = None,
     format: str = "",  # noqa: A002  # the word Spark's own readers use
     options: Mapping[str, str] | None = None,
     evidence: bool = True,
     distinct: bool = False,
 ) -> Inferred:
-    """The schema of a frame, or of the files under a path (for which a session is needed), and what its rows say.
+    """Return the schema of a frame, or of the files under a path (for which a session is needed), and what its rows say.
 
     Against is a Table or a TableSchema: what merging the data into it would do is said, and which column may be a renamed
     one; of a Table the values of such columns are compared too. Format is that of the files; without one it follows from
@@ -48,20 +49,20 @@ def infer(
     of CSV are taken to have a header, unless options say otherwise.
     """
     _check_format(format)
-    table, known = _known(against)
-    frame, path, about_lines = frame_of(data, spark, format, options or {})
+    table, known = _read_known(against)
+    frame, path, line_notes = open_frame(data, spark, format, options or {})
     if getattr(frame, "isStreaming", False) and evidence:
         fix = "Pass evidence=False, or the files behind the stream."
         raise SparkError("the rows of a stream have no end.", code="spark.stream", path="data", fix=fix)
-    schema, places, void, notes = schema_of(frame, known)
-    keys, about_keys = partitions(frame, path)
-    schema = msgspec.structs.replace(schema, partition_keys=tuple(one for one in keys if schema.field(one) is not None))
-    look = _Look(frame, schema, places, known, table)
-    rows, columns, complements = look.evidence(distinct) if evidence else (0, (), ())
-    merged = None if known is None else _merged(known, schema)
-    candidates, about_values = look.candidates(complements, compare=evidence)
-    lost = tuple(ColumnEvidence(name, _UNKNOWN, nulls=rows) for name in void)
-    return Inferred(schema, rows, (*columns, *lost), (*notes, *about_lines, *about_keys, *about_values), merged, candidates)
+    read = read_schema(frame, known)
+    keys, key_notes = find_partitions(frame, path)
+    schema = msgspec.structs.replace(read.schema, partition_keys=tuple(key for key in keys if read.schema.field(key) is not None))
+    examination = _Examination(frame, schema, read.places, known, table)
+    rows, columns, complements = examination.measure(count_distinct=distinct) if evidence else (0, (), ())
+    merged = _merge(known, schema)
+    candidates, value_notes = examination.find_renames(complements, compare=evidence)
+    void = tuple(ColumnEvidence(name, _UNKNOWN, nulls=rows) for name in read.void)
+    return Inferred(schema, rows, (*columns, *void), (*read.notes, *line_notes, *key_notes, *value_notes), merged, candidates)
 
 
 def _check_format(kind: str) -> None:
@@ -70,8 +71,8 @@ def _check_format(kind: str) -> None:
         raise SparkError(f"{shown(kind)} is no format of files.", code="spark.format", path="format", fix=fix)
 
 
-def _known(against: Any) -> tuple[Any, TableSchema | None]:
-    """The table, if it is one, and the schema to compare with."""
+def _read_known(against: Table | TableSchema | None) -> tuple[Table | None, TableSchema | None]:
+    """Return the table, if it is one, and the schema to compare with."""
     if against is None or isinstance(against, TableSchema):
         return None, against
     if not callable(getattr(against, "schema", None)):
@@ -80,7 +81,10 @@ def _known(against: Any) -> tuple[Any, TableSchema | None]:
     return against, against.schema()
 
 
-def _merged(known: TableSchema, schema: TableSchema) -> Merged:
+def _merge(known: TableSchema | None, schema: TableSchema) -> Merged | None:
+    """Return what merging the data into the schema of a table would do; None if there is none."""
+    if known is None:
+        return None
     try:
         result = merge(known, schema)
     except SchemaError as error:
@@ -88,31 +92,38 @@ def _merged(known: TableSchema, schema: TableSchema) -> Merged:
     return Merged(result, diff(known, result))
 
 
-class _Look:
-    """One look at the rows of a frame."""
+class _Examination:
+    """Examines the rows of a frame."""
 
-    def __init__(self, frame: "DataFrame", schema: TableSchema, places: Mapping[str, int], known: TableSchema | None, table: Any) -> None:
-        self.schema, self.places, self.known, self.table = schema, places, known, table
+    def __init__(
+        self, frame: "DataFrame", schema: TableSchema, places: Mapping[str, int], known: TableSchema | None, table: Table | None
+    ) -> None:
+        self.schema = schema
+        self.places = places
+        self.known = known
+        self.table = table
         # By place, because Spark takes names that differ in case for one.
-        self.frame = frame.toDF(*map(column_evidence.called, range(len(frame.columns))))
+        self.frame = frame.toDF(*map(column_evidence.place_name, range(len(frame.columns))))
 
-    def evidence(self, count: bool) -> tuple[int, tuple[ColumnEvidence, ...], tuple[RenameCandidate, ...]]:
-        """What the rows say of the columns, and which two may be one."""
+    def measure(self, *, count_distinct: bool) -> tuple[int, tuple[ColumnEvidence, ...], tuple[RenameCandidate, ...]]:
+        """Return how many rows there are, what they say of the columns, and which two columns may be one."""
         F = functions_of(self.frame)  # noqa: N806  # Spark's functions are F everywhere
-        leaves = list(column_evidence.leaves(self.schema, self.places, F))
-        pairs = [] if self.known is None else renames.pairs(self.known, self.schema)
-        both = {pair: renames.asked(pair, self.places, F) for pair in pairs}
-        rows, answers = column_evidence.measured(self.frame, leaves, both)
-        different = column_evidence.distinct(self.frame, leaves) if count else {}
-        columns = tuple(column_evidence.evidence(one, answers[number], rows, different.get(number)) for number, one in enumerate(leaves))
-        return rows, columns, tuple(renames.complements({pair: answers[pair] for pair in pairs}, rows))
+        leaves = list(column_evidence.find_leaves(self.schema, self.places, F))
+        pairs = [] if self.known is None else renames.find_pairs(self.known, self.schema)
+        pair_measures = {pair: renames.pair_measures(pair, self.places, F) for pair in pairs}
+        rows, answers = column_evidence.measure(self.frame, leaves, pair_measures)
+        different = column_evidence.count_distinct(self.frame, leaves) if count_distinct else {}
+        columns = tuple(
+            column_evidence.make_evidence(leaf, answers[number], rows, different.get(number)) for number, leaf in enumerate(leaves)
+        )
+        return rows, columns, tuple(renames.find_complements({pair: answers[pair] for pair in pairs}, rows))
 
-    def candidates(self, complements: tuple[RenameCandidate, ...], *, compare: bool) -> tuple[tuple[RenameCandidate, ...], list[str]]:
-        """The columns that may be renamed ones, by their names and places, and by what the rows say."""
+    def find_renames(self, complements: tuple[RenameCandidate, ...], *, compare: bool) -> tuple[tuple[RenameCandidate, ...], list[str]]:
+        """Return the columns that may be renamed ones, by their names and places, and by what the rows say; and notes."""
         if self.known is None:
             return (), []
         by_name = diff(self.known, self.schema, by_name=True).candidates
         if self.table is None or not compare:
             return (*by_name, *complements), []
-        found, notes = renames.compared(by_name, self.table, self.known, self.frame, self.places)
-        return (*found, *complements), notes
+        compared, notes = renames.compare_values(by_name, self.table, self.known, self.frame, self.places)
+        return (*compared, *complements), notes

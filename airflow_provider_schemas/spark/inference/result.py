@@ -40,9 +40,13 @@ class Merged(Struct, frozen=True):
     faults: tuple[Fault, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values: the changes as short texts, or why the data do not fit."""
-        changes = [] if self.diff is None else [short_text(one) for one in self.diff.changes]
-        return {"fits": self.schema is not None, "changes": changes, "faults": [str(one) for one in self.faults]}
+        """Return plain values: the changes as short texts, or why the data do not fit."""
+        changes = () if self.diff is None else self.diff.changes
+        return {
+            "fits": self.schema is not None,
+            "changes": [short_text(change) for change in changes],
+            "faults": [str(fault) for fault in self.faults],
+        }
 
 
 class Inferred(Struct, frozen=True, dict=True):
@@ -57,25 +61,29 @@ class Inferred(Struct, frozen=True, dict=True):
 
     @cached_property
     def _by_path(self) -> dict[str, ColumnEvidence]:
-        return {one.path: one for one in self.columns}
+        return {column.path: column for column in self.columns}
 
     def column(self, path: str) -> ColumnEvidence | None:
-        """The evidence of one column."""
+        """Return the evidence of one column."""
         return self._by_path.get(path)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for XCom and JSON: the columns as SQL text, the evidence, and what merging would do."""
+        """Return plain values for XCom and JSON: the columns as SQL text, the evidence, and what merging would do."""
         return {
             "columns": columns_text(self.schema),
             "partitioned_by": list(self.schema.partition_keys),
             "rows": self.rows,
-            "evidence": [{key: value for key, value in asdict(one).items() if value not in ("", None)} for one in self.columns],
+            "evidence": [_known_values(column) for column in self.columns],
             "notes": list(self.notes),
-            "candidates": [asdict(one) | {"reasons": list(one.reasons)} for one in self.candidates],
+            "candidates": [asdict(candidate) | {"reasons": list(candidate.reasons)} for candidate in self.candidates],
             "merge": None if self.merged is None else self.merged.to_dict(),
         }
 
 
+def _known_values(column: ColumnEvidence) -> dict[str, Any]:
+    return {key: value for key, value in asdict(column).items() if value not in ("", None)}
+
+
 def columns_text(schema: TableSchema) -> str:
-    """The columns as SQL text, which `parse_ddl` and a new table read."""
+    """Return the columns as SQL text, which `parse_ddl` and a new table read."""
     return str(row(schema.fields)).removeprefix("ROW<").removesuffix(">")

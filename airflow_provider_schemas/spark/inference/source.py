@@ -1,8 +1,9 @@
 """The data to infer from: a frame, or files under a path, read by Spark as it would read them itself."""
 
 import re
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator, Mapping
+from os import PathLike
+from typing import TYPE_CHECKING, Final, Union
 from urllib.parse import unquote
 
 from airflow_provider_schemas.core.common.secrets import without_credentials
@@ -13,6 +14,8 @@ from airflow_provider_schemas.spark.session import checked, session_of_frame
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, Row, SparkSession
+
+Data = Union["DataFrame", str, PathLike[str]]
 
 FORMATS: Final = ("parquet", "orc", "json", "csv", "avro", "text")
 # What is read otherwise than Spark does by itself: the files of a folder may differ, and a header is no row.
@@ -28,105 +31,120 @@ _CORRUPT: Final = "columnNameOfCorruptRecord"
 _OF_LINES: Final = ("json", "csv")
 
 
-def frame_of(data: Any, spark: "SparkSession | None", kind: str, options: Mapping[str, str]) -> "tuple[DataFrame, str, tuple[str, ...]]":
-    """The frame, the path that it comes from, if any, and what has to be said of it."""
-    if not isinstance(data, str) and not hasattr(data, "__fspath__"):
+def open_frame(data: Data, spark: "SparkSession | None", kind: str, options: Mapping[str, str]) -> "tuple[DataFrame, str, tuple[str, ...]]":
+    """Return the frame, the path that it comes from, if any, and notes on it."""
+    if not isinstance(data, str | PathLike):
         session_of_frame(data)
         check_frame(data, "data")
         return data, "", ()
+    path = str(data)
     if spark is None:
         fix = "Pass spark=, or a DataFrame."
-        raise SparkError(f"to read {shown(str(data))}, a session is needed.", code="spark.no-session", path="spark", fix=fix)
+        raise SparkError(f"to read {shown(path)}, a session is needed.", code="spark.no-session", path="spark", fix=fix)
     if kind in ("", *FORMATS):
-        check_pattern(checked(spark), str(data), "data")
-    frame, said = _read(checked(spark), str(data), kind, options)
-    if said in FORMATS:
-        check_matches(frame, str(data), "data")
-    whole, notes = _whole_lines(frame, options) if said in _OF_LINES else (frame, ())
-    return whole, str(data), notes
+        check_pattern(checked(spark), path, "data")
+    frame, file_format = _read_files(checked(spark), path, kind, options)
+    if file_format in FORMATS:
+        check_matches(frame, path, "data")
+    if file_format not in _OF_LINES:
+        return frame, path, ()
+    whole, notes = _without_corrupt_lines(frame, options)
+    return whole, path, notes
 
 
-def _read(spark: "SparkSession", path: str, kind: str, options: Mapping[str, str]) -> "tuple[DataFrame, str]":
+def _read_files(spark: "SparkSession", path: str, kind: str, options: Mapping[str, str]) -> "tuple[DataFrame, str]":
+    """Return the frame of some files, and their format."""
     try:
-        said = kind or _kind(spark, path)
-        frame = spark.read.format(said).options(**{**_OPTIONS.get(said, {}), **options}).load(path)
-        frame.schema  # noqa: B018  # Spark Connect reads nothing before it is asked
+        file_format = kind or _find_format(spark, path)
+        frame = spark.read.format(file_format).options(**{**_OPTIONS.get(file_format, {}), **options}).load(path)
+        frame.schema  # noqa: B018  # Spark Connect reads nothing before the schema is needed
     except SparkError:
         raise
     except Exception as error:
-        raise failed(shown(path), error) from error
-    return frame, said
+        raise unreadable(shown(path), error) from error
+    return frame, file_format
 
 
-def _whole_lines(frame: "DataFrame", options: Mapping[str, str]) -> "tuple[DataFrame, tuple[str, ...]]":
-    """The frame without the column in which Spark puts lines that it cannot read, which is none of the data; and a note on it."""
+def _without_corrupt_lines(frame: "DataFrame", options: Mapping[str, str]) -> "tuple[DataFrame, tuple[str, ...]]":
+    """Return the frame without the column in which Spark puts lines that it cannot read, which is none of the data; and a note on it."""
     column = options.get(_CORRUPT) or frame.sparkSession.conf.get(f"spark.sql.{_CORRUPT}")
-    if column not in frame.columns:
+    if column is None or column not in frame.columns:
         return frame, ()
     return frame.drop(column), (f"some lines cannot be read, and count as rows of NULL: Spark puts them into {column}, which is left out",)
 
 
-def failed(what: str, error: Exception) -> SparkError:
-    """What Spark said when it could not read something, in one line, with what it says of the file."""
+def unreadable(what: str, error: Exception) -> SparkError:
+    """Return what Spark said when it could not read something, in one line, with what it says of the file."""
     lines = [line.strip().removeprefix(": ") for line in str(error).splitlines() if line.strip()]
     first = next((line for line in lines if not line.startswith(_OF_JAVA)), type(error).__name__)
     causes = [line.removeprefix(_CAUSE) for line in lines if line.startswith(_CAUSE)]
-    said = without_credentials("; because of ".join(line[:300].rstrip(".") for line in dict.fromkeys([first, *causes[-1:]]))) + "."
+    reasons = [line[:300].rstrip(".") for line in dict.fromkeys([first, *causes[-1:]])]
+    message = f"{what} cannot be read: {without_credentials('; because of '.join(reasons))}."
     fix = "Look whether the path is right; say format= if the files' names do not tell it; read files apart that contradict each other."
-    return SparkError(f"{what} cannot be read: {said}", code="spark.unreadable", path="data", fix=fix)
+    return SparkError(message, code="spark.unreadable", path="data", fix=fix)
 
 
-def rows_of(frame: "DataFrame") -> "list[Row]":
-    """The rows of a small frame, or an error that says what Spark could not read."""
+def collect_rows(frame: "DataFrame") -> "list[Row]":
+    """Return the rows of a small frame. Raise a SparkError that says what Spark could not read."""
     try:
         return frame.collect()
     except Exception as error:
-        raise failed("the rows", error) from error
+        raise unreadable("the rows", error) from error
 
 
-def _kind(spark: "SparkSession", path: str) -> str:
-    """The format, by the name of the file or of the first one in the folder."""
-    found = _by_name(path)
-    if found:
-        return found
+def _find_format(spark: "SparkSession", path: str) -> str:
+    """Return the format, by the name of the file or of the first one in the folder."""
+    known = _format_by_name(path)
+    if known:
+        return known
     files = spark.read.format("binaryFile").option("recursiveFileLookup", "true").load(path)
     first = files.select("path").limit(1).collect()
-    return (_by_name(first[0][0]) if first else "") or "parquet"
+    if not first:
+        return "parquet"
+    return _format_by_name(first[0][0]) or "parquet"
 
 
-def _by_name(path: str) -> str:
+def _format_by_name(path: str) -> str:
     ending = _PACKED.sub("", path.rstrip("/").lower()).rpartition(".")[2]
-    ending = _ENDINGS.get(ending, ending)
-    return ending if ending in FORMATS else ""
+    file_format = _ENDINGS.get(ending, ending)
+    return file_format if file_format in FORMATS else ""
 
 
 # ---------------------------------------------------------------- partitions
 
 
-def partitions(frame: "DataFrame", path: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The columns that come from the names of folders, in order, and notes on values that Spark made something else of."""
+def find_partitions(frame: "DataFrame", path: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the columns that come from the names of folders, in order, and notes on values that Spark made something else of."""
     if not path:
         return (), ()
-    files = frame.inputFiles()[:_FILES]
-    kinds = {one.name: one.dataType.typeName() for one in frame.schema.fields}
-    found: dict[str, str] = {}
-    for file in files:
-        for name, value in [map(unquote, pair) for pair in _PARTITION.findall(_below(file, path))]:
-            if name in kinds and not found.get(name):
-                found[name] = value if _coded(value, kinds[name]) else ""
-    notes = [_of_code(name, value, kinds[name]) for name, value in found.items() if value]
-    return tuple(found), tuple(notes)
+    types = {field.name: field.dataType.typeName() for field in frame.schema.fields}
+    codes: dict[str, str] = {}
+    for file in frame.inputFiles()[:_FILES]:
+        for name, value in _folder_values(file, path):
+            if name in types and not codes.get(name):
+                codes[name] = value if _is_code(value, types[name]) else ""
+    notes = [_code_note(name, code, types[name]) for name, code in codes.items() if code]
+    return tuple(codes), tuple(notes)
 
 
-def _below(file: str, path: str) -> str:
-    """The part of a file's path below the folder."""
-    inner = path.rstrip("/").partition("://")[2] or path.rstrip("/").removeprefix("file:")
-    return file.partition(inner)[2] if inner and inner in file else file
+def _folder_values(file: str, path: str) -> Iterator[tuple[str, str]]:
+    """Yield the names and values of the folders between a path and a file."""
+    for name, value in _PARTITION.findall(_part_below(file, path)):
+        yield unquote(name), unquote(value)
 
 
-def _coded(value: str, kind: str) -> bool:
+def _part_below(file: str, path: str) -> str:
+    """Return the part of a file's path below the folder."""
+    folder = path.rstrip("/").partition("://")[2] or path.rstrip("/").removeprefix("file:")
+    if not folder or folder not in file:
+        return file
+    return file.partition(folder)[2]
+
+
+def _is_code(value: str, kind: str) -> bool:
+    """Return whether a value has a leading zero that Spark takes away."""
     return kind in ("integer", "long", "double") and len(value) > 1 and value[0] == "0" and value.isdigit()
 
 
-def _of_code(name: str, value: str, kind: str) -> str:
+def _code_note(name: str, value: str, kind: str) -> str:
     return f"the folder says {name}={value}, and Spark makes an {kind} of it: {int(value)}; make the column a STRING if zeros count"

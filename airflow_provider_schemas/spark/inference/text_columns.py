@@ -19,7 +19,17 @@ _LONGEST_NUMBER: Final = 64
 _MOST_DIGITS: Final = 38
 _BIGINT_DIGITS: Final = 18
 
-BLANK, BOOLEAN, INTEGER, CODE, DECIMAL, DOUBLE, DATE, MOMENT, INSTANT, DOCUMENT, TEXT = range(11)
+BLANK: Final = 0
+BOOLEAN: Final = 1
+INTEGER: Final = 2
+CODE: Final = 3
+DECIMAL: Final = 4
+DOUBLE: Final = 5
+DATE: Final = 6
+MOMENT: Final = 7
+INSTANT: Final = 8
+DOCUMENT: Final = 9
+TEXT: Final = 10
 
 # Of values that begin like a number, in this order: the kind, its pattern, and the type that the value must turn into.
 _NUMBERS: Final = (
@@ -35,33 +45,36 @@ _NUMBERS: Final = (
 Values = Mapping[str, Any]
 
 
-def kind(F: ModuleType, text: "Column") -> Any:  # noqa: N803  # Spark's functions are F everywhere
-    """The kind of one value without blanks around it."""
+def text_kind(F: ModuleType, text: "Column") -> "Column":  # noqa: N803  # Spark's functions are F everywhere
+    """Return the kind of one value without blanks around it, as an expression."""
     first = F.substring(text, 1, 1)
     number = F.when(text.isNull(), TEXT)
-    for one, pattern, target in _NUMBERS:
+    for kind, pattern, target in _NUMBERS:
         matches = text.rlike(pattern)
-        number = number.when(matches & text.try_cast(target).isNotNull() if target else matches, one)
-    return (
+        if target:
+            matches &= text.try_cast(target).isNotNull()
+        number = number.when(matches, kind)
+    kinds: Column = (
         F.when(text == "", BLANK)
         .when(first.isin(*_STARTS) & (F.length(text) <= _LONGEST_NUMBER), number.otherwise(TEXT))
         .when(F.lower(text).isin("true", "false"), BOOLEAN)
         .when(first.isin("{", "[") & F.try_parse_json(text).isNotNull(), DOCUMENT)
         .when(text.isNotNull(), TEXT)
     )
+    return kinds
 
 
-def measures(F: ModuleType, column: "Column", text: "Column", found: "Column") -> dict[str, Any]:  # noqa: N803  # as above
-    """What is asked of a text column: the column, its values without blanks around them, and their kinds."""
+def text_measures(F: ModuleType, column: "Column", text: "Column", kind: "Column") -> "dict[str, Column]":  # noqa: N803  # as above
+    """Return the measures of a text column: of the column, of its values without blanks around them, and of their kinds."""
     digits = F.regexp_replace(text, "^[+-]", "")
     whole = F.length(F.substring_index(digits, ".", 1))
     return {
-        "kinds": F.bit_or(F.call_function("shiftleft", F.lit(1), found)),
-        "blank": F.count_if(found == BLANK),
+        "kinds": F.bit_or(F.call_function("shiftleft", F.lit(1), kind)),
+        "blank": F.count_if(kind == BLANK),
         "low": F.min(F.length(column)),
         "high": F.max(F.length(column)),
-        "whole digits": F.max(F.when(found.isin(INTEGER, DECIMAL), whole)),
-        "part digits": F.max(F.when(found == DECIMAL, F.length(digits) - whole - 1)),
+        "whole digits": F.max(F.when(kind.isin(INTEGER, DECIMAL), whole)),
+        "part digits": F.max(F.when(kind == DECIMAL, F.length(digits) - whole - 1)),
     }
 
 
@@ -70,12 +83,15 @@ def measures(F: ModuleType, column: "Column", text: "Column", found: "Column") -
 
 def _integer(values: Values) -> str:
     digits = values["whole digits"] or 1
-    return "BIGINT" if digits <= _BIGINT_DIGITS else f"DECIMAL({digits}, 0)" if digits <= _MOST_DIGITS else ""
+    if digits <= _BIGINT_DIGITS:
+        return "BIGINT"
+    return f"DECIMAL({digits}, 0)" if digits <= _MOST_DIGITS else ""
 
 
 def _decimal(values: Values) -> str:
-    whole, part = values["whole digits"] or 1, values["part digits"] or 0
-    return f"DECIMAL({whole + part}, {part})" if whole + part <= _MOST_DIGITS else "DOUBLE"
+    part = values["part digits"] or 0
+    digits = (values["whole digits"] or 1) + part
+    return f"DECIMAL({digits}, {part})" if digits <= _MOST_DIGITS else "DOUBLE"
 
 
 # The kinds that a type takes in, the narrowest first.
@@ -92,20 +108,28 @@ _FITS: Final[tuple[tuple[frozenset[int], str | Callable[[Values], str]], ...]] =
 
 
 def _kinds(values: Values) -> frozenset[int]:
+    """Return the kinds of the values, blank ones left out."""
     bits = values["kinds"] or 0
-    return frozenset(one for one in range(BOOLEAN, TEXT + 1) if bits >> one & 1)
+    return frozenset(kind for kind in range(BOOLEAN, TEXT + 1) if bits >> kind & 1)
 
 
 def looks_like(values: Values) -> str:
-    """The type that all values fit; empty if they are just text, or there are none."""
+    """Return the type that all values fit; empty if they are just text, or there are none."""
     found = _kinds(values)
-    fits = next((fits for kinds, fits in _FITS if found and found <= kinds), "")
-    return fits if isinstance(fits, str) else fits(values)
+    if not found:
+        return ""
+    for kinds, fits in _FITS:
+        if found <= kinds:
+            return fits if isinstance(fits, str) else fits(values)
+    return ""
 
 
-def note(values: Values) -> str:
-    """What else strikes the eye."""
-    said = [f"{values['blank']:,} blank"] if values["blank"] else []
-    if CODE in _kinds(values) and _kinds(values) <= {CODE, INTEGER}:
-        said.append("digits with leading zeros: codes, no numbers")
-    return "; ".join(said)
+def text_note(values: Values) -> str:
+    """Return what else strikes the eye."""
+    notes = []
+    if values["blank"]:
+        notes.append(f"{values['blank']:,} blank")
+    kinds = _kinds(values)
+    if CODE in kinds and kinds <= {CODE, INTEGER}:
+        notes.append("digits with leading zeros: codes, no numbers")
+    return "; ".join(notes)

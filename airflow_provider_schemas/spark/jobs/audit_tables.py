@@ -4,11 +4,12 @@ spark-submit audit_tables.py --store s3://lake/warehouse --databases shop --save
 """
 
 import sys
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from airflow_provider_schemas.core.report import SEVERITY, Verdict
 from airflow_provider_schemas.errors import ContractError
 from airflow_provider_schemas.spark.auditing.audit import audit, summarize
+from airflow_provider_schemas.spark.auditing.summary import SummaryLine
 from airflow_provider_schemas.spark.jobs import job_data
 from airflow_provider_schemas.spark.jobs.job_answers import Answer
 from airflow_provider_schemas.spark.jobs.job_requests import AuditRequest, StoreRequest
@@ -17,14 +18,14 @@ from airflow_provider_schemas.spark.session import functions_of
 from airflow_provider_schemas.store.schema_store import SchemaStore
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
 _SHOWN: Final = 100
 _LOUD: Final = (Verdict.INVALID, Verdict.BREAK, Verdict.WARN)
 
 
 def answer(spark: "SparkSession", store: SchemaStore | None, request: AuditRequest) -> Answer:
-    """The summary, and the worst findings."""
+    """Return the summary, and the worst findings."""
     if store is None:
         raise ContractError("which warehouse is meant is not said.", code="task.argument", path="store", fix="Pass its address.")
     findings = audit(
@@ -45,50 +46,51 @@ def answer(spark: "SparkSession", store: SchemaStore | None, request: AuditReque
         "versions": summary.versions,
         "files": summary.files,
         "unread": summary.unread,
-        "lines": [
-            {
-                "rule": one.rule,
-                "verdict": one.verdict.value,
-                "findings": one.findings,
-                "tables": one.tables,
-                "owners": list(one.owners),
-                "examples": list(one.examples),
-            }
-            for one in summary.lines
-        ],
-        "worst": _worst(findings),
+        "lines": [_line_answer(line) for line in summary.lines],
+        "worst": _read_worst(findings),
         "saved": saved,
     }
 
 
-def _worst(findings: Any) -> list[Answer]:
-    """Some findings in full, the worst first."""
+def _line_answer(line: SummaryLine) -> Answer:
+    return {
+        "rule": line.rule,
+        "verdict": line.verdict.value,
+        "findings": line.findings,
+        "tables": line.tables,
+        "owners": list(line.owners),
+        "examples": list(line.examples),
+    }
+
+
+def _read_worst(findings: "DataFrame") -> list[Answer]:
+    """Return some findings in full, the worst first."""
     F = functions_of(findings)  # noqa: N806  # as everybody calls it
-    weights = [one.value for one in _LOUD]
+    weights = [verdict.value for verdict in _LOUD]
     order = F.array_position(F.array(*map(F.lit, weights)), findings["verdict"])
     loud = findings.where(findings["verdict"].isin(*weights)).orderBy(order, "table", "rule", "path")
     return [row.asDict(recursive=True) for row in loud.limit(_SHOWN).collect()]
 
 
-def _opened(spark: "SparkSession", about: StoreRequest) -> SchemaStore:
-    """Without Spark, which cannot list a warehouse without listing all its data."""
+def _open_store(spark: "SparkSession", request: StoreRequest) -> SchemaStore:
+    """Open the store without Spark, which cannot list a warehouse without listing all its data."""
     return SchemaStore(
-        about.store, registry=about.registry or None, registry_id=about.registry_id, layout=about.layout or None, read_only=True
+        request.store, registry=request.registry or None, registry_id=request.registry_id, layout=request.layout or None, read_only=True
     )
 
 
-def _text(found: Answer) -> str:
-    rules = [f"{one['verdict']:>8}  {one['rule']}  {one['findings']:,} in {one['tables']:,} tables" for one in found["lines"]]
-    worst = [f"{one['verdict']:>8}  {one['table']}  {one['rule']}  {one['path']}: {one['message']}" for one in found["worst"]]
-    return "\n".join([f"{found['tables'] or 0:,} tables, {found['unread']:,} of them unread", *rules, "", *worst])
+def _format_text(answer: Answer) -> str:
+    rules = [f"{line['verdict']:>8}  {line['rule']}  {line['findings']:,} in {line['tables']:,} tables" for line in answer["lines"]]
+    worst = [f"{row['verdict']:>8}  {row['table']}  {row['rule']}  {row['path']}: {row['message']}" for row in answer["worst"]]
+    return "\n".join([f"{answer['tables'] or 0:,} tables, {answer['unread']:,} of them unread", *rules, "", *worst])
 
 
 JOB: Final = Job(
     name="audit_tables",
     kind=AuditRequest,
     answer=answer,
-    opened=_opened,
-    text=_text,
+    open_store=_open_store,
+    text=_format_text,
     file=__file__,
     description="What is wrong with the tables of a warehouse.",
 )

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from airflow_provider_schemas.core.evolution.match_by_name import RenameCandidate
 from airflow_provider_schemas.errors import ContractError, NotThereError
 from airflow_provider_schemas.spark.inference.infer import infer
 from airflow_provider_schemas.spark.inference.result import ColumnEvidence, columns_text
 from airflow_provider_schemas.spark.jobs import job_data
 from airflow_provider_schemas.spark.jobs.job_answers import MOST, Answer
-from airflow_provider_schemas.spark.jobs.job_requests import InferRequest, StoreRequest
-from airflow_provider_schemas.spark.jobs.job_running import Job, run
+from airflow_provider_schemas.spark.jobs.job_requests import InferRequest
+from airflow_provider_schemas.spark.jobs.job_running import Job, open_store_on_spark, run
 from airflow_provider_schemas.spark.jobs.job_samples import shown_row
 from airflow_provider_schemas.store.schema_store import SchemaStore
 from airflow_provider_schemas.store.table import Table
@@ -24,10 +25,10 @@ if TYPE_CHECKING:
 
 
 def answer(spark: "SparkSession", store: SchemaStore | None, request: InferRequest) -> Answer:
-    """The schema, and what speaks for it."""
+    """Return the schema, and what speaks for it."""
     check(request)
-    against = _against(store, request)
-    found = infer(
+    against = _find_table(store, request)
+    inferred = infer(
         spark.sql(request.sql) if request.sql else request.path,
         spark=spark,
         against=against,
@@ -37,13 +38,13 @@ def answer(spark: "SparkSession", store: SchemaStore | None, request: InferReque
     )
     return {
         "table": request.table,
-        "schema": found.schema.to_json(),
-        "sql": columns_text(found.schema),
-        "rows": found.rows if request.evidence else None,
-        "columns": len(found.columns),
-        "evidence": [_evidence(one) for one in found.columns[:MOST]],
-        "candidates": [{"old": one.old, "new": one.new, "reasons": list(one.reasons)} for one in found.candidates],
-        "notes": list(found.notes),
+        "schema": inferred.schema.to_json(),
+        "sql": columns_text(inferred.schema),
+        "rows": inferred.rows if request.evidence else None,
+        "columns": len(inferred.columns),
+        "evidence": [_evidence_answer(column) for column in inferred.columns[:MOST]],
+        "candidates": [_candidate_answer(candidate) for candidate in inferred.candidates],
+        "notes": list(inferred.notes),
         "against": None if against is None else against.latest().number,
     }
 
@@ -56,8 +57,8 @@ def check(request: InferRequest) -> None:
         raise ContractError(message, code="task.argument", path="path", fix="Pass path=, the files, or sql=, a query.")
 
 
-def _against(store: SchemaStore | None, request: InferRequest) -> Table | None:
-    """The table, if one is named and there is one."""
+def _find_table(store: SchemaStore | None, request: InferRequest) -> Table | None:
+    """Return the table, if one is named and there is one."""
     if store is None or not request.table:
         return None
     table = store.table(request.table, request.branch or None)
@@ -68,28 +69,33 @@ def _against(store: SchemaStore | None, request: InferRequest) -> Table | None:
     return table
 
 
-def _evidence(one: ColumnEvidence) -> Answer:
-    """What is said of a column; the least and the greatest value of one that holds secrets is nobody's business."""
-    about = msgspec.structs.asdict(one)
-    ends = shown_row({one.path: about["low"]}), shown_row({one.path: about["high"]})
-    return about | {"low": ends[0][one.path] if one.low else "", "high": ends[1][one.path] if one.high else ""}
+def _evidence_answer(column: ColumnEvidence) -> Answer:
+    """Return the evidence of a column, without the least and the greatest value of one that holds secrets."""
+    return msgspec.structs.asdict(column) | {"low": _shown_end(column.path, column.low), "high": _shown_end(column.path, column.high)}
 
 
-def _opened(spark: "SparkSession", about: StoreRequest) -> SchemaStore:
-    return SchemaStore.on(spark, about.store, registry=about.registry or None, registry_id=about.registry_id, layout=about.layout or None)
+def _shown_end(path: str, value: str) -> str:
+    if not value:
+        return ""
+    return str(shown_row({path: value})[path])
 
 
-def _text(found: Answer) -> str:
-    lines = [f"{one['path']} {one['type']}  {one['note']}".rstrip() for one in found["evidence"]]
-    return "\n".join([found["sql"], f"{found['columns']:,} columns of {found['rows'] or 0:,} rows", *lines, *found["notes"]])
+def _candidate_answer(candidate: RenameCandidate) -> Answer:
+    return {"old": candidate.old, "new": candidate.new, "reasons": list(candidate.reasons)}
+
+
+def _format_text(answer: Answer) -> str:
+    columns = [f"{column['path']} {column['type']}  {column['note']}".rstrip() for column in answer["evidence"]]
+    count = f"{answer['columns']:,} columns of {answer['rows'] or 0:,} rows"
+    return "\n".join([answer["sql"], count, *columns, *answer["notes"]])
 
 
 JOB: Final = Job(
     name="infer_schema",
     kind=InferRequest,
     answer=answer,
-    opened=_opened,
-    text=_text,
+    open_store=open_store_on_spark,
+    text=_format_text,
     file=__file__,
     description="The schema of files or of a query, with what the rows say for it.",
 )

@@ -1,6 +1,7 @@
-"""What a job answers, as plain JSON: reports in and out, errors in and out, and the file that carries an answer to whoever asked."""
+"""What a job answers, as plain JSON: reports in and out, errors in and out, and the file that carries an answer to who started the job."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -22,56 +23,60 @@ ERROR: Final = "error"
 _MEMBERS: Final = ("rule", "path", "message", "fix", "old", "new", "owner", "contact")
 
 
-def findings_of(found: Iterable[Finding]) -> Answer:
-    """Findings, the worst first, with how many there are of which verdict."""
-    ordered = sorted(found, key=lambda one: -SEVERITY[one.verdict])
-    counts = {one.value: sum(finding.verdict is one for finding in ordered) for one in Verdict}
-    return {"findings": [_finding(one) for one in ordered[:MOST]], "more": max(0, len(ordered) - MOST), "counts": counts}
+def findings_of(findings: Iterable[Finding]) -> Answer:
+    """Return findings, the worst first, with how many there are of which verdict."""
+    ordered = sorted(findings, key=lambda finding: -SEVERITY[finding.verdict])
+    numbers = Counter(finding.verdict for finding in ordered)
+    return {
+        "findings": [_finding_answer(finding) for finding in ordered[:MOST]],
+        "more": max(0, len(ordered) - MOST),
+        "counts": {verdict.value: numbers[verdict] for verdict in Verdict},
+    }
 
 
-def _finding(one: Finding) -> Answer:
-    about = {"count": getattr(one, "count", 0), "samples": [shown_row(sample) for sample in getattr(one, "samples", ())]}
-    return {name: getattr(one, name) for name in _MEMBERS} | {"verdict": one.verdict.value} | about
+def _finding_answer(finding: Finding) -> Answer:
+    answer = {name: getattr(finding, name) for name in _MEMBERS} | {"verdict": finding.verdict.value, "count": 0, "samples": []}
+    if isinstance(finding, DataFinding):
+        answer |= {"count": finding.count, "samples": [shown_row(sample) for sample in finding.samples]}
+    return answer
 
 
 def report_of(answer: Mapping[str, Any]) -> Report:
-    """The report in an answer, as far as it was carried over."""
-    findings = tuple(
-        DataFinding(
-            **{name: one[name] for name in _MEMBERS},
-            verdict=Verdict(one["verdict"]),
-            data=Verdict(one["verdict"]),
-            count=one["count"],
-            samples=tuple(one["samples"]),
-        )
-        for one in answer["findings"]
-    )
+    """Return the report in an answer, as far as it was carried over."""
+    findings = tuple(map(_read_finding, answer["findings"]))
     return Report(findings=findings, table=answer["table"], new=answer["version"], notes=tuple(answer["notes"]))
+
+
+def _read_finding(answer: Mapping[str, Any]) -> DataFinding:
+    verdict = Verdict(answer["verdict"])
+    members = {name: answer[name] for name in _MEMBERS}
+    return DataFinding(**members, verdict=verdict, data=verdict, count=answer["count"], samples=tuple(answer["samples"]))
 
 
 # ---------------------------------------------------------------- errors
 
 
 def of_error(error: SchemaError) -> Answer:
-    """An error as an answer."""
+    """Return an error as an answer."""
     return {ERROR: {"kind": type(error).__name__, "faults": [list(fault) for fault in error.faults]}}
 
 
 def raised(answer: Answer) -> Answer:
-    """The answer; or the error in it, raised."""
-    said = answer.get(ERROR)
-    if said is None:
+    """Return the answer, or raise the error in it."""
+    error = answer.get(ERROR)
+    if error is None:
         return answer
-    kind = getattr(errors, str(said["kind"]), None)
-    known = kind if isinstance(kind, type) and issubclass(kind, SchemaError) else SchemaError
-    raise known.of(Fault(*fault) for fault in said["faults"])
+    kind = getattr(errors, str(error["kind"]), None)
+    if not isinstance(kind, type) or not issubclass(kind, SchemaError):
+        kind = SchemaError
+    raise kind.of(Fault(*fault) for fault in error["faults"])
 
 
 # ---------------------------------------------------------------- files
 
 
 def write(spark: "SparkSession", answer: Answer, where: str) -> None:
-    """The answer as a file: on the driver's disk, or, if it is an address, as a folder with one file that Spark writes."""
+    """Write the answer as a file: on the driver's disk, or, if it is an address, as a folder with one file that Spark writes."""
     text = json.dumps(answer, ensure_ascii=False, allow_nan=False)
     if "://" in where:
         spark.createDataFrame([(text,)], "value string").coalesce(1).write.mode("overwrite").text(where)

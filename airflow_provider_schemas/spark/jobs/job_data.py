@@ -1,4 +1,4 @@
-"""The rows that a job is asked about, and where rows are kept that it puts aside."""
+"""The rows that a job reads, and where it writes the rows that it puts aside."""
 
 from typing import TYPE_CHECKING, Final
 
@@ -18,16 +18,17 @@ def check_one(request: DataRequest) -> None:
         raise ContractError("files are named, and a query, too.", code="task.argument", path="path", fix=_FIX)
     if not request.path and (request.file_format or request.options):
         message = "it says how files are read, and no files are named."
-        raise ContractError(message, code="task.argument", path="file_format" if request.file_format else "options", fix=_FIX)
+        argument = "file_format" if request.file_format else "options"
+        raise ContractError(message, code="task.argument", path=argument, fix=_FIX)
 
 
 def is_named(request: DataRequest) -> bool:
-    """Whether files or a query are named, rather than a table alone."""
+    """Return whether files or a query are named, rather than a table alone."""
     return bool(request.path or request.sql)
 
 
 def rows_of(spark: "SparkSession", request: DataRequest) -> "DataFrame":
-    """The rows that are named, as a frame."""
+    """Return the rows that are named, as a frame."""
     check_one(request)
     if request.sql:
         return spark.sql(request.sql)
@@ -41,7 +42,10 @@ def rows_of(spark: "SparkSession", request: DataRequest) -> "DataFrame":
 
 
 def keep(frame: "DataFrame", folder: str, run: str) -> str:
-    """Write rows as Parquet; answers where. A folder that belongs to a run is written over by its next try, any other must be new."""
-    where = f"{folder.rstrip('/')}/{run}" if run else folder
-    frame.write.mode("overwrite" if run else "errorifexists").parquet(where)
+    """Write rows as Parquet, and return where. A folder that belongs to a run is written over by its next try, any other must be new."""
+    if not run:
+        frame.write.mode("errorifexists").parquet(folder)
+        return folder
+    where = f"{folder.rstrip('/')}/{run}"
+    frame.write.mode("overwrite").parquet(where)
     return where

@@ -16,6 +16,7 @@ from airflow_provider_schemas.spark.jobs.job_answers import Answer
 from airflow_provider_schemas.spark.jobs.job_arguments import requests_of
 from airflow_provider_schemas.spark.jobs.job_requests import StoreRequest
 from airflow_provider_schemas.spark.session import local_session
+from airflow_provider_schemas.store.schema_store import SchemaStore
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -31,42 +32,45 @@ class Job(Struct, frozen=True):
     name: str
     kind: type[Struct]
     """What it can be asked."""
-    answer: Callable[[Any, Any, Any], Answer]
-    """The answer of a session, a store and a request."""
-    opened: Callable[[Any, StoreRequest], Any]
-    """The store of a submitted job; None if it needs none."""
+    answer: "Callable[[SparkSession, SchemaStore | None, Any], Answer]"
+    """Answers a request of this kind."""
+    open_store: "Callable[[SparkSession, StoreRequest], SchemaStore]"
+    """Opens the store of a submitted job."""
     text: Callable[[Answer], str]
-    """The answer as people read it."""
+    """Formats an answer as people read it."""
     file: str
     """The file that is submitted."""
     description: str = ""
 
 
 def run(job: Job, words: Sequence[str] | None = None) -> int:
-    """Run the job that a command line asks for; answers the number it ends with."""
-    about, request = requests_of(job.kind, words, job.description)
+    """Run the job of a command line, and return the number that it ends with."""
+    store_request, request = requests_of(job.kind, words, job.description)
     try:
-        answer = _answered(job, about, request)
+        answer = _run(job, store_request, request)
     except Exception:  # noqa: BLE001  # whatever it is, it must not look like an answer
         traceback.print_exc()
         return TROUBLE
-    return FITS if about.end_with_zero else _number(answer)
+    if store_request.end_with_zero:
+        return FITS
+    return _exit_code(answer)
 
 
-def _answered(job: Job, about: StoreRequest, request: Any) -> Answer:
-    spark = local_session(about.app_name or f"schemas {job.name}")
+def _run(job: Job, store_request: StoreRequest, request: Struct) -> Answer:
+    spark = local_session(store_request.app_name or f"schemas {job.name}")
     try:
-        answer = _asked(job, spark, about, request)
-        if about.result:
-            job_answers.write(spark, answer, about.result)
+        answer = _answer(job, spark, store_request, request)
+        if store_request.result:
+            job_answers.write(spark, answer, store_request.result)
     finally:
         spark.stop()
     return answer
 
 
-def _asked(job: Job, spark: "SparkSession", about: StoreRequest, request: Any) -> Answer:
+def _answer(job: Job, spark: "SparkSession", store_request: StoreRequest, request: Struct) -> Answer:
     try:
-        answer = job.answer(spark, job.opened(spark, about) if about.store else None, request)
+        store = job.open_store(spark, store_request) if store_request.store else None
+        answer = job.answer(spark, store, request)
     except SchemaError as error:
         print(error, file=sys.stderr)  # noqa: T201  # this is a command
         return job_answers.of_error(error)
@@ -74,7 +78,14 @@ def _asked(job: Job, spark: "SparkSession", about: StoreRequest, request: Any) -
     return answer
 
 
-def _number(answer: Answer) -> int:
+def open_store_on_spark(spark: "SparkSession", request: StoreRequest) -> SchemaStore:
+    """Open the store of a job whose session reads its files."""
+    return SchemaStore.on(
+        spark, request.store, registry=request.registry or None, registry_id=request.registry_id, layout=request.layout or None
+    )
+
+
+def _exit_code(answer: Answer) -> int:
     if job_answers.ERROR in answer:
         return TROUBLE
     return FITS if answer.get("fits", True) else BREAKS

@@ -1,7 +1,8 @@
 """Sample rows as they may be shown: plain JSON values, no secrets, nothing long. They are kept where many people read."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any, Final
 
 from airflow_provider_schemas.core.common.secrets import MASK, is_secret, without_credentials
@@ -13,29 +14,44 @@ _DEEP: Final = 4
 _MORE: Final = "..."
 
 
-def shown_row(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row without what nobody should read."""
-    return _mapping(row, _DEEP)
+JsonValue = Any
+"""A value that JSON can hold."""
 
 
-def _mapping(values: Mapping[Any, Any], room: int) -> dict[str, Any]:
-    some = list(values.items())[:_ITEMS]
-    found = {_text(str(key)): MASK if is_secret(str(key)) and value is not None else _value(value, room - 1) for key, value in some}
-    return {**found, **({_MORE: f"{len(values) - _ITEMS} more"} if len(values) > _ITEMS else {})}
+def shown_row(row: Mapping[str, Any]) -> dict[str, JsonValue]:
+    """Return a row without what nobody should read."""
+    return _show_mapping(row, _DEEP)
 
 
-def _value(value: Any, room: int) -> Any:
+def _show_mapping(values: Mapping[Any, Any], room: int) -> dict[str, JsonValue]:
+    shown: dict[str, JsonValue] = {}
+    for key, value in islice(values.items(), _ITEMS):
+        is_hidden = value is not None and is_secret(str(key))
+        shown[_show_text(str(key))] = MASK if is_hidden else _show_value(value, room - 1)
+    if len(values) > _ITEMS:
+        shown[_MORE] = f"{len(values) - _ITEMS} more"
+    return shown
+
+
+def _show_value(value: Any, room: int) -> JsonValue:
     if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, float):
         return value if math.isfinite(value) else str(value)
     if isinstance(value, Mapping) and room > 0:
-        return _mapping(value, room)
+        return _show_mapping(value, room)
     if isinstance(value, list | tuple) and room > 0:
-        return [*(_value(one, room - 1) for one in value[:_ITEMS]), *([_MORE] if len(value) > _ITEMS else [])]
-    return _text(str(value))
+        return _show_list(value, room)
+    return _show_text(str(value))
 
 
-def _text(text: str) -> str:
-    said = clean(without_credentials(text))
-    return said if len(said) <= _TEXT else f"{said[: _TEXT - 3]}{_MORE}"
+def _show_list(values: Sequence[Any], room: int) -> list[JsonValue]:
+    shown = [_show_value(value, room - 1) for value in values[:_ITEMS]]
+    if len(values) > _ITEMS:
+        shown.append(_MORE)
+    return shown
+
+
+def _show_text(text: str) -> str:
+    cleaned = clean(without_credentials(text))
+    return cleaned if len(cleaned) <= _TEXT else f"{cleaned[: _TEXT - 3]}{_MORE}"

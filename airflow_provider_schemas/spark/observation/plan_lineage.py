@@ -19,19 +19,20 @@ from airflow_provider_schemas.spark.observation.plan_needs import (
     Needs,
     Path,
     Uses,
-    before,
+    path_before,
 )
-from airflow_provider_schemas.spark.observation.plan_outputs import Columns, Outputs, lateral_plan
-from airflow_provider_schemas.spark.observation.plan_trees import Node
+from airflow_provider_schemas.spark.observation.plan_outputs import Columns, Outputs, lateral_plan, main_child
+from airflow_provider_schemas.spark.observation.plan_trees import PlanNode
 from airflow_provider_schemas.spark.reading.read_alias import Read, read_called
 
-Below = Iterable[tuple[Node, Needs]]
+NeedsBelow = Iterable[tuple[PlanNode, Needs]]
+"""The steps below a step, and what is needed of each."""
 
 
-class Found(Struct, frozen=True):
+class SourceUse(Struct, frozen=True):
     """A source of a query, with what is needed of its columns."""
 
-    step: Node
+    step: PlanNode
     columns: Columns
     needs: Needs
     read: Read | None = None
@@ -43,315 +44,339 @@ class Lineage:
 
     def __init__(self) -> None:
         self.outputs = Outputs()
-        self.found: list[Found] = []
+        self.sources: list[SourceUse] = []
         self.notes: list[str] = []
-        self._defined: dict[int, Node] = {}
-        self._asked: dict[int, Needs] = {}
+        self._common_tables: dict[int, PlanNode] = {}
+        self._needs_of_common: dict[int, Needs] = {}
 
-    def follow(self, plan: Node, needs: Needs | None = None) -> Needs:
-        """Note down the sources of a plan; what comes back is what it needs of the query around it."""
+    def follow(self, plan: PlanNode, needs: Needs | None = None) -> Needs:
+        """Add the sources of a plan, and return what it needs of the query around it."""
         outer = Needs()
-        waiting = [(plan, self.all_of(plan) if needs is None else needs)]
+        waiting = [(plan, self.all_columns(plan) if needs is None else needs)]
         while waiting:
             step, wanted = waiting.pop()
             gathered = Gathered()
-            handle = _STEPS.get(step.kind, _unknown)
-            waiting += handle(self, step, wanted, gathered)
+            follow_step = _STEPS.get(step.kind, _follow_unknown)
+            waiting += follow_step(self, step, wanted, gathered)
             outer.merge(gathered.outer)
         return outer
 
-    def all_of(self, step: Node) -> Needs:
-        """Every column that a step gives."""
-        return needs_of(self.outputs.of(step))
+    def all_columns(self, step: PlanNode) -> Needs:
+        """Return that every column is needed that a step gives."""
+        return _need_columns(self.outputs.columns_of(step))
 
-    def refer(self, gathered: Gathered, expressions: Iterable[Node], uses: Uses) -> Needs:
-        """What these expressions need of the step below; subqueries in them are followed."""
-        for one in expressions:
-            gathered.take(one, uses)
+    def refer(self, gathered: Gathered, expressions: Iterable[PlanNode], uses: Uses) -> Needs:
+        """Return what these expressions need of the step below; subqueries in them are followed."""
+        for expression in expressions:
+            gathered.add(expression, uses)
         return self.settle(gathered)
 
     def settle(self, gathered: Gathered) -> Needs:
-        """What was gathered so far, once the subqueries are followed, which may need columns of this query too."""
-        while gathered.plans:
-            plan, uses, looked_at = gathered.plans.pop()
-            inner = self.follow(plan, needs_of(self.outputs.of(plan), uses) if looked_at else Needs())
+        """Follow the subqueries, which may need columns of this query too, and return all that was gathered."""
+        while gathered.subqueries:
+            plan, uses, reads_columns = gathered.subqueries.pop()
+            needs = _need_columns(self.outputs.columns_of(plan), uses) if reads_columns else Needs()
+            inner = self.follow(plan, needs)
             gathered.needs.merge(inner)
             gathered.outer.merge(inner)
         return gathered.needs
+
+    def add_source(self, step: PlanNode, needs: Needs, read: Read | None = None) -> None:
+        self.sources.append(SourceUse(step, self.outputs.columns_of(step), needs, read))
 
     def note(self, text: str) -> None:
         if text not in self.notes:
             self.notes.append(text)
 
-    def define(self, number: int, step: Node) -> None:
-        self._defined[number] = step
+    def define_common_table(self, number: int, step: PlanNode) -> None:
+        self._common_tables[number] = step
 
-    def defined(self, number: int, wanted: list[dict[Path, Uses]]) -> Below:
-        """The definition of a common table, if this use of it needs something that none has needed before; with what all need."""
-        step = self._defined.get(number)
+    def follow_common_table(self, number: int, wanted: list[dict[Path, Uses]]) -> NeedsBelow:
+        """Return the definition of a common table with what all its uses need, if this use needs something that none needed before."""
+        step = self._common_tables.get(number)
         if step is None:
             self.note("a WITH of the query could not be found in its plan; what it reads is missing here")
             return []
         needs = Needs()
-        for column, paths in zip(self.outputs.of(step), wanted, strict=False):
-            needs.take(column.id, paths)
-        known = self._asked.get(number)
-        if known is not None and not needs.beyond(known):
+        for column, paths in zip(self.outputs.columns_of(step), wanted, strict=False):
+            needs.add_paths(column.id, paths)
+        known = self._needs_of_common.get(number)
+        if known is not None and not needs.exceeds(known):
             return []
-        self._asked[number] = needs.merge(known or Needs())
+        self._needs_of_common[number] = needs.merge(known or Needs())
         return [(step, needs)]
 
 
-def needs_of(columns: Columns, uses: Uses = SELECT) -> Needs:
-    """All of these columns."""
+def _need_columns(columns: Columns, uses: Uses = SELECT) -> Needs:
+    """Return that all of these columns are needed as a whole."""
     needs = Needs()
-    for one in columns:
-        needs.add(one.id, WHOLE, uses)
+    for column in columns:
+        needs.add(column.id, WHOLE, uses)
     return needs
 
 
-def _split(lineage: Lineage, step: Node, needs: Needs) -> Below:
-    """To each child what it gives."""
+def _split(lineage: Lineage, step: PlanNode, needs: Needs) -> NeedsBelow:
+    """Return for each child what is needed of the columns that it gives."""
     if len(step.children) == 1:
         return [(step.children[0], needs)]
-    answer = []
-    for child in step.children:
-        there = {one.id for one in lineage.outputs.of(child)}
-        answer.append((child, Needs({number: paths for number, paths in needs.items() if number in there})))
-    return answer
+    return [(child, needs.only(_ids(lineage, child))) for child in step.children]
+
+
+def _ids(lineage: Lineage, step: PlanNode) -> set[int]:
+    return {column.id for column in lineage.outputs.columns_of(step)}
 
 
 # ---------------------------------------------------------------- steps that take columns through
 
-_Step = Callable[[Lineage, Node, Needs, Gathered], Below]
+_Step = Callable[[Lineage, PlanNode, Needs, Gathered], NeedsBelow]
+"""Follows a step: takes what is needed of it, and returns what is needed of the steps below it."""
 
 
-def _through(uses: Uses) -> _Step:
-    """Columns go through; what is said in the step is used so."""
+def _pass_through(uses: Uses) -> _Step:
+    """Return what follows a step whose columns come from below as they are, and whose expressions are used so."""
 
-    def step(lineage: Lineage, node: Node, needs: Needs, gathered: Gathered) -> Below:
+    def step(lineage: Lineage, node: PlanNode, needs: Needs, gathered: Gathered) -> NeedsBelow:
         own = lineage.refer(gathered, node.inner(), uses)
         return _split(lineage, node, Needs().merge(needs).merge(own))
 
     return step
 
 
-def _whole(lineage: Lineage, node: Node, needs: Needs, gathered: Gathered) -> Below:
-    """Whole rows are compared, or handed over: every column counts."""
+def _need_everything(lineage: Lineage, node: PlanNode, needs: Needs, gathered: Gathered) -> NeedsBelow:
+    """Follow a step that compares whole rows, or hands them over: every column counts."""
     own = Needs().merge(needs).merge(lineage.refer(gathered, node.inner(), SELECT))
     for child in node.children:
-        own.merge(lineage.all_of(child))
+        own.merge(lineage.all_columns(child))
     return _split(lineage, node, own)
 
 
-def _unknown(lineage: Lineage, node: Node, needs: Needs, gathered: Gathered) -> Below:
+def _follow_unknown(lineage: Lineage, node: PlanNode, needs: Needs, gathered: Gathered) -> NeedsBelow:
     if not node.children and node.listed("output"):
-        lineage.found.append(Found(node, lineage.outputs.of(node), needs))
-    elif not node.children and not node.kind.endswith("Command"):
-        lineage.note(f"what {node.kind} reads is not known, and missing here")
-    elif not node.kind.endswith("Command"):
+        lineage.add_source(node, needs)
+    elif node.kind.endswith("Command"):
+        pass  # it reads nothing by itself
+    elif node.children:
         lineage.note(f"what {node.kind} does with columns is not known; every column that reaches it counts as read")
-    return _whole(lineage, node, needs, gathered)
+    else:
+        lineage.note(f"what {node.kind} reads is not known, and missing here")
+    return _need_everything(lineage, node, needs, gathered)
 
 
-def _source(lineage: Lineage, node: Node, needs: Needs, gathered: Gathered) -> Below:
-    lineage.found.append(Found(node, lineage.outputs.of(node), needs))
+def _read_source(lineage: Lineage, node: PlanNode, needs: Needs, gathered: Gathered) -> NeedsBelow:
+    lineage.add_source(node, needs)
     return []
 
 
-def _nothing(lineage: Lineage, node: Node, needs: Needs, gathered: Gathered) -> Below:
+def _read_nothing(lineage: Lineage, node: PlanNode, needs: Needs, gathered: Gathered) -> NeedsBelow:
     return []
 
 
-def _rows(lineage: Lineage, node: Node, needs: Needs, gathered: Gathered) -> Below:
-    names = ", ".join(one.name for one in lineage.outputs.of(node)[:5])
+def _note_rows(lineage: Lineage, node: PlanNode, needs: Needs, gathered: Gathered) -> NeedsBelow:
+    names = ", ".join(column.name for column in lineage.outputs.columns_of(node)[:5])
     lineage.note(f"rows with the columns {names or 'of no name'} were handed in or checkpointed; where they came from is not known")
     return []
 
 
-def _written(lineage: Lineage, node: Node, needs: Needs, gathered: Gathered) -> Below:
-    """A command that writes what a query gives; the table that it writes to is not read."""
-    return [(one, lineage.all_of(one)) for one in node.children]
+def _follow_written(lineage: Lineage, node: PlanNode, needs: Needs, gathered: Gathered) -> NeedsBelow:
+    """Follow a command that writes what a query gives; the table that it writes to is not read."""
+    return [(child, lineage.all_columns(child)) for child in node.children]
 
 
-def _alias(lineage: Lineage, node: Node, needs: Needs, gathered: Gathered) -> Below:
-    identifier = node.fields.get("identifier")
-    read = read_called(str(identifier.get("name", ""))) if isinstance(identifier, dict) else None
+def _follow_alias(lineage: Lineage, node: PlanNode, needs: Needs, gathered: Gathered) -> NeedsBelow:
+    read = _find_read(node)
     if read is None:
         return _split(lineage, node, needs)
-    lineage.found.append(Found(node, lineage.outputs.of(node), needs, read))
+    lineage.add_source(node, needs, read)
     return []
+
+
+def _find_read(node: PlanNode) -> Read | None:
+    """Return the table of an alias, if `read_table` made the frame."""
+    identifier = node.fields.get("identifier")
+    if not isinstance(identifier, dict):
+        return None
+    return read_called(str(identifier.get("name", "")))
 
 
 # ---------------------------------------------------------------- steps that make columns
 
 
-def _project(lineage: Lineage, node: Node, needs: Needs, gathered: Gathered) -> Below:
-    listed = node.listed("projectList")
-    if listed is None:
-        return _unknown(lineage, node, needs, gathered)
-    _produced(gathered, listed, needs, named=_chosen(lineage, node, listed, needs))
+def _follow_project(lineage: Lineage, node: PlanNode, needs: Needs, gathered: Gathered) -> NeedsBelow:
+    columns = node.listed("projectList")
+    if columns is None:
+        return _follow_unknown(lineage, node, needs, gathered)
+    _add_made(gathered, columns, needs, is_named=_name_check(lineage, node, columns, needs))
     return _split(lineage, node, lineage.settle(gathered))
 
 
-def _produced(gathered: Gathered, listed: list[Node], needs: Needs, *, named: Callable[[Node], bool]) -> None:
-    for one in listed:
-        wanted = {} if one.id is None else needs.get(one.id, {})
+def _add_made(gathered: Gathered, columns: list[PlanNode], needs: Needs, *, is_named: Callable[[PlanNode], bool]) -> None:
+    """Add what the columns are made of that a step makes."""
+    for column in columns:
+        wanted = needs.paths(column.id)
         for path, uses in wanted.items():
-            gathered.take(one, uses, path)
-        if not wanted and named(one):
-            gathered.take(one, ONLY_NAMED)
+            gathered.add(column, uses, path)
+        if not wanted and is_named(column):
+            gathered.add(column, ONLY_NAMED)
 
 
-def _chosen(lineage: Lineage, node: Node, listed: list[Node], needs: Needs) -> Callable[[Node], bool]:
-    """Whether an entry that nobody uses was named by the author of the query.
+def _name_check(lineage: Lineage, node: PlanNode, columns: list[PlanNode], needs: Needs) -> Callable[[PlanNode], bool]:
+    """Return what tells whether a column that nobody uses was named by the author of the query.
 
     `SELECT *`, `drop`, `withColumn` and JOIN USING list columns that no author named, and look the same here: most of what
     there is. What is computed, or gets another name, was always named.
     """
-    there = len(lineage.outputs.of(node.children[0]))
-    few = len(listed) * 2 <= there
-    if not few and len(listed) < there:
-        _note_listed(lineage, [one.name for one in listed if one.id not in needs and _plain(one)])
-    return lambda one: few or not _plain(one)
+    available = len(lineage.outputs.columns_of(node.children[0]))
+    are_few = len(columns) * 2 <= available
+    if not are_few and len(columns) < available:
+        _note_unused(lineage, [column.name for column in columns if column.id not in needs and _is_plain(column)])
+    return lambda column: are_few or not _is_plain(column)
 
 
-def _note_listed(lineage: Lineage, unused: list[str]) -> None:
-    if unused:
-        names = ", ".join(unused[:5]) + (f" and {len(unused) - 5} more" if len(unused) > 5 else "")
-        lineage.note(f"listed, not used, and so not part of a contract: {names}; add them if the query names them")
+def _note_unused(lineage: Lineage, unused: list[str]) -> None:
+    if not unused:
+        return
+    names = ", ".join(unused[:5])
+    if len(unused) > 5:
+        names += f" and {len(unused) - 5} more"
+    lineage.note(f"listed, not used, and so not part of a contract: {names}; add them if the query names them")
 
 
-def _plain(one: Node) -> bool:
-    """A column as it is, under its own name."""
-    name = one.name
-    while one.kind in ("Alias", "Cast", "UpCast") and one.children:
-        one = one.children[0]
-    return one.kind == "AttributeReference" and one.name.lower() == name.lower()
+def _is_plain(column: PlanNode) -> bool:
+    """Return whether this is a column as it is, under its own name."""
+    source = column
+    while source.kind in ("Alias", "Cast", "UpCast") and source.children:
+        source = source.children[0]
+    return source.kind == "AttributeReference" and source.name.lower() == column.name.lower()
 
 
-def _aggregate(lineage: Lineage, node: Node, needs: Needs, gathered: Gathered) -> Below:
-    listed, groups = node.listed("aggregateExpressions"), node.listed("groupingExpressions")
-    if listed is None or groups is None:
-        return _unknown(lineage, node, needs, gathered)
-    _produced(gathered, listed, needs, named=lambda one: True)
+def _is_always_named(column: PlanNode) -> bool:
+    return True
+
+
+def _follow_aggregate(lineage: Lineage, node: PlanNode, needs: Needs, gathered: Gathered) -> NeedsBelow:
+    columns = node.listed("aggregateExpressions")
+    groups = node.listed("groupingExpressions")
+    if columns is None or groups is None:
+        return _follow_unknown(lineage, node, needs, gathered)
+    _add_made(gathered, columns, needs, is_named=_is_always_named)
     return _split(lineage, node, lineage.refer(gathered, groups, SELECT))
 
 
-def _window(lineage: Lineage, node: Node, needs: Needs, gathered: Gathered) -> Below:
-    listed = node.listed("windowExpressions")
-    if listed is None:
-        return _unknown(lineage, node, needs, gathered)
-    made = {one.id for one in listed}
-    _produced(gathered, listed, needs, named=lambda one: True)
+def _follow_window(lineage: Lineage, node: PlanNode, needs: Needs, gathered: Gathered) -> NeedsBelow:
+    columns = node.listed("windowExpressions")
+    if columns is None:
+        return _follow_unknown(lineage, node, needs, gathered)
+    made = {column.id for column in columns}
+    _add_made(gathered, columns, needs, is_named=_is_always_named)
     specs = [*(node.listed("partitionSpec") or ()), *(node.listed("orderSpec") or ())]
     own = lineage.refer(gathered, specs, SELECT)
-    return _split(lineage, node, own.merge(Needs({number: paths for number, paths in needs.items() if number not in made})))
+    return _split(lineage, node, own.merge(needs.without(made)))
 
 
-def _generate(lineage: Lineage, node: Node, needs: Needs, gathered: Gathered) -> Below:
-    made, generator = node.listed("generatorOutput"), node.listed("generator")
-    if made is None or not generator:
-        return _unknown(lineage, node, needs, gathered)
-    numbers = {one.id for one in made}
-    parts = _exploded(generator[0], made, needs)
-    for one in generator:
+def _follow_generate(lineage: Lineage, node: PlanNode, needs: Needs, gathered: Gathered) -> NeedsBelow:
+    columns = node.listed("generatorOutput")
+    generators = node.listed("generator")
+    if columns is None or not generators:
+        return _follow_unknown(lineage, node, needs, gathered)
+    parts = _exploded_parts(generators[0], columns, needs)
+    for generator in generators:
         if parts is None:
-            gathered.take(one, SELECT)
-        for path, uses in (parts or {}).items():
-            gathered.take(one.children[0], uses, path)
-    rest = Needs({number: paths for number, paths in needs.items() if number not in numbers})
-    return _split(lineage, node, Needs().merge(lineage.settle(gathered)).merge(rest))
+            gathered.add(generator, SELECT)
+            continue
+        for path, uses in parts.items():
+            gathered.add(generator.children[0], uses, path)
+    made = {column.id for column in columns}
+    return _split(lineage, node, Needs().merge(lineage.settle(gathered)).merge(needs.without(made)))
 
 
-def _exploded(generator: Node, made: list[Node], needs: Needs) -> dict[Path, Uses] | None:
-    """The parts of the elements that are needed; None if the whole list or map is, if only for its length."""
-    elements = made[1:] if generator.kind == "PosExplode" else made
+def _exploded_parts(generator: PlanNode, columns: list[PlanNode], needs: Needs) -> dict[Path, Uses] | None:
+    """Return the parts of the elements that are needed; None if the whole list or map is, if only for its length."""
+    elements = columns[1:] if generator.kind == "PosExplode" else columns
     if generator.kind not in ("Explode", "PosExplode") or len(elements) != 1 or elements[0].id is None or not generator.children:
         return None
-    parts = needs.get(elements[0].id, {})
+    parts = needs.paths(elements[0].id)
     return {path: uses for path, uses in parts.items() if uses != ONLY_NAMED} or None
 
 
-def _expand(lineage: Lineage, node: Node, needs: Needs, gathered: Gathered) -> Below:
-    """Rows are made several times, for ROLLUP and CUBE; of UNPIVOT Spark writes nothing down."""
-    made, projections = node.listed("output"), node.fields.get("projections")
-    if made is None or not isinstance(projections, list):
-        return _unknown(lineage, node, needs, gathered)
-    flat = node.listed("projections") or []
-    for place, one in enumerate(flat):
-        column = made[place % len(made)]
-        for path, uses in needs.get(-1 if column.id is None else column.id, {}).items():
-            gathered.take(one, uses, path)
+def _follow_expand(lineage: Lineage, node: PlanNode, needs: Needs, gathered: Gathered) -> NeedsBelow:
+    """Follow a step that makes rows several times, for ROLLUP and CUBE; of UNPIVOT Spark writes nothing down."""
+    columns = node.listed("output")
+    if columns is None or not isinstance(node.fields.get("projections"), list):
+        return _follow_unknown(lineage, node, needs, gathered)
+    for place, expression in enumerate(node.listed("projections") or ()):
+        column = columns[place % len(columns)]
+        for path, uses in needs.paths(column.id).items():
+            gathered.add(expression, uses, path)
     return _split(lineage, node, lineage.settle(gathered))
 
 
 # ---------------------------------------------------------------- several queries
 
 
-def _union(lineage: Lineage, node: Node, needs: Needs, gathered: Gathered) -> Below:
-    """Columns are put below each other by their places, and so are the fields of structs, whatever they are called."""
-    united = lineage.outputs.of(node)
-    answer = []
-    for place, child in enumerate(node.children):
+def _follow_union(lineage: Lineage, node: PlanNode, needs: Needs, gathered: Gathered) -> NeedsBelow:
+    """Follow a union, which takes columns by their places, and so the fields of structs, whatever they are called."""
+    united = lineage.outputs.columns_of(node)
+    below = []
+    for number, child in enumerate(node.children):
         own = Needs()
-        for column, one in zip(lineage.outputs.of(child), united, strict=False):
-            for path, uses in needs.get(one.id, {}).items():
-                own.add(column.id, before(column.kind, one.kind, path) if place else path, uses)
-        answer.append((child, own))
-    return answer
+        for column, result in zip(lineage.outputs.columns_of(child), united, strict=False):
+            for path, uses in needs.paths(result.id).items():
+                own.add(column.id, path_before(column.kind, result.kind, path) if number else path, uses)
+        below.append((child, own))
+    return below
 
 
-def _lateral(lineage: Lineage, node: Node, needs: Needs, gathered: Gathered) -> Below:
+def _follow_lateral(lineage: Lineage, node: PlanNode, needs: Needs, gathered: Gathered) -> NeedsBelow:
     right = lateral_plan(node)
     if right is None:
-        return _unknown(lineage, node, needs, gathered)
+        return _follow_unknown(lineage, node, needs, gathered)
     own = lineage.refer(gathered, node.listed("condition") or (), JOIN)
     both = Needs().merge(needs).merge(own)
-    there = {one.id for one in lineage.outputs.of(right)}
-    outer = lineage.follow(right, Needs({number: paths for number, paths in both.items() if number in there}))
+    outer = lineage.follow(right, both.only(_ids(lineage, right)))
     gathered.outer.merge(outer)
     return [(node.children[0], both.merge(outer))]
 
 
-def _with(lineage: Lineage, node: Node, needs: Needs, gathered: Gathered) -> Below:
-    place = node.fields.get("plan")
-    plan = node.children[place] if isinstance(place, int) else node.children[-1]
-    for one in node.children:
-        if one is not plan and one.kind == "CTERelationDef":
-            lineage.define(one.fields["id"], one)
+def _follow_with(lineage: Lineage, node: PlanNode, needs: Needs, gathered: Gathered) -> NeedsBelow:
+    plan = node.children[main_child(node)]
+    for child in node.children:
+        if child is not plan and child.kind == "CTERelationDef":
+            lineage.define_common_table(child.fields["id"], child)
     return [(plan, needs)]
 
 
-def _reference(lineage: Lineage, node: Node, needs: Needs, gathered: Gathered) -> Below:
-    return lineage.defined(node.fields["cteId"], [needs.get(one.id, {}) for one in lineage.outputs.of(node)])
+def _follow_reference(lineage: Lineage, node: PlanNode, needs: Needs, gathered: Gathered) -> NeedsBelow:
+    wanted = [needs.paths(column.id) for column in lineage.outputs.columns_of(node)]
+    return lineage.follow_common_table(node.fields["cteId"], wanted)
 
 
 _STEPS: Final[dict[str, _Step]] = {
-    **dict.fromkeys(("LogicalRelation", "HiveTableRelation", "DataSourceV2Relation", "DataSourceV2ScanRelation"), _source),
-    **dict.fromkeys(("StreamingRelation", "StreamingRelationV2", "StreamingDataSourceV2Relation"), _source),
-    **dict.fromkeys(("LocalRelation", "OneRowRelation", "Range", "EmptyRelation", "UnionLoopRef"), _nothing),
-    **dict.fromkeys(("LogicalRDD", "ExternalRDD", "LogicalRDDScan", "InMemoryRelation"), _rows),
+    **dict.fromkeys(("LogicalRelation", "HiveTableRelation", "DataSourceV2Relation", "DataSourceV2ScanRelation"), _read_source),
+    **dict.fromkeys(("StreamingRelation", "StreamingRelationV2", "StreamingDataSourceV2Relation"), _read_source),
+    **dict.fromkeys(("LocalRelation", "OneRowRelation", "Range", "EmptyRelation", "UnionLoopRef"), _read_nothing),
+    **dict.fromkeys(("LogicalRDD", "ExternalRDD", "LogicalRDDScan", "InMemoryRelation"), _note_rows),
     **dict.fromkeys(
-        ("Sort", "GlobalLimit", "LocalLimit", "LimitAll", "Offset", "Tail", "Sample", "View", "CTERelationDef"), _through(SELECT)
+        ("Sort", "GlobalLimit", "LocalLimit", "LimitAll", "Offset", "Tail", "Sample", "View", "CTERelationDef"), _pass_through(SELECT)
     ),
-    **dict.fromkeys(("PipeOperator", "SQLFunctionNode"), _through(SELECT)),
-    **dict.fromkeys(("Repartition", "RepartitionByExpression", "RebalancePartitions", "ResolvedHint"), _through(SELECT)),
-    **dict.fromkeys(("Deduplicate", "DeduplicateWithinWatermark", "EventTimeWatermark", "CollectMetrics", "Subquery"), _through(SELECT)),
-    **dict.fromkeys(("AppendData", "OverwriteByExpression", "OverwritePartitionsDynamic", "InsertIntoStatement"), _written),
-    **dict.fromkeys(("Distinct", "Intersect", "Except", "UnionLoop", "CommandResult"), _whole),
-    **dict.fromkeys(("MapInPandas", "MapInArrow", "FlatMapGroupsInPandas", "FlatMapGroupsInArrow"), _whole),
-    **dict.fromkeys(("Join", "AsOfJoin"), _through(JOIN)),
-    "Filter": _through(FILTER),
-    "SubqueryAlias": _alias,
-    "Project": _project,
-    "Aggregate": _aggregate,
-    "Window": _window,
-    "Generate": _generate,
-    "Expand": _expand,
-    "Union": _union,
-    "SequentialStreamingUnion": _union,
-    "LateralJoin": _lateral,
-    "WithCTE": _with,
-    "CTERelationRef": _reference,
+    **dict.fromkeys(("PipeOperator", "SQLFunctionNode"), _pass_through(SELECT)),
+    **dict.fromkeys(("Repartition", "RepartitionByExpression", "RebalancePartitions", "ResolvedHint"), _pass_through(SELECT)),
+    **dict.fromkeys(
+        ("Deduplicate", "DeduplicateWithinWatermark", "EventTimeWatermark", "CollectMetrics", "Subquery"), _pass_through(SELECT)
+    ),
+    **dict.fromkeys(("AppendData", "OverwriteByExpression", "OverwritePartitionsDynamic", "InsertIntoStatement"), _follow_written),
+    **dict.fromkeys(("Distinct", "Intersect", "Except", "UnionLoop", "CommandResult"), _need_everything),
+    **dict.fromkeys(("MapInPandas", "MapInArrow", "FlatMapGroupsInPandas", "FlatMapGroupsInArrow"), _need_everything),
+    **dict.fromkeys(("Join", "AsOfJoin"), _pass_through(JOIN)),
+    "Filter": _pass_through(FILTER),
+    "SubqueryAlias": _follow_alias,
+    "Project": _follow_project,
+    "Aggregate": _follow_aggregate,
+    "Window": _follow_window,
+    "Generate": _follow_generate,
+    "Expand": _follow_expand,
+    "Union": _follow_union,
+    "SequentialStreamingUnion": _follow_union,
+    "LateralJoin": _follow_lateral,
+    "WithCTE": _follow_with,
+    "CTERelationRef": _follow_reference,
 }

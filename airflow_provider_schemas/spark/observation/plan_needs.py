@@ -1,10 +1,10 @@
 """What is needed of the attributes of a plan: by their number, which parts of each, and for what."""
 
-from collections.abc import Callable, Iterable
-from typing import Any, Final
+from collections.abc import Callable, Collection, Iterable
+from typing import Any, Final, NamedTuple
 
 from airflow_provider_schemas.core.contracts.contract import Role
-from airflow_provider_schemas.spark.observation.plan_trees import Node
+from airflow_provider_schemas.spark.observation.plan_trees import JsonValue, PlanNode
 
 Path = tuple[str, ...]
 """The way into a column, by names; nothing for the whole of it. Lists and map values are looked through."""
@@ -26,124 +26,160 @@ class Needs(dict[int, dict[Path, Uses]]):
         paths = self.setdefault(number, {})
         paths[path] = paths.get(path, frozenset()) | uses
 
-    def take(self, number: int, paths: dict[Path, Uses]) -> None:
+    def add_paths(self, number: int, paths: dict[Path, Uses]) -> None:
         for path, uses in paths.items():
             self.add(number, path, uses)
 
     def merge(self, other: "Needs") -> "Needs":
         for number, paths in other.items():
-            self.take(number, paths)
+            self.add_paths(number, paths)
         return self
 
-    def beyond(self, known: "Needs") -> "Needs":
-        """What of this is not known yet."""
-        more = Needs()
+    def paths(self, number: int | None) -> dict[Path, Uses]:
+        """Return what is needed of an attribute; nothing of one that has no number."""
+        if number is None:
+            return {}
+        return self.get(number, {})
+
+    def only(self, numbers: Collection[int]) -> "Needs":
+        """Return what is needed of these attributes."""
+        return Needs({number: paths for number, paths in self.items() if number in numbers})
+
+    def without(self, numbers: Collection[int | None]) -> "Needs":
+        """Return what is needed of all other attributes."""
+        return Needs({number: paths for number, paths in self.items() if number not in numbers})
+
+    def exceeds(self, known: "Needs") -> bool:
+        """Return whether something is needed that is not known yet."""
         for number, paths in self.items():
-            there = known.get(number, {})
-            for path, uses in paths.items():
-                if path not in there or uses - there[path]:
-                    more.add(number, path, uses)
-        return more
+            known_paths = known.get(number, {})
+            if any(path not in known_paths or uses - known_paths[path] for path, uses in paths.items()):
+                return True
+        return False
+
+
+class Subquery(NamedTuple):
+    """A query inside an expression."""
+
+    plan: PlanNode
+    uses: Uses
+    reads_columns: bool
+    """Whether its columns are read, which EXISTS does not."""
 
 
 class Gathered:
-    """What expressions refer to: attributes, those of an outer query, and the plans of subqueries."""
+    """What expressions refer to: attributes, those of an outer query, and subqueries."""
 
     def __init__(self) -> None:
-        self.needs, self.outer = Needs(), Needs()
-        self.plans: list[tuple[Node, Uses, bool]] = []
-        """A subquery's plan, what it is for, and whether its columns are looked at, which EXISTS does not."""
+        self.needs = Needs()
+        self.outer = Needs()
+        self.subqueries: list[Subquery] = []
 
-    def take(self, expression: Node, uses: Uses, path: Path = WHOLE) -> None:
-        """Note down what this part of the value of an expression is made of."""
+    def add(self, expression: PlanNode, uses: Uses, path: Path = WHOLE) -> None:
+        """Add what this part of the value of an expression is made of."""
         if expression.is_plan:  # the query inside a command
-            self.plans.append((expression, uses, True))
+            self.subqueries.append(Subquery(expression, uses, reads_columns=True))
             return
         waiting = [(expression, path, False)]
         while waiting:
-            node, part, outer = waiting.pop()
+            node, part, is_outer = waiting.pop()
             if node.kind == "AttributeReference" and node.id is not None:
-                (self.outer if outer else self.needs).add(node.id, part, uses)
-            waiting += [(one, deeper, outer) for one, deeper in _PARTS.get(node.kind, _all)(node, part)]
-            for one in node.inner():
-                if one.is_plan:
-                    self.plans.append((one, uses, node.kind != "Exists"))
+                needs = self.outer if is_outer else self.needs
+                needs.add(node.id, part, uses)
+            waiting += [(child, deeper, is_outer) for child, deeper in _PARTS.get(node.kind, _whole_children)(node, part)]
+            is_reference = node.kind == "OuterReference"
+            for inner in node.inner():
+                if inner.is_plan:
+                    self.subqueries.append(Subquery(inner, uses, reads_columns=node.kind != "Exists"))
                 else:
-                    waiting.append((one, part if node.kind == "OuterReference" else WHOLE, outer or node.kind == "OuterReference"))
+                    waiting.append((inner, part if is_reference else WHOLE, is_outer or is_reference))
 
 
 # ---------------------------------------------------------------- what a part of a value is made of
 
-_Parts = Iterable[tuple[Node, Path]]
-_THROUGH: Final = {"array": "elementType", "map": "valueType"}
+_Parts = Iterable[tuple[PlanNode, Path]]
+"""The children that a part of a value is made of, and which part of each."""
+_ELEMENTS: Final = {"array": "elementType", "map": "valueType"}
 
 
-def _all(node: Node, path: Path) -> _Parts:
-    return [(one, WHOLE) for one in node.children]
+def _whole_children(node: PlanNode, path: Path) -> _Parts:
+    return [(child, WHOLE) for child in node.children]
 
 
-def _same(node: Node, path: Path) -> _Parts:
-    """The first child passes its value on as it is; of the others everything is needed."""
-    return [(one, WHOLE if place else path) for place, one in enumerate(node.children)]
+def _first_child(node: PlanNode, path: Path) -> _Parts:
+    """Return the part of the first child, which passes its value on as it is; of the others everything is needed."""
+    return [(child, WHOLE if place else path) for place, child in enumerate(node.children)]
 
 
-def _each(node: Node, path: Path) -> _Parts:
-    return [(one, path) for one in node.children]
+def _same_part(node: PlanNode, path: Path) -> _Parts:
+    return [(child, path) for child in node.children]
 
 
-def _field(node: Node, path: Path) -> _Parts:
+def _field(node: PlanNode, path: Path) -> _Parts:
     field = node.fields.get("field")
     name = field.get("name") if isinstance(field, dict) else node.fields.get("name")
-    return [(one, (name, *path) if isinstance(name, str) else WHOLE) for one in node.children]
+    deeper = (name, *path) if isinstance(name, str) else WHOLE
+    return [(child, deeper) for child in node.children]
 
 
-def _cast(node: Node, path: Path) -> _Parts:
-    """Of structs the fields are taken by their places, and may be called otherwise before."""
-    return [(one, before(one.fields.get("dataType"), node.fields.get("dataType"), path)) for one in node.children]
+def _cast(node: PlanNode, path: Path) -> _Parts:
+    """Return the parts before a cast, which takes the fields of structs by their places: they may have other names before it."""
+    kind = node.fields.get("dataType")
+    return [(child, path_before(child.fields.get("dataType"), kind, path)) for child in node.children]
 
 
-def before(theirs: Any, ours: Any, path: Path) -> Path:
-    """The way into a value before it was made another type; the whole of it, where its own type is not known."""
-    names = list[str]()
+def path_before(before: JsonValue, after: JsonValue, path: Path) -> Path:
+    """Return the way into a value before it was made another type; the whole of it, where its own type is not known."""
+    names = []
     for step in path:
-        before, after = _fields(theirs), _fields(ours)
-        place = next((place for place, one in enumerate(after) if one["name"].lower() == step.lower()), len(before))
-        if place >= len(before):
+        fields_before = _fields(before)
+        fields_after = _fields(after)
+        place = _find_place(fields_after, step)
+        if place is None or place >= len(fields_before):
             return WHOLE
-        names.append(before[place]["name"])
-        theirs, ours = before[place]["type"], after[place]["type"]
+        names.append(fields_before[place]["name"])
+        before = fields_before[place]["type"]
+        after = fields_after[place]["type"]
     return tuple(names)
 
 
-def _fields(kind: Any) -> list[dict[str, Any]]:
-    """The fields of a struct, through lists and the values of maps."""
-    while isinstance(kind, dict) and kind["type"] in _THROUGH:
-        kind = kind[_THROUGH[kind["type"]]]
-    return kind["fields"] if isinstance(kind, dict) and kind["type"] == "struct" else []
+def _find_place(fields: list[dict[str, Any]], name: str) -> int | None:
+    return next((place for place, field in enumerate(fields) if field["name"].lower() == name.lower()), None)
 
 
-def _made(node: Node, path: Path) -> _Parts:
-    """A struct that is made of its fields, names and values by turns."""
-    names, values = node.children[::2], node.children[1::2]
-    if path and all(one.kind == "Literal" for one in names):
-        found = [(value, path[1:]) for name, value in zip(names, values, strict=False) if name.fields.get("value") == path[0]]
-        if found:
-            return found
-    return _all(node, path)
+def _fields(kind: JsonValue) -> list[dict[str, Any]]:
+    """Return the fields of a struct, through lists and the values of maps."""
+    while isinstance(kind, dict) and kind["type"] in _ELEMENTS:
+        kind = kind[_ELEMENTS[kind["type"]]]
+    if not isinstance(kind, dict) or kind["type"] != "struct":
+        return []
+    fields: list[dict[str, Any]] = kind["fields"]
+    return fields
 
 
-_PARTS: Final[dict[str, Callable[[Node, Path], _Parts]]] = {
-    "Alias": _same,
+def _named_struct(node: PlanNode, path: Path) -> _Parts:
+    """Return the part of a struct that is made of its fields, names and values by turns."""
+    names = node.children[::2]
+    values = node.children[1::2]
+    if path and all(name.kind == "Literal" for name in names):
+        parts = [(value, path[1:]) for name, value in zip(names, values, strict=False) if name.fields.get("value") == path[0]]
+        if parts:
+            return parts
+    return _whole_children(node, path)
+
+
+_PARTS: Final[dict[str, Callable[[PlanNode, Path], _Parts]]] = {
+    "Alias": _first_child,
     "Cast": _cast,
     "UpCast": _cast,
-    "KnownNotNull": _same,
-    "KnownNullable": _same,
-    "TempResolvedColumn": _same,
-    "GetArrayItem": _same,
-    "GetMapValue": _same,
-    "ElementAt": _same,
-    "Coalesce": _each,
+    "KnownNotNull": _first_child,
+    "KnownNullable": _first_child,
+    "TempResolvedColumn": _first_child,
+    "GetArrayItem": _first_child,
+    "GetMapValue": _first_child,
+    "ElementAt": _first_child,
+    "Coalesce": _same_part,
     "GetStructField": _field,
     "GetArrayStructFields": _field,
-    "CreateNamedStruct": _made,
+    "CreateNamedStruct": _named_struct,
 }

@@ -1,9 +1,10 @@
 """What columns each step of a plan gives: their numbers and names, in order."""
 
-from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Iterable
+from itertools import chain
+from typing import Final, NamedTuple
 
-from airflow_provider_schemas.spark.observation.plan_trees import Node, below
+from airflow_provider_schemas.spark.observation.plan_trees import JsonValue, PlanNode, walk
 
 
 class Output(NamedTuple):
@@ -11,102 +12,141 @@ class Output(NamedTuple):
 
     id: int
     name: str
-    kind: Any = None
+    kind: JsonValue = None
     """Its type, if Spark wrote it down."""
 
 
 Columns = tuple[Output, ...]
-_Known = dict[int, Columns]
 
 
 class Outputs:
     """The columns of steps, worked out once each."""
 
     def __init__(self) -> None:
-        self._known: _Known = {}  # by the address of the step; the tree lives as long as this
+        self._known: dict[int, Columns] = {}  # by the address of the step; the tree lives as long as this
 
-    def of(self, step: Node) -> Columns:
-        """The columns that a step gives."""
+    def columns_of(self, step: PlanNode) -> Columns:
+        """Return the columns that a step gives."""
         if id(step) not in self._known:
-            for node in reversed(list(below(step))):
+            for node in reversed(list(walk(step))):
                 if id(node) not in self._known:
-                    self._known[id(node)] = self._found(node)
+                    self._known[id(node)] = self._work_out(node)
         return self._known[id(step)]
 
-    def _found(self, node: Node) -> Columns:
-        given = [self._known[id(one)] for one in node.children]
+    def _work_out(self, node: PlanNode) -> Columns:
+        below = [self._known[id(child)] for child in node.children]
         if node.kind in _GIVES:
-            return _GIVES[node.kind](node, given, self)
-        return named(node.listed("output")) if node.listed("output") is not None else _joined(node, given, self)
+            return _GIVES[node.kind](node, below, self)
+        output = node.listed("output")
+        if output is None:
+            return _joined(node, below, self)
+        return _name_columns(output)
 
 
-def named(expressions: list[Node] | None) -> Columns:
-    """The numbers and names of attributes and aliases."""
-    return tuple(Output(one.id, one.name, _kind(one)) for one in expressions or () if one.id is not None)
+def _name_columns(expressions: Iterable[PlanNode] | None) -> Columns:
+    """Return the columns that attributes and aliases make."""
+    columns = []
+    for expression in expressions or ():
+        number = expression.id
+        if number is not None:
+            columns.append(Output(number, expression.name, _read_type(expression)))
+    return tuple(columns)
 
 
-def _kind(one: Node) -> Any:
-    while one.kind == "Alias" and one.children:
-        one = one.children[0]
-    return one.fields.get("dataType")
+def _read_type(expression: PlanNode) -> JsonValue:
+    while expression.kind == "Alias" and expression.children:
+        expression = expression.children[0]
+    return expression.fields.get("dataType")
 
 
-def join_kind(node: Node) -> str:
-    """Inner, LeftOuter, LeftSemi ... of a join."""
+def _join_kind(node: PlanNode) -> str:
+    """Return the kind of a join: Inner, LeftOuter, LeftSemi ..."""
     kind = node.fields.get("joinType")
-    text = (kind.get("object") or kind.get("product-class") or "") if isinstance(kind, dict) else ""
+    if not isinstance(kind, dict):
+        return ""
+    text = kind.get("object") or kind.get("product-class") or ""
     return str(text).rpartition(".")[2].rstrip("$")
 
 
 # ---------------------------------------------------------------- the steps that are not like others
 
-
-def _joined(node: Node, given: list[Columns], outputs: Outputs) -> Columns:
-    return tuple(column for one in given for column in one)
-
-
-def _first(node: Node, given: list[Columns], outputs: Outputs) -> Columns:
-    return given[0] if given else ()
+_Gives = Callable[[PlanNode, list[Columns], Outputs], Columns]
+"""Takes a step and the columns of the steps below it, and returns its columns."""
 
 
-def _listed(word: str, *, more: bool = False) -> Callable[[Node, list[Columns], Outputs], Columns]:
-    def gives(node: Node, given: list[Columns], outputs: Outputs) -> Columns:
-        return (*(_joined(node, given, outputs) if more else ()), *named(node.listed(word)))
-
-    return gives
+def _joined(node: PlanNode, below: list[Columns], outputs: Outputs) -> Columns:
+    return tuple(chain.from_iterable(below))
 
 
-def _of_join(node: Node, given: list[Columns], outputs: Outputs) -> Columns:
-    kind = join_kind(node)
-    if kind == "ExistenceJoin":
-        exists = node.fields["joinType"].get("exists")
-        return (*given[0], *(named([Node(one, []) for one in exists]) if isinstance(exists, list) else ()))
-    return given[0] if kind in ("LeftSemi", "LeftAnti") else _joined(node, given, outputs)
+def _first(node: PlanNode, below: list[Columns], outputs: Outputs) -> Columns:
+    return next(iter(below), ())
 
 
-def _of_hive(node: Node, given: list[Columns], outputs: Outputs) -> Columns:
-    return (*named(node.listed("dataCols")), *named(node.listed("partitionCols")))
+def _listed(word: str) -> _Gives:
+    """Return what gives the columns that are listed in a field."""
+
+    def give(node: PlanNode, below: list[Columns], outputs: Outputs) -> Columns:
+        return _name_columns(node.listed(word))
+
+    return give
 
 
-def _of_lateral(node: Node, given: list[Columns], outputs: Outputs) -> Columns:
+def _added(word: str) -> _Gives:
+    """Return what gives all columns from below, and then those that are listed in a field."""
+
+    def give(node: PlanNode, below: list[Columns], outputs: Outputs) -> Columns:
+        return (*_joined(node, below, outputs), *_name_columns(node.listed(word)))
+
+    return give
+
+
+def _of_join(node: PlanNode, below: list[Columns], outputs: Outputs) -> Columns:
+    kind = _join_kind(node)
+    if kind in ("LeftSemi", "LeftAnti"):
+        return below[0]
+    if kind != "ExistenceJoin":
+        return _joined(node, below, outputs)
+    exists = node.fields["joinType"].get("exists")
+    if not isinstance(exists, list):
+        return below[0]
+    return (*below[0], *_name_columns([PlanNode(fields, []) for fields in exists]))
+
+
+def _of_hive(node: PlanNode, below: list[Columns], outputs: Outputs) -> Columns:
+    return (*_name_columns(node.listed("dataCols")), *_name_columns(node.listed("partitionCols")))
+
+
+def _of_lateral(node: PlanNode, below: list[Columns], outputs: Outputs) -> Columns:
     plan = lateral_plan(node)
-    return (*given[0], *(outputs.of(plan) if plan is not None else ()))
+    if plan is None:
+        return below[0]
+    return (*below[0], *outputs.columns_of(plan))
 
 
-def lateral_plan(node: Node) -> Node | None:
-    """The plan at the right of a lateral join."""
-    return next((plan for one in node.listed("right") or () for plan in one.inner() if plan.is_plan), None)
+def lateral_plan(node: PlanNode) -> PlanNode | None:
+    """Return the plan at the right of a lateral join."""
+    for expression in node.listed("right") or ():
+        for tree in expression.inner():
+            if tree.is_plan:
+                return tree
+    return None
 
 
-def _of_cte(node: Node, given: list[Columns], outputs: Outputs) -> Columns:
-    return given[node.fields["plan"]] if isinstance(node.fields.get("plan"), int) else given[-1]
+def _of_cte(node: PlanNode, below: list[Columns], outputs: Outputs) -> Columns:
+    return below[main_child(node)]
 
 
-_GIVES: Final[dict[str, Callable[[Node, list[Columns], Outputs], Columns]]] = {
+def main_child(node: PlanNode) -> int:
+    """Return the place of the query itself among the children of a WITH."""
+    place = node.fields.get("plan")
+    return place if isinstance(place, int) else -1
+
+
+_GIVES: Final[dict[str, _Gives]] = {
     "Project": _listed("projectList"),
     "Aggregate": _listed("aggregateExpressions"),
-    "Window": _listed("windowExpressions", more=True),
-    "Generate": _listed("generatorOutput", more=True),
+    "Window": _added("windowExpressions"),
+    "Generate": _added("generatorOutput"),
     "Join": _of_join,
     "AsOfJoin": _of_join,
     "LateralJoin": _of_lateral,

@@ -14,12 +14,13 @@ from msgspec import Struct
 from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.errors import SchemaError, SparkError
 from airflow_provider_schemas.formats.spark import struct_json
-from airflow_provider_schemas.spark.observation.plan_lineage import Found
+from airflow_provider_schemas.spark.observation.plan_lineage import SourceUse
 from airflow_provider_schemas.spark.observation.plan_outputs import Columns
-from airflow_provider_schemas.spark.observation.plan_trees import Node
+from airflow_provider_schemas.spark.observation.plan_trees import JsonValue, PlanNode
 from airflow_provider_schemas.spark.reading.read_alias import Read
 
 if TYPE_CHECKING:
+    from py4j.java_gateway import JavaObject
     from pyspark.sql import DataFrame
 
 _WAREHOUSE: Final = re.compile(r".*/([^/]+)\.db/([^/]+)")
@@ -29,7 +30,7 @@ _REFERENCES: Final = ("CTERelationRef", "UnionLoopRef")  # leaves that bear the 
 _DEFAULT_CATALOG: Final = "spark_catalog"
 
 
-class Source(Struct, frozen=True):
+class QuerySource(Struct, frozen=True):
     """A table, or a folder that no table's name is known for."""
 
     name: str
@@ -45,198 +46,225 @@ class Source(Struct, frozen=True):
 
     @property
     def all(self) -> tuple[str, ...]:
-        """The columns that `SELECT *` would take along."""
+        """Return the columns that `SELECT *` would take along."""
         return self.whole or tuple(self.columns)
 
 
-def analysed(frame: "DataFrame") -> Any:
-    """The analysed plan of a frame, in the JVM."""
+def analysed(frame: "DataFrame") -> "JavaObject":
+    """Return the analysed plan of a frame, in the JVM."""
     return frame._jdf.queryExecution().analyzed()
 
 
-def described(plan: Any) -> str:
-    """Spark's own description of a plan."""
+def describe(plan: "JavaObject") -> str:
+    """Return Spark's own description of a plan."""
     try:
         return str(plan.toJSON())
-    except not_there() as error:
-        said = str(error).strip().partition("\n")[0][:200]
+    except java_error() as error:
+        reason = str(error).strip().partition("\n")[0][:200]
         fix = "Observe its parts one by one, or write the contract by hand."
-        raise SparkError(f"Spark could not describe the plan: {said}", code="spark.plan", path="df", fix=fix) from error
+        raise SparkError(f"Spark could not describe the plan: {reason}", code="spark.plan", path="df", fix=fix) from error
 
 
-def leaves(plan: Any) -> dict[int, Any]:
-    """The leaves of a plan and of its subqueries, by the number of their first column."""
-    answer: dict[int, Any] = {}
-    for part in (plan, *_listed(plan.subqueriesAll())):
-        for leaf in _listed(part.collectLeaves()):
+def find_leaves(plan: "JavaObject") -> "dict[int, JavaObject]":
+    """Return the leaves of a plan and of its subqueries, by the number of their first column."""
+    leaves: dict[int, JavaObject] = {}
+    for part in (plan, *_iterate(plan.subqueriesAll())):
+        for leaf in _iterate(part.collectLeaves()):
             output = leaf.output()
             if not output.isEmpty() and leaf.nodeName() not in _REFERENCES:
-                answer[output.head().exprId().id()] = leaf
-    return answer
+                leaves[output.head().exprId().id()] = leaf
+    return leaves
 
 
-def source_of(found: Found, there: Mapping[int, Any], names: Mapping[str, str]) -> Source:
-    """What a source is called, and what is known of its columns."""
-    if found.read is not None:
-        return _of_read(found.read, found.columns)
-    leaf = there.get(found.columns[0].id) if found.columns else None
-    about = _catalog_table(found.step)
-    columns = _columns(found, leaf)
-    if about is not None:
-        identifier = about["identifier"]
-        name = ".".join(identifier[part] for part in ("database", "table") if identifier.get(part))
-        keys = _texts(about.get("partitionColumnNames"), columns)
-        return Source(_called(name, names), identifier.get("catalog") or _DEFAULT_CATALOG, True, columns, keys)
-    return _asked(found.step, leaf, columns, names)
+def find_source(use: SourceUse, leaves: "Mapping[int, JavaObject]", names: Mapping[str, str]) -> QuerySource:
+    """Return what a source is called, and what is known of its columns."""
+    if use.read is not None:
+        return _source_of_read(use.read, use.columns)
+    leaf = leaves.get(use.columns[0].id) if use.columns else None
+    columns = _read_columns(use, leaf)
+    catalog_table = _catalog_table(use.step)
+    if catalog_table is None:
+        return _source_of_leaf(use.step, leaf, columns, names)
+    identifier = catalog_table["identifier"]
+    name = ".".join(identifier[part] for part in ("database", "table") if identifier.get(part))
+    keys = _split_names(catalog_table.get("partitionColumnNames"), columns)
+    return QuerySource(names.get(name, name), identifier.get("catalog") or _DEFAULT_CATALOG, True, columns, keys)
 
 
-def _of_read(read: Read, there: Columns) -> Source:
+def _source_of_read(read: Read, output: Columns) -> QuerySource:
     name = read.table if read.branch == "main" else f"{read.table}$branch_{read.branch}"
     schema = read.schema
     if schema is None:
-        return Source(name, columns={one.name: None for one in there})
-    columns = {one.name: schema.field(one.name) for one in there if schema.field(one.name) is not None}
-    return Source(name, "", True, columns, schema.partition_keys, True, tuple(one.name for one in schema.fields))
+        return QuerySource(name, columns={column.name: None for column in output})
+    columns: dict[str, Field | None] = {}
+    for column in output:
+        field = schema.field(column.name)
+        if field is not None:
+            columns[column.name] = field
+    return QuerySource(name, "", True, columns, schema.partition_keys, True, tuple(field.name for field in schema.fields))
 
 
-def _catalog_table(step: Node) -> dict[str, Any] | None:
-    """What the catalog says of the table behind a step, if it comes from one."""
-    found = step.fields.get("catalogTable") or step.fields.get("tableMeta")
-    return found if isinstance(found, dict) and isinstance(found.get("identifier"), dict) else None
+def _catalog_table(step: PlanNode) -> dict[str, Any] | None:
+    """Return what the catalog says of the table behind a step, if it comes from one."""
+    table = step.fields.get("catalogTable") or step.fields.get("tableMeta")
+    if isinstance(table, dict) and isinstance(table.get("identifier"), dict):
+        return table
+    return None
 
 
-def _texts(found: Any, columns: Mapping[str, Any]) -> tuple[str, ...]:
-    """The names in a list that Spark wrote down as one text."""
-    parts = set(found[1:-1].split(", ")) if isinstance(found, str) else set()
-    return tuple(name for name in columns if name in parts)
+def _split_names(text: JsonValue, columns: Mapping[str, Field | None]) -> tuple[str, ...]:
+    """Return the names in a list that Spark wrote down as one text."""
+    if not isinstance(text, str):
+        return ()
+    names = set(text[1:-1].split(", "))
+    return tuple(name for name in columns if name in names)
 
 
 # ---------------------------------------------------------------- what only the JVM knows
 
 
-def _asked(step: Node, leaf: Any, columns: Mapping[str, Field | None], names: Mapping[str, str]) -> Source:
+def _source_of_leaf(
+    step: PlanNode, leaf: "JavaObject | None", columns: Mapping[str, Field | None], names: Mapping[str, str]
+) -> QuerySource:
     if leaf is None:
-        return Source(step.kind, is_table=False, columns=columns)
+        return QuerySource(step.kind, is_table=False, columns=columns)
     if step.kind == "LogicalRelation":
-        return _of_relation(leaf.relation(), columns, names)
-    identifier = _option(leaf, "identifier")
+        return _source_of_relation(leaf.relation(), columns, names)
+    identifier = _get_option(leaf, "identifier")
     if identifier is None:
-        return _of_unnamed(step, leaf, columns, names)
-    catalog = _option(leaf, "catalog")
+        return _source_of_files(leaf, columns, names)
+    catalog = _get_option(leaf, "catalog")
     name = ".".join([*identifier.namespace(), identifier.name()])
-    return Source(_called(name, names), "" if catalog is None else str(catalog.name()), True, columns)
+    return QuerySource(names.get(name, name), "" if catalog is None else str(catalog.name()), True, columns)
 
 
-def _of_relation(relation: Any, columns: Mapping[str, Field | None], names: Mapping[str, str]) -> Source:
+def _source_of_relation(relation: "JavaObject", columns: Mapping[str, Field | None], names: Mapping[str, str]) -> QuerySource:
     if relation.getClass().getSimpleName() != "HadoopFsRelation":
-        return _of_text(_first_line(relation), columns, names)
+        return _source_of_text(_first_line(relation), columns, names)
     keys = tuple(relation.partitionSchema().fieldNames())
-    return _in_folders(_texts_of(relation.location().rootPaths()), columns, names, keys)
+    return _source_in_folders(_texts(relation.location().rootPaths()), columns, names, keys)
 
 
-def _of_unnamed(step: Node, leaf: Any, columns: Mapping[str, Field | None], names: Mapping[str, str]) -> Source:
-    """A source that no catalog knows: files, in most cases."""
+def _source_of_files(leaf: "JavaObject", columns: Mapping[str, Field | None], names: Mapping[str, str]) -> QuerySource:
+    """Return a source that no catalog knows: files, in most cases."""
     folder = _FILES.fullmatch(_first_line(leaf))
     try:
-        folders = [folder[1]] if folder else _texts_of(leaf.table().fileIndex().rootPaths())
-    except not_there():
-        return _of_text(_first_line(leaf), columns, names)
-    return _in_folders(folders, columns, names, ())
+        folders = [folder[1]] if folder else _texts(leaf.table().fileIndex().rootPaths())
+    except java_error():
+        return _source_of_text(_first_line(leaf), columns, names)
+    return _source_in_folders(folders, columns, names, ())
 
 
-def _in_folders(paths: list[str], columns: Mapping[str, Field | None], names: Mapping[str, str], keys: tuple[str, ...]) -> Source:
-    called = {_named(one, names) for one in paths}
-    name = called.pop() if len(called) == 1 else None
-    return Source(name or ", ".join(plain(one) for one in paths[:3]), is_table=name is not None, columns=columns, partitioned_by=keys)
+def _source_in_folders(
+    paths: list[str], columns: Mapping[str, Field | None], names: Mapping[str, str], keys: tuple[str, ...]
+) -> QuerySource:
+    tables = {_find_name(path, names) for path in paths}
+    table = tables.pop() if len(tables) == 1 else None
+    name = table or ", ".join(_plain_path(path) for path in paths[:3])
+    return QuerySource(name, is_table=table is not None, columns=columns, partitioned_by=keys)
 
 
-def _of_text(text: str, columns: Mapping[str, Field | None], names: Mapping[str, str]) -> Source:
-    return Source(names.get(text, text), is_table=text in names, columns=columns)
+def _source_of_text(text: str, columns: Mapping[str, Field | None], names: Mapping[str, str]) -> QuerySource:
+    return QuerySource(names.get(text, text), is_table=text in names, columns=columns)
 
 
-def _texts_of(paths: Any) -> list[str]:
-    return [str(one.toString()) for one in _listed(paths)]
+def _texts(paths: "JavaObject") -> list[str]:
+    return [str(path.toString()) for path in _iterate(paths)]
 
 
-def _columns(found: Found, leaf: Any) -> dict[str, Field | None]:
-    declared = _declared(leaf) if leaf is not None else _described(found.step)
-    return {one.name: _field(declared.get(one.name)) for one in found.columns if not _is_metadata(declared.get(one.name))}
+def _read_columns(use: SourceUse, leaf: "JavaObject | None") -> dict[str, Field | None]:
+    declared = _describe_columns(use.step) if leaf is None else _declared_columns(leaf)
+    columns: dict[str, Field | None] = {}
+    for column in use.columns:
+        declaration = declared.get(column.name)
+        if declaration is None:
+            columns[column.name] = None
+        elif not _is_metadata(declaration):
+            columns[column.name] = _parse_field(declaration)
+    return columns
 
 
-def _declared(leaf: Any) -> dict[str, Any]:
-    return {one["name"]: one for one in json.loads(leaf.schema().json())["fields"]}
+def _declared_columns(leaf: "JavaObject") -> dict[str, dict[str, Any]]:
+    return {field["name"]: field for field in json.loads(leaf.schema().json())["fields"]}
 
 
-def _described(step: Node) -> dict[str, Any]:
-    """The columns as the plan's description has them, without metadata."""
-    keys = {"dataType": "type", "name": "name", "nullable": "nullable"}
-    return {one.name: {ours: one.fields[theirs] for theirs, ours in keys.items()} for one in step.listed("output") or ()}
+def _describe_columns(step: PlanNode) -> dict[str, dict[str, Any]]:
+    """Return the columns as the plan's description has them, without metadata."""
+    columns = {}
+    for column in step.listed("output") or ():
+        fields = column.fields
+        columns[column.name] = {"type": fields["dataType"], "name": fields["name"], "nullable": fields["nullable"]}
+    return columns
 
 
-def _is_metadata(declared: Any) -> bool:
-    """Whether this is Spark's hidden column about files."""
-    kind = declared["type"] if declared is not None else None
-    return (
-        declared is not None
-        and declared["name"].startswith("_metadata")
-        and isinstance(kind, dict)
-        and any(one.get("name") == "file_path" for one in kind.get("fields", ()))
-    )
+def _is_metadata(declaration: dict[str, Any]) -> bool:
+    """Return whether this is Spark's hidden column about files."""
+    kind = declaration["type"]
+    if not declaration["name"].startswith("_metadata") or not isinstance(kind, dict):
+        return False
+    return any(field.get("name") == "file_path" for field in kind.get("fields", ()))
 
 
-def _field(declared: Any) -> Field | None:
-    if declared is None:
-        return None
+def _parse_field(declaration: dict[str, Any]) -> Field | None:
+    """Return the column of a declaration; None if no table can have its type."""
     try:
-        return struct_json.of_value({"type": "struct", "fields": [declared]}).schema.fields[0]
+        return struct_json.of_value({"type": "struct", "fields": [declaration]}).schema.fields[0]
     except SchemaError:
         return None
 
 
-def _listed(sequence: Any) -> Iterator[Any]:
-    walker = sequence.iterator()
-    while walker.hasNext():
-        yield walker.next()
+def _iterate(sequence: "JavaObject") -> "Iterator[JavaObject]":
+    """Yield what is in a sequence of Scala."""
+    iterator = sequence.iterator()
+    while iterator.hasNext():
+        yield iterator.next()
 
 
-def _option(leaf: Any, name: str) -> Any:
-    """What an Option of a leaf holds; None if it is empty, or the leaf has none."""
+def _get_option(leaf: "JavaObject", name: str) -> "JavaObject | None":
+    """Return what an Option of a leaf holds; None if it is empty, or the leaf has none."""
     try:
-        found = getattr(leaf, name)()
-    except not_there():
+        option = getattr(leaf, name)()
+    except java_error():
         return None
-    return found.get() if found.isDefined() else None
+    if not option.isDefined():
+        return None
+    return option.get()
 
 
-def not_there() -> type[Exception]:
-    """What py4j raises of a method that a class of the JVM does not have, and of one that fails."""
+def java_error() -> type[Exception]:
+    """Return what py4j raises of a method that a class of the JVM does not have, and of one that fails."""
     from py4j.protocol import Py4JError
 
     error: type[Exception] = Py4JError
     return error
 
 
-def _first_line(thing: Any) -> str:
+def _first_line(thing: "JavaObject") -> str:
     return str(thing.toString()).partition("\n")[0][:200]
 
 
 # ---------------------------------------------------------------- names
 
 
-def plain(path: str) -> str:
-    """A path in the one spelling that all are compared in."""
-    return _SCHEME.sub(lambda found: "s3://" if found[0].startswith("s3") else "", path, count=1).rstrip("/")
+def _plain_path(path: str) -> str:
+    """Return a path in the one spelling that all are compared in."""
+    return _SCHEME.sub(_plain_scheme, path, count=1).rstrip("/")
 
 
-def _called(name: str, names: Mapping[str, str]) -> str:
-    return names.get(name, name)
+def _plain_scheme(match: re.Match[str]) -> str:
+    if match[0].startswith("s3"):
+        return "s3://"
+    return ""
 
 
-def _named(path: str, names: Mapping[str, str]) -> str | None:
-    """The table whose files lie here: as somebody said, or as a warehouse is laid out."""
-    here = plain(path)
-    for folder, name in sorted(names.items(), key=lambda one: -len(one[0])):
-        if here == plain(folder) or here.startswith(f"{plain(folder)}/"):
-            return name
-    found = _WAREHOUSE.fullmatch(here)
-    return f"{found[1]}.{found[2]}" if found else None
+def _find_name(path: str, names: Mapping[str, str]) -> str | None:
+    """Return the table whose files lie here: as somebody said, or as a warehouse is laid out."""
+    place = _plain_path(path)
+    for folder in sorted(names, key=len, reverse=True):
+        if place == _plain_path(folder) or place.startswith(f"{_plain_path(folder)}/"):
+            return names[folder]
+    match = _WAREHOUSE.fullmatch(place)
+    if match is None:
+        return None
+    database, table = match.groups()
+    return f"{database}.{table}"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Row = Mapping[str, Any]
 
 _SHOWN_CHECKS: Final = 40
-"""Rows are shown of so many checks at most: whoever has more has other work to do first."""
+"""Rows are shown of so many checks at most: of more nobody reads them."""
 _LONGEST: Final = 200
 _PLAIN: Final = (Root.BOOLEAN, Root.TINYINT, Root.SMALLINT, Root.INTEGER, Root.BIGINT)
 NOTE_TYPE: Final = "struct<column: string, rule: string>"
@@ -30,7 +30,7 @@ _KEYS: Final = "how many"
 _PLACE: Final = "the place of the row"
 
 
-class Counted(Struct, frozen=True):
+class FailureCounts(Struct, frozen=True):
     """What one pass gave."""
 
     rows: int
@@ -43,34 +43,39 @@ class Counted(Struct, frozen=True):
     key_samples: tuple[Row, ...] = ()
 
 
-def counted(frame: "DataFrame", checks: Sequence[Check], key: Sequence[tuple[str, DataType]] = (), samples: int = 0) -> Counted:
-    """How many rows break each check; and how many share a key, where one is named."""
-    counters = ", ".join(f"count_if({one.condition})" for one in checks)
-    frames = [frame.selectExpr(f"array(count(1){', ' if counters else ''}{counters}) as numbers", "cast(array() as array<string>) as rows")]
-    if key:
-        frames.append(_sharing(frame, key, samples))
-    answers = [one.collect()[0] for one in frames] if len(frames) == 1 else sorted(_union(*frames).collect(), key=lambda one: one[2])
-    rows, *counts = answers[0][0]
-    shared, sharing = answers[1][0] if key else (0, 0)
-    shown = tuple(json.loads(one) for one in answers[1][1]) if key else ()
-    return Counted(rows, tuple(counts), shared, sharing, shown)
+def count_failures(
+    frame: "DataFrame", checks: Sequence[Check], key: Sequence[tuple[str, DataType]] = (), samples: int = 0
+) -> FailureCounts:
+    """Count the rows that break each check; and those that share a key, where one is named."""
+    numbers = ", ".join(["count(1)", *(f"count_if({check.condition})" for check in checks)])
+    counters = frame.selectExpr(f"array({numbers}) as numbers", "cast(array() as array<string>) as rows")
+    if not key:
+        rows, *counts = counters.collect()[0][0]
+        return FailureCounts(rows, tuple(counts))
+    both = _union(counters, _find_shared_keys(frame, key, samples)).collect()
+    failures, keys = sorted(both, key=lambda row: int(row[2]))
+    rows, *counts = failures[0]
+    shared, sharing = keys[0]
+    return FailureCounts(rows, tuple(counts), shared, sharing, tuple(map(json.loads, keys[1])))
 
 
-def _union(one: "DataFrame", other: "DataFrame") -> "DataFrame":
-    """Both in one job, told apart by their places."""
-    return one.selectExpr("*", "0 as place").unionAll(other.selectExpr("*", "1 as place"))
+def _union(first: "DataFrame", second: "DataFrame") -> "DataFrame":
+    """Return both in one job, told apart by their places."""
+    return first.selectExpr("*", "0 as place").unionAll(second.selectExpr("*", "1 as place"))
 
 
-def _sharing(frame: "DataFrame", key: Sequence[tuple[str, DataType]], samples: int) -> "DataFrame":
-    """Keys without NULL that more than one row has."""
-    names, columns = [name(one) for one, _ in key], [one for one, _ in key]
-    many, place = free(_KEYS, columns), free(_PLACE, columns)
-    there = frame.where(" and ".join(f"{one} is not null" for one in names)).selectExpr(*names)
-    grouped = there.groupBy(*names).agg(functions_of(frame).expr("count(1)").alias(many)).where(f"{name(many)} > 1")
-    shown = _as_json([*key, (many, None)])
-    firsts = ", ".join(f"any_value({shown}) filter (where {name(place)} % {samples} = {one})" for one in range(samples))
-    return grouped.selectExpr("*", _placed(place)).selectExpr(
-        f"array(count(1), coalesce(sum({name(many)}), 0L)) as numbers",
+def _find_shared_keys(frame: "DataFrame", key: Sequence[tuple[str, DataType]], samples: int) -> "DataFrame":
+    """Count the keys without NULL that more than one row has, and their rows; and show some."""
+    columns = [column for column, _ in key]
+    names = [name(column) for column in columns]
+    count = free(_KEYS, columns)
+    place = free(_PLACE, columns)
+    whole = frame.where(" and ".join(f"{column} is not null" for column in names)).selectExpr(*names)
+    grouped = whole.groupBy(*names).agg(functions_of(frame).expr("count(1)").alias(count)).where(f"{name(count)} > 1")
+    row = _as_json([*key, (count, None)])
+    firsts = ", ".join(f"any_value({row}) filter (where {name(place)} % {samples} = {number})" for number in range(samples))
+    return grouped.selectExpr("*", _with_place(place)).selectExpr(
+        f"array(count(1), coalesce(sum({name(count)}), 0L)) as numbers",
         f"array_compact(array({firsts})) as rows" if samples else "cast(array() as array<string>) as rows",
     )
 
@@ -78,52 +83,53 @@ def _sharing(frame: "DataFrame", key: Sequence[tuple[str, DataType]], samples: i
 # ---------------------------------------------------------------- rows that are shown
 
 
-def shown_rows(
+def find_samples(
     frame: "DataFrame", checks: Sequence[Check], columns: Mapping[str, DataType], key: Sequence[str], samples: int
 ) -> list[list[Row]]:
-    """Some of the rows that break each of these checks, which do occur; of the first ones, if there are many checks."""
-    asked = checks[:_SHOWN_CHECKS] if samples > 0 else []
-    if not asked:
+    """Return some of the rows that break each of these checks, which do occur; of the first checks, if there are many."""
+    sampled = checks[:_SHOWN_CHECKS]
+    if samples <= 0 or not sampled:
         return [[] for _ in checks]
-    needed = dict.fromkeys([*key, *(one.column for one in asked)])
+    needed = dict.fromkeys([*key, *(check.column for check in sampled)])
     place = free(_PLACE, needed)
-    placed = frame.selectExpr(*map(name, needed), _placed(place))
-    buckets = [f"{name(place)} % {samples} = {one}" for one in range(samples)]  # rows are spread over them, and one of each is shown
-    found = placed.selectExpr(*[_some(one, columns, key, buckets) for one in asked]).collect()[0]
-    return [[json.loads(row) for row in one] for one in found] + [[] for _ in checks[len(asked) :]]
+    placed = frame.selectExpr(*map(name, needed), _with_place(place))
+    buckets = [f"{name(place)} % {samples} = {number}" for number in range(samples)]  # rows are spread over them, and one of each is shown
+    answers = placed.selectExpr(*[_sample(check, columns, key, buckets) for check in sampled]).collect()[0]
+    found = [list(map(json.loads, texts)) for texts in answers]
+    return found + [[] for _ in checks[len(sampled) :]]
 
 
-def _placed(place: str) -> str:
+def _with_place(place: str) -> str:
     return f"monotonically_increasing_id() as {name(place)}"
 
 
-def _some(check: Check, columns: Mapping[str, DataType], key: Sequence[str], buckets: Sequence[str]) -> str:
-    wanted = [(one, columns.get(one, STRING)) for one in dict.fromkeys([*key, check.column])]
-    shown = _as_json(wanted)
-    firsts = (f"any_value({shown}) filter (where {bucket} and ({check.condition}))" for bucket in buckets)
+def _sample(check: Check, columns: Mapping[str, DataType], key: Sequence[str], buckets: Sequence[str]) -> str:
+    row = _as_json([(column, columns.get(column, STRING)) for column in dict.fromkeys([*key, check.column])])
+    firsts = (f"any_value({row}) filter (where {bucket} and ({check.condition}))" for bucket in buckets)
     return f"array_compact(array({', '.join(firsts)}))"
 
 
 def _as_json(columns: Sequence[tuple[str, DataType | None]]) -> str:
-    """Some columns of a row as a JSON text, long values cut."""
-    values = ", ".join(part for one, kind in columns for part in (literal(one), _shown(name(one), kind)))
+    """Return some columns of a row as a JSON text, long values cut."""
+    values = ", ".join(f"{literal(column)}, {_value(name(column), kind)}" for column, kind in columns)
     return f"to_json(named_struct({values}), map('ignoreNullFields', 'false'))"
 
 
-def _shown(v: str, kind: DataType | None) -> str:
+def _value(sql: str, kind: DataType | None) -> str:
+    """Return the SQL of a value as JSON shows it."""
     if kind is None or kind.root in _PLAIN:
-        return v
+        return sql
     if kind.root in (Root.BINARY, Root.VARBINARY):
-        return f"concat('0x', hex(substring({v}, 1, {_LONGEST // 2})))"
-    return f"substring(try_cast({v} as string), 1, {_LONGEST})"
+        return f"concat('0x', hex(substring({sql}, 1, {_LONGEST // 2})))"
+    return f"substring(try_cast({sql} as string), 1, {_LONGEST})"
 
 
 # ---------------------------------------------------------------- rows that are kept apart
 
 
-def notes(checks: Sequence[Check], more: Sequence[str] = ()) -> str:
-    """An array of what a row breaks, as SQL; empty if it breaks nothing. In groups, for Java's methods are short."""
-    parts = [*more, *(f"if({one.condition}, {note(one.path, one.rule)}, null)" for one in checks)]
+def all_notes(checks: Sequence[Check], more: Sequence[str] = ()) -> str:
+    """Return an array of what a row breaks, as SQL; empty if it breaks nothing. In groups, for Java's methods are short."""
+    parts = [*more, *(f"if({check.condition}, {note(check.path, check.rule)}, null)" for check in checks)]
     if not parts:
         return f"cast(array() as array<{NOTE_TYPE}>)"
     arrays = ", ".join(f"array({', '.join(group)})" for group in _groups(parts))
@@ -131,7 +137,7 @@ def notes(checks: Sequence[Check], more: Sequence[str] = ()) -> str:
 
 
 def note(path: str, rule: str) -> str:
-    """One thing that a row breaks."""
+    """Return the SQL of one thing that a row breaks."""
     return f"named_struct('column', {literal(path)}, 'rule', '{rule}')"
 
 

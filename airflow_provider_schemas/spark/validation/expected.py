@@ -17,7 +17,7 @@ from airflow_provider_schemas.store.table import Table
 _FIX: Final = "Pass a table of a store, a version, a schema, a contract, SQL text of columns, names or a mapping."
 
 
-class Column(Struct, frozen=True):
+class ExpectedColumn(Struct, frozen=True):
     """One column, or a field inside one, that is expected."""
 
     path: tuple[str, ...]
@@ -29,11 +29,15 @@ class Column(Struct, frozen=True):
     exact: bool = False
     id: int | None = None
 
+    @property
+    def dotted(self) -> str:
+        return ".".join(self.path)
+
 
 class Expected(Struct, frozen=True):
     """All that is expected."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[ExpectedColumn, ...]
     table: str = ""
     version: int | None = None
     closed: bool = True
@@ -47,21 +51,25 @@ class Expected(Struct, frozen=True):
     """Who needs it, where it is a contract."""
 
 
-def expected_of(source: Any) -> Expected:
-    """What is expected by a table, a version, a schema, a contract, or what a contract is written as."""
+ExpectedSource = Expected | Table | Version | TableSchema | Contract | str | Mapping[str, Any] | Iterable[str]
+"""What `validate` can be told to expect."""
+
+
+def read_expected(source: ExpectedSource) -> Expected:
+    """Return what is expected by a table, a version, a schema, a contract, or what a contract is written as."""
     if isinstance(source, Expected):
         return source
     if isinstance(source, Table):
         head = source.latest()
-        return of_schema(head.schema, source.name, head.number)
+        return expected_by_schema(head.schema, source.name, head.number)
     if isinstance(source, Version):
-        return of_schema(source.schema, "", source.number)
+        return expected_by_schema(source.schema, "", source.number)
     if isinstance(source, TableSchema):
-        return of_schema(source, "", None)
-    return of_contract(_contract(source))
+        return expected_by_schema(source, "", None)
+    return expected_by_contract(_read_contract(source))
 
 
-def _contract(source: Any) -> Contract:
+def _read_contract(source: object) -> Contract:
     if isinstance(source, Contract):
         return source
     if not isinstance(source, str | Mapping | Iterable) or isinstance(source, bytes):
@@ -69,31 +77,35 @@ def _contract(source: Any) -> Contract:
     return Contract.of(source)
 
 
-def of_schema(schema: TableSchema, table: str = "", version: int | None = None) -> Expected:
-    """What rows of a table are."""
-    owner, contact = _answerable(schema)
-    return Expected(tuple(map(_of_field, schema.fields)), table, version, key=schema.primary_keys, owner=owner, contact=contact)
+def expected_by_schema(schema: TableSchema, table: str = "", version: int | None = None) -> Expected:
+    """Return what rows of a table are."""
+    owner, contact = _read_owner(schema)
+    return Expected(tuple(map(_column_of_field, schema.fields)), table, version, key=schema.primary_keys, owner=owner, contact=contact)
 
 
-def _answerable(schema: TableSchema) -> tuple[str, str]:
+def _read_owner(schema: TableSchema) -> tuple[str, str]:
     try:
-        about = schema.table_attributes
-    except SchemaError:  # whoever wrote them is told by other checks
+        attributes = schema.table_attributes
+    except SchemaError:  # which other checks report
         return "", ""
-    owner, contact = about.get("owner"), about.get("contact")
-    return owner if isinstance(owner, str) else "", contact if isinstance(contact, str) else ""
+    return _text(attributes.get("owner")), _text(attributes.get("contact"))
 
 
-def _of_field(one: Field) -> Column:
-    needed = not one.type.nullable or one.default is not None
-    return Column((one.name,), one.type, one.type.nullable, needed=needed, id=one.id)
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
 
 
-def of_contract(contract: Contract) -> Expected:
-    """What a job needs."""
+def _column_of_field(field: Field) -> ExpectedColumn:
+    needed = not field.type.nullable or field.default is not None
+    return ExpectedColumn((field.name,), field.type, field.type.nullable, needed=needed, id=field.id)
+
+
+def expected_by_contract(contract: Contract) -> Expected:
+    """Return what a job needs."""
     key = contract.primary_key or ()
+    unnamed = (ExpectedColumn((column,)) for column in key if column not in contract.names)
     return Expected(
-        (*map(_of_need, contract.columns), *(Column((one,)) for one in key if one not in contract.names)),
+        (*map(_column_of_need, contract.columns), *unnamed),
         contract.table,
         closed=contract.shape is not Shape.OPEN,
         positional=contract.shape is Shape.POSITIONAL,
@@ -104,6 +116,6 @@ def of_contract(contract: Contract) -> Expected:
     )
 
 
-def _of_need(need: Need) -> Column:
+def _column_of_need(need: Need) -> ExpectedColumn:
     kind = None if need.accepts is Accepts.ANY else need.kind
-    return Column(tuple(need.name.split(".")), kind, need.nullable, exact=need.accepts is Accepts.EXACT, id=need.id)
+    return ExpectedColumn(tuple(need.name.split(".")), kind, need.nullable, exact=need.accepts is Accepts.EXACT, id=need.id)

@@ -8,9 +8,10 @@ import msgspec
 from airflow_provider_schemas.core.data_finding import DataFinding
 from airflow_provider_schemas.core.report import worst
 from airflow_provider_schemas.core.rules import RULES
-from airflow_provider_schemas.spark.validation.count_failures import Counted
+from airflow_provider_schemas.render.wording import counted
+from airflow_provider_schemas.spark.validation.count_failures import FailureCounts
 from airflow_provider_schemas.spark.validation.expected import Expected
-from airflow_provider_schemas.spark.validation.row_checks import Check, Lack
+from airflow_provider_schemas.spark.validation.row_checks import Check, FormIssue
 
 DUPLICATE = "DATA_KEY_DUPLICATE"
 TOO_FEW = "DATA_TOO_FEW_ROWS"
@@ -18,44 +19,50 @@ TOO_FEW = "DATA_TOO_FEW_ROWS"
 _KEY_PATH = "primaryKeys"
 
 
-def of_lack(lack: Lack, expected: Expected) -> DataFinding:
-    """What the form of the data lacks."""
-    of = f" ({lack.old})" if lack.old else ""
-    return _finding(lack.rule, lack.path, expected, {"old": lack.old, "new": lack.new, "of": of}, variant=lack.variant, number=lack.id)
+Samples = Sequence[Mapping[str, Any]]
+"""Some rows, as they are shown."""
 
 
-def of_check(check: Check, count: int, rows: int, samples: Sequence[Mapping[str, Any]], expected: Expected) -> DataFinding:
-    """What some rows break."""
-    words = {"old": check.old, "new": check.new, "rows": _of(count, rows)}
-    found = _finding(check.rule, check.path, expected, words, number=check.id)
-    return msgspec.structs.replace(found, count=count, samples=tuple(samples))
+def issue_finding(issue: FormIssue, expected: Expected) -> DataFinding:
+    """Return what is wrong with the form of the data."""
+    of = f" ({issue.old})" if issue.old else ""
+    words = {"old": issue.old, "new": issue.new, "of": of}
+    return _make_finding(issue.rule, issue.path, expected, words, variant=issue.variant, number=issue.id)
 
 
-def of_key(counts: Counted, expected: Expected) -> DataFinding:
-    """The primary keys that several rows share."""
-    keys = _many(counts.shared_keys, "key")
-    words = {"old": ", ".join(expected.key), "new": keys, "rows": _of(counts.sharing, counts.rows)}
-    found = _finding(DUPLICATE, _KEY_PATH, expected, words)
-    return msgspec.structs.replace(found, count=counts.sharing, samples=counts.key_samples)
+def few_rows_finding(rows: int, least: int, expected: Expected) -> DataFinding:
+    """Return the finding about data that have fewer rows than they must have."""
+    return _make_finding(TOO_FEW, "", expected, {"old": f"{least:,}", "new": counted(rows, "row")})
 
 
-def of_few(rows: int, least: int, expected: Expected) -> DataFinding:
-    """The data as a whole, which has fewer rows than it must have."""
-    return _finding(TOO_FEW, "", expected, {"old": f"{least:,}", "new": _many(rows, "row")})
+def row_findings(checks: Iterable[Check], counts: FailureCounts, samples: Mapping[Check, Samples], expected: Expected) -> list[DataFinding]:
+    """Return what rows break, and which keys they share."""
+    findings = []
+    for check, count in zip(checks, counts.counts, strict=True):
+        if count:
+            findings.append(_check_finding(check, count, counts.rows, samples.get(check, ()), expected))
+    if counts.shared_keys:
+        findings.append(_key_finding(counts, expected))
+    return findings
 
 
-def of_rows(
-    checks: Iterable[Check], counts: Counted, shown: Mapping[Check, Sequence[Mapping[str, Any]]], expected: Expected
-) -> list[DataFinding]:
-    """What rows break, and which keys they share."""
-    broken = ((check, count) for check, count in zip(checks, counts.counts, strict=True) if count)
-    found = [of_check(check, count, counts.rows, shown.get(check, ()), expected) for check, count in broken]
-    return [*found, of_key(counts, expected)] if counts.shared_keys else found
+def _check_finding(check: Check, count: int, rows: int, samples: Samples, expected: Expected) -> DataFinding:
+    words = {"old": check.old, "new": check.new, "rows": _share(count, rows)}
+    finding = _make_finding(check.rule, check.path, expected, words, number=check.id)
+    return msgspec.structs.replace(finding, count=count, samples=tuple(samples))
 
 
-def _finding(
+def _key_finding(counts: FailureCounts, expected: Expected) -> DataFinding:
+    """Return the finding about the primary keys that several rows share."""
+    words = {"old": ", ".join(expected.key), "new": counted(counts.shared_keys, "key"), "rows": _share(counts.sharing, counts.rows)}
+    finding = _make_finding(DUPLICATE, _KEY_PATH, expected, words)
+    return msgspec.structs.replace(finding, count=counts.sharing, samples=counts.key_samples)
+
+
+def _make_finding(
     rule: str, path: str, expected: Expected, words: Mapping[str, str], *, variant: str = "", number: int | None = None
 ) -> DataFinding:
+    """Return the finding of a rule, whose sentence has these words; what it says to the job that needs the data is the same."""
     row = RULES[rule]
     answers = row.answers(variant)
     message = row.says.format_map({"path": path, **words})
@@ -79,9 +86,5 @@ def _finding(
     )
 
 
-def _many(count: int, what: str) -> str:
-    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
-
-
-def _of(count: int, rows: int) -> str:
+def _share(count: int, rows: int) -> str:
     return f"{count:,} of {rows:,} rows" if rows != 1 else f"{count} of 1 row"

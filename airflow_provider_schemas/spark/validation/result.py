@@ -12,14 +12,14 @@ __all__ = ["DataFinding", "Validation"]
 
 
 class Validation(Struct, frozen=True):
-    """The answer of `validate`. The frames in it are lazy: whoever uses them reads the data again."""
+    """The answer of `validate`. The frames in it are lazy: to use them is to read the data again."""
 
     report: Report
     """All findings, as those of any check; each is a DataFinding."""
     rows: int | None = None
     """The rows that were looked at, 0 of an empty frame; None where none were: of a stream, or where nothing is asked of rows."""
     checks: int = 0
-    """So many things were asked of every row."""
+    """How many things were asked of every row."""
     frame: Any = None
     """The frame that came in; under conform its good rows, with the columns of the schema."""
     good: Any = None
@@ -40,5 +40,5 @@ class Validation(Struct, frozen=True):
         return self.report.findings  # type: ignore[return-value]  # validate puts nothing else into its report
 
     def summary(self) -> dict[str, Any]:
-        """A plain dict for XCom and JSON: everything but the frames."""
+        """Return a plain dict for XCom and JSON: everything but the frames."""
         return {"rows": self.rows, "checks": self.checks, **report_dict(self.report)}

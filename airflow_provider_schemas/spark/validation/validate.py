@@ -1,25 +1,27 @@
 """Does the data in a frame fit a schema, or what a job needs? The frame's own form first, then every row in one pass."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from airflow_provider_schemas.core.common.text import shown
+from airflow_provider_schemas.core.data_finding import DataFinding
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.core.types.nested import fold
 from airflow_provider_schemas.errors import MAX_FAULTS, ContractError, Fault, IncompatibleSchemaError, SparkError
 from airflow_provider_schemas.spark.files.kept_folders import check_frame
+from airflow_provider_schemas.spark.reading.bad_values import BAD
 from airflow_provider_schemas.spark.session import described, session_of_frame, time_zone
-from airflow_provider_schemas.spark.validation.conform import conforming
-from airflow_provider_schemas.spark.validation.count_failures import Counted, counted, shown_rows
-from airflow_provider_schemas.spark.validation.expected import Expected, expected_of
-from airflow_provider_schemas.spark.validation.findings import of_few, of_lack, of_rows
-from airflow_provider_schemas.spark.validation.form import Compared, Form, compared, form_of
+from airflow_provider_schemas.spark.sql import free, name
+from airflow_provider_schemas.spark.validation.conform import conform
+from airflow_provider_schemas.spark.validation.count_failures import FailureCounts, all_notes, count_failures, find_samples, note
+from airflow_provider_schemas.spark.validation.expected import Expected, ExpectedSource, read_expected
+from airflow_provider_schemas.spark.validation.findings import DUPLICATE, few_rows_finding, issue_finding, row_findings
+from airflow_provider_schemas.spark.validation.form import Form, FormComparison, compare_form, read_form
 from airflow_provider_schemas.spark.validation.result import Validation
 from airflow_provider_schemas.spark.validation.row_checks import Check
-from airflow_provider_schemas.spark.validation.split_rows import split
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -28,6 +30,8 @@ _MODES: Final = ("report", "raise", "quarantine", "conform")
 _SPLITTING: Final = ("quarantine", "conform")
 _ENDING: Final = ("raise", "conform")
 _CASE: Final = "spark.sql.caseSensitive"
+_SHARING: Final = "rows of this key"
+_MOST_SAMPLES: Final = 100
 _RENAME: Final = "Rename all but one of them, or leave them out."
 _STREAM_KEY: Final = "Pass unique=False; or ask it of the rows once they are written."
 _STREAM_ROWS: Final = "Leave min_rows out; or ask it of the rows once they are written."
@@ -39,14 +43,14 @@ _KEY_NOTE: Final = "whether the primary key is unique was not asked, which a str
 
 def validate(
     frame: "DataFrame",
-    expected: Any,
+    expected: ExpectedSource,
     *,
     mode: str = "report",
     samples: int = 5,
     unique: bool | None = None,
     min_rows: int = 0,
 ) -> Validation:
-    """What of a schema or a contract the rows of a frame break, with counts and sample rows.
+    """Check which parts of a schema or a contract the rows of a frame break, with counts and sample rows.
 
     Expected is a table of a store (its newest version), a version, a schema, a contract, or what a contract is written
     as. Mode says what comes of it: report, only say it; raise, IncompatibleSchemaError if anything breaks; quarantine, two
@@ -59,16 +63,18 @@ def validate(
     """
     session = session_of_frame(frame)
     check_frame(frame, "frame")
-    least = _least(frame, min_rows)
-    question = _Question(frame, expected_of(expected), _checked(mode), _number(samples), _uniqueness(frame, unique), session, least)
+    least = _check_min_rows(frame, min_rows)
+    request = _ValidationRequest(
+        frame, read_expected(expected), _check_mode(mode), _check_samples(samples), _check_unique(frame, unique), session, least
+    )
     with described(session, "validate"):
-        found = _answered(question)
-    if mode == "raise" and not found.fits:
-        raise _error(found)
-    return found
+        validation = _answer(request)
+    if mode == "raise" and not validation.fits:
+        raise _error(validation)
+    return validation
 
 
-class _Question(NamedTuple):
+class _ValidationRequest(NamedTuple):
     frame: "DataFrame"
     expected: Expected
     mode: str
@@ -79,87 +85,147 @@ class _Question(NamedTuple):
     """How many rows there must be."""
 
 
-def _answered(asked: _Question) -> Validation:
-    form = form_of(asked.frame.schema.jsonValue())
-    _check_names(asked.session, form)
-    seen = compared(form, asked.expected, time_zone(asked.session), mend=asked.mode == "conform")
-    findings = [of_lack(one, asked.expected) for one in seen.lacks]
-    key, notes = _key(asked, form, seen)
-    rows = counts = None
-    if asked.frame.isStreaming:
-        notes += [] if asked.mode in _SPLITTING else [_STREAM_NOTE]
+_Key = Sequence[tuple[str, DataType]]
+"""The columns of a primary key as the frame has them, with their types."""
+
+
+def _answer(request: _ValidationRequest) -> Validation:
+    """Compare the form of the frame, count the rows that break something, report it, and make the frames that were asked for."""
+    form = read_form(request.frame.schema.jsonValue())
+    _check_names(request.session, form)
+    comparison = compare_form(form, request.expected, time_zone(request.session), adjusts=request.mode == "conform")
+    findings = [issue_finding(issue, request.expected) for issue in comparison.issues]
+    key, notes = _choose_key(request, form, comparison)
+    rows = None
+    shared_key: _Key = ()
+    if request.frame.isStreaming:
+        if request.mode not in _SPLITTING:
+            notes.append(_STREAM_NOTE)
     else:
-        counts = _counted(asked, seen, key)
-        rows = _rows_seen(asked, seen, counts)
-        findings += [] if counts is None else of_rows(seen.checks, counts, _shown(asked, form, seen, counts), asked.expected)
-        findings += [of_few(rows, asked.least, asked.expected)] if rows is not None and rows < asked.least else []
-        notes += [_EMPTY_NOTE] if rows == 0 and not asked.least else []
-    report = Report(
-        tuple(findings), asked.expected.table, None, asked.expected.version, 0 if asked.expected.job is None else 1, tuple(notes)
-    )
-    found = Validation(report, rows, len(seen.checks) + bool(key), asked.frame)
-    return _with_frames(found, asked, seen, key if counts is not None and counts.shared_keys else ())
+        counts = _count(request, comparison, key)
+        rows = _count_rows(request, comparison, counts)
+        findings += _find_in_rows(request, form, comparison, counts, rows)
+        if counts is not None and counts.shared_keys:
+            shared_key = key
+        if rows == 0 and not request.least:
+            notes.append(_EMPTY_NOTE)
+    expected = request.expected
+    jobs = 0 if expected.job is None else 1
+    report = Report(tuple(findings), expected.table, None, expected.version, jobs, tuple(notes))
+    validation = Validation(report, rows, len(comparison.checks) + bool(key), request.frame)
+    return _with_frames(validation, request, comparison, shared_key)
 
 
-def _key(asked: _Question, form: Form, seen: Compared) -> tuple[list[tuple[str, DataType]], list[str]]:
-    """The columns whose values are to be unique together, as the frame has them; and why they are not asked for."""
-    if not asked.expected.key or asked.unique is False:
+def _choose_key(request: _ValidationRequest, form: Form, comparison: FormComparison) -> tuple[list[tuple[str, DataType]], list[str]]:
+    """Return the columns whose values are to be unique together, as the frame has them; and a note where that cannot be asked."""
+    if not request.expected.key or request.unique is False:
         return [], []
-    if asked.frame.isStreaming:
+    if request.frame.isStreaming:
         return [], [_KEY_NOTE]
-    kinds = {one.name: one.type for one in form.fields}
-    there = [seen.found.get(one, one) for one in asked.expected.key]
-    mute = [one for one in there if one in form.strange or (one in kinds and fold(kinds[one], _has_no_order))]
-    if mute:
-        return [], [f"whether the primary key is unique was not asked: Spark groups no rows by {', '.join(mute)}, whose type has no order"]
-    return ([], []) if set(there) - set(kinds) else ([(one, kinds[one]) for one in there], [])
+    types = {field.name: field.type for field in form.fields}
+    columns = [comparison.found.get(column, column) for column in request.expected.key]
+    unordered = [column for column in columns if column in form.strange or (column in types and fold(types[column], _has_no_order))]
+    if unordered:
+        return [], [
+            f"whether the primary key is unique was not asked: Spark groups no rows by {', '.join(unordered)}, whose type has no order"
+        ]
+    if not types.keys() >= set(columns):
+        return [], []
+    return [(column, types[column]) for column in columns], []
 
 
 def _has_no_order(kind: DataType, parts: Sequence[bool]) -> bool:
     return any(parts) or kind.root in _WITHOUT_ORDER
 
 
-def _counted(asked: _Question, seen: Compared, key: Sequence[tuple[str, DataType]]) -> Counted | None:
-    """One pass; none where nothing is asked of rows, and where the form of the data alone ends it."""
-    if _is_ended(asked, seen) or not (seen.checks or key or asked.least):
+def _count(request: _ValidationRequest, comparison: FormComparison, key: _Key) -> FailureCounts | None:
+    """Count in one pass; return None where nothing is asked of rows, and where the form of the data alone ends it."""
+    if _is_ended(request, comparison) or not (comparison.checks or key or request.least):
         return None
-    return counted(asked.frame, seen.checks, key, asked.samples)
+    return count_failures(request.frame, comparison.checks, key, request.samples)
 
 
-def _rows_seen(asked: _Question, seen: Compared, counts: Counted | None) -> int | None:
-    """How many rows there are, where they were counted or where there are none; an empty frame fits whatever is expected."""
+def _count_rows(request: _ValidationRequest, comparison: FormComparison, counts: FailureCounts | None) -> int | None:
+    """Return how many rows there are, where they were counted or where there are none; an empty frame fits all that may be expected."""
     if counts is not None:
         return counts.rows
-    return 0 if not _is_ended(asked, seen) and asked.frame.isEmpty() else None
+    if _is_ended(request, comparison) or not request.frame.isEmpty():
+        return None
+    return 0
 
 
-def _is_ended(asked: _Question, seen: Compared) -> bool:
-    """Whether the form of the data alone ends it."""
-    return asked.mode in _ENDING and not seen.sound
+def _is_ended(request: _ValidationRequest, comparison: FormComparison) -> bool:
+    """Return whether the form of the data alone ends it."""
+    return request.mode in _ENDING and not comparison.sound
 
 
-def _shown(asked: _Question, form: Form, seen: Compared, counts: Counted) -> dict[Check, list[Any]]:
-    broken = [check for check, count in zip(seen.checks, counts.counts, strict=True) if count]
-    kinds = {one.name: one.type for one in form.fields}
-    key = [found for one in asked.expected.key if (found := seen.found.get(one, one)) in kinds]
-    about = key or [one.name for one in form.fields if isinstance(one.type, AtomicType)][:1]
-    return dict(zip(broken, shown_rows(asked.frame, broken, kinds, about, asked.samples), strict=True))
+def _find_in_rows(
+    request: _ValidationRequest, form: Form, comparison: FormComparison, counts: FailureCounts | None, rows: int | None
+) -> list[DataFinding]:
+    """Return what rows break, and whether there are too few."""
+    findings = []
+    if counts is not None:
+        samples = _read_samples(request, form, comparison, counts)
+        findings += row_findings(comparison.checks, counts, samples, request.expected)
+    if rows is not None and rows < request.least:
+        findings.append(few_rows_finding(rows, request.least, request.expected))
+    return findings
 
 
-def _with_frames(found: Validation, asked: _Question, seen: Compared, key: Sequence[tuple[str, DataType]]) -> Validation:
-    if asked.mode not in _SPLITTING:
-        return found
-    few = found.rows is not None and found.rows < asked.least
-    if asked.mode == "conform" and (few or not seen.sound):
-        raise _error(found)
-    good, bad = split(asked.frame, seen, [name for name, _ in key])
-    frame = conforming(good, asked.expected, seen) if asked.mode == "conform" else asked.frame
-    return Validation(found.report, found.rows, found.checks, frame, good, bad)
+def _read_samples(
+    request: _ValidationRequest, form: Form, comparison: FormComparison, counts: FailureCounts
+) -> dict[Check, list[Mapping[str, Any]]]:
+    """Return some rows that break each check that is broken, told apart by the key, or by the first column with plain values."""
+    broken = [check for check, count in zip(comparison.checks, counts.counts, strict=True) if count]
+    types = {field.name: field.type for field in form.fields}
+    columns = [comparison.found.get(column, column) for column in request.expected.key]
+    key = [column for column in columns if column in types]
+    shown_columns = key or [field.name for field in form.fields if isinstance(field.type, AtomicType)][:1]
+    return dict(zip(broken, find_samples(request.frame, broken, types, shown_columns, request.samples), strict=True))
 
 
-def _error(found: Validation) -> IncompatibleSchemaError:
-    error = IncompatibleSchemaError.of(one.as_fault() for one in found.findings if one.verdict.value in ("break", "invalid"))
-    error.report = found.report
+# ---------------------------------------------------------------- good rows and bad ones
+
+
+def _with_frames(validation: Validation, request: _ValidationRequest, comparison: FormComparison, shared_key: _Key) -> Validation:
+    """Add the good rows and the bad ones, under the modes that split. Raise what was found, where no rows can be made to conform."""
+    if request.mode not in _SPLITTING:
+        return validation
+    has_few = validation.rows is not None and validation.rows < request.least
+    if request.mode == "conform" and (has_few or not comparison.sound):
+        raise _error(validation)
+    good, bad = _split_rows(request.frame, comparison, [column for column, _ in shared_key])
+    frame = conform(good, request.expected, comparison) if request.mode == "conform" else request.frame
+    return Validation(validation.report, validation.rows, validation.checks, frame, good, bad)
+
+
+def _split_rows(frame: "DataFrame", comparison: FormComparison, shared_key: Sequence[str]) -> "tuple[DataFrame, DataFrame]":
+    """Return the good rows of a frame, and the bad ones, which have a column of what they break.
+
+    `shared_key` is the primary key, if some rows share theirs: all of these are bad. Where the form of the data does not fit, no row
+    does: all are bad, and the column says why.
+    """
+    if any(column.lower() == BAD for column in frame.columns):
+        message = f"the frame has a column {BAD} already, as the notes on bad rows are called."
+        fix = "Take its good rows first, with quarantined(frame), or rename the column."
+        raise SparkError(message, code="spark.bad-column", path=BAD, fix=fix)
+    notes = [note(issue.path, issue.rule) for issue in comparison.issues if not issue.variant]
+    columns = [name(column) for column in frame.columns]
+    if shared_key:
+        keys = [name(column) for column in shared_key]
+        sharing = name(free(_SHARING, frame.columns))
+        frame = frame.selectExpr("*", f"count(1) over (partition by {', '.join(keys)}) as {sharing}")
+        is_whole = " and ".join(f"{column} is not null" for column in keys)
+        notes.append(f"if({sharing} > 1 and {is_whole}, {note('primaryKeys', DUPLICATE)}, null)")
+    noted = frame.selectExpr(*columns, f"{all_notes(comparison.checks, notes)} as {name(BAD)}")
+    return noted.where(f"size({name(BAD)}) = 0").drop(BAD), noted.where(f"size({name(BAD)}) > 0")
+
+
+def _error(validation: Validation) -> IncompatibleSchemaError:
+    error = IncompatibleSchemaError.of(
+        finding.as_fault() for finding in validation.findings if finding.verdict.value in ("break", "invalid")
+    )
+    error.report = validation.report
     return error
 
 
@@ -167,33 +233,34 @@ def _error(found: Validation) -> IncompatibleSchemaError:
 
 
 def _check_names(session: "SparkSession", form: Form) -> None:
-    """Spark itself does not know which of two columns is meant that have one name, or one but for its letters."""
-    exact = str(session.conf.get(_CASE)).lower() == "true"
-    times = Counter(one if exact else one.lower() for one in form.names)
-    twice = sorted(one for one in form.names if times[one if exact else one.lower()] > 1)
-    if twice:
-        faults = [Fault("spark.ambiguous", one, f"the frame has several columns that are called {shown(one)}.", _RENAME) for one in twice]
+    """Raise SparkError if two columns have one name, or one but for its letters where Spark takes these for one: which is meant?"""
+    is_exact = str(session.conf.get(_CASE)).lower() == "true"
+    spellings = [column if is_exact else column.lower() for column in form.names]
+    counts = Counter(spellings)
+    several = sorted(column for column, spelling in zip(form.names, spellings, strict=True) if counts[spelling] > 1)
+    if several:
+        faults = [
+            Fault("spark.ambiguous", column, f"the frame has several columns that are called {shown(column)}.", _RENAME)
+            for column in several
+        ]
         raise SparkError.of(faults[:MAX_FAULTS])
 
 
-def _checked(mode: object) -> str:
+def _check_mode(mode: str) -> str:
     if mode not in _MODES:
         fix = f"There are {', '.join(_MODES)}."
         raise ContractError(f"{shown(mode)} is no mode of validating.", code="spark.mode", path="mode", fix=fix)
     return str(mode)
 
 
-def _number(samples: object) -> int:
+def _check_samples(samples: object) -> int:
     if not isinstance(samples, int) or isinstance(samples, bool) or not 0 <= samples <= _MOST_SAMPLES:
         fix = f"Pass a whole number from 0 to {_MOST_SAMPLES}."
         raise ContractError(f"{shown(samples)} is no number of rows to show.", code="spark.samples", path="samples", fix=fix)
     return samples
 
 
-_MOST_SAMPLES: Final = 100
-
-
-def _least(frame: "DataFrame", min_rows: object) -> int:
+def _check_min_rows(frame: "DataFrame", min_rows: object) -> int:
     if not isinstance(min_rows, int) or isinstance(min_rows, bool) or min_rows < 0:
         fix = "Pass a whole number that is not negative; 0 if any number of rows will do."
         raise ContractError(f"{shown(min_rows)} is no number of rows.", code="spark.min-rows", path="min_rows", fix=fix)
@@ -203,7 +270,7 @@ def _least(frame: "DataFrame", min_rows: object) -> int:
     return min_rows
 
 
-def _uniqueness(frame: "DataFrame", unique: bool | None) -> bool | None:
+def _check_unique(frame: "DataFrame", unique: bool | None) -> bool | None:
     if unique and frame.isStreaming:
         message = "the rows of a stream never are all there, so that nobody can say that a primary key is unique."
         raise SparkError(message, code="spark.stream", path="unique", fix=_STREAM_KEY)

@@ -5,11 +5,12 @@ its column is called. Where no value could fit, or it would mean something else,
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Final, NamedTuple
+from itertools import product
+from typing import Final, NamedTuple
 
 from airflow_provider_schemas.core.casts.carriers import BITS
 from airflow_provider_schemas.core.casts.cast_rules import lossless, same_type
-from airflow_provider_schemas.core.types.atomic import DataType
+from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.spark.conversions.table import conversion
 
@@ -20,77 +21,84 @@ INEXACT: Final = "DATA_INEXACT"
 _DIGITS: Final = {Root.TINYINT: 3, Root.SMALLINT: 5, Root.INTEGER: 10, Root.BIGINT: 19}
 
 
-class Wrong(NamedTuple):
+class Violation(NamedTuple):
     """A rule, and the SQL that is TRUE of a value that breaks it; FALSE or NULL of any other, and of NULL."""
 
     rule: str
     condition: str
 
 
-# Takes the SQL of a value; its types, and the zone of the session, are known.
-_Build = Callable[[str, Any, Any, str], Iterable[Wrong]]
+_Find = Callable[[str, AtomicType, AtomicType, str], Iterable[Violation]]
+"""Takes the SQL of a value, its type, the type that it is to be of, and the zone of the session."""
 
 
-def wrongs(v: str, theirs: DataType, wanted: DataType, zone: str) -> list[Wrong] | None:
-    """What can be wrong with a value of their type that is to be of the wanted one; None if no such value fits."""
+def find_violations(sql: str, theirs: DataType, wanted: DataType, zone: str) -> list[Violation] | None:
+    """Return what can be wrong with a value of their type that is to be of the wanted one; None if no such value fits."""
     if lossless(theirs.with_nullable(True), wanted.with_nullable(True)):
         return []
-    row = _TABLE.get((theirs.root, wanted.root))
-    return None if row is None else list(row(v, theirs, wanted, zone))
+    if not isinstance(theirs, AtomicType) or not isinstance(wanted, AtomicType):
+        return None
+    find = _TABLE.get((theirs.root, wanted.root))
+    if find is None:
+        return None
+    return list(find(sql, theirs, wanted, zone))
 
 
 def equal_types(theirs: DataType, wanted: DataType) -> bool:
-    """Whether it is the type by which Spark holds the wanted one: it has one kind of text and one kind of bytes."""
+    """Return whether it is the type by which Spark holds the wanted one: it has one kind of text and one kind of bytes."""
     return same_type(theirs, wanted) or any(theirs.root in both and wanted.root in both for both in (_TEXTS, _BYTES))
 
 
 # ---------------------------------------------------------------- by kind
 
 
-def _text(v: str, _theirs: Any, wanted: Any, _zone: str) -> Iterator[Wrong]:
-    yield Wrong(TOO_LONG, f"char_length({v}) > {wanted.length}")
+def _check_text(sql: str, _theirs: AtomicType, wanted: AtomicType, _zone: str) -> Iterator[Violation]:
+    yield Violation(TOO_LONG, f"char_length({sql}) > {wanted.length}")
 
 
-def _bytes(v: str, _theirs: Any, wanted: Any, _zone: str) -> Iterator[Wrong]:
-    yield Wrong(TOO_LONG, f"octet_length({v}) > {wanted.length}")
+def _check_bytes(sql: str, _theirs: AtomicType, wanted: AtomicType, _zone: str) -> Iterator[Violation]:
+    yield Violation(TOO_LONG, f"octet_length({sql}) > {wanted.length}")
 
 
-def _exact(v: str, theirs: Any, wanted: Any, _zone: str) -> Iterator[Wrong]:
-    """Integers and decimals among themselves. No literal has more digits than the value, so that nothing overflows in comparing."""
-    if _whole(theirs) > _whole(wanted) or (theirs.root is Root.DECIMAL and wanted.root in BITS and _whole(theirs) == _whole(wanted)):
-        least, most = _ends(wanted)
-        mark = "BD" if theirs.root is Root.DECIMAL else "L"
-        yield Wrong(OUT_OF_RANGE, f"({v} < {least}{mark} or {v} > {most}{mark})" if wanted.root in BITS else _beyond(v, most + 1, mark))
+def _check_exact(sql: str, theirs: AtomicType, wanted: AtomicType, _zone: str) -> Iterator[Violation]:
+    """Check integers and decimals among themselves. No literal has more digits than the value, so that nothing overflows in comparing."""
+    if _may_be_out_of_range(theirs, wanted):
+        yield Violation(OUT_OF_RANGE, _out_of_range(sql, wanted, "BD" if theirs.root is Root.DECIMAL else "L"))
     if (theirs.scale or 0) > (wanted.scale or 0):
-        yield Wrong(INEXACT, f"{v} % {_unit(wanted.scale or 0)} <> 0")
+        yield Violation(INEXACT, f"{sql} % {_unit(wanted.scale or 0)} <> 0")
 
 
-def _beyond(v: str, first: int, mark: str) -> str:
-    """Digits before the point that there is no room for, whatever stands behind it."""
-    return f"({v} <= -{first}{mark} or {v} >= {first}{mark})"
+def _may_be_out_of_range(theirs: AtomicType, wanted: AtomicType) -> bool:
+    if theirs.root is Root.DECIMAL and wanted.root in BITS:
+        return _whole_digits(theirs) >= _whole_digits(wanted)
+    return _whole_digits(theirs) > _whole_digits(wanted)
 
 
-def _whole(kind: Any) -> int:
-    """So many digits may stand before the point."""
-    return _DIGITS[kind.root] if kind.root in _DIGITS else (kind.precision or 0) - (kind.scale or 0)
+def _out_of_range(sql: str, wanted: AtomicType, mark: str) -> str:
+    """Return the SQL of numbers that are beyond an integer type, or have digits before the point that there is no room for."""
+    if wanted.root in BITS:
+        half = 1 << BITS[wanted.root] - 1
+        return f"({sql} < {-half}{mark} or {sql} > {half - 1}{mark})"
+    first = 10 ** _whole_digits(wanted)
+    return f"({sql} <= -{first}{mark} or {sql} >= {first}{mark})"
 
 
-def _ends(kind: Any) -> tuple[int, int]:
-    if kind.root in BITS:
-        half = 1 << BITS[kind.root] - 1
-        return -half, half - 1
-    return 1 - 10 ** _whole(kind), 10 ** _whole(kind) - 1
+def _whole_digits(kind: AtomicType) -> int:
+    """Return how many digits may stand before the point."""
+    if kind.root in _DIGITS:
+        return _DIGITS[kind.root]
+    return (kind.precision or 0) - (kind.scale or 0)
 
 
 def _unit(scale: int) -> str:
     return f"0.{'0' * (scale - 1)}1BD" if scale else "1BD"
 
 
-def _comes_back(v: str, theirs: Any, wanted: Any, zone: str) -> Iterator[Wrong]:
-    """The value is turned into the other type and back."""
-    done = conversion(theirs, wanted, zone)(v)
-    if done.fails is not None:
-        yield Wrong(INEXACT, done.fails(done.value))
+def _check_comes_back(sql: str, theirs: AtomicType, wanted: AtomicType, zone: str) -> Iterator[Violation]:
+    """Check that the value, turned into the other type and back, is the same."""
+    converted = conversion(theirs, wanted, zone)(sql)
+    if converted.fails is not None:
+        yield Violation(INEXACT, converted.fails(converted.value))
 
 
 # ---------------------------------------------------------------- the table
@@ -100,13 +108,22 @@ _BYTES: Final = (Root.BINARY, Root.VARBINARY)
 _INTEGERS: Final = tuple(_DIGITS)
 
 # What is not here would mean something else: text for anything, floating point for DECIMAL, a clock on the wall for an instant.
-_ROWS: Final[tuple[tuple[Iterable[Root], Iterable[Root], _Build], ...]] = (
-    (_TEXTS, _TEXTS, _text),
-    (_BYTES, _BYTES, _bytes),
-    ((*_INTEGERS, Root.DECIMAL), (*_INTEGERS, Root.DECIMAL), _exact),
-    ((*_INTEGERS, Root.DOUBLE), (Root.FLOAT,), _comes_back),
-    (_INTEGERS, (Root.DOUBLE,), _comes_back),
-    ((Root.TIMESTAMP,), (Root.TIMESTAMP, Root.DATE), _comes_back),
-    ((Root.TIMESTAMP_LTZ,), (Root.TIMESTAMP_LTZ,), _comes_back),
+_ROWS: Final[tuple[tuple[Iterable[Root], Iterable[Root], _Find], ...]] = (
+    (_TEXTS, _TEXTS, _check_text),
+    (_BYTES, _BYTES, _check_bytes),
+    ((*_INTEGERS, Root.DECIMAL), (*_INTEGERS, Root.DECIMAL), _check_exact),
+    ((*_INTEGERS, Root.DOUBLE), (Root.FLOAT,), _check_comes_back),
+    (_INTEGERS, (Root.DOUBLE,), _check_comes_back),
+    ((Root.TIMESTAMP,), (Root.TIMESTAMP, Root.DATE), _check_comes_back),
+    ((Root.TIMESTAMP_LTZ,), (Root.TIMESTAMP_LTZ,), _check_comes_back),
 )
-_TABLE: Final = {(source, target): build for sources, targets, build in _ROWS for source in sources for target in targets}
+
+
+def _make_table() -> dict[tuple[Root, Root], _Find]:
+    table: dict[tuple[Root, Root], _Find] = {}
+    for sources, targets, find in _ROWS:
+        table |= dict.fromkeys(product(sources, targets), find)
+    return table
+
+
+_TABLE: Final = _make_table()

@@ -104,8 +104,8 @@ def test_the_summary_counts_what_was_looked_at_and_what_could_not_be_read(findin
 
 def test_a_summary_is_the_same_whether_spark_makes_it_or_not(findings: Any) -> None:
     by_spark = findings.select("*")
-    assert frames.rows_of(findings) is not None
-    assert frames.rows_of(by_spark) is None
+    assert frames.recall_rows(findings) is not None
+    assert frames.recall_rows(by_spark) is None
     assert summarize(findings) == summarize(by_spark)
 
 
@@ -134,7 +134,7 @@ def test_executors_without_this_package_leave_the_work_to_the_driver(
 ) -> None:
     monkeypatch.setattr(executor, "_FEW", 1)
     shared = audit(classic_spark, warehouse)
-    monkeypatch.setattr(executor, "_answers", nowhere)
+    monkeypatch.setattr(executor, "_run_task", nowhere)
     alone = audit(classic_spark, warehouse)
     assert brief(shared.collect()) == brief(alone.collect()) == brief(rows)
     assert "has no airflow-provider-schemas" in caplog.text

@@ -11,8 +11,8 @@ import pytest
 from airflow_provider_schemas.spark import audit, summarize
 from airflow_provider_schemas.spark.auditing import executor
 from airflow_provider_schemas.spark.auditing.data_access import Reach, ThroughSpark
-from airflow_provider_schemas.spark.auditing.discovery import spots
-from airflow_provider_schemas.spark.auditing.table import Audited, Scope, audited
+from airflow_provider_schemas.spark.auditing.discovery import find_targets
+from airflow_provider_schemas.spark.auditing.table import Scope, TableAudit, audit_table
 from airflow_provider_schemas.spark.files.data_file import DataFile
 from airflow_provider_schemas.spark.files.footers import footers
 from airflow_provider_schemas.store import SchemaStore
@@ -37,9 +37,9 @@ class Warehouse:
         folder.mkdir(parents=True)
         return folder
 
-    def audited(self, name: str, reach: Reach = HERE) -> Audited:
-        (spot,) = (spot for spot in spots(self.store, "*", "*").tables if spot.name.table == name)
-        return audited(self.store, spot, Scope(reach=reach))
+    def audited(self, name: str, reach: Reach = HERE) -> TableAudit:
+        (target,) = (target for target in find_targets(self.store, "*", "*").tables if target.name.table == name)
+        return audit_table(self.store, target, Scope(reach=reach))
 
 
 @pytest.fixture
@@ -68,9 +68,9 @@ def test_files_that_are_what_the_table_says_take_no_job_of_spark_each(
     through_spark = []
 
     class Seen(ThroughSpark):
-        def found(self, table: Any, head: Any) -> Any:
+        def find_files(self, table: Any, head: Any) -> Any:
             through_spark.append(table.name)
-            return super().found(table, head)
+            return super().find_files(table, head)
 
     monkeypatch.setattr(executor, "ThroughSpark", Seen)
     findings = audit(classic_spark, warehouse.store)
@@ -83,7 +83,7 @@ def test_a_job_of_an_audit_needs_no_pandas(classic_spark: Any, warehouse: Wareho
     for number in range(executor._FEW):
         write(warehouse.table(f"t{number}") / "a.parquet")
     monkeypatch.setitem(sys.modules, "pandas", None)
-    monkeypatch.setattr(executor, "_in_threads", lambda store, found, *_: [] if not found else pytest.fail("the driver did the work"))
+    monkeypatch.setattr(executor, "_audit_in_threads", lambda store, found, *_: [] if not found else pytest.fail("the driver did the work"))
     assert summarize(audit(classic_spark, warehouse.store)).files == executor._FEW
 
 
@@ -101,7 +101,7 @@ def test_every_file_that_spark_shows_is_counted_and_no_other(classic_spark: Any,
     seen = warehouse.audited("orders").data
     table = warehouse.store.table("shop.orders")
     assert seen is not None
-    assert seen.files == len(ThroughSpark(classic_spark).found(table, table.schema()).files) == 6
+    assert seen.files == len(ThroughSpark(classic_spark).find_files(table, table.schema()).files) == 6
 
 
 # ---------------------------------------------------------------- what is left to Spark

@@ -15,13 +15,13 @@ from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.spark import audit, summarize
 from airflow_provider_schemas.spark.auditing import executor, facts, table
 from airflow_provider_schemas.spark.auditing.data_access import Reach
-from airflow_provider_schemas.spark.auditing.discovery import spots
-from airflow_provider_schemas.spark.auditing.executor import recalled
-from airflow_provider_schemas.spark.auditing.facts import Fact, Memory, folder_of
-from airflow_provider_schemas.spark.auditing.read_versions import newest
-from airflow_provider_schemas.spark.auditing.registry import kept
-from airflow_provider_schemas.spark.auditing.table import Audited, Scope, audited
-from airflow_provider_schemas.spark.auditing.table_prints import schemas_print
+from airflow_provider_schemas.spark.auditing.discovery import find_targets
+from airflow_provider_schemas.spark.auditing.executor import recall
+from airflow_provider_schemas.spark.auditing.facts import Fact, FactCache, facts_folder
+from airflow_provider_schemas.spark.auditing.read_versions import read_newest
+from airflow_provider_schemas.spark.auditing.registry import list_registry
+from airflow_provider_schemas.spark.auditing.table import Scope, TableAudit, audit_table
+from airflow_provider_schemas.spark.auditing.table_prints import print_schemas
 from airflow_provider_schemas.store import SchemaStore
 from tests.spark.support import auditing
 
@@ -55,18 +55,18 @@ class Auditor:
         self.store, self.cache, self.reach = store, cache, reach
         self.read: list[str] = []
 
-    def __call__(self) -> dict[str, Audited]:
+    def __call__(self) -> dict[str, TableAudit]:
         """The answers; `read` has the names of the tables that were read for them."""
-        memory, known = Memory(self.cache, self.store), kept(self.store.registry)[0]
+        memory, known = FactCache(self.cache, self.store), list_registry(self.store.registry)[0]
         scope = Scope(known, reach=self.reach, remembers=True)
-        answers: dict[str, Audited] = {}
+        answers: dict[str, TableAudit] = {}
         self.read = []
-        for spot in spots(self.store, "*", "*").tables:
-            found = recalled(self.store, spot, scope, memory.facts)
+        for target in find_targets(self.store, "*", "*").tables:
+            found = recall(self.store, target, scope, memory.facts)
             if found is None:
-                self.read.append(str(spot.name))
-                found = audited(self.store, spot, scope)
-            answers[str(spot.name)] = found
+                self.read.append(str(target.name))
+                found = audit_table(self.store, target, scope)
+            answers[str(target.name)] = found
         memory.remember({name: answer.fact for name, answer in answers.items()})
         return answers
 
@@ -76,7 +76,7 @@ def auditor(store: SchemaStore, cache: Path) -> Auditor:
     return Auditor(store, cache)
 
 
-def without_facts(answers: dict[str, Audited]) -> dict[str, Audited]:
+def without_facts(answers: dict[str, TableAudit]) -> dict[str, TableAudit]:
     return {name: answer._replace(fact=None) for name, answer in answers.items()}
 
 
@@ -146,11 +146,11 @@ def test_a_file_is_no_older_because_the_audit_took_long(auditor: Auditor, monkey
     def an_hour_later(*about: Any) -> Any:
         there = time.time() + 3600
         monkeypatch.setattr(time, "time", lambda: there)
-        return newest(*about)
+        return read_newest(*about)
 
     monkeypatch.setattr(facts, "SETTLED", 60.0)
     with monkeypatch.context() as patched:
-        patched.setattr(table, "newest", an_hour_later)
+        patched.setattr(table, "read_newest", an_hour_later)
         auditor()
     auditor()
     assert auditor.read == [NAME]
@@ -226,9 +226,9 @@ def forged(auditor: Auditor, cache: Path) -> None:
     auditor()
     path = schema(auditor.store, 0)
     path.write_text("{")
-    memory = Memory(cache, auditor.store)
-    (spot,) = spots(auditor.store, "*", "*").tables
-    there = schemas_print(auditor.store, spot)
+    memory = FactCache(cache, auditor.store)
+    (target,) = find_targets(auditor.store, "*", "*").tables
+    there = print_schemas(auditor.store, target)
     assert there is not None
     memory.remember({NAME: Fact(there.digest, 2)})
     assert not auditor()[NAME].rows  # who may write as the user may lie to the user
@@ -275,7 +275,7 @@ def test_what_another_store_or_other_code_left_is_not_believed(
     auditor()
     shutil.copytree(auditor.store.url, tmp_path / "copy")
     other = Auditor(SchemaStore(tmp_path / "copy"), cache)
-    shutil.copy(file_of(cache), cache / Memory(cache, other.store)._name)
+    shutil.copy(file_of(cache), cache / FactCache(cache, other.store)._name)
     other()
     assert other.read == [NAME]
     monkeypatch.setattr(facts, "our_code", lambda: b"another version")
@@ -295,12 +295,12 @@ def test_without_a_place_to_write_an_audit_goes_on(auditor: Auditor, cache: Path
 
 def test_a_cache_is_where_it_was_said_in_the_users_folder_or_nowhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert folder_of(True) == tmp_path / "airflow-provider-schemas"
+    assert facts_folder(True) == tmp_path / "airflow-provider-schemas"
     monkeypatch.setenv("XDG_CACHE_HOME", "relative")
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    assert folder_of(True) == tmp_path / "home/.cache/airflow-provider-schemas"
-    assert folder_of(tmp_path / "here") == tmp_path / "here"
-    assert folder_of(False) is None
+    assert facts_folder(True) == tmp_path / "home/.cache/airflow-provider-schemas"
+    assert facts_folder(tmp_path / "here") == tmp_path / "here"
+    assert facts_folder(False) is None
 
 
 # ---------------------------------------------------------------- data
@@ -377,11 +377,11 @@ def test_a_second_audit_finds_the_same_and_reads_what_is_not_sound(
     first = audit(classic_spark, store, cache=tmp_path / "cache")
     read = []
 
-    def seen(store: SchemaStore, spot: Any, **more: Any) -> Audited:
-        read.append(str(spot.name))
-        return audited(store, spot, **more)
+    def seen(store: SchemaStore, target: Any, **more: Any) -> TableAudit:
+        read.append(str(target.name))
+        return audit_table(store, target, **more)
 
-    monkeypatch.setattr(executor, "audited", seen)
+    monkeypatch.setattr(executor, "audit_table", seen)
     for data in (True, False, False):
         read.clear()
         again = audit(classic_spark, store, data=data, cache=tmp_path / "cache")

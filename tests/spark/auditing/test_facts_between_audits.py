@@ -13,7 +13,7 @@ import pytest
 from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.validation import aliases
 from airflow_provider_schemas.spark import audit
-from airflow_provider_schemas.spark.auditing.facts import Memory
+from airflow_provider_schemas.spark.auditing.facts import FactCache
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.registry import contracts, waivers
 from tests.spark.auditing.test_data_access import write
@@ -126,7 +126,7 @@ def test_a_table_that_is_another_one_of_its_name_is_read(auditor: Auditor, tmp_p
 
 
 def test_a_fact_about_another_table_is_none(auditor: Auditor, tmp_path: Path) -> None:
-    memory = Memory(auditor.cache, auditor.store)
+    memory = FactCache(auditor.cache, auditor.store)
     assert set(memory.facts) == {NAME, OTHER}
     memory.remember({NAME: memory.facts[OTHER], OTHER: memory.facts[NAME]})
     again(auditor, tmp_path)

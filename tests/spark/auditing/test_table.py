@@ -10,9 +10,9 @@ import pytest
 from airflow_provider_schemas.core.schema.version import file_digest
 from airflow_provider_schemas.errors import NotThereError, StorageError
 from airflow_provider_schemas.spark.auditing import chain, read_versions
-from airflow_provider_schemas.spark.auditing.discovery import Spot, spots
-from airflow_provider_schemas.spark.auditing.registry import kept
-from airflow_provider_schemas.spark.auditing.table import Audited, Scope, audited
+from airflow_provider_schemas.spark.auditing.discovery import AuditTarget, find_targets
+from airflow_provider_schemas.spark.auditing.registry import list_registry
+from airflow_provider_schemas.spark.auditing.table import Scope, TableAudit, audit_table
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.layout.identifiers import table_name
 from airflow_provider_schemas.store.layout.paths import Layout
@@ -27,11 +27,11 @@ def store(tmp_path: Path) -> SchemaStore:
     return SchemaStore(tmp_path / "lake", actor="ana")
 
 
-def asked(store: SchemaStore, name: str = NAME, **scope: Any) -> Audited:
-    known, lacking = kept(store.registry)
+def asked(store: SchemaStore, name: str = NAME, **scope: Any) -> TableAudit:
+    known, lacking = list_registry(store.registry)
     assert not lacking
-    (spot,) = (one for one in spots(store, "*", "*").tables if str(one.name) == name)
-    return audited(store, spot, Scope(known, **scope))
+    (target,) = (target for target in find_targets(store, "*", "*").tables if str(target.name) == name)
+    return audit_table(store, target, Scope(known, **scope))
 
 
 def rules(store: SchemaStore, **scope: Any) -> set[str]:
@@ -152,9 +152,9 @@ def linked(store: SchemaStore) -> list[Any]:
     place = store.table(NAME).place
     versions = Versions(place.files, place.folder, place.layout, "main", VersionCache())
     numbers = list(versions.entries())
-    head = read_versions.newest(versions, numbers)
+    head = read_versions.read_newest(versions, numbers)
     assert head.version is not None
-    return list(chain.linked(versions, numbers[:-1], head.version, head.data))
+    return list(chain.link_versions(versions, numbers[:-1], head.version, head.data))
 
 
 def test_versions_that_stand_on_each_other_are_as_a_store_reads_them(store: SchemaStore) -> None:
@@ -267,22 +267,22 @@ def test_mini_paimons_files_are_read_with_what_stands_beside_them(tmp_path: Path
 
 def test_a_table_that_vanishes_meanwhile_is_no_finding_and_is_not_counted(store: SchemaStore) -> None:
     chained(store, 2)
-    (spot,) = spots(store, "*", "*").tables
+    (target,) = find_targets(store, "*", "*").tables
     store.drop_table(NAME)
-    assert audited(store, spot, Scope()) == Audited()
+    assert audit_table(store, target, Scope()) == TableAudit()
 
 
 def test_a_folder_that_is_no_table_is_not_counted(store: SchemaStore) -> None:
     chained(store, 1)
     (Path(store.url) / "shop.db/notes").mkdir()
-    assert asked(store, "shop.notes") == Audited()
+    assert asked(store, "shop.notes") == TableAudit()
 
 
 def test_a_table_that_lies_at_two_places_is_told(store: SchemaStore) -> None:
     chained(store, 1)
     SchemaStore(store.url, layout="registry", registry=store.registry.url).create_table(NAME, "id BIGINT")
-    (spot,) = spots(store, "*", "*").tables
-    assert set(spot.layouts) == {Layout.PAIMON, Layout.REGISTRY}
+    (target,) = find_targets(store, "*", "*").tables
+    assert set(target.layouts) == {Layout.PAIMON, Layout.REGISTRY}
     (row,) = asked(store).rows
     assert (row.rule, row.fault) == ("TABLE_UNREAD", "table.twice")
 
@@ -307,15 +307,15 @@ def test_what_the_storage_refuses_is_a_finding_about_the_table_or_the_database(s
     chained(store, 1)
     store.create_table("web.clicks", "id BIGINT")
     store._roots.warehouse = Closed(store.warehouse, "shop.db/orders/schema", "web.db")
-    found = spots(store, "*", "*")
+    found = find_targets(store, "*", "*")
     assert [(one.table, one.rule, one.fault) for one in found.unread] == [("web.*", "TABLE_UNREAD", "storage.forbidden")]
-    assert [(one.rule, one.fault) for one in audited(store, found.tables[0], Scope()).rows] == [("TABLE_UNREAD", "storage.forbidden")]
+    assert [(one.rule, one.fault) for one in audit_table(store, found.tables[0], Scope()).rows] == [("TABLE_UNREAD", "storage.forbidden")]
 
 
 def test_what_breaks_the_audit_itself_is_a_finding(store: SchemaStore, monkeypatch: pytest.MonkeyPatch) -> None:
     chained(store, 1)
     monkeypatch.setattr(Versions, "entries", lambda _: 1 / 0)
-    (row,) = audited(store, Spot(table_name(NAME), (Layout.PAIMON,)), Scope()).rows
+    (row,) = audit_table(store, AuditTarget(table_name(NAME), (Layout.PAIMON,)), Scope()).rows
     assert (row.rule, row.fault) == ("TABLE_UNREAD", "audit.failed")
     assert "ZeroDivisionError" in row.message
 
@@ -362,5 +362,5 @@ class Going:
 def test_a_table_that_goes_while_it_is_read_is_not_counted_and_not_asked_for_again_and_again(store: SchemaStore) -> None:
     chained(store, 20)
     files = Going(store.warehouse)
-    assert audited(store, Spot(table_name(NAME), (Layout.PAIMON,)), Scope(), files=files) == Audited()
+    assert audit_table(store, AuditTarget(table_name(NAME), (Layout.PAIMON,)), Scope(), files=files) == TableAudit()
     assert files.lists <= 3

@@ -12,7 +12,7 @@ from airflow_provider_schemas.errors import IncompatibleSchemaError, SparkError
 from airflow_provider_schemas.spark import read_table, write_files
 from airflow_provider_schemas.spark.observation.observe import Observed, observe
 from airflow_provider_schemas.spark.observation.plan_lineage import Lineage
-from airflow_provider_schemas.spark.observation.plan_trees import plan_of
+from airflow_provider_schemas.spark.observation.plan_trees import parse_plan
 from airflow_provider_schemas.spark.reading.read_alias import marked
 from airflow_provider_schemas.store import SchemaStore
 
@@ -262,15 +262,15 @@ def test_a_table_that_lies_in_a_format_of_hive_is_read_by_its_columns() -> None:
     }
     project = {"class": "org.apache.spark.sql.catalyst.plans.logical.Project", "num-children": 1, "projectList": [[column_of(1, "id")]]}
     lineage = Lineage()
-    lineage.follow(plan_of(json.dumps([project, relation])))
-    (found,) = lineage.found
-    assert [one.name for one in found.columns] == ["id", "note", "dt"]
-    assert list(found.needs) == [1]
+    lineage.follow(parse_plan(json.dumps([project, relation])))
+    (source,) = lineage.sources
+    assert [one.name for one in source.columns] == ["id", "note", "dt"]
+    assert list(source.needs) == [1]
 
 
 def test_a_source_whose_columns_spark_does_not_tell_is_told() -> None:
     lineage = Lineage()
-    lineage.follow(plan_of(json.dumps([{"class": "com.example.OddRelation", "num-children": 0}])))
+    lineage.follow(parse_plan(json.dumps([{"class": "com.example.OddRelation", "num-children": 0}])))
     assert lineage.notes == ["what OddRelation reads is not known, and missing here"]
 
 

@@ -404,7 +404,7 @@ def test_bad_arguments_are_told(classic_spark: Any) -> None:
         with pytest.raises(ContractError, match="is no number of rows"):
             validate(frame, "id BIGINT", min_rows=least)  # type: ignore[arg-type]  # what a user may try
     with pytest.raises(ContractError, match="is expected"):
-        validate(frame, 7)
+        validate(frame, 7)  # type: ignore[arg-type]  # what a user may try
     with pytest.raises(SparkError, match="DataFrame"):
         validate([1], "id BIGINT")  # type: ignore[arg-type]  # what a user may try
     with pytest.raises(SparkError, match="2 faults"):
