@@ -2,10 +2,14 @@
 
 import json
 from collections import Counter
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import Fault
+
+JsonValue: TypeAlias = bool | int | float | str | Sequence[Any] | Mapping[str, Any] | None
+"""A value as it comes out of JSON, or as a user writes it in Python."""
 
 
 class JsonReading(NamedTuple):

@@ -15,7 +15,7 @@ from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.field_ids import FieldIds, highest_id
 from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.core.types.parsing import parse_type
-from airflow_provider_schemas.core.types.type_grammar import MAX_TEXT, Parser
+from airflow_provider_schemas.core.types.type_grammar import MAX_TEXT, TypeParser
 from airflow_provider_schemas.errors import Fault, collect
 
 
@@ -81,7 +81,7 @@ def _ddl(source: str, faults: list[Fault]) -> tuple[Field, ...]:
     text = _text(source, "columns", faults, MAX_TEXT)
     if text is None:
         return ()
-    return collect(faults, lambda: Parser(text, nested=True).columns(None, 0)) or ()
+    return collect(faults, lambda: TypeParser(text, nested=True).read_columns(None, 0)) or ()
 
 
 def _column(source: Any, place: str, faults: list[Fault]) -> _Column | None:
@@ -158,7 +158,7 @@ def _type(source: Any, name: str, faults: list[Fault]) -> tuple[DataType | None,
 # Wide tables repeat their types.
 @lru_cache(maxsize=1_000)
 def _parsed(text: str) -> DataType:
-    return Parser(text, nested=True).whole_type()
+    return TypeParser(text, nested=True).read_whole_type()
 
 
 def _numbered(source: Any) -> bool:

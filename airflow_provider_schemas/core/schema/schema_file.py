@@ -51,7 +51,7 @@ def _tolerant(raw: bytes) -> Decoded:
         if file is not None and not reader.faults:
             return Decoded(file, unknown=tuple((place, json.dumps(value, ensure_ascii=False)) for place, value in reader.unknown))
     if not reader.faults:
-        reader.fault("json.invalid", "", f"a schema file is a JSON object, not {shown(source)}.", "Pass the whole file.")
+        reader.add_fault("json.invalid", "", f"a schema file is a JSON object, not {shown(source)}.", "Pass the whole file.")
     raise SchemaFileError.of(reader.faults)
 
 
@@ -59,7 +59,7 @@ def _parsed(raw: bytes, reader: TypeReader) -> Any:
     try:
         found = read_json(raw.decode())
     except UnicodeDecodeError as error:
-        reader.fault("json.invalid", "", f"byte {error.start} is no UTF-8.", "Restore the file from a backup or another branch.")
+        reader.add_fault("json.invalid", "", f"byte {error.start} is no UTF-8.", "Restore the file from a backup or another branch.")
         return None
     reader.faults += found.faults
     return found.value
@@ -70,15 +70,15 @@ def _assembled(source: Mapping[str, Any], reader: TypeReader) -> SchemaFile | No
     reader.unknown += [((str(key),), value) for key, value in source.items() if key not in KEYS]
     for key in NEEDED:
         if key not in source or (source[key] is None and key != "options"):
-            reader.fault("json.missing-key", key, f"the schema file has no {key!r}.", "Restore it; no engine can do without.")
+            reader.add_fault("json.missing-key", key, f"the schema file has no {key!r}.", "Restore it; no engine can do without.")
     if reader.faults:
         return None
     columns = _listed(source, "fields", reader)
     if len(columns) > MAX_FIELDS:
-        reader.fault("fields.too-many", "fields", f"there are {len(columns)} columns.", f"Keep them below {MAX_FIELDS}.")
+        reader.add_fault("fields.too-many", "fields", f"there are {len(columns)} columns.", f"Keep them below {MAX_FIELDS}.")
         return None
-    fields = [reader.field(one, "", 0, ("fields", number)) for number, one in enumerate(columns)]
-    numbers = {key: reader.integer(source[key], key, key, bits) for key, bits in _NUMBERS.items() if source.get(key) is not None}
+    fields = [reader.read_field(one, "", 0, ("fields", number)) for number, one in enumerate(columns)]
+    numbers = {key: reader.read_integer(source[key], key, key, bits) for key, bits in _NUMBERS.items() if source.get(key) is not None}
     return SchemaFile(
         id=numbers["id"] or 0,
         fields=tuple(one for one in fields if one is not None),
@@ -87,7 +87,7 @@ def _assembled(source: Mapping[str, Any], reader: TypeReader) -> SchemaFile | No
         primaryKeys=_names(source, "primaryKeys", reader),
         options=_options(source["options"], reader),
         version=numbers.get("version", FIRST_VERSION) or 0,
-        comment=reader.optional(source, "comment", "comment"),
+        comment=reader.read_optional_text(source, "comment", "comment"),
         timeMillis=numbers.get("timeMillis", 0) or 0,
     )
 
@@ -99,7 +99,7 @@ def _listed(source: Mapping[str, Any], key: str, reader: TypeReader) -> list[Any
     value = source[key]
     if isinstance(value, list):
         return value
-    reader.fault("json.wrong-type", key, f"{key!r} is {shown(value)}.", "Write a list.")
+    reader.add_fault("json.wrong-type", key, f"{key!r} is {shown(value)}.", "Write a list.")
     return []
 
 
@@ -107,7 +107,7 @@ def _names(source: Mapping[str, Any], key: str, reader: TypeReader) -> tuple[str
     names = _listed(source, key, reader)
     for one in names:
         if not isinstance(one, str):
-            reader.fault("json.wrong-type", key, f"{shown(one)} is no column name.", "Write a list of names.")
+            reader.add_fault("json.wrong-type", key, f"{shown(one)} is no column name.", "Write a list of names.")
     return tuple(one for one in names if isinstance(one, str))
 
 
@@ -115,7 +115,7 @@ def _options(source: Any, reader: TypeReader) -> dict[str, str]:
     if source is None:
         return {}
     if not isinstance(source, dict):
-        reader.fault("json.wrong-type", "options", f"'options' is {shown(source)}.", "Write an object of text values.")
+        reader.add_fault("json.wrong-type", "options", f"'options' is {shown(source)}.", "Write an object of text values.")
         return {}
     return {key: _option_text(value) for key, value in source.items()}
 

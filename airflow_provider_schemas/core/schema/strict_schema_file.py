@@ -20,14 +20,13 @@ from airflow_provider_schemas.core.types.nested import (
     MAX_FIELDS,
     Field,
     MapType,
-    Parts,
     RowType,
     VectorType,
     of_wire,
-    parts,
     wire,
 )
 from airflow_provider_schemas.core.types.parsing import TypeReader
+from airflow_provider_schemas.core.types.parts import Parts, parts
 from airflow_provider_schemas.errors import SchemaError
 
 Int = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
@@ -128,7 +127,7 @@ def _spelling(inside: Parts) -> dict[str, str] | None:
     """Give the canonical text of every type that is spelled otherwise; None if one of them is no type."""
     found: dict[str, str] = {}
     for text in [one for one in inside.texts if known(one) is None and not _is_canonical(one)]:
-        kind = TypeReader(numbering=False).text(text, "")
+        kind = TypeReader(numbering=False).read_text(text, "")
         if kind is None:
             return None
         found[text] = str(wire(kind))

@@ -20,7 +20,8 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema import java_json, schema_file, strict_schema_file
 from airflow_provider_schemas.core.schema.schema_file import CURRENT_VERSION, FIRST_VERSION, MAX_BYTES
 from airflow_provider_schemas.core.schema.unknown_keys import Place
-from airflow_provider_schemas.core.types.nested import MAX_DEPTH, Field, Parts, parts
+from airflow_provider_schemas.core.types.nested import MAX_DEPTH, Field
+from airflow_provider_schemas.core.types.parts import Parts, parts
 from airflow_provider_schemas.errors import Fault, InvalidSchemaError, SchemaFileError
 
 PROVENANCE = strict_schema_file.PROVENANCE
