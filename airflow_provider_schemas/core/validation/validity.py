@@ -12,10 +12,11 @@ import msgspec
 
 from airflow_provider_schemas.core.report import Answers, Finding, Report, Verdict
 from airflow_provider_schemas.core.rules import RULE_OF_FAULT, RULES
-from airflow_provider_schemas.core.schema.comment_directives import Listing, followed, is_directive, listed
-from airflow_provider_schemas.core.schema.create_request import Request, read_request
+from airflow_provider_schemas.core.schema.comment_directives import ListedColumn, followed, is_directive, listed
+from airflow_provider_schemas.core.schema.create_request import TableRequest, read_request
+from airflow_provider_schemas.core.schema.file_size import size_faults
 from airflow_provider_schemas.core.schema.key_lists import normalised
-from airflow_provider_schemas.core.schema.table_schema import Options, TableSchema, checked_schema, size_faults
+from airflow_provider_schemas.core.schema.table_schema import Options, TableSchema, checked_schema
 from airflow_provider_schemas.core.types.field_ids import highest_id
 from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.core.validation import (
@@ -167,7 +168,7 @@ def created(
     return schema
 
 
-def _first(request: Request, faults: list[Fault]) -> TableSchema:
+def _first(request: TableRequest, faults: list[Fault]) -> TableSchema:
     fields, listings = [], []
     for one in request.fields:
         field, listing = _followed(one, faults)
@@ -184,7 +185,7 @@ def _first(request: Request, faults: list[Fault]) -> TableSchema:
     )
 
 
-def _followed(field: Field, faults: list[Fault]) -> tuple[Field, Listing | None]:
+def _followed(field: Field, faults: list[Fault]) -> tuple[Field, ListedColumn | None]:
     """What the comment demands; a column with a faulty directive stays as it is."""
     if type(field.wire) is str and not is_directive(field.description):
         return field, None
