@@ -86,7 +86,9 @@ def bad_carrier(kind: DataType, value: object, why: str = "") -> CastError:
 def shown_type(kind: DataType) -> str:
     """Return the type as messages show it: short."""
     text = str(kind)
-    return text if len(text) <= 80 else f"{text[:60]}..."
+    if len(text) <= 80:
+        return text
+    return f"{text[:60]}..."
 
 
 def _show_briefly(value: object) -> str:

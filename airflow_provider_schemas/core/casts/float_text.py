@@ -132,7 +132,9 @@ def _steps(ratio: _Ratio) -> Iterator[tuple[int, int, bool, bool]]:
 
 def _wrap(number: int, word: int) -> int:
     """Return what a machine word keeps of the number: Java's own sums overflow here, and that shows in the digits."""
-    return (number + (1 << word - 1)) % (1 << word) - (1 << word - 1) if word else number
+    if not word:
+        return number
+    return (number + (1 << word - 1)) % (1 << word) - (1 << word - 1)
 
 
 def _raise_last_digit(text: str, point: int) -> tuple[str, int]:

@@ -82,9 +82,11 @@ def _from_text(read: Callable[[str], Value], root: Root) -> Check:
 def text_to_array(_source: Kind, target: Kind, resolve: Resolve) -> Check:
     element = over_elements(_lazily(STRING, target.element, resolve))
 
-    def read(text: str) -> list[Any] | None:
+    def read(text: str) -> Value:
         pieces = nested_text.elements(text, Root.ARRAY)
-        return None if pieces is None else element(pieces)
+        if pieces is None:
+            return None
+        return element(pieces)
 
     return _from_text(read, Root.ARRAY)
 

@@ -44,7 +44,9 @@ def refused(text: str, root: Root, why: str = "") -> CastError:
 def elements(text: str, root: Root) -> list[str | None] | None:
     """Return the texts of the elements of an ARRAY, or of the fields of a ROW; None is null."""
     inner, _ = _text_inside(text, root)
-    return None if inner is None else [_text_or_null(piece) for piece in _pieces(inner)]
+    if inner is None:
+        return None
+    return [_text_or_null(piece) for piece in _pieces(inner)]
 
 
 def entries(text: str) -> list[tuple[str | None, str | None]] | None:

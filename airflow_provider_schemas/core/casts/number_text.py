@@ -42,7 +42,9 @@ def whole_number(text: str, bits: int) -> int | None:
     number = _read_bounded(digits)
     if text.startswith("-"):
         number = -number
-    return number if -(2 ** (bits - 1)) <= number < 2 ** (bits - 1) else None
+    if -(2 ** (bits - 1)) <= number < 2 ** (bits - 1):
+        return number
+    return None
 
 
 def parse_integer(text: str, bits: int) -> int:

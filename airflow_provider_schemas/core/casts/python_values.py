@@ -101,7 +101,9 @@ def _read_text(kind: Kind, _where: Zone) -> Check:
 def _read_float(kind: Kind, _where: Zone) -> Check:
     def read(value: Value) -> Value:
         try:
-            return float(value) if type(value) is int else value
+            if type(value) is int:
+                return float(value)
+            return value
         except OverflowError:
             raise bad_carrier(kind, value) from None
 
@@ -117,7 +119,9 @@ def _read_date(kind: Kind, _where: Zone) -> Check:
     def read(value: Value) -> Value:
         if isinstance(value, datetime):
             raise bad_carrier(kind, value)
-        return value.toordinal() - _DATE_ZERO if isinstance(value, date) else value
+        if isinstance(value, date):
+            return value.toordinal() - _DATE_ZERO
+        return value
 
     return read
 
@@ -241,7 +245,9 @@ def _write_timestamp(kind: Kind, where: Zone) -> Check:
             raise _no_python_value(kind, "datetime has no nanoseconds")
         try:
             time = zero + timedelta(milliseconds=value.millis, microseconds=micros)
-            return time.astimezone(where.rules) if time.tzinfo else time
+            if time.tzinfo:
+                return time.astimezone(where.rules)
+            return time
         except (ValueError, OverflowError):
             raise _no_python_value(kind, "its year is outside of 1 to 9999") from None
 

@@ -39,7 +39,9 @@ def date_of(days: int) -> tuple[int, int, int]:
 
 
 def _month_length(year: int, month: int) -> int:
-    return 29 if month == 2 and isleap(year) else _MONTHS[month - 1]
+    if month == 2 and isleap(year):
+        return 29
+    return _MONTHS[month - 1]
 
 
 # ---------------------------------------------------------------- printing
@@ -176,7 +178,9 @@ def _resolve_day(year: int, month: int, day: int) -> int | None:
 def _second_of_day(hour: int, minute: int, second: int) -> int | None:
     """Return the second of the day; Java's formatter also takes 24:00:00, the end of the day."""
     seconds = 3600 * hour + 60 * minute + second
-    return seconds if seconds <= _DAY_SECONDS and minute < 60 and second < 60 else None
+    if seconds <= _DAY_SECONDS and minute < 60 and second < 60:
+        return seconds
+    return None
 
 
 def parse_epoch(text: str, precision: int) -> Timestamp | None:

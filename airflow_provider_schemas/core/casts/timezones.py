@@ -53,7 +53,9 @@ def _zone(name: str) -> Zone:
     if name in ("UTC", "Z", "GMT", "UT"):
         return _fixed_zone(0)
     offset = _read_offset(name)
-    return _zone_of_rules(_load_rules(name)) if offset is None else _fixed_zone(offset)
+    if offset is not None:
+        return _fixed_zone(offset)
+    return _zone_of_rules(_load_rules(name))
 
 
 def _unknown(name: str) -> CastError:
@@ -102,7 +104,9 @@ def _zone_of_rules(rules: tzinfo) -> Zone:
 
 def _offset_seconds(time: datetime) -> int:
     offset = time.utcoffset()
-    return offset.days * 86_400 + offset.seconds if offset else 0
+    if not offset:
+        return 0
+    return offset.days * 86_400 + offset.seconds
 
 
 def _within_datetime(seconds: int) -> int:

@@ -5,4 +5,6 @@ from airflow_provider_schemas.core.changes.schema_change import SchemaChange, Se
 
 def masked_change(change: SchemaChange) -> SchemaChange:
     """Return the change without the secret that it sets."""
-    return SetOption(change.key, change.masked_value) if isinstance(change, SetOption) else change
+    if not isinstance(change, SetOption):
+        return change
+    return SetOption(change.key, change.masked_value)

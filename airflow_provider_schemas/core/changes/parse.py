@@ -123,7 +123,9 @@ def checked_text(value: str) -> str:
 def _read_option_value(value: Member) -> str:
     if isinstance(value, bool):
         return str(value).lower()
-    return str(value) if isinstance(value, int) else _read_text(value)
+    if isinstance(value, int):
+        return str(value)
+    return _read_text(value)
 
 
 def _read_flag(value: Member) -> bool:

@@ -239,7 +239,9 @@ def _path(names: tuple[str, ...]) -> str:
 
 
 def _name(name: str) -> str:
-    return name if _BARE.fullmatch(name) else "`" + name.replace("`", "``") + "`"
+    if _BARE.fullmatch(name):
+        return name
+    return "`" + name.replace("`", "``") + "`"
 
 
 def _quote(text: str) -> str:

@@ -40,12 +40,16 @@ def is_secret(key: str) -> bool:
 
 def without_credentials(text: str) -> str:
     """Return the text as users may see it: its addresses lose their user part and their query."""
-    return _change_addresses(text, _mask_for_users) if "://" in text else text
+    if "://" not in text:
+        return text
+    return _change_addresses(text, _mask_for_users)
 
 
 def without_passwords(address: str) -> str:
     """Return the address without its secrets, but with the user and the parameters that a program needs to open it."""
-    return _change_addresses(address, _mask_for_programs) if "://" in address else address
+    if "://" not in address:
+        return address
+    return _change_addresses(address, _mask_for_programs)
 
 
 def _change_addresses(text: str, change: Callable[[str, str], str]) -> str:

@@ -28,11 +28,15 @@ def shown(value: object) -> str:
     except (ValueError, RecursionError):  # numbers of thousands of digits, nesting without end
         return f"a {type(value).__name__}"
     whole = without_credentials(whole)
-    return whole if len(whole) <= _LONGEST_WHOLE else f"{whole[:_PART]}... ({len(whole)} characters)"
+    if len(whole) <= _LONGEST_WHOLE:
+        return whole
+    return f"{whole[:_PART]}... ({len(whole)} characters)"
 
 
 def _show_text(text: str) -> str:
     head = without_credentials(text[:_SEARCHED])
     if len(text) > _SEARCHED:
         return f"{head[:_PART]!r}... ({len(text)} characters)"
-    return repr(head) if len(head) <= _LONGEST_WHOLE else f"{head[:_PART]!r}... ({len(head)} characters)"
+    if len(head) <= _LONGEST_WHOLE:
+        return repr(head)
+    return f"{head[:_PART]!r}... ({len(head)} characters)"

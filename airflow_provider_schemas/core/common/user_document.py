@@ -103,7 +103,9 @@ def _faults_of_details(details: ErrorDetails, prefix: str, model: type[BaseModel
 def _show_given(value: object) -> str:
     if value is None:
         return "null"  # as users write it, whatever Python calls it
-    return shown(value) if isinstance(value, str | int | float) else f"a {type(value).__name__}"
+    if isinstance(value, str | int | float):
+        return shown(value)
+    return f"a {type(value).__name__}"
 
 
 _EXPECTED = {

@@ -187,7 +187,9 @@ class _Matcher:
         if source is None:
             return ProjectedField(wanted.name, field_path, ReadMode.ABSENT, target, wanted.id)
         seed = ProjectedField(wanted.name, field_path, ReadMode.SAME, target, wanted.id, source.name, source.type)
-        return seed if source.wire == wanted.wire else self.match_types(seed, source.type, target)
+        if source.wire == wanted.wire:
+            return seed
+        return self.match_types(seed, source.type, target)
 
     def match_part(self, word: str, source: DataType, target: DataType, path: str) -> ProjectedField:
         seed = ProjectedField(word, joined(path, word), ReadMode.SAME, target, None, word, source)
@@ -198,14 +200,24 @@ class _Matcher:
         if same_type(source, target):
             return seed
         if isinstance(source, RowType) and isinstance(target, RowType):
-            fields = self.match_fields(source.fields, target.fields, seed.path)
-            return seed if _is_identical(fields, source.fields) else _nest(seed, fields, fields)
+            return self.match_rows(seed, source, target)
         if isinstance(source, ArrayType) and isinstance(target, ArrayType):
-            element = self.match_part("element", source.element, target.element, seed.path)
-            return seed if element.how is ReadMode.SAME else _nest(seed, (element,), (element,))
+            return self.match_arrays(seed, source, target)
         if isinstance(source, MapType) and isinstance(target, MapType):
             return self.match_maps(seed, source, target)
         return self.convert(seed, source, target)
+
+    def match_rows(self, seed: ProjectedField, source: RowType, target: RowType) -> ProjectedField:
+        fields = self.match_fields(source.fields, target.fields, seed.path)
+        if _is_identical(fields, source.fields):
+            return seed
+        return _nest(seed, fields, fields)
+
+    def match_arrays(self, seed: ProjectedField, source: ArrayType, target: ArrayType) -> ProjectedField:
+        element = self.match_part("element", source.element, target.element, seed.path)
+        if element.how is ReadMode.SAME:
+            return seed
+        return _nest(seed, (element,), (element,))
 
     def match_maps(self, seed: ProjectedField, source: MapType, target: MapType) -> ProjectedField:
         value = self.match_part("value", source.value, target.value, seed.path)
@@ -214,7 +226,9 @@ class _Matcher:
         if value.how is not ReadMode.ABSENT and not same_key:
             message = f"MAP keys are never converted, and those in the files are {source.key}, not {target.key}."
             self.add_fault(key, message, "Keep the key as it was, or rewrite the files.")
-        return seed if value.how is ReadMode.SAME else _nest(seed, (key, value), (value,))
+        if value.how is ReadMode.SAME:
+            return seed
+        return _nest(seed, (key, value), (value,))
 
     def convert(self, seed: ProjectedField, source: DataType, target: DataType) -> ProjectedField:
         if isinstance(target, AtomicType) and cast_support(source, target).convertible:

@@ -11,7 +11,7 @@ from itertools import pairwise
 from reprlib import Repr
 from typing import Any
 
-from airflow_provider_schemas.core.casts.carriers import Value
+from airflow_provider_schemas.core.casts.carriers import Value, shown_type
 from airflow_provider_schemas.core.casts.cast_rules import cast_support
 from airflow_provider_schemas.core.casts.cast_value import converter
 from airflow_provider_schemas.core.types.atomic import STRING, DataType, atomic
@@ -101,7 +101,9 @@ def _are_pairs(value: Value) -> bool:
 
 
 def _read_cell(value: Value, reader: ReadValue | None) -> Value:
-    return value if value is None or reader is None else reader(value)
+    if value is None or reader is None:
+        return value
+    return reader(value)
 
 
 def _misshapen(value: Value, path: str, what: str, form: str) -> ProjectionError:
@@ -206,15 +208,16 @@ _SHORT.maxstring = _SHORT.maxother = 60
 def _shown(value: Value) -> str:
     """Return any value as messages show it: short."""
     try:
-        return str(value)[:60] if isinstance(value, Decimal) else _SHORT.repr(value)
+        if isinstance(value, Decimal):
+            return str(value)[:60]
+        return _SHORT.repr(value)
     except ValueError:
         return "a number of thousands of digits"
 
 
 def brief(kind: DataType) -> str:
     """Return the type as messages show it: without the outer NOT NULL, and short."""
-    text = str(kind.with_nullable(True))
-    return text if len(text) <= 80 else f"{text[:60]}..."
+    return shown_type(kind.with_nullable(True))
 
 
 def joined(path: str, word: str) -> str:

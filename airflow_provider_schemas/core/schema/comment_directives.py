@@ -222,4 +222,6 @@ def own_options(field: Field) -> list[str]:
     """Return the options that are about this column alone, because it is a VECTOR or MAP."""
     if field.type.root is Root.MAP:
         return [f"{table_options.COLUMN_PREFIX}.{field.name}.{option}" for option in _MAP_OPTIONS]
-    return [f"field.{field.name}.vector-dim"] if field.type.root is Root.VECTOR else []
+    if field.type.root is Root.VECTOR:
+        return [f"field.{field.name}.vector-dim"]
+    return []

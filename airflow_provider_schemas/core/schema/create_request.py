@@ -90,7 +90,9 @@ def _read_ddl(source: str, faults: list[Fault]) -> tuple[Field, ...]:
 def _read_column(source: object, place: str, faults: list[Fault]) -> _Column | None:
     if isinstance(source, Field):
         field = _check_field(source, place, faults)
-        return None if field is None else _Column(field, True, True)
+        if field is None:
+            return None
+        return _Column(field, True, True)
     if not isinstance(source, Mapping):
         fix = "Write a mapping of name and type."
         faults.append(Fault("json.wrong-type", place, f"{shown(source)} is no column.", fix))
@@ -239,7 +241,9 @@ def _read_options(source: object, faults: list[Fault]) -> dict[str, str]:
 
 def _read_optional_text(values: Mapping[str, Any], key: str, name: str, faults: list[Fault]) -> str | None:
     value = values.get(key)
-    return None if value is None else _read_text(value, name, faults, what=f"the {key}")
+    if value is None:
+        return None
+    return _read_text(value, name, faults, what=f"the {key}")
 
 
 def _read_text(value: object, place: str, faults: list[Fault], most: int = MAX_TEXT, what: str = "the value") -> str | None:

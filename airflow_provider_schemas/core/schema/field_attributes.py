@@ -85,4 +85,6 @@ def deprecation(attributes: Mapping[str, Any]) -> str:
         return ""
     reason = attributes.get("reason")
     until = f" ({since})" if isinstance(since, str) else ""
-    return f"{until}: {reason}" if isinstance(reason, str) else until or " "
+    if isinstance(reason, str):
+        return f"{until}: {reason}"
+    return until or " "

@@ -94,12 +94,16 @@ class Lookup:
     def aliased(self, fields: Iterable[Field], name: str, now: datetime | None = None) -> Field | None:
         """Return the field among these that keeps the name as an alias; with `now`, without aliases that ended."""
         ids = {number for number, until in self._aliases.get(name, ()) if now is None or not over(until, now)}
-        return next((field for field in fields if field.id in ids), None) if ids else None
+        if not ids:
+            return None
+        return next((field for field in fields if field.id in ids), None)
 
     def by_id(self, number: int) -> LocatedField | None:
         """Return the field of this id."""
         column = self.schema.column(number)
-        return self._nested.get(number) if column is None else _located_column(column)
+        if column is not None:
+            return _located_column(column)
+        return self._nested.get(number)
 
     def alias_of(self, number: int) -> Mapping[str, str]:
         """Return the aliases of a field, each with its end."""
@@ -184,7 +188,9 @@ def _has_nullable_level(kind: DataType) -> bool:
 def inner(kind: DataType) -> Mapping[str, Field]:
     """Return the fields inside a type, through lists and map values."""
     _, innermost = looked_through(kind)
-    return {field.name: field for field in innermost.fields} if isinstance(innermost, RowType) else {}
+    if not isinstance(innermost, RowType):
+        return {}
+    return {field.name: field for field in innermost.fields}
 
 
 def looked_through(kind: DataType) -> tuple[list[str], DataType]:

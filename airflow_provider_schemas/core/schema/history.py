@@ -166,7 +166,9 @@ class History:
     @cached_property
     def numbers(self) -> tuple[int, ...]:
         """The numbers of the schemas that count, lowest first."""
-        return tuple(self._all) if self._counted is None else tuple([number for number in self._all if number in self._counted])
+        if self._counted is None:
+            return tuple(self._all)
+        return tuple([number for number in self._all if number in self._counted])
 
     def only(self, numbers: Collection[int] | None) -> "History":
         """Return the history in which these schemas alone count; all of them for None."""
@@ -274,7 +276,9 @@ class History:
 
     def having(self, names: Iterable[str], lacking: Iterable[str] = ()) -> tuple[int, ...]:
         """Return the numbers of the schemas that have columns of all these names, and of none of the others, lowest first."""
-        ranges = [(self._all[0], self._all[-1])] if self._all else []
+        if not self._all:
+            return ()
+        ranges = [(self._all[0], self._all[-1])]
         for name in names:
             ranges = _intersect(ranges, self._ranges(name))
         numbers = self._between(ranges)

@@ -19,7 +19,9 @@ def object_text(members: Iterable[tuple[str, str]], indent: str = "") -> str:
     for key, value in members:
         parts += [opening, indent, "  ", text(key), " : ", value]
         opening = ",\n"
-    return "".join([*parts, "\n", indent, "}"]) if parts else "{ }"
+    if not parts:
+        return "{ }"
+    return "".join([*parts, "\n", indent, "}"])
 
 
 def list_text(values: Iterable[str]) -> str:
@@ -34,7 +36,9 @@ def any_text(value: JsonValue, indent: str = "") -> str:
         return object_text(((key, any_text(member, indent + "  ")) for key, member in value.items()), indent)
     if isinstance(value, list | tuple):
         return list_text(any_text(entry, indent) for entry in value)
-    return text(value) if isinstance(value, str) else json.dumps(value)
+    if isinstance(value, str):
+        return text(value)
+    return json.dumps(value)
 
 
 def fields_text(fields: Sequence[Field], indent: str) -> str:

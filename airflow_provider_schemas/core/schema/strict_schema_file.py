@@ -152,7 +152,9 @@ def _respell(file: Members, spelling: dict[str, str]) -> Members:
 
 def _respell_field(field: Field, spelling: dict[str, str]) -> Field:
     kind = _respell_wire(field.wire, spelling)
-    return field if kind is field.wire else Field(field.id, field.name, kind, field.description, field.default)
+    if kind is field.wire:
+        return field
+    return Field(field.id, field.name, kind, field.description, field.default)
 
 
 def _respell_wire(kind: Wire, spelling: dict[str, str]) -> Wire:
@@ -184,7 +186,9 @@ def _unknown_keys(raw: bytes, file: Members, inside: Parts) -> Unknown | None:
     if more > 0:
         members = {key: bytes(value) for key, value in _RAW_MEMBERS.decode(raw).items() if key not in KEYS}
         more -= sum(1 + _count_texts(value) for key, value in members.items() if key != PROVENANCE)
-    return None if more else _read_members(members)
+    if more:
+        return None
+    return _read_members(members)
 
 
 def _read_members(members: dict[str, bytes]) -> Unknown | None:

@@ -153,7 +153,9 @@ COLUMN_NUMBERS = ("count-limit", "map.shared-shredding.max-columns")
 
 def flag(options: Mapping[str, str], key: str) -> bool:
     """Return whether a flag is on. A value that cannot be read raises, here as below."""
-    return _read_flag(key, options[key]) if key in options else FLAGS[key]
+    if key not in options:
+        return FLAGS[key]
+    return _read_flag(key, options[key])
 
 
 def number(options: Mapping[str, str], key: str) -> int | None:
@@ -165,12 +167,16 @@ def number(options: Mapping[str, str], key: str) -> int | None:
 
 def ratio(options: Mapping[str, str], key: str) -> float:
     """Return a fraction, or its default where it is not set."""
-    return _read_ratio(key, options[key]) if key in options else RATIOS[key]
+    if key not in options:
+        return RATIOS[key]
+    return _read_ratio(key, options[key])
 
 
 def choice(options: Mapping[str, str], key: str) -> str:
     """Return a choice, or its default where it is not set."""
-    return _read_choice(key, options[key]) if key in options else CHOICES[key][0]
+    if key not in options:
+        return CHOICES[key][0]
+    return _read_choice(key, options[key])
 
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,19}", re.ASCII)
@@ -233,7 +239,9 @@ def bad_values(options: Mapping[str, str]) -> Iterator[Fault]:
 
 
 def _column_reader(key: str) -> _ReadOption | None:
-    return _COLUMN_READERS.get(key.split(".", 2)[-1]) if key.startswith(COLUMN_PREFIX) else None
+    if not key.startswith(COLUMN_PREFIX):
+        return None
+    return _COLUMN_READERS.get(key.split(".", 2)[-1])
 
 
 def split(text: str, mark: str = ",") -> list[str]:

@@ -56,7 +56,9 @@ class Options(Mapping[str, str]):
         return key in self._values
 
     def __eq__(self, other: object) -> bool:
-        return self._values == other._values if isinstance(other, Options) else super().__eq__(other)
+        if isinstance(other, Options):
+            return self._values == other._values
+        return super().__eq__(other)
 
     @overload
     def get(self, key: str, /) -> str | None: ...

@@ -156,7 +156,9 @@ def _read_parameters(root: Root, text: str | None) -> dict[str, Any] | None:
         values = _read_coordinates(text) if "crs" in names else _read_numbers(text)
         if not values:
             return None
-    return dict(zip(names, values, strict=True)) if len(values) == len(names) else None
+    if len(values) != len(names):
+        return None
+    return dict(zip(names, values, strict=True))
 
 
 def _read_numbers(text: str) -> list[int]:
@@ -172,7 +174,9 @@ def _read_coordinates(text: str) -> list[str]:
 
 
 def _unquote(text: str) -> str:
-    return text[1:-1].replace("''", "'") if text.startswith("'") else text
+    if text.startswith("'"):
+        return text[1:-1].replace("''", "'")
+    return text
 
 
 STRING = AtomicType(Root.VARCHAR, length=MAX_LENGTH)

@@ -34,7 +34,9 @@ class FieldIds:
 
 def numbered(kind: DataType) -> DataType:
     """Return the type with ids from 0, parents before their children: the spelling of a type that belongs to no table."""
-    return kind if isinstance(kind, AtomicType) else _number_fields(kind, FieldIds(-1))
+    if isinstance(kind, AtomicType):
+        return kind
+    return _number_fields(kind, FieldIds(-1))
 
 
 def _number_fields(kind: DataType, ids: FieldIds) -> DataType:

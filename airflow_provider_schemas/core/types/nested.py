@@ -216,7 +216,9 @@ def of_wire(text: Wire) -> DataType:
 
 def wire(kind: DataType) -> Wire:
     """Return what a schema file writes for the type."""
-    return atom_text(kind) if isinstance(kind, AtomicType) else kind  # type: ignore[return-value]
+    if isinstance(kind, AtomicType):
+        return atom_text(kind)
+    return kind  # type: ignore[return-value]
 
 
 # ---------------------------------------------------------------- the one walk
@@ -312,7 +314,9 @@ def uncommented(kind: DataType, *, defaults: bool = True) -> DataType:
 
     def visit(part: DataType, inner: list[DataType]) -> DataType:
         whole = rebuilt(part, inner)
-        return type(whole)(tuple(map(strip, whole.fields))) if isinstance(whole, RowType) else whole
+        if isinstance(whole, RowType):
+            return type(whole)(tuple(map(strip, whole.fields)))
+        return whole
 
     return fold(kind, visit)
 

@@ -229,4 +229,6 @@ def _build_container(root: str, parts: list[DataType], length: JsonValue) -> Dat
         return nested.vector(parts[0], length)
     if root == "MAP":
         return nested.map_of(*parts)
-    return nested.array(parts[0]) if root == "ARRAY" else nested.multiset(parts[0])
+    if root == "ARRAY":
+        return nested.array(parts[0])
+    return nested.multiset(parts[0])

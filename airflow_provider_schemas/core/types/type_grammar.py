@@ -151,7 +151,9 @@ class TypeParser:
         return tuple(fields)
 
     def at_end_of_columns(self, close: str | None) -> bool:
-        return self.token.kind == "end" if close is None else self.at(close)
+        if close is None:
+            return self.token.kind == "end"
+        return self.at(close)
 
     def read_column(self, depth: int) -> Field:
         """Read name, type, comment and default: `a` INT NOT NULL COMMENT 'x' DEFAULT 5."""
@@ -180,7 +182,9 @@ class TypeParser:
 
     def written(self, token: TypeToken) -> str:
         """Return the text of a token as it was written: a keyword in its own case."""
-        return self.text[token.start : token.stop] if token.kind == "key" else token.text
+        if token.kind == "key":
+            return self.text[token.start : token.stop]
+        return token.text
 
     def read_clause(self) -> str | None:
         """Read COMMENT or DEFAULT, if one of them comes next."""
