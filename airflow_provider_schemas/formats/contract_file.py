@@ -21,7 +21,7 @@ from pydantic import AfterValidator, Field
 
 from airflow_provider_schemas.core.common.advice import did_you_mean
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.core.common.user_document import Written
+from airflow_provider_schemas.core.common.user_document import UserDocument
 from airflow_provider_schemas.core.contracts.contract import Contract, Need, Role, writing
 from airflow_provider_schemas.core.contracts.read_ways import checked_way
 from airflow_provider_schemas.errors import ContractError, Fault, SchemaError, collect
@@ -32,7 +32,7 @@ _KEYS = ("columns", "shape", "primary_key", "partitioned_by", "read_with")
 _OF_COLUMN = re.compile(r"columns(?:\[([0-9]+)\])?(.*)", re.DOTALL)
 
 
-class JobFile(Written):
+class JobFile(UserDocument):
     """The keys of the file. What stands behind a table is read for each table by itself."""
 
     refusal: ClassVar[type[SchemaError]] = ContractError

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from airflow_provider_schemas.core.common.strict_json import Read, read_json
+from airflow_provider_schemas.core.common.strict_json import JsonReading, read_json
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import ContractError, Fault
 from airflow_provider_schemas.tasks.not_said import is_left_out
@@ -116,17 +116,17 @@ def parse_value(value: Value, argument: str) -> Any:
     return read.value
 
 
-def _read_python_literal(text: str) -> Read | None:
+def _read_python_literal(text: str) -> JsonReading | None:
     """Return the value of a text that Python has made; None for other texts. Python itself would keep the last of duplicate keys."""
     try:
         tree = ast.parse(text, mode="eval")
         duplicates = list(_duplicate_keys(tree))
         if not duplicates:
-            return Read(ast.literal_eval(tree))
+            return JsonReading(ast.literal_eval(tree))
     except _NOT_A_LITERAL:
         return None
     message, fix = "the key stands twice in one mapping.", "Keep the one that is meant."
-    return Read(None, tuple(Fault(_DUPLICATE_KEY, key if isinstance(key, str) else repr(key), message, fix) for key in duplicates))
+    return JsonReading(None, tuple(Fault(_DUPLICATE_KEY, key if isinstance(key, str) else repr(key), message, fix) for key in duplicates))
 
 
 def _duplicate_keys(tree: ast.AST) -> Iterator[Any]:

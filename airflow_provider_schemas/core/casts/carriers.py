@@ -16,16 +16,17 @@
 | ROW | tuple in field order |
 | VARIANT | anything |
 
-NULL is None everywhere, under NOT NULL too: files hold it, and reading does not judge. Texts and bytes
+NULL is None everywhere, under NOT NULL too: files hold it, and reading does not check it. Texts and bytes
 longer than their type says are let through for the same reason.
 """
 
 from collections.abc import Callable, Iterable
 from decimal import ROUND_HALF_UP, Context, Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 
+from airflow_provider_schemas.core.casts.cast_rules import Kind
 from airflow_provider_schemas.core.casts.float_text import to_single
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.types.atomic import DataType
@@ -35,8 +36,11 @@ from airflow_provider_schemas.errors import CastError
 if TYPE_CHECKING:
     from airflow_provider_schemas.core.types.nested import Field
 
-# Takes a value that is not None and gives the carrier, or raises CastError.
-Check = Callable[[Any], Any]
+Value: TypeAlias = Any
+"""The carrier of a value. Its Python type depends on the data type, as the table above shows."""
+
+Check = Callable[[Value], Value]
+"""A function that takes a value other than None and returns a carrier, or raises CastError."""
 
 BITS = {Root.TINYINT: 8, Root.SMALLINT: 16, Root.INTEGER: 32, Root.BIGINT: 64}
 
@@ -58,35 +62,37 @@ class Timestamp(Struct, frozen=True, order=True, gc=False):
 
 
 def wrapped(number: int, bits: int) -> int:
-    """The low bits of the number, as a signed number: how Java's integers overflow."""
+    """Return the low bits of the number, as a signed number: how Java's integers overflow."""
     half = 1 << bits - 1
     return (number + half) % (2 * half) - half
 
 
 def check(kind: DataType) -> Check:
-    """The function that checks a carrier of this type, with all of its parts."""
+    """Return the function that checks a carrier of this type, with all of its parts."""
     return _CHECKS[kind.root](kind)
 
 
 def outer_check(kind: DataType) -> Check:
-    """The function that checks a carrier without looking at its parts."""
+    """Return the function that checks a carrier without its parts."""
     return _SHAPES.get(kind.root, check)(kind)
 
 
 def bad_carrier(kind: DataType, value: object, why: str = "") -> CastError:
-    """The error for a value that does not stand for any value of the type."""
-    message, fix = f"{_brief(value)} is no value of {shown_type(kind)}{why}.", f"Pass {_WORDS.get(kind.root, 'another value')}."
-    return CastError(message, code="cast.bad-carrier", fix=fix)
+    """Return the error for a value that is no carrier of the type."""
+    message = f"{_show_briefly(value)} is no value of {shown_type(kind)}{why}."
+    return CastError(message, code="cast.bad-carrier", fix=f"Pass {_WORDS.get(kind.root, 'another value')}.")
 
 
 def shown_type(kind: DataType) -> str:
-    """The type as messages show it: short."""
+    """Return the type as messages show it: short."""
     text = str(kind)
-    return text if len(text) <= 80 else f"{text[:60]}..."
+    if len(text) <= 80:
+        return text
+    return f"{text[:60]}..."
 
 
-def _brief(value: object) -> str:
-    # Only plain values are written out: anything may stand here, deep, endless, or with a __repr__ of its own.
+def _show_briefly(value: object) -> str:
+    # Only plain values are written out: any value may come here, deep, endless, or with a __repr__ of its own.
     if isinstance(value, str | bytes):
         return shown(value[:60])
     if type(value) in (bool, float, Decimal) or (type(value) is int and value.bit_length() < 100):
@@ -117,7 +123,7 @@ _WORDS = {
 
 def _instance(*types: type) -> Callable[[DataType], Check]:
     def build(kind: DataType) -> Check:
-        def checked(value: Any) -> Any:
+        def checked(value: Value) -> Value:
             if isinstance(value, types):
                 return value
             raise bad_carrier(kind, value)
@@ -128,10 +134,11 @@ def _instance(*types: type) -> Callable[[DataType], Check]:
 
 
 def _integer(bits: int) -> Callable[[DataType], Check]:
-    low, high = -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
+    low = -(2 ** (bits - 1))
+    high = 2 ** (bits - 1) - 1
 
     def build(kind: DataType) -> Check:
-        def checked(value: Any) -> Any:
+        def checked(value: Value) -> Value:
             # Not isinstance: True is an int to Python.
             if type(value) is int and low <= value <= high:
                 return value
@@ -143,7 +150,7 @@ def _integer(bits: int) -> Callable[[DataType], Check]:
 
 
 def _single(kind: DataType) -> Check:
-    def checked(value: Any) -> Any:
+    def checked(value: Value) -> Value:
         if isinstance(value, float):
             return to_single(value)
         raise bad_carrier(kind, value)
@@ -151,14 +158,14 @@ def _single(kind: DataType) -> Check:
     return checked
 
 
-def _decimal(kind: Any) -> Check:
+def _decimal(kind: Kind) -> Check:
     unit = Decimal(1).scaleb(-kind.scale)
 
-    def checked(value: Any) -> Any:
+    def checked(value: Value) -> Value:
         if not isinstance(value, Decimal) or not value.is_finite():
             raise bad_carrier(kind, value)
         scaled = DECIMALS.quantize(value, unit)
-        # What is far too large became a NaN, which is equal to nothing.
+        # A number that is far too large became a NaN, which is equal to nothing.
         if scaled != value or scaled.adjusted() >= kind.precision - kind.scale:
             raise bad_carrier(kind, value, ": it has more digits")
         return scaled or abs(scaled)
@@ -170,7 +177,7 @@ def _decimal(kind: Any) -> Check:
 
 
 def _list(kind: DataType) -> Check:
-    def checked(value: Any) -> Any:
+    def checked(value: Value) -> Value:
         if isinstance(value, list | tuple):
             return value
         raise bad_carrier(kind, value)
@@ -178,8 +185,8 @@ def _list(kind: DataType) -> Check:
     return checked
 
 
-def _vector(kind: Any) -> Check:
-    def checked(value: Any) -> Any:
+def _vector(kind: Kind) -> Check:
+    def checked(value: Value) -> Value:
         if isinstance(value, list | tuple) and len(value) == kind.length:
             return value
         raise bad_carrier(kind, value)
@@ -188,7 +195,7 @@ def _vector(kind: Any) -> Check:
 
 
 def _pairs(kind: DataType) -> Check:
-    def checked(value: Any) -> Any:
+    def checked(value: Value) -> Value:
         pairs = list(value.items()) if isinstance(value, dict) else value
         if isinstance(pairs, list | tuple) and all(isinstance(pair, list | tuple) and len(pair) == 2 for pair in pairs):
             return pairs
@@ -197,10 +204,10 @@ def _pairs(kind: DataType) -> Check:
     return checked
 
 
-def _fields(kind: Any) -> Check:
+def _fields(kind: Kind) -> Check:
     width = len(kind.fields)
 
-    def checked(value: Any) -> Any:
+    def checked(value: Value) -> Value:
         if isinstance(value, list | tuple) and len(value) == width:
             return value
         raise bad_carrier(kind, value)
@@ -221,17 +228,17 @@ _SHAPES: dict[Root, Callable[[DataType], Check]] = {
 
 
 def or_null(convert: Check) -> Check:
-    """The same function, for values that may be None."""
+    """Return the same function for values that may be None."""
     return lambda value: None if value is None else convert(value)
 
 
 def over_elements(convert: Check) -> Check:
-    """The function over all elements of a list; an error names the place."""
+    """Return the function over all elements of a list; an error names the position."""
 
-    def converted(values: Any) -> list[Any]:
+    def converted(values: Value) -> list[Any]:
         done: list[Any] = []
         try:
-            # What was done before an error stays in the list, and its length is the place of the error.
+            # The elements before an error stay in the list, and its length is the position of the error.
             done.extend(map(convert, values))
         except CastError as error:
             raise _within(error, f"[{len(done)}]") from error
@@ -241,20 +248,21 @@ def over_elements(convert: Check) -> Check:
 
 
 def over_pairs(key: Check, value: Check) -> Check:
-    """One function over the keys, another over the values."""
-    keys, values = over_elements(key), over_elements(value)
+    """Return the function that converts the keys of pairs with one function, and the values with another."""
+    keys = over_elements(key)
+    values = over_elements(value)
 
-    def converted(pairs: Any) -> list[tuple[Any, Any]]:
+    def converted(pairs: Value) -> list[tuple[Any, Any]]:
         return list(zip(keys([pair[0] for pair in pairs]), values([pair[1] for pair in pairs]), strict=True))
 
     return converted
 
 
 def over_fields(fields: "Iterable[Field]", converts: Iterable[Check]) -> Check:
-    """A function for each field of a ROW; an error names the field."""
-    named = [(one.name, convert) for one, convert in zip(fields, converts, strict=True)]
+    """Return the function that converts each field of a ROW with its own function; an error names the field."""
+    named = [(field.name, convert) for field, convert in zip(fields, converts, strict=True)]
 
-    def converted(values: Any) -> tuple[Any, ...]:
+    def converted(values: Value) -> tuple[Any, ...]:
         done: list[Any] = []
         try:
             done.extend(convert(value) for (_, convert), value in zip(named, values, strict=True))
@@ -269,24 +277,27 @@ def _within(error: CastError, step: str) -> CastError:
     return CastError.of(fault._replace(path=f"{step}{fault.path}") for fault in error.faults)
 
 
-def _deep_elements(kind: Any) -> Check:
-    outer, inner = _SHAPES[kind.root](kind), over_elements(or_null(check(kind.element)))
+def _deep_elements(kind: Kind) -> Check:
+    outer = _SHAPES[kind.root](kind)
+    inner = over_elements(or_null(check(kind.element)))
     return lambda value: inner(outer(value))
 
 
-def _deep_map(kind: Any) -> Check:
-    outer, inner = _pairs(kind), over_pairs(or_null(check(kind.key)), or_null(check(kind.value)))
+def _deep_map(kind: Kind) -> Check:
+    outer = _pairs(kind)
+    inner = over_pairs(or_null(check(kind.key)), or_null(check(kind.value)))
     return lambda value: inner(outer(value))
 
 
-def _deep_multiset(kind: Any) -> Check:
-    outer, inner = _pairs(kind), over_pairs(or_null(check(kind.element)), _integer(32)(kind))
+def _deep_multiset(kind: Kind) -> Check:
+    outer = _pairs(kind)
+    inner = over_pairs(or_null(check(kind.element)), _integer(32)(kind))
     return lambda value: inner(outer(value))
 
 
-def _deep_row(kind: Any) -> Check:
+def _deep_row(kind: Kind) -> Check:
     outer = _fields(kind)
-    inner = over_fields(kind.fields, [or_null(check(one.type)) for one in kind.fields])
+    inner = over_fields(kind.fields, [or_null(check(field.type)) for field in kind.fields])
     return lambda value: inner(outer(value))
 
 

@@ -1,13 +1,14 @@
 """Which type may become which, as data: what Paimon allows, and what loses nothing.
 
 Paimon's relations are one matrix over the roots of types, with parameters ignored; `lossless` is our
-own and looks at parameters: every valid value of the source becomes a value of the target that turns
-back into it. `cast_value` holds what each conversion does to a value.
+own and reads parameters: every valid value of the source becomes a value of the target that turns
+back into it. The conversions of values are in `cast_value`.
 """
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import Any, NamedTuple
+from itertools import chain, product
+from typing import Any, NamedTuple, TypeAlias
 
 from airflow_provider_schemas.core.types.atomic import STRING, AtomicType, DataType
 from airflow_provider_schemas.core.types.kinds import Root
@@ -16,9 +17,9 @@ from airflow_provider_schemas.errors import CastError
 
 
 class CastSupport(NamedTuple):
-    """What may be done with a pair of types.
+    """The casts that are possible from one type to another.
 
-    implicit: Paimon widens so on its own. explicit: Paimon casts so when asked to, which includes implicit.
+    implicit: Paimon widens so on its own. explicit: Paimon casts so on demand, which includes implicit.
     compatible: the same physical form. convertible: Paimon has a converter for values; without one, old
     files cannot be read. alterable: ALTER TABLE takes it. lossless: no valid value changes.
     """
@@ -32,10 +33,12 @@ class CastSupport(NamedTuple):
 
 
 def cast_support(source: DataType, target: DataType) -> CastSupport:
-    """What may be done to turn a column of the source type into one of the target type."""
-    source, target = checked_type(source), checked_type(target)
-    atomic = isinstance(source, AtomicType) and isinstance(target, AtomicType)
-    return _known_support(source, target) if atomic else _support(source, target)
+    """Return the casts that are possible for a column of the source type that gets the target type."""
+    source = checked_type(source)
+    target = checked_type(target)
+    if isinstance(source, AtomicType) and isinstance(target, AtomicType):
+        return _remembered_support(source, target)
+    return _support(source, target)
 
 
 def _support(source: DataType, target: DataType) -> CastSupport:
@@ -48,11 +51,11 @@ def _support(source: DataType, target: DataType) -> CastSupport:
 
 
 # The columns of a table have few types.
-_known_support = lru_cache(maxsize=1_000)(_support)
+_remembered_support = lru_cache(maxsize=1_000)(_support)
 
 
 def checked_type(kind: object) -> DataType:
-    """The type, if it is one, and of no more levels than parse_type and parse_ddl let through."""
+    """Return the type if it is one, and has no more levels than parse_type and parse_ddl let through; refuse it otherwise."""
     if not isinstance(kind, DataType):
         fix = "Pass a DataType, as parse_type and parse_ddl give."
         raise CastError(f"a {type(kind).__name__} is no data type.", code="cast.no-type", fix=fix)
@@ -65,7 +68,8 @@ def checked_type(kind: object) -> DataType:
 def _is_too_deep(kind: DataType) -> bool:
     level = [kind]
     for _ in range(MAX_DEPTH + 1):
-        level = [part for one in level for _, part in children(one)]
+        inner = chain.from_iterable(map(children, level))
+        level = [part for _, part in inner]
         if not level:
             return False
     return True
@@ -108,7 +112,7 @@ MAP        E+   E+      .       .      .         .       .       .        .   . 
 ROW        E+   E+      .       .      .         .       .       .        .   .      .     .      .    .    .  .   .     .      .   .
 """
 # fmt: on
-# What surprises in it:
+# Surprises in the matrix:
 # - A text becomes an ARRAY, MAP or ROW only as the default of a column; ALTER refuses it.
 # - Shortening counts as implicit: VARCHAR(64) -> VARCHAR(4), DECIMAL(10, 2) -> DECIMAL(5, 1).
 # - BIGINT -> FLOAT and DECIMAL -> DOUBLE are implicit although they round.
@@ -126,7 +130,7 @@ _FORMS = (
 
 
 class Cell(NamedTuple):
-    """What Paimon can do from one root to another."""
+    """The casts of Paimon from one root to another."""
 
     cast: str
     converter: str
@@ -155,7 +159,7 @@ MATRIX: dict[tuple[Root, Root], Cell] = dict(_cells())
 
 
 def convertible(source: DataType, target: DataType) -> bool:
-    """Whether Paimon has a converter for values; NOT NULL matters only to a target that must be exactly STRING."""
+    """Return whether Paimon has a converter for values; NOT NULL matters only to a target that must be exactly STRING."""
     return _has_converter(MATRIX.get((source.root, target.root), _NOTHING), target)
 
 
@@ -166,23 +170,22 @@ def _has_converter(cell: Cell, target: DataType) -> bool:
 # ---------------------------------------------------------------- equality
 
 
-def same_type(one: DataType, other: DataType) -> bool:
-    """Equal but for the outer NOT NULL and the case of coordinate systems."""
-    if one.root is not other.root:
+def same_type(first: DataType, second: DataType) -> bool:
+    """Return whether two types are equal but for the outer NOT NULL and the case of coordinate systems."""
+    if first.root is not second.root:
         return False
-    loose, other_loose = one.with_nullable(True), other.with_nullable(True)
-    return loose == other_loose or (_places(loose) and _places(other_loose) and _lower(loose) == _lower(other_loose))
+    first = first.with_nullable(True)
+    second = second.with_nullable(True)
+    if first == second:
+        return True
+    return _has_crs(first) and _has_crs(second) and fold(first, _with_lower_crs) == fold(second, _with_lower_crs)
 
 
-def _places(kind: DataType) -> bool:
-    """Whether a GEOMETRY or GEOGRAPHY is in the type."""
+def _has_crs(kind: DataType) -> bool:
+    """Return whether a GEOMETRY or GEOGRAPHY is in the type."""
     if isinstance(kind, AtomicType):
         return kind.crs is not None
     return fold(kind, lambda part, inner: any(inner) or (isinstance(part, AtomicType) and part.crs is not None))
-
-
-def _lower(kind: DataType) -> DataType:
-    return fold(kind, _with_lower_crs)
 
 
 def _with_lower_crs(kind: DataType, parts: list[DataType]) -> DataType:
@@ -193,11 +196,13 @@ def _with_lower_crs(kind: DataType, parts: list[DataType]) -> DataType:
 
 # ---------------------------------------------------------------- lossless
 
-Condition = Callable[[Any, Any], bool]
+Kind: TypeAlias = Any
+"""A data type with the parameters of its root. Functions for certain roots read them without asking for the class."""
+Condition = Callable[[Kind, Kind], bool]
 
 
 def lossless(source: DataType, target: DataType) -> bool:
-    """Whether every valid value of the source comes back unchanged from the target.
+    """Return whether every valid value of the source comes back unchanged from the target.
 
     Reflexive and transitive; two types that are lossless both ways differ in descriptions and defaults
     of fields, and the case of coordinate systems, at most.
@@ -207,11 +212,11 @@ def lossless(source: DataType, target: DataType) -> bool:
     return LOSSLESS.get((source.root, target.root), never)(source, target)
 
 
-def never(_source: Any, _target: Any) -> bool:
+def never(_source: DataType, _target: DataType) -> bool:
     return False
 
 
-def always(_source: Any, _target: Any) -> bool:
+def always(_source: DataType, _target: DataType) -> bool:
     return True
 
 
@@ -224,24 +229,26 @@ def as_precise(source: AtomicType, target: AtomicType) -> bool:
 
 
 def digits_enough(source: AtomicType, target: AtomicType) -> bool:
-    """Room for all digits before the point, and behind it."""
-    needed = _WHOLE_DIGITS.get(source.root, (source.precision or 0) - (source.scale or 0))
-    return needed <= (target.precision or 0) - (target.scale or 0) and (source.scale or 0) <= (target.scale or 0)
+    """Return whether the target has room for all digits before the point, and behind it."""
+    source_scale = source.scale or 0
+    target_scale = target.scale or 0
+    whole_digits = _WHOLE_DIGITS.get(source.root, (source.precision or 0) - source_scale)
+    return whole_digits <= (target.precision or 0) - target_scale and source_scale <= target_scale
 
 
-def by_element(source: Any, target: Any) -> bool:
+def by_element(source: Kind, target: Kind) -> bool:
     return lossless(source.element, target.element)
 
 
-def by_value(source: Any, target: Any) -> bool:
+def by_value(source: Kind, target: Kind) -> bool:
     # Keys are never converted: two that become equal would be one.
     return source.key.nullable is target.key.nullable and same_type(source.key, target.key) and lossless(source.value, target.value)
 
 
-def field_by_field(source: Any, target: Any) -> bool:
-    pairs = list(zip(source.fields, target.fields, strict=False))
-    same_fields = len(source.fields) == len(target.fields) and all((a.id, a.name) == (b.id, b.name) for a, b in pairs)
-    return same_fields and all(lossless(a.type, b.type) for a, b in pairs)
+def field_by_field(source: Kind, target: Kind) -> bool:
+    if [(field.id, field.name) for field in source.fields] != [(field.id, field.name) for field in target.fields]:
+        return False
+    return all(lossless(old.type, new.type) for old, new in zip(source.fields, target.fields, strict=True))
 
 
 _WHOLE_DIGITS = {Root.TINYINT: 3, Root.SMALLINT: 5, Root.INTEGER: 10, Root.BIGINT: 19}
@@ -278,9 +285,12 @@ _LOSSLESS_ROWS: tuple[tuple[str, str, Condition], ...] = (
     ("MAP", "MAP", by_value),
     ("ROW", "ROW", field_by_field),
 )
-LOSSLESS: dict[tuple[Root, Root], Condition] = {
-    (_root(source), _root(target)): condition
-    for sources, targets, condition in _LOSSLESS_ROWS
-    for source in sources.split()
-    for target in targets.split()
-}
+
+
+def _lossless_pairs() -> Iterator[tuple[tuple[Root, Root], Condition]]:
+    for sources, targets, condition in _LOSSLESS_ROWS:
+        for source, target in product(sources.split(), targets.split()):
+            yield (_root(source), _root(target)), condition
+
+
+LOSSLESS: dict[tuple[Root, Root], Condition] = dict(_lossless_pairs())

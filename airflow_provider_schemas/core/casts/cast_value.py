@@ -1,17 +1,17 @@
-"""What a cast does to a value: from the value of an old file to the value a reader sees under the new type.
+"""Casts of values: from the value of an old file to the value that a reader sees under the new type.
 
-The answers are those of Java Paimon, bit for bit, whether they make sense or not; `cast_rules.lossless` says
+The results are those of Java Paimon, bit for bit, whether they make sense or not; `cast_rules.lossless` says
 for which pairs of types nothing can be lost. The carriers of values are described in `carriers`. A pair
-of types is looked up once, in a table by their roots, and gives one function for any number of values.
+of types is looked up once, in a table by their roots, which gives one function for any number of values.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from typing import Any
+from itertools import product
 
 from airflow_provider_schemas.core.casts import nested, numeric, temporal
-from airflow_provider_schemas.core.casts.carriers import Check, Timestamp, check, or_null, outer_check, shown_type
-from airflow_provider_schemas.core.casts.cast_rules import checked_type, convertible, same_type
+from airflow_provider_schemas.core.casts.carriers import Check, Timestamp, Value, check, or_null, outer_check, shown_type
+from airflow_provider_schemas.core.casts.cast_rules import Kind, checked_type, convertible, same_type
 from airflow_provider_schemas.core.casts.float_text import double_text, float_text, to_single
 from airflow_provider_schemas.core.casts.number_text import fault, parse_double, parse_single
 from airflow_provider_schemas.core.casts.python_values import from_python, to_python
@@ -23,67 +23,66 @@ from airflow_provider_schemas.errors import CastError
 
 __all__ = ["Timestamp", "cast_value", "converter", "default_value", "from_python", "to_python"]
 
-# The types are Any, for each function reads the parameters that its roots have.
-Build = Callable[[Any, Any, Zone], Check]
+Build = Callable[[Kind, Kind, Zone], Check]
+"""A function that returns the conversion for two types and a zone."""
 
 
-def cast_value(value: Any, source: DataType, target: DataType, *, timezone: str = "UTC") -> Any:
-    """The value as a reader sees it after the column changed from the source type to the target type.
+def cast_value(value: Value, source: DataType, target: DataType, *, timezone: str = "UTC") -> Value:
+    """Return the value as a reader sees it after the column changed from the source type to the target type.
 
     NULL stays NULL. A DECIMAL that does not fit is NULL, too, as in Java. What cannot be converted is a CastError.
     """
-    return _converter(source, target, zone(timezone))(value)
+    return converter(source, target, timezone)(value)
 
 
-def converter(source: DataType, target: DataType, timezone: str = "UTC") -> Callable[[Any], Any]:
-    """The function that casts values from the source type to the target type."""
-    return _converter(source, target, zone(timezone))
+def converter(source: DataType, target: DataType, timezone: str = "UTC") -> Check:
+    """Return the function that casts values from the source type to the target type."""
+    where = zone(timezone)
+    # Checked first: the cache hashes the types, and a type of any depth would end in the stack.
+    return _remembered_converter(checked_type(source), checked_type(target), where)
 
 
-def default_value(text: str, kind: DataType, *, timezone: str = "UTC") -> Any:
-    """The value that a column's default stands for: the text without its outer quotes, cast from STRING."""
+def default_value(text: str, kind: DataType, *, timezone: str = "UTC") -> Value:
+    """Return the value of a column's default: the text without its outer quotes, cast from STRING."""
     if text == "'":
         raise fault(text, "default", "cast.syntax", "Write a value, in single quotes if you like.")
-    quoted = text.startswith("'") and text.endswith("'")
-    return cast_value(text[1:-1] if quoted else text, STRING, kind, timezone=timezone)
+    if text.startswith("'") and text.endswith("'"):
+        text = text[1:-1]
+    return cast_value(text, STRING, kind, timezone=timezone)
 
 
 @lru_cache(maxsize=1024)
-def _cached(source: DataType, target: DataType, where: Zone) -> Check:
-    return or_null(_resolved(source, target, where))
+def _remembered_converter(source: DataType, target: DataType, where: Zone) -> Check:
+    return or_null(_build_converter(source, target, where))
 
 
-def _converter(source: DataType, target: DataType, where: Zone) -> Check:
-    # Checked first: to hash a type of any depth, as the cache does, would end in the stack.
-    return _cached(checked_type(source), checked_type(target), where)
-
-
-def _resolved(source: DataType, target: DataType, where: Zone) -> Check:
+def _build_converter(source: DataType, target: DataType, where: Zone) -> Check:
     if same_type(source, target):
         return check(source)
-    pair = source.root, target.root
-    build = _STEPS.get(pair) if convertible(source, target) else _READING.get(pair)
+    conversions = _CONVERSIONS if convertible(source, target) else _CONVERSIONS_OF_OLD_FILES
+    build = conversions.get((source.root, target.root))
     if build is None:
         fix = "Keep the type, or go through one that both can be cast to."
         raise CastError(f"{shown_type(source)} cannot be cast to {shown_type(target)}.", code="cast.unsupported", fix=fix)
-    checked, convert = outer_check(source), build(source, target, where)
+    checked = outer_check(source)
+    convert = build(source, target, where)
     return lambda value: convert(checked(value))
 
 
 # ---------------------------------------------------------------- strings and binaries
 
 
-def _text_to_text(_source: Any, target: Any, _zone: Zone) -> Check:
+def _text_to_text(_source: Kind, target: Kind, _zone: Zone) -> Check:
     return numeric.fitting_text(target)
 
 
-def _text_to_bytes(source: Any, target: Any, where: Zone) -> Check:
+def _text_to_bytes(source: Kind, target: Kind, where: Zone) -> Check:
     fit = _bytes_to_bytes(source, target, where)
     # Half a pair of a character has no bytes; Java puts a question mark there.
     return lambda text: fit(text.encode("utf-8", "replace"))
 
 
-def _bytes_to_bytes(_source: Any, target: Any, _zone: Zone) -> Check:
+def _bytes_to_bytes(_source: Kind, target: Kind, _zone: Zone) -> Check:
     length = target.length
     if target.root is Root.VARBINARY:
         return lambda value: value if length == MAX_LENGTH else value[:length]
@@ -98,9 +97,9 @@ def _bytes_to_text(value: bytes) -> str:
 # ---------------------------------------------------------------- the table
 
 
-def _by_parts(build: Callable[[Any, Any, nested.Resolve], Check]) -> Build:
-    """A conversion that needs those of parts."""
-    return lambda source, target, where: build(source, target, lambda part, wanted: _resolved(part, wanted, where))
+def _by_parts(build: Callable[[Kind, Kind, nested.Resolve], Check]) -> Build:
+    """Return a conversion that needs the conversions of parts."""
+    return lambda source, target, where: build(source, target, lambda part, wanted: _build_converter(part, wanted, where))
 
 
 _STRINGS = (Root.CHAR, Root.VARCHAR)
@@ -110,7 +109,8 @@ _FLOATS = (Root.FLOAT, Root.DOUBLE)
 _SECONDS = (Root.INTEGER, Root.BIGINT)
 _TIMESTAMPS = (Root.TIMESTAMP, Root.TIMESTAMP_LTZ)
 
-_plain, _to_text = numeric.plain, numeric.to_text
+_plain = numeric.plain
+_to_text = numeric.to_text
 
 _ROWS: tuple[tuple[Iterable[Root], Iterable[Root], Build], ...] = (
     (_INTEGERS, _INTEGERS, numeric.wrapping),
@@ -162,16 +162,16 @@ _ROWS: tuple[tuple[Iterable[Root], Iterable[Root], Build], ...] = (
 )
 
 
-def _steps() -> Iterator[tuple[tuple[Root, Root], Build]]:
+def _conversions() -> Iterator[tuple[tuple[Root, Root], Build]]:
     for sources, targets, build in _ROWS:
-        for source in sources:
-            yield from (((source, target), build) for target in targets)
+        for pair in product(sources, targets):
+            yield pair, build
 
 
-_STEPS: dict[tuple[Root, Root], Build] = dict(_steps())
+_CONVERSIONS: dict[tuple[Root, Root], Build] = dict(_conversions())
 
-# No ALTER allows these, but reading an old file goes into containers part by part.
-_READING: dict[tuple[Root, Root], Build] = {
+# No ALTER allows these, but a reader of an old file converts containers part by part.
+_CONVERSIONS_OF_OLD_FILES: dict[tuple[Root, Root], Build] = {
     (Root.ARRAY, Root.ARRAY): _by_parts(nested.array_to_array),
     (Root.MAP, Root.MAP): _by_parts(nested.map_to_map),
     (Root.ROW, Root.ROW): _by_parts(nested.row_to_row),

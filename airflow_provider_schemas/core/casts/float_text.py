@@ -1,9 +1,9 @@
 """FLOAT and DOUBLE as text, digit for digit as Java 17 prints them.
 
-Python prints the shortest text that reads back as the same number. Java up to 18 develops digits until
+Python prints the shortest text that reads back as the same number. Java up to 18 computes digits until
 the rest is below half the step to the next number, stops a little late or early where its own sums
 overflow, and so prints 1e23 as 9.999999999999999E22. A reader sees these digits when a number became
-text, so they have to be made in the same way here.
+text, so that they must be computed in the same way here.
 """
 
 import math
@@ -31,17 +31,17 @@ _PLAIN_EXPONENTS = range(-3, 8)
 
 
 def float_text(value: float) -> str:
-    """The text of a 32-bit number."""
+    """Return the text of a 32-bit number."""
     return _text(value, _SINGLE)
 
 
 def double_text(value: float) -> str:
-    """The text of a 64-bit number."""
+    """Return the text of a 64-bit number."""
     return _text(value, _WIDE)
 
 
 def to_single(value: float) -> float:
-    """The nearest 32-bit number; what lies beyond the largest is infinite."""
+    """Return the nearest 32-bit number; a number beyond the largest becomes infinite."""
     try:
         return float(_FLOAT.unpack(_FLOAT.pack(value))[0])
     except OverflowError:
@@ -55,14 +55,15 @@ def _text(value: float, width: _Width) -> str:
     if math.isinf(value):
         return f"{sign}Infinity"
     digits, point = _digits(abs(value), width) if value else ("0", 1)
-    return sign + _placed(digits, point)
+    return sign + _place_point(digits, point)
 
 
-def _placed(digits: str, point: int) -> str:
-    """The digits with a point behind that many of them, or an exponent in its place."""
+def _place_point(digits: str, point: int) -> str:
+    """Return the digits with a point behind that many of them, or with an exponent."""
     exponent = ""
     if point not in _PLAIN_POINTS:
-        point, exponent = 1, f"E{point - 1}"
+        exponent = f"E{point - 1}"
+        point = 1
     padded = "0" * (1 - point) + digits
     whole = max(point, 1)
     padded = padded.ljust(whole, "0")
@@ -70,17 +71,17 @@ def _placed(digits: str, point: int) -> str:
 
 
 def _digits(value: float, width: _Width) -> tuple[str, int]:
-    """The decimal digits of a positive number, and how many of them stand before the point."""
+    """Return the decimal digits of a positive number, and how many of them are before the point."""
     top = math.frexp(value)[1] - 1
     held = min(width.bits, top - width.lowest + 1)
     whole, parts = value.as_integer_ratio()
     if parts == 1 and top <= 62:
         return _integer_digits(whole, max(top - held - 1, 0))
-    return _developed(value, top, held)
+    return _compute_digits(value, top, held)
 
 
 def _integer_digits(number: int, spare_bits: int) -> tuple[str, int]:
-    """The digits of a whole number, without those that its spare low bits cannot vouch for."""
+    """Return the digits of a whole number, without those that its spare low bits do not determine."""
     spare = len(str(1 << spare_bits)) - 1
     kept, rest = divmod(number, 10**spare)
     text = str(kept + (2 * rest >= 10**spare if spare else 0))
@@ -96,9 +97,9 @@ class _Ratio(NamedTuple):
     word: int
 
 
-def _developed(value: float, top: int, held: int) -> tuple[str, int]:
-    """Digit after digit, until what is left is less than half a step."""
-    exponent = _estimated_exponent(value, top)
+def _compute_digits(value: float, top: int, held: int) -> tuple[str, int]:
+    """Compute digit after digit, until the rest is less than half a step."""
+    exponent = _estimate_exponent(value, top)
     ratio = _ratio(value, top, held, exponent)
     steps = _steps(ratio)
     digit, rest, low, high = next(steps)
@@ -111,51 +112,61 @@ def _developed(value: float, top: int, held: int) -> tuple[str, int]:
         digits.append(digit)
         ended = low or high
     text = "".join(map(str, digits))
-    up = high and (not low or (2 * rest, digit % 2) > (10 * ratio.unit, 0))
-    return _raised(text, exponent + 1) if up else (text, exponent + 1)
+    if high and (not low or (2 * rest, digit % 2) > (10 * ratio.unit, 0)):
+        return _raise_last_digit(text, exponent + 1)
+    return text, exponent + 1
 
 
 def _steps(ratio: _Ratio) -> Iterator[tuple[int, int, bool, bool]]:
-    """Each digit with the rest behind it (times ten), and whether stopping here, or one up, is near enough."""
+    """Yield each digit with the rest after it (times ten), and whether stopping here, or one up, is near enough."""
     number, unit, half, word = ratio
     while True:
         digit, rest = divmod(number, unit)
-        number, half = 10 * rest, _wrapped(10 * half, word)
-        over = _wrapped(number + half, word) - 10 * unit
+        number = 10 * rest
+        half = _wrap(10 * half, word)
+        over = _wrap(number + half, word) - 10 * unit
         # Java stops on an exact hit only where it computes with big integers.
         high = over > 0 or (over == 0 and not word)
         yield digit, number, number < half or half <= 0, high or half <= 0
 
 
-def _wrapped(number: int, word: int) -> int:
-    """What a machine word keeps of the number: Java's own sums overflow here, and that shows in the digits."""
-    return (number + (1 << word - 1)) % (1 << word) - (1 << word - 1) if word else number
+def _wrap(number: int, word: int) -> int:
+    """Return what a machine word keeps of the number: Java's own sums overflow here, and that shows in the digits."""
+    if not word:
+        return number
+    return (number + (1 << word - 1)) % (1 << word) - (1 << word - 1)
 
 
-def _raised(text: str, point: int) -> tuple[str, int]:
-    """The digits with one more in the last place, as many as before."""
+def _raise_last_digit(text: str, point: int) -> tuple[str, int]:
+    """Return the digits with one more in the last place, as many as before."""
     up = str(int(text) + 1).rjust(len(text), "0")
     return up[: len(text)], point + len(up) - len(text)
 
 
-def _estimated_exponent(value: float, top: int) -> int:
-    """The power of ten below the value, or one too many: a straight line in place of the logarithm."""
+def _estimate_exponent(value: float, top: int) -> int:
+    """Return the power of ten below the value, or one too many: a straight line in place of the logarithm."""
     mantissa = 2 * math.frexp(value)[0]
     return math.floor((mantissa - 1.5) * 0.289529654 + 0.176091259 + top * 0.301029995663981)
 
 
 def _ratio(value: float, top: int, held: int, exponent: int) -> _Ratio:
-    """The value as a fraction of whole numbers, with common powers of two taken out."""
+    """Return the value as a fraction of whole numbers, without common powers of two."""
     whole, parts = value.as_integer_ratio()
     zeros = (whole & -whole).bit_length() - 1
-    odd, below, above = whole >> zeros, max(0, -exponent), max(0, exponent)
-    number_twos, unit_twos = zeros + below, parts.bit_length() - 1 + above
+    odd = whole >> zeros
+    below = max(0, -exponent)
+    above = max(0, exponent)
+    number_twos = zeros + below
+    unit_twos = parts.bit_length() - 1 + above
     # Below a power of two the steps are half as long.
     half_twos = below + parts.bit_length() - 1 + top - held - (odd == 1)
     shared = min(number_twos, unit_twos, half_twos)
-    number_twos, unit_twos, half_twos = number_twos - shared, unit_twos - shared, half_twos - shared
-    bits = odd.bit_length() + number_twos + _five_bits(below), unit_twos + 1 + _five_bits(above + 1)
-    word = next((word for word in (32, 64) if max(bits) < word), 0)
+    number_twos -= shared
+    unit_twos -= shared
+    half_twos -= shared
+    number_bits = odd.bit_length() + number_twos + _five_bits(below)
+    unit_bits = unit_twos + 1 + _five_bits(above + 1)
+    word = next((word for word in (32, 64) if max(number_bits, unit_bits) < word), 0)
     return _Ratio(odd * 5**below << number_twos, 5**above << unit_twos, 5**below << half_twos, word)
 
 

@@ -1,18 +1,19 @@
 """Carriers to and from the values that Python programs hold: dates, datetimes, dicts.
 
-A value that has no counterpart on the other side is a CastError, never a rounded or cut one. Carriers
-are taken, too, where Python has nothing as wide: days for a DATE, a Timestamp for a TIMESTAMP.
+A value without a counterpart on the other side is a CastError, never rounded or cut. Carriers are taken,
+too, where Python has nothing as wide: days for a DATE, a Timestamp for a TIMESTAMP.
 """
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 
 from airflow_provider_schemas.core.casts.carriers import (
     Check,
     Timestamp,
+    Value,
     bad_carrier,
     check,
     or_null,
@@ -22,7 +23,7 @@ from airflow_provider_schemas.core.casts.carriers import (
     over_pairs,
     shown_type,
 )
-from airflow_provider_schemas.core.casts.cast_rules import checked_type
+from airflow_provider_schemas.core.casts.cast_rules import Kind, checked_type
 from airflow_provider_schemas.core.casts.numeric import checked_padding
 from airflow_provider_schemas.core.casts.time_text import DAY
 from airflow_provider_schemas.core.casts.timezones import Zone, zone
@@ -30,7 +31,8 @@ from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.errors import CastError
 
-Build = Callable[[Any, Zone], Check]
+Build = Callable[[Kind, Zone], Check]
+"""A function that returns the conversion for a type and a zone."""
 
 _DATE_ZERO = date(1970, 1, 1).toordinal()
 _ZERO = datetime(1970, 1, 1)  # noqa: DTZ001  # the clock time that TIMESTAMP counts from, in no zone
@@ -38,8 +40,8 @@ _INSTANT_ZERO = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
 
-def from_python(value: Any, kind: DataType, *, timezone: str = "UTC") -> Any:
-    """The carrier of a Python value.
+def from_python(value: object, kind: DataType, *, timezone: str = "UTC") -> Value:
+    """Return the carrier of a Python value.
 
     DATE takes a date, TIME a time, TIMESTAMP a naive datetime and the one with local time zone an aware one, DECIMAL a
     Decimal or int, FLOAT and DOUBLE a float or int, MAP a dict or pairs, ROW a dict by field name or a tuple. CHAR and
@@ -48,13 +50,18 @@ def from_python(value: Any, kind: DataType, *, timezone: str = "UTC") -> Any:
     return _reader(checked_type(kind), zone(timezone))(value)
 
 
-def to_python(value: Any, kind: DataType, *, timezone: str = "UTC") -> Any:
-    """The Python value of a carrier; a timestamp with local time zone becomes an aware datetime of the zone.
+def to_python(value: Value, kind: DataType, *, timezone: str = "UTC") -> Any:
+    """Return the Python value of a carrier; a timestamp with local time zone becomes an aware datetime of the zone.
 
     A ROW may be a dict by field name, too, as `Projection.row` gives it. It becomes a dict, and so does a MAP whose keys
     have a hash and come once; others stay pairs.
     """
     return _writer(checked_type(kind), zone(timezone))(value)
+
+
+def _zero(kind: DataType) -> datetime:
+    """Return the time that a timestamp of this type counts from."""
+    return _INSTANT_ZERO if kind.root is Root.TIMESTAMP_LTZ else _ZERO
 
 
 def _no_python_value(kind: DataType, why: str) -> CastError:
@@ -67,53 +74,60 @@ def _no_python_value(kind: DataType, why: str) -> CastError:
 
 @lru_cache(maxsize=1024)
 def _reader(kind: DataType, where: Zone) -> Check:
-    convert, checked = _READERS.get(kind.root, _as_it_is)(kind, where), check(kind)
+    convert = _READERS.get(kind.root, _unchanged)(kind, where)
+    checked = check(kind)
     return or_null(lambda value: checked(convert(value)))
 
 
-def _as_it_is(_kind: Any, _where: Zone) -> Check:
+def _unchanged(_kind: Kind, _where: Zone) -> Check:
     return lambda value: value
 
 
-def _read_text(kind: Any, _where: Zone) -> Check:
+def _read_text(kind: Kind, _where: Zone) -> Check:
     padding: Any = {Root.CHAR: " ", Root.BINARY: b"\0"}.get(kind.root)
     checked = check(kind)
 
-    def read(value: Any) -> Any:
+    def read(value: Value) -> Value:
         text = checked(bytes(value) if isinstance(value, bytearray | memoryview) else value)
         if len(text) > kind.length:
             raise bad_carrier(kind, value, ": it is too long")
-        return text if padding is None else text.ljust(checked_padding(kind.length, len(text)), padding)
+        if padding is None:
+            return text
+        return text.ljust(checked_padding(kind.length, len(text)), padding)
 
     return read
 
 
-def _read_float(kind: Any, _where: Zone) -> Check:
-    def read(value: Any) -> Any:
+def _read_float(kind: Kind, _where: Zone) -> Check:
+    def read(value: Value) -> Value:
         try:
-            return float(value) if type(value) is int else value
+            if type(value) is int:
+                return float(value)
+            return value
         except OverflowError:
             raise bad_carrier(kind, value) from None
 
     return read
 
 
-def _read_decimal(_kind: Any, _where: Zone) -> Check:
+def _read_decimal(_kind: Kind, _where: Zone) -> Check:
     # A larger number fits no DECIMAL, and its digits would take long to make.
     return lambda value: Decimal(value) if type(value) is int and value.bit_length() < 200 else value
 
 
-def _read_date(kind: Any, _where: Zone) -> Check:
-    def read(value: Any) -> Any:
+def _read_date(kind: Kind, _where: Zone) -> Check:
+    def read(value: Value) -> Value:
         if isinstance(value, datetime):
             raise bad_carrier(kind, value)
-        return value.toordinal() - _DATE_ZERO if isinstance(value, date) else value
+        if isinstance(value, date):
+            return value.toordinal() - _DATE_ZERO
+        return value
 
     return read
 
 
-def _read_time(kind: Any, _where: Zone) -> Check:
-    def read(value: Any) -> Any:
+def _read_time(kind: Kind, _where: Zone) -> Check:
+    def read(value: Value) -> Value:
         if not isinstance(value, time):
             return value
         if value.tzinfo is not None or value.microsecond % 10 ** (6 - min(kind.precision, 3)):
@@ -124,11 +138,12 @@ def _read_time(kind: Any, _where: Zone) -> Check:
     return read
 
 
-def _read_timestamp(kind: Any, _where: Zone) -> Check:
-    zero, aware = (_INSTANT_ZERO, True) if kind.root is Root.TIMESTAMP_LTZ else (_ZERO, False)
+def _read_timestamp(kind: Kind, _where: Zone) -> Check:
+    aware = kind.root is Root.TIMESTAMP_LTZ
+    zero = _zero(kind)
     finest = 10 ** (9 - kind.precision)
 
-    def read(value: Any) -> Any:
+    def read(value: Value) -> Value:
         if not isinstance(value, datetime):
             return value
         if (value.utcoffset() is not None) is not aware:
@@ -142,28 +157,34 @@ def _read_timestamp(kind: Any, _where: Zone) -> Check:
     return read
 
 
-def _read_elements(kind: Any, where: Zone) -> Check:
-    shape, elements = outer_check(kind), over_elements(_reader(kind.element, where))
+def _read_elements(kind: Kind, where: Zone) -> Check:
+    shape = outer_check(kind)
+    elements = over_elements(_reader(kind.element, where))
     return lambda value: elements(shape(value))
 
 
-def _read_pairs(kind: Any, where: Zone) -> Check:
-    key, value = (kind.key, _reader(kind.value, where)) if kind.root is Root.MAP else (kind.element, _as_it_is(kind, where))
-    shape, pairs = outer_check(kind), over_pairs(_reader(key, where), value)
-    return lambda given: pairs(shape(given))
+def _read_pairs(kind: Kind, where: Zone) -> Check:
+    shape = outer_check(kind)
+    if kind.root is Root.MAP:
+        pairs = over_pairs(_reader(kind.key, where), _reader(kind.value, where))
+    else:
+        pairs = over_pairs(_reader(kind.element, where), _unchanged(kind, where))
+    return lambda value: pairs(shape(value))
 
 
-def _read_row(kind: Any, where: Zone) -> Check:
-    values, fields = _row_values(kind), over_fields(kind.fields, [_reader(one.type, where) for one in kind.fields])
+def _read_row(kind: Kind, where: Zone) -> Check:
+    values = _row_values(kind)
+    fields = over_fields(kind.fields, [_reader(field.type, where) for field in kind.fields])
     return lambda value: fields(values(value))
 
 
-def _row_values(kind: Any) -> Check:
-    """The values of a ROW in the order of its fields, out of a dict by name or a tuple."""
-    names, shape = [one.name for one in kind.fields], outer_check(kind)
+def _row_values(kind: Kind) -> Check:
+    """Return the function that puts the values of a ROW in the order of its fields, out of a dict by name or a tuple."""
+    names = [field.name for field in kind.fields]
+    shape = outer_check(kind)
     known = frozenset(names)
 
-    def values(value: Any) -> Any:
+    def values(value: Value) -> Value:
         if not isinstance(value, Mapping):
             return shape(value)
         if not value.keys() <= known:
@@ -191,11 +212,12 @@ _READERS: dict[Root, Build] = {
 
 @lru_cache(maxsize=1024)
 def _writer(kind: DataType, where: Zone) -> Check:
-    checked, convert = _row_values(kind) if kind.root is Root.ROW else outer_check(kind), _WRITERS.get(kind.root, _as_it_is)(kind, where)
+    checked = _row_values(kind) if kind.root is Root.ROW else outer_check(kind)
+    convert = _WRITERS.get(kind.root, _unchanged)(kind, where)
     return or_null(lambda value: convert(checked(value)))
 
 
-def _write_date(kind: Any, _where: Zone) -> Check:
+def _write_date(kind: Kind, _where: Zone) -> Check:
     def write(days: int) -> date:
         try:
             return date.fromordinal(days + _DATE_ZERO)
@@ -205,7 +227,7 @@ def _write_date(kind: Any, _where: Zone) -> Check:
     return write
 
 
-def _write_time(kind: Any, _where: Zone) -> Check:
+def _write_time(kind: Kind, _where: Zone) -> Check:
     def write(millis: int) -> time:
         if not 0 <= millis < DAY:
             raise _no_python_value(kind, "it is not within a day")
@@ -214,8 +236,8 @@ def _write_time(kind: Any, _where: Zone) -> Check:
     return write
 
 
-def _write_timestamp(kind: Any, where: Zone) -> Check:
-    zero = _INSTANT_ZERO if kind.root is Root.TIMESTAMP_LTZ else _ZERO
+def _write_timestamp(kind: Kind, where: Zone) -> Check:
+    zero = _zero(kind)
 
     def write(value: Timestamp) -> datetime:
         micros, nanos = divmod(value.nanos, 1000)
@@ -223,34 +245,38 @@ def _write_timestamp(kind: Any, where: Zone) -> Check:
             raise _no_python_value(kind, "datetime has no nanoseconds")
         try:
             time = zero + timedelta(milliseconds=value.millis, microseconds=micros)
-            return time.astimezone(where.rules) if time.tzinfo else time
+            if time.tzinfo:
+                return time.astimezone(where.rules)
+            return time
         except (ValueError, OverflowError):
             raise _no_python_value(kind, "its year is outside of 1 to 9999") from None
 
     return write
 
 
-def _write_elements(kind: Any, where: Zone) -> Check:
+def _write_elements(kind: Kind, where: Zone) -> Check:
     return over_elements(_writer(kind.element, where))
 
 
-def _write_pairs(kind: Any, where: Zone) -> Check:
-    key, value = (kind.key, _writer(kind.value, where)) if kind.root is Root.MAP else (kind.element, _as_it_is(kind, where))
-    return partial(_dict_or_pairs, over_pairs(_writer(key, where), value))
+def _write_pairs(kind: Kind, where: Zone) -> Check:
+    if kind.root is Root.MAP:
+        convert = over_pairs(_writer(kind.key, where), _writer(kind.value, where))
+    else:
+        convert = over_pairs(_writer(kind.element, where), _unchanged(kind, where))
+    return lambda pairs: _dict_or_pairs(convert(pairs))
 
 
-def _dict_or_pairs(convert: Check, value: Any) -> Any:
-    pairs = convert(value)
+def _dict_or_pairs(pairs: list[tuple[Any, Any]]) -> dict[Any, Any] | list[tuple[Any, Any]]:
     try:
-        found = dict(pairs)
-    except TypeError:
+        by_key = dict(pairs)
+    except TypeError:  # a key has no hash
         return pairs
-    return found if len(found) == len(pairs) else pairs
+    return by_key if len(by_key) == len(pairs) else pairs
 
 
-def _write_row(kind: Any, where: Zone) -> Check:
-    names = [one.name for one in kind.fields]
-    fields = over_fields(kind.fields, [_writer(one.type, where) for one in kind.fields])
+def _write_row(kind: Kind, where: Zone) -> Check:
+    names = [field.name for field in kind.fields]
+    fields = over_fields(kind.fields, [_writer(field.type, where) for field in kind.fields])
     return lambda value: dict(zip(names, fields(value), strict=True))
 
 

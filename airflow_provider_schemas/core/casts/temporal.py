@@ -1,18 +1,17 @@
 """Conversions among DATE, TIME and the two TIMESTAMPs, and between them and numbers and text.
 
-Each function takes the two types and the zone, and gives the function for values. A TIMESTAMP is what
-clocks show; one with local time zone is an instant, and the zone says what clocks show then.
+Each function takes the two types and the zone, and returns the function for values. A TIMESTAMP is the time
+that clocks show; one with local time zone is an instant, and the zone says what clocks show then.
 """
 
 from collections.abc import Callable
-from typing import Any
 
 from airflow_provider_schemas.core.casts.carriers import BITS, Check, Timestamp, wrapped
+from airflow_provider_schemas.core.casts.cast_rules import Kind
 from airflow_provider_schemas.core.casts.time_text import DAY, parse_epoch, parse_timestamp, time_text, timestamp_text
 from airflow_provider_schemas.core.casts.timezones import Zone
 from airflow_provider_schemas.core.types.kinds import Root
 
-Kind = Any
 Shift = Callable[[Timestamp], Timestamp]
 
 
@@ -28,13 +27,13 @@ def _to_instant(zone: Zone) -> Shift:
     return lambda value: Timestamp(zone.instant(value.millis), value.nanos)
 
 
-def _shown(source: Kind, zone: Zone) -> Shift:
-    """What clocks show, for either kind of timestamp."""
+def _show(source: Kind, zone: Zone) -> Shift:
+    """Return the function from either kind of timestamp to the time that clocks show."""
     return _to_clock(zone) if source.root is Root.TIMESTAMP_LTZ else _unshifted
 
 
-def _stored(target: Kind, zone: Zone) -> Shift:
-    """What is stored of what clocks show, for either kind of timestamp."""
+def _store(target: Kind, zone: Zone) -> Shift:
+    """Return the function from the time that clocks show to either kind of timestamp."""
     return _to_instant(zone) if target.root is Root.TIMESTAMP_LTZ else _unshifted
 
 
@@ -42,18 +41,18 @@ def _stored(target: Kind, zone: Zone) -> Shift:
 
 
 def date_to_timestamp(_source: Kind, target: Kind, zone: Zone) -> Check:
-    """Midnight of the day."""
-    store = _stored(target, zone)
+    """Convert to midnight of the day."""
+    store = _store(target, zone)
     return lambda days: store(Timestamp(days * DAY))
 
 
 def time_to_timestamp(_source: Kind, _target: Kind, _zone: Zone) -> Check:
-    """On 1970-01-01. With local time zone too: Paimon shifts forth and back, so that no zone shows."""
+    """Convert to a time on 1970-01-01. With local time zone too: Paimon shifts forth and back, so that no zone shows."""
     return Timestamp
 
 
 def seconds_to_timestamp(_source: Kind, target: Kind, zone: Zone) -> Check:
-    """Seconds since 1970. With local time zone, Paimon stores what the clocks of the zone show then, not the instant."""
+    """Convert seconds since 1970. With local time zone, Paimon stores the time that clocks show then, not the instant."""
     shift = _to_clock(zone) if target.root is Root.TIMESTAMP_LTZ else _unshifted
     return lambda seconds: shift(Timestamp(wrapped(1000 * seconds, 64)))
 
@@ -65,7 +64,7 @@ _SHIFTS: dict[tuple[Root, Root], Callable[[Zone], Shift]] = {
 
 
 def timestamp_to_timestamp(source: Kind, target: Kind, zone: Zone) -> Check:
-    """What clocks show becomes the instant, or the reverse; a lower precision drops digits, a higher one adds none."""
+    """Convert the time that clocks show to the instant, or the reverse; a lower precision drops digits, a higher one adds none."""
     build = _SHIFTS.get((source.root, target.root))
     shift = build(zone) if build else _unshifted
     if source.precision <= target.precision:
@@ -74,13 +73,16 @@ def timestamp_to_timestamp(source: Kind, target: Kind, zone: Zone) -> Check:
 
 
 def _cut(value: Timestamp, precision: int) -> Timestamp:
-    """Without the digits beyond the precision."""
+    """Return the timestamp without the digits beyond the precision."""
     if precision > 3:
         unit = 10 ** (9 - precision)
         return Timestamp(value.millis, value.nanos // unit * unit)
     unit = 10 ** (3 - precision)
-    # Towards zero, so that a time before 1970 moves forward.
-    return Timestamp(abs(value.millis) // unit * unit * (1 if value.millis > 0 else -1))
+    return Timestamp(_divide_towards_zero(value.millis, unit) * unit)
+
+
+def _divide_towards_zero(number: int, unit: int) -> int:
+    return number // unit if number >= 0 else -(-number // unit)
 
 
 def text_to_timestamp(_source: Kind, target: Kind, _zone: Zone) -> Check:
@@ -93,8 +95,9 @@ def text_to_timestamp(_source: Kind, target: Kind, _zone: Zone) -> Check:
 
 
 def text_to_instant(_source: Kind, target: Kind, zone: Zone) -> Check:
-    """A bare number is refused here, unlike in a TIMESTAMP."""
-    store, precision = _to_instant(zone), target.precision
+    """Convert text; a bare number is refused here, unlike in a TIMESTAMP."""
+    store = _to_instant(zone)
+    precision = target.precision
     return lambda text: store(parse_timestamp(text, precision))
 
 
@@ -102,24 +105,25 @@ def text_to_instant(_source: Kind, target: Kind, zone: Zone) -> Check:
 
 
 def timestamp_to_date(source: Kind, _target: Kind, zone: Zone) -> Check:
-    shown = _shown(source, zone)
-    return lambda value: wrapped(shown(value).millis // DAY, 32)
+    show = _show(source, zone)
+    return lambda value: wrapped(show(value).millis // DAY, 32)
 
 
 def timestamp_to_time(source: Kind, _target: Kind, zone: Zone) -> Check:
-    shown = _shown(source, zone)
-    return lambda value: shown(value).millis % DAY
+    show = _show(source, zone)
+    return lambda value: show(value).millis % DAY
 
 
 def timestamp_to_seconds(_source: Kind, target: Kind, _zone: Zone) -> Check:
-    """Seconds since 1970, towards zero; the zone does not matter."""
+    """Convert to seconds since 1970, towards zero; the zone does not matter."""
     bits = BITS[target.root]
-    return lambda value: wrapped(abs(value.millis) // 1000 * (1 if value.millis > 0 else -1), bits)
+    return lambda value: wrapped(_divide_towards_zero(value.millis, 1000), bits)
 
 
 def timestamp_to_text(source: Kind, _target: Kind, zone: Zone) -> Check:
-    shown, precision = _shown(source, zone), source.precision
-    return lambda value: timestamp_text(shown(value), precision)
+    show = _show(source, zone)
+    precision = source.precision
+    return lambda value: timestamp_text(show(value), precision)
 
 
 def time_to_text(source: Kind, _target: Kind, _zone: Zone) -> Check:

@@ -20,7 +20,7 @@ _MONTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 def days_of(year: int, month: int, day: int) -> int:
-    """The days from 1970-01-01 to this date."""
+    """Return the days from 1970-01-01 to this date."""
     # Counted from March, so that the leap day is the last of its year.
     years = year - (month < 3)
     cycle, of_cycle = divmod(years, 400)
@@ -29,7 +29,7 @@ def days_of(year: int, month: int, day: int) -> int:
 
 
 def date_of(days: int) -> tuple[int, int, int]:
-    """Year, month and day, so many days after 1970-01-01."""
+    """Return year, month and day, so many days after 1970-01-01."""
     cycle, rest = divmod(days + 719_468, _CYCLE)
     of_cycle = (rest - rest // 1460 + rest // 36_524 - rest // 146_096) // 365
     rest -= of_cycle * 365 + of_cycle // 4 - of_cycle // 100
@@ -39,31 +39,35 @@ def date_of(days: int) -> tuple[int, int, int]:
 
 
 def _month_length(year: int, month: int) -> int:
-    return 29 if month == 2 and isleap(year) else _MONTHS[month - 1]
+    if month == 2 and isleap(year):
+        return 29
+    return _MONTHS[month - 1]
 
 
 # ---------------------------------------------------------------- printing
 
 
 def date_text(days: int) -> str:
-    """yyyy-MM-dd."""
+    """Return a date as yyyy-MM-dd."""
     year, month, day = date_of(days)
     return f"{_digits(year, 4)}-{month:02d}-{day:02d}"
 
 
 def time_text(millis: int, precision: int) -> str:
-    """HH:mm:ss, then as many digits as are needed, one at least, if the precision has room for any."""
+    """Return a time as HH:mm:ss, then as many digits as are needed, one at least, if the precision has room for any."""
     minutes, seconds = _split(millis, 60_000)
     hours, minutes = _split(minutes, 60)
     seconds, rest = _split(seconds, 1000)
     text = ":".join(_digits(part, 2) for part in (hours, minutes, seconds))
+    if not precision:
+        return text
     fraction = _digits(rest, 3)
     needed = max(1, len(fraction.rstrip("0")))
-    return f"{text}.{fraction[: min(needed, precision)]}" if precision else text
+    return f"{text}.{fraction[: min(needed, precision)]}"
 
 
 def timestamp_text(value: Timestamp, precision: int) -> str:
-    """yyyy-MM-dd HH:mm:ss, then at least as many digits as the precision, and more if the value has them."""
+    """Return yyyy-MM-dd HH:mm:ss, then at least as many digits as the precision, and more if the value has them."""
     days, rest = divmod(value.millis, DAY)
     seconds, millis = divmod(rest, 1000)
     fraction = f"{millis:03d}{value.nanos:06d}"
@@ -73,15 +77,15 @@ def timestamp_text(value: Timestamp, precision: int) -> str:
 
 
 def _split(number: int, unit: int) -> tuple[int, int]:
-    """Quotient and rest, towards zero as in Java."""
-    quotient = abs(number) // unit * (1 if number >= 0 else -1)
+    """Return quotient and rest, towards zero as in Java."""
+    quotient = number // unit if number >= 0 else -(-number // unit)
     return quotient, number - quotient * unit
 
 
 def _digits(number: int, width: int) -> str:
-    """The last digits of the number.
+    """Return the last digits of the number.
 
-    Java adds each digit to the character 0 without looking at the sign: the -1 of the year before 0000 prints as
+    Java adds each digit to the character 0 and ignores the sign: the -1 of the year before 0000 prints as
     the character in front of it, a slash.
     """
     step = 1 if number >= 0 else -1
@@ -106,11 +110,11 @@ _UNITS = {0: 1_000_000_000, 3: 1_000_000, 6: 1_000, 9: 1}
 
 
 def parse_date(text: str) -> int:
-    """A bare number is days since 1970-01-01, not a year; else y-m-d or y-m, and what follows a blank is dropped."""
+    """Read a date: a bare number is days since 1970-01-01, not a year; else y-m-d or y-m, and the text after a blank is dropped."""
     days = whole_number(text, 32)
     if days is not None:
         return days
-    date = text[: text.find(" ")] if text.find(" ") > 0 else text
+    date = text.partition(" ")[0] or text
     parts = [_natural(part.strip(BLANKS)) for part in date.split("-", 2)]
     year, month, day = (*parts, 1, 1)[:3]
     if year is None or month is None or day is None or not _exists(year, month, day):
@@ -127,33 +131,36 @@ def _exists(year: int, month: int, day: int) -> bool:
 
 
 def parse_time(text: str) -> int:
-    """A bare number is milliseconds of the day; else h:m:s.f or less, and an offset, which is added."""
+    """Read a time: a bare number is milliseconds of the day; else h:m:s.f or less, and an offset, which is added."""
     millis = _natural(text)
     if millis is not None:
         return millis
-    found = _TIME.fullmatch(text)
-    numbers = [_natural(part or "0") for part in found.group(1, 2, 3, 6, 7)] if found else []
-    known = [number for number in numbers if number is not None]
-    if found is None or len(known) < len(numbers):
+    match = _TIME.fullmatch(text)
+    groups = match.group(1, 2, 3, 6, 7) if match else ()
+    numbers = [number for group in groups if (number := _natural(group or "0")) is not None]
+    if match is None or len(numbers) < len(groups):
         raise fault(text, "time", "cast.syntax", "Write a time such as 09:30:00.123, or the milliseconds of the day.")
-    hours, minutes, seconds, offset_hours, offset_minutes = known
-    sign = -1 if found[5] == "-" else 1
-    total = 60 * (hours + sign * offset_hours) + minutes + sign * offset_minutes
-    return wrapped(60_000 * total + 1000 * seconds + _rounded_millis(found[4] or ""), 32)
+    hours, minutes, seconds, offset_hours, offset_minutes = numbers
+    offset = 60 * offset_hours + offset_minutes
+    if match[5] == "-":
+        offset = -offset
+    return wrapped(60_000 * (60 * hours + minutes + offset) + 1000 * seconds + _round_millis(match[4] or ""), 32)
 
 
-def _rounded_millis(fraction: str) -> int:
+def _round_millis(fraction: str) -> int:
     return int(fraction[:3].ljust(3, "0")) + (fraction[3:4] >= "5")
 
 
 def parse_timestamp(text: str, precision: int) -> Timestamp:
-    """What clocks show: a date, with a time behind a blank or a T. Digits beyond the precision are cut off."""
-    found = _TIMESTAMP.fullmatch(text)
-    if found is None:
+    """Read the time that clocks show: a date, with a time after a blank or a T. Digits beyond the precision are cut off."""
+    match = _TIMESTAMP.fullmatch(text)
+    if match is None:
         raise _no_timestamp(text)
-    year, month, day, *times = found.groups()
-    hour, minute, second, fraction = (one or other or "0" for one, other in zip(times[:4], times[4:], strict=True))
-    days, seconds = _resolved_day(int(year), int(month), int(day)), _second_of_day(int(hour), int(minute), int(second))
+    year, month, day, *times = match.groups()
+    # The groups after a blank, or those after a T.
+    hour, minute, second, fraction = (blank or letter or "0" for blank, letter in zip(times[:4], times[4:], strict=True))
+    days = _resolve_day(int(year), int(month), int(day))
+    seconds = _second_of_day(int(hour), int(minute), int(second))
     nanos = int(fraction.ljust(9, "0"))
     if days is None or seconds is None or (seconds == _DAY_SECONDS and nanos):
         raise _no_timestamp(text)
@@ -161,21 +168,23 @@ def parse_timestamp(text: str, precision: int) -> Timestamp:
     return Timestamp(days * DAY + seconds * 1000 + kept // 1_000_000, kept % 1_000_000)
 
 
-def _resolved_day(year: int, month: int, day: int) -> int | None:
-    """The formatter that Java reads with takes the 31st of a shorter month for its last day."""
+def _resolve_day(year: int, month: int, day: int) -> int | None:
+    """Return the days to a date; Java's formatter takes the 31st of a shorter month for its last day."""
     if 0 < year <= _LAST_YEAR and 1 <= month <= 12 and 1 <= day <= 31:
         return days_of(year, month, min(day, _month_length(year, month)))
     return None
 
 
 def _second_of_day(hour: int, minute: int, second: int) -> int | None:
-    """It also takes 24:00:00, the end of the day."""
+    """Return the second of the day; Java's formatter also takes 24:00:00, the end of the day."""
     seconds = 3600 * hour + 60 * minute + second
-    return seconds if seconds <= _DAY_SECONDS and minute < 60 and second < 60 else None
+    if seconds <= _DAY_SECONDS and minute < 60 and second < 60:
+        return seconds
+    return None
 
 
 def parse_epoch(text: str, precision: int) -> Timestamp | None:
-    """A bare number counts seconds, milli-, micro- or nanoseconds since 1970, as the precision says; None for other texts."""
+    """Read a bare number of seconds, milli-, micro- or nanoseconds since 1970, by the precision; return None for other texts."""
     number = whole_number(text, 64)
     if number is None:
         return None

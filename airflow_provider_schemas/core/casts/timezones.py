@@ -33,16 +33,16 @@ class Zone(NamedTuple):
     rules: tzinfo
 
     def clock(self, millis: int) -> int:
-        """What the clocks of the zone show at the instant."""
+        """Return what the clocks of the zone show at the instant."""
         return millis + 1000 * self.at_instant(millis // 1000)
 
     def instant(self, millis: int) -> int:
-        """When the clocks of the zone show this."""
+        """Return the instant at which the clocks of the zone show this."""
         return millis - 1000 * self.at_clock(millis // 1000)
 
 
 def zone(name: str) -> Zone:
-    """The zone of this name, such as Asia/Shanghai, or of a fixed offset, such as +08:00."""
+    """Return the zone of this name, such as Asia/Shanghai, or of a fixed offset, such as +08:00."""
     if not isinstance(name, str):
         raise _unknown(f"a {type(name).__name__}")
     return _zone(name)
@@ -50,8 +50,12 @@ def zone(name: str) -> Zone:
 
 @lru_cache(maxsize=256)
 def _zone(name: str) -> Zone:
-    fixed = 0 if name in ("UTC", "Z", "GMT", "UT") else _fixed(name)
-    return _by_rules(_rules(name)) if fixed is None else _constant(fixed)
+    if name in ("UTC", "Z", "GMT", "UT"):
+        return _fixed_zone(0)
+    offset = _read_offset(name)
+    if offset is not None:
+        return _fixed_zone(offset)
+    return _zone_of_rules(_load_rules(name))
 
 
 def _unknown(name: str) -> CastError:
@@ -59,11 +63,11 @@ def _unknown(name: str) -> CastError:
     return CastError(f"{shown(name[:60])} is no time zone.", code="cast.unknown-timezone", fix=fix)
 
 
-def _fixed(name: str) -> int | None:
-    found = _OFFSET.fullmatch(name)
-    if found is None:
+def _read_offset(name: str) -> int | None:
+    match = _OFFSET.fullmatch(name)
+    if match is None:
         return None
-    sign, *parts = found.groups()
+    sign, *parts = match.groups()
     hours, minutes, seconds = (int(part or "0") for part in parts)
     offset = 3600 * hours + 60 * minutes + seconds
     if minutes > 59 or seconds > 59 or offset > _MOST:
@@ -71,7 +75,7 @@ def _fixed(name: str) -> int | None:
     return -offset if sign == "-" else offset
 
 
-def _rules(name: str) -> tzinfo:
+def _load_rules(name: str) -> tzinfo:
     # Importing it reads the build configuration of Python, and most programs never name a zone.
     from zoneinfo import ZoneInfo
 
@@ -81,30 +85,32 @@ def _rules(name: str) -> tzinfo:
         raise _unknown(name) from None
 
 
-def _constant(offset: int) -> Zone:
+def _fixed_zone(offset: int) -> Zone:
     def at(_: int) -> int:
         return offset
 
     return Zone(at, at, timezone(timedelta(seconds=offset)))
 
 
-def _by_rules(rules: tzinfo) -> Zone:
+def _zone_of_rules(rules: tzinfo) -> Zone:
     def at_instant(seconds: int) -> int:
-        return _seconds((_EPOCH + timedelta(seconds=_near(seconds))).astimezone(rules))
+        return _offset_seconds((_EPOCH + timedelta(seconds=_within_datetime(seconds))).astimezone(rules))
 
     def at_clock(seconds: int) -> int:
-        return _seconds((_EPOCH + timedelta(seconds=_near(seconds))).replace(tzinfo=rules))
+        return _offset_seconds((_EPOCH + timedelta(seconds=_within_datetime(seconds))).replace(tzinfo=rules))
 
     return Zone(at_instant, at_clock, rules)
 
 
-def _seconds(time: datetime) -> int:
+def _offset_seconds(time: datetime) -> int:
     offset = time.utcoffset()
-    return offset.days * 86_400 + offset.seconds if offset else 0
+    if not offset:
+        return 0
+    return offset.days * 86_400 + offset.seconds
 
 
-def _near(seconds: int) -> int:
-    """The same place of the 400-year cycle, within the years that datetime knows."""
+def _within_datetime(seconds: int) -> int:
+    """Return the same place of the 400-year cycle within the years that datetime knows."""
     if _FIRST <= seconds < _LAST:
         return seconds
     start = _FIRST if seconds < _FIRST else _LAST - _CYCLE

@@ -13,6 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from airflow_provider_schemas.core.common.secrets import MASK, is_secret, without_credentials
+from airflow_provider_schemas.core.common.strict_json import JsonValue
 from airflow_provider_schemas.core.schema.table_schema import attribute_key
 from airflow_provider_schemas.core.types.atomic import DataType
 
@@ -34,19 +35,25 @@ class Move(Struct, frozen=True):
     reference: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Paimon's REST form."""
-        reference = {} if self.reference is None else {"referenceFieldName": self.reference}
-        return {"fieldName": self.field, **reference, "type": self.type.value}
+        """Return Paimon's REST form."""
+        members = {"fieldName": self.field}
+        if self.reference is not None:
+            members["referenceFieldName"] = self.reference
+        return {**members, "type": self.type.value}
 
 
 class SchemaChange(Struct, frozen=True):
     """What all changes share."""
 
     def to_json(self) -> dict[str, Any]:
-        """Paimon's REST form."""
+        """Return Paimon's REST form."""
         action, members = REST[type(self)]
-        values = {key: _json(getattr(self, name)) for key, name in members.items()}
-        return {"action": action, **{key: value for key, value in values.items() if value is not None or key in _NULL_MEANS}}
+        form: dict[str, Any] = {"action": action}
+        for key, name in members.items():
+            value = getattr(self, name)
+            if value is not None or key in _NULL_MEANS:
+                form[key] = _member_json(value)
+        return form
 
 
 class SetOption(SchemaChange, frozen=True):
@@ -55,8 +62,13 @@ class SetOption(SchemaChange, frozen=True):
     key: str
     value: str
 
+    @property
+    def masked_value(self) -> str:
+        """The value as logs and messages may show it."""
+        return MASK if is_secret(self.key) else without_credentials(self.value)
+
     def __repr__(self) -> str:
-        return f"SetOption(key={self.key!r}, value={(MASK if is_secret(self.key) else without_credentials(self.value))!r})"
+        return f"SetOption(key={self.key!r}, value={self.masked_value!r})"
 
 
 class RemoveOption(SchemaChange, frozen=True):
@@ -148,17 +160,19 @@ REST: dict[type[SchemaChange], tuple[str, dict[str, str]]] = {
     DropPrimaryKey: ("dropPrimaryKey", {}),
 }
 
-# Members whose null is the message, so that it is written.
+# Members whose null says that something is removed, so that it is written.
 _NULL_MEANS = frozenset({"newComment", "newDefaultValue"})
 
 
-def _json(value: Any) -> Any:
+def _member_json(value: bool | str | tuple[str, ...] | DataType | Move | None) -> JsonValue:
     if isinstance(value, DataType | Move):
         return value.to_json()
     return list(value) if isinstance(value, tuple) else value
 
 
 def set_attributes(field_id: int | None, values: Mapping[str, Any]) -> SetOption | RemoveOption:
-    """The change that makes these the attributes of a field, or of the table where the id is None; none takes them away."""
+    """Return the change that sets the attributes of a field, or of the table where the id is None; no values remove them."""
     key = attribute_key(field_id)
-    return SetOption(key, json.dumps(dict(values), ensure_ascii=False, sort_keys=True)) if values else RemoveOption(key)
+    if not values:
+        return RemoveOption(key)
+    return SetOption(key, json.dumps(dict(values), ensure_ascii=False, sort_keys=True))

@@ -1,7 +1,6 @@
-"""How faults of what people write name an entry, and which word they propose instead of one that nobody knows."""
+"""Advice in faults of user input: the path of an entry, and the word that was probably meant."""
 
 from collections.abc import Iterable
-from typing import Any
 
 from airflow_provider_schemas.core.common.text import shown
 
@@ -9,22 +8,28 @@ _MAX_LISTED = 12
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Advice for a word that nobody knows: the nearest known one, or all of them."""
+    """Return the advice for an unknown word: the nearest known word, or all of them."""
     from difflib import get_close_matches
 
-    there = sorted(known)
-    like = get_close_matches(word, there, n=1, cutoff=0.6) or [one for one in there if one.casefold() == word.casefold()]
-    if like:
-        return f"Did you mean {shown(like[0])}?"
-    listed = ", ".join(there[:_MAX_LISTED]) + (" ..." if len(there) > _MAX_LISTED else "")
-    return f"There are {listed}." if there else "Remove it."
+    words = sorted(known)
+    similar = get_close_matches(word, words, n=1, cutoff=0.6) or [name for name in words if name.casefold() == word.casefold()]
+    if similar:
+        return f"Did you mean {shown(similar[0])}?"
+    if not words:
+        return "Remove it."
+    listed = ", ".join(words[:_MAX_LISTED])
+    more = " ..." if len(words) > _MAX_LISTED else ""
+    return f"There are {listed}{more}."
 
 
-def path_text(place: Iterable[Any]) -> str:
-    """The path of an entry as messages show it: columns[2].type."""
+def path_text(location: Iterable[str | int]) -> str:
+    """Return the path of an entry as messages show it, such as columns[2].type."""
     text = ""
-    for step in place:
+    for step in location:
         if step == "[key]":  # pydantic's word for the key of a mapping, which stands before it
             continue
-        text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else str(step)
+        if isinstance(step, int):
+            text += f"[{step}]"
+        else:
+            text += f".{step}" if text else str(step)  # a key of YAML may be no text
     return text

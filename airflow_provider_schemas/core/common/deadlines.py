@@ -1,14 +1,14 @@
-"""Ends and beginnings that people write: a day, which lasts until its last second in UTC, or a time."""
+"""Deadlines that users write: a day, which lasts until its last second in UTC, or a time."""
 
 from datetime import UTC, date, datetime, timedelta
 
 from airflow_provider_schemas.core.common.text import shown
 
-_DAY = 10
+_LENGTH_OF_A_DAY = len("2026-12-31")
 
 
 def moment_text(value: object) -> str:
-    """Return a day or a time as text; a ValueError says what else it is."""
+    """Return a day or a time as text; refuse any other value with a ValueError."""
     if isinstance(value, datetime | date):
         value = value.isoformat()
     if not isinstance(value, str) or not readable(value):
@@ -18,24 +18,30 @@ def moment_text(value: object) -> str:
 
 
 def readable(text: str) -> bool:
-    """Whether it is a day or a time."""
+    """Return whether the text is a day or a time."""
     try:
-        (date if len(text) == _DAY else datetime).fromisoformat(text)
+        (date if _is_day(text) else datetime).fromisoformat(text)
     except ValueError:
         return False
-    return len(text) >= _DAY and text[4] == "-"
+    return len(text) >= _LENGTH_OF_A_DAY and text[4] == "-"
 
 
 def begins(moment: str) -> datetime:
-    """When a day or time begins."""
-    found = datetime.fromisoformat(moment)
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
+    """Return when a day or a time begins."""
+    start = datetime.fromisoformat(moment)
+    return start if start.tzinfo else start.replace(tzinfo=UTC)
 
 
 def ended(moment: str, now: datetime) -> bool:
-    """Whether it is over: a day at its last second."""
+    """Return whether a day or a time is over at `now`; a day ends with its last second."""
     try:
-        end = begins(moment) + (timedelta(days=1) if len(moment) == _DAY else timedelta())
+        end = begins(moment)
+        if _is_day(moment):
+            end += timedelta(days=1)
     except OverflowError:
         return False
     return end <= now
+
+
+def _is_day(moment: str) -> bool:
+    return len(moment) == _LENGTH_OF_A_DAY

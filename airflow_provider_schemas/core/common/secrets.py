@@ -1,4 +1,4 @@
-"""Secrets in texts: which keys of options name one, and texts whose addresses show no user and no query."""
+"""Secrets in texts: which option keys name a secret, and texts whose addresses show no user and no query."""
 
 import re
 from collections.abc import Callable
@@ -30,70 +30,85 @@ _LONGEST_SCHEME = 12
 
 
 def is_secret(key: str) -> bool:
-    """Whether the key of an option names a secret."""
+    """Return whether the key of an option names a secret."""
     if key.startswith(_COLUMN):
         return False
-    words = [one.lower() for one in _WORD.findall(key)]
+    words = [word.lower() for word in _WORD.findall(key)]
     joined = "".join(words)
-    return any(one in _WORDS or one.endswith(_ENDS) for one in words) or any(one in joined for one in _KEYS)
+    return any(word in _WORDS or word.endswith(_ENDS) for word in words) or any(name in joined for name in _KEYS)
 
 
 def without_credentials(text: str) -> str:
-    """The text as people may see it: its addresses lose their user part and their query."""
-    return _addresses(text, _shown) if "://" in text else text
+    """Return the text as users may see it: its addresses lose their user part and their query."""
+    if "://" not in text:
+        return text
+    return _change_addresses(text, _mask_for_users)
 
 
 def without_passwords(address: str) -> str:
-    """The address without its secrets, but with what a program needs to open it: the user, and parameters that are no secret."""
-    return _addresses(address, _usable) if "://" in address else address
+    """Return the address without its secrets, but with the user and the parameters that a program needs to open it."""
+    if "://" not in address:
+        return address
+    return _change_addresses(address, _mask_for_programs)
 
 
-def _addresses(text: str, change: Callable[[str, str], str]) -> str:
-    """The text with its addresses changed: each is given as its scheme and what stands behind ://."""
+def _change_addresses(text: str, change: Callable[[str, str], str]) -> str:
+    """Return the text with its addresses changed; `change` gets the scheme of an address and what stands behind ://."""
     before, *others = text.split("://")
     parts = [before]
     in_query = False
     for part in others:
         address = _ADDRESS.match(part)[0]  # type: ignore[index]  # it matches nothing at least
         rest = part[len(address) :]
-        scheme = _SCHEME.search(before[-_LONGEST_SCHEME:])
         # An address in the query of another one goes with that query.
-        parts.append("" if in_query else f"://{change(scheme[0].lower() if scheme else '', address)}")
+        if not in_query:
+            parts.append(f"://{change(_scheme_at_the_end(before), address)}")
         parts.append(rest)
         in_query = not rest and (in_query or "?" in address)
         before = part
-    return _PARAMETER.sub(_masked_parameter, "".join(parts))
+    return _PARAMETER.sub(_mask_parameter, "".join(parts))
 
 
-def _shown(scheme: str, address: str) -> str:
-    user, rest = _parted(address)
+def _scheme_at_the_end(text: str) -> str:
+    scheme = _SCHEME.search(text[-_LONGEST_SCHEME:])
+    return scheme[0].lower() if scheme else ""
+
+
+def _mask_for_users(scheme: str, address: str) -> str:
+    user, rest = _split_user(address)
     is_container = scheme in _WITH_CONTAINER and ":" not in user
-    shown_user = user if is_container or not user else f"{MASK}@"
+    if user and not is_container:
+        user = f"{MASK}@"
     place, mark, query = rest.partition("?")
     # In a storage, a question mark without parameters stands for any letter.
     is_query = scheme in _OF_THE_WEB or "=" in query
-    return f"{shown_user}{place}{_masked_query(query) if query and is_query else mark + query}"
+    if query and is_query:
+        return f"{user}{place}{_mask_query(query)}"
+    return f"{user}{place}{mark}{query}"
 
 
-def _usable(scheme: str, address: str) -> str:
+def _mask_for_programs(scheme: str, address: str) -> str:
     if scheme in _OF_THE_WEB:
-        return _shown(scheme, address)
-    user, rest = _parted(address)
+        return _mask_for_users(scheme, address)
+    user, rest = _split_user(address)
     return f"{MASK}@{rest}" if ":" in user else address
 
 
-def _parted(address: str) -> tuple[str, str]:
-    """The user part with its @, empty if there is none, and the rest."""
-    found = _AUTHORITY.match(address) or _WITH_SLASH.match(address)
-    user = found[0] if found else ""
+def _split_user(address: str) -> tuple[str, str]:
+    """Return the user part with its @, empty if there is none, and the rest."""
+    match = _AUTHORITY.match(address) or _WITH_SLASH.match(address)
+    user = match[0] if match else ""
     return user, address[len(user) :]
 
 
-def _masked_query(query: str) -> str:
-    """What is shown of a query, and what ends the sentence in which the address stands."""
+def _mask_query(query: str) -> str:
+    """Return the masked query, followed by what ends the sentence in which the address stands."""
     whole = query.rstrip(_END_OF_SENTENCE)
     return f"?{MASK}{query[len(whole) :]}" if whole else f"?{query}"
 
 
-def _masked_parameter(found: re.Match[str]) -> str:
-    return f"{found[1]}={MASK}" if is_secret(found[1]) or found[1].lower() in _SIGNATURES else found[0]
+def _mask_parameter(parameter: re.Match[str]) -> str:
+    name = parameter[1]
+    if is_secret(name) or name.lower() in _SIGNATURES:
+        return f"{name}={MASK}"
+    return parameter[0]

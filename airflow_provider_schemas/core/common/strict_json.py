@@ -2,68 +2,78 @@
 
 import json
 from collections import Counter
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import Fault
 
+JsonValue: TypeAlias = bool | int | float | str | Sequence[Any] | Mapping[str, Any] | None
+"""A value as it comes out of JSON, or as a user writes it in Python."""
 
-class Read(NamedTuple):
-    """The value of a JSON text, and what is wrong with the text."""
+
+class JsonReading(NamedTuple):
+    """The value of a JSON text, and the faults of the text."""
 
     value: Any
     faults: tuple[Fault, ...] = ()
 
 
-def read_json(text: str) -> Read:
-    """The value that a JSON text stands for; with faults it is not to be used."""
+def read_json(text: str) -> JsonReading:
+    """Read a JSON text; with faults, the value must not be used."""
     try:
-        value = _SOUND.decode(text)
-        if "\\u" in text:
-            json.dumps(value, ensure_ascii=False).encode()
+        value = _STRICT_DECODER.decode(text)
+        _refuse_half_pairs(text, value)
     except (RecursionError, ValueError):
-        return _looked_through(text)
-    return Read(value)
+        return _read_with_faults(text)
+    return JsonReading(value)
 
 
-def _refuse(word: str) -> None:
+def _refuse_half_pairs(text: str, value: Any) -> None:
+    """Raise a UnicodeEncodeError if an escape of the text is half a surrogate pair."""
+    if "\\u" in text:
+        json.dumps(value, ensure_ascii=False).encode()
+
+
+def _refuse_constant(word: str) -> None:
     raise ValueError(f"{word} is no JSON number")
 
 
-def _once(items: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(items)
-    if len(value) < len(items):
+def _object_of_distinct_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
         raise ValueError("a key stands twice")
     return value
 
 
-# Made once, because making it takes longer than to read what is short.
-_SOUND = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_refuse)
+# Made once, because making a decoder takes longer than reading a short text.
+_STRICT_DECODER = json.JSONDecoder(object_pairs_hook=_object_of_distinct_keys, parse_constant=_refuse_constant)
 
 
-def _looked_through(text: str) -> Read:
-    """The same with every fault by its name."""
-    twice: Counter[str] = Counter()
+def _read_with_faults(text: str) -> JsonReading:
+    """Read the text again, slower, and name every fault."""
+    repeated: set[str] = set()
 
-    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
-        value = dict(items)
-        if len(value) < len(items):
-            twice.update({key: 1 for key, count in Counter(key for key, _ in items).items() if count > 1})
+    def note_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        value = dict(pairs)
+        if len(value) < len(pairs):
+            counts = Counter([key for key, _ in pairs])
+            repeated.update([key for key, count in counts.items() if count > 1])
         return value
 
     try:
-        value = json.loads(text.removeprefix("\ufeff"), object_pairs_hook=pairs, parse_constant=_refuse)
-        if "\\u" in text:
-            json.dumps(value, ensure_ascii=False).encode()
+        value = json.loads(text.removeprefix("\ufeff"), object_pairs_hook=note_repeated_keys, parse_constant=_refuse_constant)
+        _refuse_half_pairs(text, value)
     except RecursionError:
-        return _wrong("json.too-deep", "the text is nested too deep.", "Flatten it.")
+        return _refusal("json.too-deep", "the text is nested too deep.", "Flatten it.")
     except UnicodeEncodeError:
-        return _wrong("json.surrogate", "the text holds half a surrogate pair.", "Write it as valid Unicode.")
+        return _refusal("json.surrogate", "the text holds half a surrogate pair.", "Write it as valid Unicode.")
     except ValueError as error:
-        return _wrong("json.invalid", f"this is no JSON: {shown(str(error))[1:-1]}.", "Pass the whole text, or restore it from a backup.")
-    message, fix = "the key stands twice in one object.", "Keep the one that is meant."
-    return Read(value, tuple(Fault("json.duplicate-key", shown(key)[1:-1], message, fix) for key in sorted(twice)))
+        return _refusal("json.invalid", f"this is no JSON: {shown(str(error))[1:-1]}.", "Pass the whole text, or restore it from a backup.")
+    message = "the key stands twice in one object."
+    fix = "Keep the one that is meant."
+    return JsonReading(value, tuple(Fault("json.duplicate-key", shown(key)[1:-1], message, fix) for key in sorted(repeated)))
 
 
-def _wrong(code: str, message: str, fix: str) -> Read:
-    return Read(None, (Fault(code, "", message, fix),))
+def _refusal(code: str, message: str, fix: str) -> JsonReading:
+    return JsonReading(None, (Fault(code, "", message, fix),))

@@ -1,12 +1,14 @@
-"""What people write: values with unknown keys, wrong types and typing errors, told all at once and in our words.
+"""Documents that users write: unknown keys, wrong types and typing errors are reported all at once.
 
-A pydantic model whose faults come out as ours: each with the path of its entry, a sentence, and what to do.
+They are pydantic models whose faults come out as ours: each with the path of its entry, a sentence, and what to do.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
 
 from airflow_provider_schemas.core.common.advice import did_you_mean, path_text
 from airflow_provider_schemas.core.common.deadlines import moment_text
@@ -18,20 +20,20 @@ Moment = Annotated[str, BeforeValidator(moment_text)]
 
 
 class Part(BaseModel):
-    """A part of something that people write; frozen, and without room for keys that nobody knows."""
+    """A part of a document that users write; frozen, and without unknown keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=False, str_max_length=100_000, hide_input_in_errors=True)
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
-        """A copy, without what was worked out of values that are others now."""
+        """Return a copy, without cached values that were computed from values that may have changed."""
         copied = super().model_copy(update=update, deep=deep)
-        for name in [one for one in copied.__dict__ if one not in type(self).model_fields]:
+        for name in copied.__dict__.keys() - type(self).model_fields.keys():
             del copied.__dict__[name]
         return copied
 
 
-class Written(Part):
-    """A whole thing that people write. Making one raises its own error, and never pydantic's."""
+class UserDocument(Part):
+    """A whole document that users write. Making one raises its own error, and never pydantic's."""
 
     refusal: ClassVar[type[SchemaError]] = SchemaError
     noun: ClassVar[str] = "value"
@@ -49,19 +51,17 @@ class Written(Part):
 
     @classmethod
     def read(cls, value: object) -> Self:
-        """The thing in a plain mapping, as it comes out of JSON or YAML."""
+        """Read the document from a plain mapping, as it comes out of JSON or YAML."""
         if isinstance(value, cls):
             return value
         if not isinstance(value, Mapping):
-            raise cls.refusal(f"a {type(value).__name__} is no {cls.noun}.", fix=f"Write a mapping with keys such as {_some(cls)}.")
-        return cls(**_text_keys(cls, value))
+            examples = ", ".join(list(cls.model_fields)[:3])
+            raise cls.refusal(f"a {type(value).__name__} is no {cls.noun}.", fix=f"Write a mapping with keys such as {examples}.")
+        return cls(**_check_keys(cls, value))
 
 
-def _some(model: type[BaseModel]) -> str:
-    return ", ".join(list(model.model_fields)[:3])
-
-
-def _text_keys(cls: type[Written], value: Mapping[Any, Any]) -> dict[str, Any]:
+def _check_keys(cls: type[UserDocument], value: Mapping[Any, Any]) -> dict[str, Any]:
+    """Return the mapping as a dict, or refuse keys that are not text."""
     odd = [key for key in value if not isinstance(key, str)]
     if odd:
         code = f"{cls.refusal.default_code.split('.')[0]}.key"
@@ -73,30 +73,42 @@ def _text_keys(cls: type[Written], value: Mapping[Any, Any]) -> dict[str, Any]:
 
 
 def faults_of(error: ValidationError, model: type[BaseModel]) -> list[Fault]:
-    """Every fault that pydantic found, in its order."""
+    """Return every fault that pydantic found, in its order, none twice."""
     prefix = getattr(model, "refusal", SchemaError).default_code.split(".")[0]
-    return list(dict.fromkeys(fault for one in error.errors()[:MAX_FAULTS] for fault in _faults(dict(one), prefix, model)))
+    faults: dict[Fault, None] = {}
+    for details in error.errors()[:MAX_FAULTS]:
+        faults.update(dict.fromkeys(_faults_of_details(details, prefix, model)))
+    return list(faults)
 
 
-def _faults(one: Mapping[str, Any], prefix: str, model: type[BaseModel]) -> Iterable[Fault]:
-    path = path_text(one["loc"])
-    inner = one.get("ctx", {}).get("error")
+def _faults_of_details(details: ErrorDetails, prefix: str, model: type[BaseModel]) -> list[Fault]:
+    location = details["loc"]
+    path = path_text(location)
+    inner = details.get("ctx", {}).get("error")
     if isinstance(inner, SchemaError):
         return [fault.at(path) for fault in inner.faults]
-    kind = str(one["type"])
+    kind = details["type"]
     if kind == "extra_forbidden":
-        key = str(one["loc"][-1])
-        return [Fault(f"{prefix}.unknown-key", path, f"nobody knows the key {shown(key)}.", did_you_mean(key, _known(model, one["loc"])))]
+        key = str(location[-1])
+        return [
+            Fault(f"{prefix}.unknown-key", path, f"nobody knows the key {shown(key)}.", did_you_mean(key, _known_keys(model, location)))
+        ]
     if kind == "missing":
         return [Fault(f"{prefix}.missing", path, "this key is missing.", "Add it.")]
-    said = str(one["msg"]).removeprefix("Value error, ").removeprefix("Input should be ").rstrip(".")
-    given = one.get("input")
-    # People write null, whatever Python calls it.
-    what = "null" if given is None else shown(given) if isinstance(given, str | int | float) else f"a {type(given).__name__}"
-    return [Fault(f"{prefix}.bad-value", path, f"{what} does not fit here.", f"Write {_wanted(kind, said)}.")]
+    expected = details["msg"].removeprefix("Value error, ").removeprefix("Input should be ").rstrip(".")
+    given = _show_given(details.get("input"))
+    return [Fault(f"{prefix}.bad-value", path, f"{given} does not fit here.", f"Write {_EXPECTED.get(kind, expected)}.")]
 
 
-_WANTED = {
+def _show_given(value: object) -> str:
+    if value is None:
+        return "null"  # as users write it, whatever Python calls it
+    if isinstance(value, str | int | float):
+        return shown(value)
+    return f"a {type(value).__name__}"
+
+
+_EXPECTED = {
     "string_type": "text, in quotes where it looks like a number",
     "string_too_short": "something",
     "bool_parsing": "true or false",
@@ -118,21 +130,22 @@ _WANTED = {
 }
 
 
-def _wanted(kind: str, said: str) -> str:
-    return _WANTED.get(kind, said)
+def _known_keys(model: type[BaseModel] | None, location: Sequence[str | int]) -> list[str]:
+    """Return the keys that users may write where an unknown one was found."""
+    for step in location[:-1]:
+        field = _model_fields(model).get(str(step))
+        if field is not None:
+            model = _model_inside(field.annotation)
+    return [name for name, field in _model_fields(model).items() if field.alias is None]  # users write no key with an alias
 
 
-def _known(model: Any, place: Iterable[Any]) -> list[str]:
-    """The keys of the model in which an unknown one was found."""
-    for step in list(place)[:-1]:
-        field = getattr(model, "model_fields", {}).get(step)
-        model = _inner(field.annotation) if field is not None else model
-    return [name for name, field in getattr(model, "model_fields", {}).items() if field.alias is None]  # what has one, nobody writes
+def _model_fields(model: type[BaseModel] | None) -> Mapping[str, FieldInfo]:
+    return model.model_fields if model else {}
 
 
-def _inner(annotation: Any) -> Any:
-    """The model somewhere inside an annotation such as tuple[Model, ...] | None."""
+def _model_inside(annotation: object) -> type[BaseModel] | None:
+    """Return the first model inside an annotation such as tuple[Model, ...] | None."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
-    found = [inner for part in getattr(annotation, "__args__", ()) if (inner := _inner(part)) is not None]
-    return found[0] if found else None
+    inner = map(_model_inside, getattr(annotation, "__args__", ()))
+    return next((model for model in inner if model is not None), None)

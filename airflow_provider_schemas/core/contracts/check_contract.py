@@ -22,7 +22,7 @@ from airflow_provider_schemas.core.policies.plain_policy import Judging, judging
 from airflow_provider_schemas.core.policies.severity import Ruling, moment, strictest
 from airflow_provider_schemas.core.report import Answers, Consumer, Finding, Report, worst
 from airflow_provider_schemas.core.rules import RULES, Rule
-from airflow_provider_schemas.core.schema.field_lookup import Found, Lookup, Path
+from airflow_provider_schemas.core.schema.field_lookup import LocatedField, Lookup, Path
 from airflow_provider_schemas.core.schema.table_schema import TableSchema, checked_schema
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.nested import Field
@@ -212,7 +212,7 @@ def _lacks(asked: _Question, need: "Need") -> Iterator[Lack]:
 _SILENT_ROLES = frozenset({Role.SELECT, Role.WRITE})
 
 
-def _meant(there: Lookup, need: "Need", seen: Lookup | None, path: Path) -> tuple[Found | None, Found | None]:
+def _meant(there: Lookup, need: "Need", seen: Lookup | None, path: Path) -> tuple[LocatedField | None, LocatedField | None]:
     """The field that a job means, and whatever bears its name, in any case."""
     named = there.by_name(path) or there.in_any_case(path)
     meant = need.id if need.id is not None else _id_seen(seen, need.name)
@@ -224,11 +224,11 @@ def _id_seen(seen: Lookup | None, name: str) -> int | None:
     return None if found is None else found.field.id
 
 
-def _text(found: Found) -> str:
+def _text(found: LocatedField) -> str:
     return ".".join(found.path)
 
 
-def _renamed(there: Lookup, need: "Need", found: Found, path: Path, *, valid: bool) -> Lack:
+def _renamed(there: Lookup, need: "Need", found: LocatedField, path: Path, *, valid: bool) -> Lack:
     """The field under its new name; the old one may be valid as an alias, or in other letters."""
     new = _text(found)
     same = new.lower() == ".".join(path).lower() and there.by_name(path) is None
@@ -245,7 +245,7 @@ def _renamed(there: Lookup, need: "Need", found: Found, path: Path, *, valid: bo
     return Lack(_RENAMED, need.name, need.name, new, found.field.id, variant, changes)
 
 
-def _ambiguous(there: Lookup, need: "Need", found: Found) -> Iterator[Lack]:
+def _ambiguous(there: Lookup, need: "Need", found: LocatedField) -> Iterator[Lack]:
     """That Spark refuses the name, since another on the way to the field differs from it in case only."""
     names = there.ambiguous(found)
     if names:
@@ -255,7 +255,7 @@ def _ambiguous(there: Lookup, need: "Need", found: Found) -> Iterator[Lack]:
         yield Lack("EXPECT_FIELD_MISSING", need.name, id=found.field.id, because=because, fix=fix)
 
 
-def _parts_table(schema: TableSchema, found: Found) -> bool:
+def _parts_table(schema: TableSchema, found: LocatedField) -> bool:
     """Whether it is a partition key, whose name is part of the path of every file."""
     return len(found.path) == 1 and found.path[0] in schema.partition_keys
 
@@ -263,7 +263,7 @@ def _parts_table(schema: TableSchema, found: Found) -> bool:
 # ---------------------------------------------------------------- types
 
 
-def _types(asked: _Question, need: "Need", found: Found, before: DataType | None) -> Iterator[Lack]:
+def _types(asked: _Question, need: "Need", found: LocatedField, before: DataType | None) -> Iterator[Lack]:
     there, writes = found.field.type, Role.WRITE in need.role
     reads = not writes or len(need.role) > 1  # one word more, and it does both
     number = found.field.id
@@ -346,7 +346,7 @@ def _keys(schema: TableSchema, contract: "Contract") -> Iterator[Lack]:
             yield Lack("EXPECT_PARTITION_MISSING", name)
 
 
-def _roles(schema: TableSchema, need: "Need", found: Found) -> Iterator[Lack]:
+def _roles(schema: TableSchema, need: "Need", found: LocatedField) -> Iterator[Lack]:
     name = found.path[0]
     if Role.KEY in need.role and name not in schema.primary_keys:
         yield Lack("EXPECT_KEY_CHANGED", need.name, need.name, ", ".join(schema.primary_keys), found.field.id)

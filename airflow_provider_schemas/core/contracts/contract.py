@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar, Self
 from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.core.common.user_document import Part, Written
+from airflow_provider_schemas.core.common.user_document import Part, UserDocument
 from airflow_provider_schemas.core.contracts.inner_pins import as_pinned
 from airflow_provider_schemas.core.contracts.read_ways import checked_way
 from airflow_provider_schemas.core.contracts.roles import Accepts, Role, Shape
@@ -76,7 +76,7 @@ class Need(Part):
         return values
 
 
-class Contract(Written):
+class Contract(UserDocument):
     """What one job needs from one table."""
 
     refusal: ClassVar = ContractError

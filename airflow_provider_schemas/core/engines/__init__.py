@@ -1,1 +1,5 @@
-"""What each engine reads, as it was measured."""
+"""What each engine reads, as it was measured.
+
+- measurements: the outcomes of every pair of types in every engine, as data
+- readers: the engines by name, and what they do with a pair of types
+"""

@@ -2,20 +2,21 @@
 
 This is data. Spark's columns were measured: each of 34 types, extremes included, was written and read back as
 each by Spark 4.3.0, and by 4.0.5 with the same outcomes; `tools/measure_readers.py` measures those that lose
-nothing again. Paimon's follow from `core.casts.cast_value`. Iceberg and Delta go by the rules of their formats, and refuse
-what these leave out.
+nothing again. Paimon's follow from `core.casts.cast_value`. Iceberg and Delta follow the rules of their formats, and refuse
+the changes that these leave out.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
-from typing import Any, NamedTuple
+from itertools import product
+from typing import NamedTuple
 
-from airflow_provider_schemas.core.casts.cast_rules import Condition, always, as_long, as_precise, digits_enough
+from airflow_provider_schemas.core.casts.cast_rules import Condition, Kind, always, as_long, as_precise, digits_enough
 from airflow_provider_schemas.core.types.kinds import MAX_LENGTH, Root
 
 
 class Outcome(StrEnum):
-    """What becomes of the values of an old file, from harmless to harmful; the last two are no outcomes."""
+    """The effect on the values of an old file, from harmless to harmful; the last two are no outcomes."""
 
     EXACT = "exact"
     BYTES = "bytes"
@@ -32,75 +33,76 @@ class Outcome(StrEnum):
 # ---------------------------------------------------------------- conditions
 
 
-def ten_digits(_source: Any, target: Any) -> bool:
-    """Room before the point for every INT, which is what Spark and Delta ask for TINYINT and SMALLINT, too."""
+def ten_digits(_source: Kind, target: Kind) -> bool:
+    """Return whether every INT has room before the point; Spark and Delta require it for TINYINT and SMALLINT, too."""
     return bool(target.precision - target.scale >= 10)
 
 
-def twenty_digits(_source: Any, target: Any) -> bool:
-    """One more than a BIGINT has: Spark and Delta count in unsigned numbers."""
+def twenty_digits(_source: Kind, target: Kind) -> bool:
+    """Return whether there is room for one digit more than a BIGINT has: Spark and Delta count in unsigned numbers."""
     return bool(target.precision - target.scale >= 20)
 
 
-def one_digit(_source: Any, target: Any) -> bool:
+def one_digit(_source: Kind, target: Kind) -> bool:
     return bool(target.precision > target.scale)
 
 
-def same_scale(source: Any, target: Any) -> bool:
+def same_scale(source: Kind, target: Kind) -> bool:
     return bool(source.scale == target.scale and source.precision <= target.precision)
 
 
-def lower_scale(source: Any, target: Any) -> bool:
+def lower_scale(source: Kind, target: Kind) -> bool:
     return bool(target.scale < source.scale)
 
 
 _SURE_DIGITS = {Root.TINYINT: 2, Root.SMALLINT: 4, Root.INTEGER: 9, Root.BIGINT: 18}
 
 
-def whole(source: Any, _target: Any) -> bool:
+def whole(source: Kind, _target: Kind) -> bool:
     return bool(source.scale == 0)
 
 
-def whole_and_fitting(source: Any, target: Any) -> bool:
+def whole_and_fitting(source: Kind, target: Kind) -> bool:
     return bool(source.scale == 0 and source.precision <= _SURE_DIGITS[target.root])
 
 
-def an_int_in_files(source: Any, _target: Any) -> bool:
-    """Parquet files hold a DECIMAL of up to 9 digits as an INT without its point, and one of up to 18 as a BIGINT."""
+def an_int_in_files(source: Kind, _target: Kind) -> bool:
+    """Return whether Parquet files hold the DECIMAL as an INT without its point: up to 9 digits, and up to 18 as a BIGINT."""
     return bool(source.precision <= 9)
 
 
-def an_integer_in_files(source: Any, target: Any) -> bool:
-    return bool(source.precision <= (18 if target.root is Root.BIGINT else 9))
+def an_integer_in_files(source: Kind, target: Kind) -> bool:
+    most = 18 if target.root is Root.BIGINT else 9
+    return bool(source.precision <= most)
 
 
-def an_integer_and_whole(source: Any, target: Any) -> bool:
+def an_integer_and_whole(source: Kind, target: Kind) -> bool:
     return an_integer_in_files(source, target) and whole(source, target)
 
 
-def bytes_in_files(source: Any, _target: Any) -> bool:
+def bytes_in_files(source: Kind, _target: Kind) -> bool:
     return bool(source.precision > 18)
 
 
 _TEXT_LENGTHS = {Root.TINYINT: 4, Root.SMALLINT: 6, Root.INTEGER: 11, Root.BIGINT: 20, Root.FLOAT: 15, Root.DOUBLE: 24, Root.BOOLEAN: 5}
 
 
-def room_for_text(source: Any, target: Any) -> bool:
-    """Room for the longest text of a value."""
+def room_for_text(source: Kind, target: Kind) -> bool:
+    """Return whether there is room for the longest text of a value."""
     return bool(target.length >= (_TEXT_LENGTHS.get(source.root) or _decimal_length(source)))
 
 
-def _decimal_length(source: Any) -> int:
-    """The digits, a sign, a point, and a zero where nothing else is before the point."""
+def _decimal_length(source: Kind) -> int:
+    """Return the length of the digits, a sign, a point, and a zero where no digit is before the point."""
     return int(source.precision + 1 + (source.scale > 0) + (source.scale == source.precision))
 
 
-def room_for_bytes(source: Any, target: Any) -> bool:
-    """A character takes four bytes at most."""
+def room_for_bytes(source: Kind, target: Kind) -> bool:
+    """Return whether there is room for four bytes a character, the most that one takes."""
     return bool(target.root is Root.VARBINARY and target.length >= min(4 * source.length, MAX_LENGTH))
 
 
-def long_bytes_as_text(source: Any, target: Any) -> bool:
+def long_bytes_as_text(source: Kind, target: Kind) -> bool:
     return bytes_in_files(source, target) and room_for_text(source, target)
 
 
@@ -231,32 +233,31 @@ Pair = tuple[Root, Root]
 
 
 def _pairs(sources: str, targets: str) -> Iterator[Pair]:
-    for source in sources.split():
-        for target in targets.split():
-            yield _SHORT.get(source) or Root[source], _SHORT.get(target) or Root[target]
+    for source, target in product(sources.split(), targets.split()):
+        yield _SHORT.get(source) or Root[source], _SHORT.get(target) or Root[target]
 
 
 class Family(NamedTuple):
-    """What the measured engines do with the pairs of types for which the condition holds."""
+    """The outcomes in the measured engines for the pairs of types that meet a condition."""
 
     condition: Condition
     outcomes: dict[str, Outcome]
 
 
 def _families() -> dict[Pair, list[Family]]:
-    found: dict[Pair, list[Family]] = {}
+    families: dict[Pair, list[Family]] = {}
     for sources, targets, condition, text in _ROWS:
         family = Family(condition, dict(zip(COLUMNS, map(Outcome, text.split()), strict=True)))
         for pair in _pairs(sources, targets):
-            found.setdefault(pair, []).append(family)
-    return found
+            families.setdefault(pair, []).append(family)
+    return families
 
 
 FAMILIES: dict[Pair, list[Family]] = _families()
 
 # ---------------------------------------------------------------- engines that follow rules
 
-# The same type to Iceberg, which knows no lengths and only microseconds. BINARY is its `binary`, as Paimon and
+# The same type in Iceberg, which has no lengths and only microseconds. BINARY is its `binary`, as Paimon and
 # Spark write it; Flink writes its `fixed`, which never changes.
 _SAME = ((_TEXTS, _TEXTS, always), (_BYTES, _BYTES, always), ("TIME", "TIME", always), ("TS", "TS", always), ("LTZ", "LTZ", always))
 
@@ -286,10 +287,16 @@ _PROMOTIONS: dict[str, tuple[tuple[str, str, Condition], ...]] = {
         ("LTZ", "LTZ", always),
     ),
 }
-PROMOTIONS: dict[str, dict[Pair, Condition]] = {
-    reader: {pair: condition for sources, targets, condition in rows for pair in _pairs(sources, targets)}
-    for reader, rows in _PROMOTIONS.items()
-}
+
+
+def _promotions(rows: Iterable[tuple[str, str, Condition]]) -> dict[Pair, Condition]:
+    conditions: dict[Pair, Condition] = {}
+    for sources, targets, condition in rows:
+        conditions.update(dict.fromkeys(_pairs(sources, targets), condition))
+    return conditions
+
+
+PROMOTIONS: dict[str, dict[Pair, Condition]] = {reader: _promotions(rows) for reader, rows in _PROMOTIONS.items()}
 
 # ---------------------------------------------------------------- types that engines lack
 

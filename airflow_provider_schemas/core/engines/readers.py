@@ -1,11 +1,11 @@
 """What each engine does with data files that were written when a column had another type.
 
-People name engines in policies, such as `spark-4-parquet`. What they do with a pair of types is data, in
-`measurements`: a pair that loses nothing by `cast_rules.lossless` may still be one that a reader cannot
-read. The parts of containers are the caller's, who asks for each.
+Policies name engines, such as `spark-4-parquet`. What an engine does with a pair of types is data, in
+`measurements`: an engine may be unable to read a pair that loses nothing by `cast_rules.lossless`. Callers
+ask for each part of a container by itself.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -21,7 +21,7 @@ __all__ = ["READERS", "Outcome", "Reader", "describe", "holds", "outcome", "outc
 
 By = Literal["id", "name"]
 
-# How each reader finds a column in a file, unless told.
+# How each reader finds a column in a file by default.
 READERS: dict[str, By] = {"paimon": "id", "spark-4-parquet": "name", "spark-4-orc": "name", "iceberg-v2": "id", "delta": "name"}
 _BY: dict[str, By] = {"id": "id", "name": "name"}
 
@@ -40,22 +40,22 @@ _READERS = {name: Reader(name, by) for name, by in READERS.items()}
 
 
 def parse_reader(text: object) -> Reader:
-    """The engine of a text such as "spark-4-parquet" or "spark-4-parquet by id"."""
+    """Return the engine of a text such as "spark-4-parquet" or "spark-4-parquet by id"."""
     if isinstance(text, str) and text in _READERS:
         return _READERS[text]
     words = " ".join(text.split()).lower() if isinstance(text, str) and len(text) <= MAX_NAME else ""
-    name, way, rest = words.partition(" by ")
-    by = _BY.get(rest) if way else READERS.get(name)
+    name, has_way, way = words.partition(" by ")
+    by = _BY.get(way) if has_way else READERS.get(name)
     if name not in READERS or by is None:
-        raise _unknown(text, name)
+        raise _unknown_reader(text, name)
     return Reader(name, by)
 
 
-def _unknown(text: object, name: str) -> FormatError:
+def _unknown_reader(text: object, name: str) -> FormatError:
     from difflib import get_close_matches
 
-    near = get_close_matches(name, READERS, n=1)
-    hint = f"Did you mean {near[0]}? " if near and near[0] != name else ""
+    similar = get_close_matches(name, READERS, n=1)
+    hint = f"Did you mean {similar[0]}? " if similar and similar[0] != name else ""
     fix = f"{hint}Use {', '.join(READERS)}, with 'by id' or 'by name' after it if columns are to be found that way."
     return FormatError(f"{shown(text)} is no engine that we know.", code="reader.unknown", fix=fix)
 
@@ -64,35 +64,45 @@ def _unknown(text: object, name: str) -> FormatError:
 
 
 def holds(reader_name: str, kind: DataType) -> bool:
-    """Whether the engine has such a type at all."""
-    _parts(reader_name)
+    """Return whether the engine has such a type at all."""
+    _parts_of_reader(reader_name)
+    if kind.root in LACKS[reader_name]:
+        return False
     most = DIGITS[reader_name].get(kind.root)
-    short = most is None or not isinstance(kind, AtomicType) or (kind.precision or 0) <= most
-    return short and kind.root not in LACKS[reader_name]
+    return most is None or not isinstance(kind, AtomicType) or (kind.precision or 0) <= most
 
 
 def readable(reader_name: str, source: DataType, target: DataType) -> bool:
-    """Whether nothing is lost, and this engine really gives every old value exactly. NOT NULL does not matter.
+    """Return whether nothing is lost, and this engine reads every old value exactly. NOT NULL does not matter.
 
-    Containers of one kind are, as far as they go without their parts.
+    Containers of one kind are readable, but for their parts, which are not compared here.
     """
-    found = outcome(reader_name, source, target)
-    source, target = source.with_nullable(True), target.with_nullable(True)
+    worst = outcome(reader_name, source, target)
+    source = source.with_nullable(True)
+    target = target.with_nullable(True)
     if not (isinstance(source, AtomicType) and isinstance(target, AtomicType)):
         return source.root is target.root
-    return found is Outcome.EXACT and lossless(source, target)
+    return worst is Outcome.EXACT and lossless(source, target)
 
 
 # ---------------------------------------------------------------- outcomes
 
-_PARTS = {name: tuple(part for part in COLUMNS if part.partition(" ")[0] == name) or (name,) for name in READERS}
-_SEVERITY = {one: number for number, one in enumerate(Outcome)}
+
+def _parts_by_reader() -> Iterator[tuple[str, tuple[str, ...]]]:
+    for name in READERS:
+        parts = [column for column in COLUMNS if column.partition(" ")[0] == name]
+        yield name, tuple(parts or [name])
+
+
+_PARTS = dict(_parts_by_reader())
+_SEVERITY = {outcome: number for number, outcome in enumerate(Outcome)}
 
 
 def outcome(reader_name: str, source: DataType, target: DataType) -> Outcome:
-    """The worst that the engine does with files of the source type, read as the target type."""
-    atomic = isinstance(source, AtomicType) and isinstance(target, AtomicType)
-    return _known_outcome(reader_name, source, target) if atomic else _outcome(reader_name, source, target)
+    """Return the worst outcome in the engine for files of the source type, read as the target type."""
+    if isinstance(source, AtomicType) and isinstance(target, AtomicType):
+        return _remembered_outcome(reader_name, source, target)
+    return _outcome(reader_name, source, target)
 
 
 def _outcome(reader_name: str, source: DataType, target: DataType) -> Outcome:
@@ -100,13 +110,14 @@ def _outcome(reader_name: str, source: DataType, target: DataType) -> Outcome:
 
 
 # The columns of a table have few types.
-_known_outcome = lru_cache(maxsize=1_000)(_outcome)
+_remembered_outcome = lru_cache(maxsize=1_000)(_outcome)
 
 
 def outcomes(reader_name: str, source: DataType, target: DataType) -> Mapping[str, Outcome]:
-    """The same for each part of the engine, by name: Spark reads Parquet files in vectors or in rows."""
-    parts = _parts(reader_name)
-    source, target = source.with_nullable(True), target.with_nullable(True)
+    """Return the outcome in each part of the engine, by name: Spark reads Parquet files in vectors or in rows."""
+    parts = _parts_of_reader(reader_name)
+    source = source.with_nullable(True)
+    target = target.with_nullable(True)
     if same_type(source, target):
         return dict.fromkeys(parts, Outcome.EXACT)
     if not (holds(reader_name, source) and holds(reader_name, target)):
@@ -116,19 +127,19 @@ def outcomes(reader_name: str, source: DataType, target: DataType) -> Mapping[st
         return {reader_name: Outcome.EXACT if condition and condition(source, target) else Outcome.REFUSED}
     if reader_name == "paimon" and not convertible(source, target):
         return {reader_name: Outcome.REFUSED}
-    found = _measured(source, target)
-    return {part: found.get(part, Outcome.UNKNOWN) for part in parts}
+    measured = _measured_outcomes(source, target)
+    return {part: measured.get(part, Outcome.UNKNOWN) for part in parts}
 
 
-def _measured(source: DataType, target: DataType) -> Mapping[str, Outcome]:
+def _measured_outcomes(source: DataType, target: DataType) -> Mapping[str, Outcome]:
     families = FAMILIES.get((source.root, target.root), ())
     return next((family.outcomes for family in families if family.condition(source, target)), {})
 
 
-def _parts(reader_name: str) -> tuple[str, ...]:
+def _parts_of_reader(reader_name: str) -> tuple[str, ...]:
     parts = _PARTS.get(reader_name)
     if parts is None:
-        raise _unknown(reader_name, reader_name)
+        raise _unknown_reader(reader_name, reader_name)
     return parts
 
 
@@ -146,6 +157,6 @@ _SENTENCES: dict[Outcome, str] = {
 }
 
 
-def describe(found: Outcome) -> str:
-    """The outcome as the end of a sentence that begins with the name of an engine."""
-    return _SENTENCES[found]
+def describe(outcome: Outcome) -> str:
+    """Return the outcome as the end of a sentence that begins with the name of an engine."""
+    return _SENTENCES[outcome]

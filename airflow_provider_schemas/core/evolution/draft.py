@@ -19,7 +19,7 @@ from airflow_provider_schemas.core.changes.field_paths import (
     with_fields,
     within,
 )
-from airflow_provider_schemas.core.schema.comment_directives import Listing, listed
+from airflow_provider_schemas.core.schema.comment_directives import ListedColumn, listed
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.field_ids import FieldIds
@@ -212,7 +212,7 @@ class Draft:
         self.renames: dict[str, str] = {}
         self.number = 0  # of the change that is being applied
         self.retyped: dict[tuple[int, Steps], tuple[int, TypePlace]] = {}
-        self.listings: list[Listing] = []
+        self.listings: list[ListedColumn] = []
         self.columns = FieldList(old.fields)
         self._options = dict(old.options)
 

@@ -5,13 +5,13 @@ from typing import ClassVar, Self
 from pydantic import Field, field_validator, model_validator
 
 from airflow_provider_schemas.core.casts.cast_rules import lossless
-from airflow_provider_schemas.core.common.user_document import Written
+from airflow_provider_schemas.core.common.user_document import UserDocument
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.parsing import parse_any
 from airflow_provider_schemas.errors import PolicyError
 
 
-class Evidence(Written):
+class Evidence(UserDocument):
     """That no live file holds NULL at a path, or that every live value there fits a type."""
 
     refusal: ClassVar = PolicyError

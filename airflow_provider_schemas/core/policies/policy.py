@@ -16,7 +16,7 @@ from pydantic import Field as PydanticField
 from airflow_provider_schemas.core.common.advice import did_you_mean
 from airflow_provider_schemas.core.common.deadlines import begins, ended
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.core.common.user_document import Moment, Part, Written
+from airflow_provider_schemas.core.common.user_document import Moment, Part, UserDocument
 from airflow_provider_schemas.core.engines.readers import Reader, parse_reader
 from airflow_provider_schemas.core.policies.levels import Against, Level
 from airflow_provider_schemas.core.policies.presets import PRESETS
@@ -85,7 +85,7 @@ def _left_over(word: object) -> None:
         raise PolicyError("mode and protect say the same.", code="policy.twice", fix="Keep one of them.")
 
 
-class Policy(Written):
+class Policy(UserDocument):
     """How strictly a table is protected."""
 
     refusal: ClassVar = PolicyError

@@ -1,7 +1,7 @@
-"""Readers of values: functions, put together once, that turn a value of an old file into the wanted one.
+"""Readers of values: functions, built once, that turn a value of an old file into the wanted one.
 
-They work on the carriers of `core.casts.cast_value`, and take more than they give: a ROW may come as a dict or as a
-tuple in field order, and leaves as a dict; a MAP may come as pairs or as a dict, and leaves as it came.
+They work on the carriers of `core.casts.cast_value`, and take more forms than they return: a ROW may come as a dict or
+as a tuple in field order, and is returned as a dict; a MAP may come as pairs or as a dict, and is returned as it came.
 NULL never reaches a reader, and None in the place of a reader means that the value passes as it is.
 """
 
@@ -11,6 +11,7 @@ from itertools import pairwise
 from reprlib import Repr
 from typing import Any
 
+from airflow_provider_schemas.core.casts.carriers import Value, shown_type
 from airflow_provider_schemas.core.casts.cast_rules import cast_support
 from airflow_provider_schemas.core.casts.cast_value import converter
 from airflow_provider_schemas.core.types.atomic import STRING, DataType, atomic
@@ -18,10 +19,10 @@ from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.core.types.nested import ArrayType, Field, MapType, RowType
 from airflow_provider_schemas.errors import CastError, Fault, ProjectionError
 
-Reader = Callable[[Any], Any]
+ReadValue = Callable[[Value], Value]
 
-# (name to give, name to look for or None for nothing there, reader of the value)
-Step = tuple[str, str | None, Reader | None]
+# (wanted name, name in the files or None if they lack the field, reader of the value)
+Step = tuple[str, str | None, ReadValue | None]
 
 BAD_VALUE = "read.no-conversion-or-bad-value"
 
@@ -29,38 +30,39 @@ BAD_VALUE = "read.no-conversion-or-bad-value"
 # ---------------------------------------------------------------- containers
 
 
-def rows(path: str, written: Iterable[Field], steps: Iterable[Step], *, carriers: bool = False) -> Reader:
-    """Reads a ROW into a dict by wanted names; or, as a carrier, into a tuple."""
-    names = tuple(one.name for one in written)
-    needed = frozenset(one.name for one in written if not one.type.nullable)
-    known, steps = frozenset(names), tuple(steps)
+def rows(path: str, written: Iterable[Field], steps: Iterable[Step], *, carriers: bool = False) -> ReadValue:
+    """Return the reader of a ROW into a dict by wanted names; or, for carriers, into a tuple."""
+    names = tuple(field.name for field in written)
+    needed = frozenset(field.name for field in written if not field.type.nullable)
+    known = frozenset(names)
+    steps = tuple(steps)
 
-    def read(value: Any) -> Any:
+    def read(value: Value) -> Value:
         cells: Mapping[Any, Any] = value if isinstance(value, Mapping) else _by_name(value, names, path)
         if not needed <= cells.keys() <= known:
-            raise ProjectionError.of(_misfits(cells, needed, known, path))
-        got: dict[str, Any] = {}
+            raise ProjectionError.of(_column_faults(cells, needed, known, path))
+        wanted: dict[str, Any] = {}
         faults: list[Fault] = []
         for name, source, reader in steps:
             cell = cells.get(source)
             try:
-                got[name] = cell if cell is None or reader is None else reader(cell)
+                wanted[name] = cell if cell is None or reader is None else reader(cell)
             except ProjectionError as error:
                 faults += error.faults
         if faults:
             raise ProjectionError.of(faults)
-        return tuple(got.values()) if carriers else got
+        return tuple(wanted.values()) if carriers else wanted
 
     return read
 
 
-def _by_name(value: Any, names: tuple[str, ...], path: str) -> dict[str, Any]:
+def _by_name(value: Value, names: tuple[str, ...], path: str) -> dict[str, Any]:
     if not isinstance(value, tuple | list) or len(value) != len(names):
         raise _misshapen(value, path, f"a ROW of {len(names)} fields", "a dict, or a tuple with one value a field")
     return dict(zip(names, value, strict=True))
 
 
-def _misfits(cells: Mapping[Any, Any], needed: frozenset[str], known: frozenset[str], path: str) -> Iterable[Fault]:
+def _column_faults(cells: Mapping[Any, Any], needed: frozenset[str], known: frozenset[str], path: str) -> Iterable[Fault]:
     for name in sorted(map(str, cells.keys() - known)):
         fix = "Pass the schema that these files were written with."
         yield Fault("read.unknown-column", joined(path, name), "the written schema has no such column.", fix)
@@ -69,10 +71,10 @@ def _misfits(cells: Mapping[Any, Any], needed: frozenset[str], known: frozenset[
         yield Fault("read.missing-column", joined(path, name), "the row has no value for a column that is NOT NULL in the file.", fix)
 
 
-def arrays(path: str, reader: Reader) -> Reader:
-    """Reads the elements of an ARRAY."""
+def arrays(path: str, reader: ReadValue) -> ReadValue:
+    """Return the reader of the elements of an ARRAY."""
 
-    def read(value: Any) -> Any:
+    def read(value: Value) -> Value:
         if not isinstance(value, list | tuple):
             raise _misshapen(value, path, "an ARRAY", "a list")
         return [None if element is None else reader(element) for element in value]
@@ -80,52 +82,60 @@ def arrays(path: str, reader: Reader) -> Reader:
     return read
 
 
-def maps(path: str, key: Reader | None, reader: Reader | None, *, carriers: bool = False) -> Reader:
-    """Reads the values, and if asked to the keys, of a MAP."""
+def maps(path: str, key: ReadValue | None, reader: ReadValue | None, *, carriers: bool = False) -> ReadValue:
+    """Return the reader of the values, and if a key reader is given of the keys, of a MAP."""
 
-    def read(value: Any) -> Any:
-        named = isinstance(value, Mapping)
-        if not named and not (isinstance(value, list | tuple) and all(isinstance(one, list | tuple) and len(one) == 2 for one in value)):
+    def read(value: Value) -> Value:
+        is_dict = isinstance(value, Mapping)
+        if not is_dict and not _are_pairs(value):
             raise _misshapen(value, path, "a MAP", "a list of (key, value) pairs, or a dict")
-        pairs = [(_cell(one, key), _cell(other, reader)) for one, other in (value.items() if named else value)]
-        return dict(pairs) if named and not carriers else pairs
+        entries = value.items() if is_dict else value
+        pairs = [(_read_cell(name, key), _read_cell(cell, reader)) for name, cell in entries]
+        return dict(pairs) if is_dict and not carriers else pairs
 
     return read
 
 
-def _cell(value: Any, reader: Reader | None) -> Any:
-    return value if value is None or reader is None else reader(value)
+def _are_pairs(value: Value) -> bool:
+    return isinstance(value, list | tuple) and all(isinstance(pair, list | tuple) and len(pair) == 2 for pair in value)
 
 
-def _misshapen(value: Any, path: str, what: str, form: str) -> ProjectionError:
+def _read_cell(value: Value, reader: ReadValue | None) -> Value:
+    if value is None or reader is None:
+        return value
+    return reader(value)
+
+
+def _misshapen(value: Value, path: str, what: str, form: str) -> ProjectionError:
     return ProjectionError(f"{_shown(value)} is not {what}.", code=BAD_VALUE, path=path, fix=f"Pass {form}.")
 
 
-def unchanged(kind: DataType, path: str, *, carriers: bool = False) -> Reader | None:
-    """Reads a type as itself: only the forms of its ROWs, and for carriers of its MAPs, are settled."""
+def unchanged(kind: DataType, path: str, *, carriers: bool = False) -> ReadValue | None:
+    """Return the reader of a type as itself, which changes only the forms of its ROWs, and for carriers of its MAPs."""
     if isinstance(kind, RowType):
-        steps = [(one.name, one.name, unchanged(one.type, joined(path, one.name), carriers=carriers)) for one in kind.fields]
+        steps = [(field.name, field.name, unchanged(field.type, joined(path, field.name), carriers=carriers)) for field in kind.fields]
         return rows(path, kind.fields, steps, carriers=carriers)
     if isinstance(kind, ArrayType):
         element = unchanged(kind.element, joined(path, "element"), carriers=carriers)
-        return None if element is None else arrays(path, element)
+        return element and arrays(path, element)
     if isinstance(kind, MapType):
         value = unchanged(kind.value, joined(path, "value"), carriers=carriers)
-        key = unchanged(kind.key, joined(path, "key"), carriers=True) if carriers else None
-        return maps(path, key, value, carriers=carriers) if carriers or value is not None else None
+        if carriers:
+            return maps(path, unchanged(kind.key, joined(path, "key"), carriers=True), value, carriers=True)
+        return value and maps(path, None, value)
     return None
 
 
 # ---------------------------------------------------------------- conversions
 
 
-def converted(source: DataType, target: DataType, path: str, timezone: str) -> Reader:
-    """Converts as Java does."""
-    settle = unchanged(source, path, carriers=True)
+def converted(source: DataType, target: DataType, path: str, timezone: str) -> ReadValue:
+    """Return the reader that converts as Java does."""
+    to_carrier = unchanged(source, path, carriers=True)
     convert = converter(source, target, timezone)
 
-    def read(value: Any) -> Any:
-        carrier = value if settle is None else settle(value)
+    def read(value: Value) -> Value:
+        carrier = value if to_carrier is None else to_carrier(value)
         try:
             return convert(carrier)
         except CastError as error:
@@ -135,22 +145,23 @@ def converted(source: DataType, target: DataType, path: str, timezone: str) -> R
 
 
 def unreadable(source: DataType, target: DataType, path: str, why: CastError) -> ProjectionError:
-    """The error for a pair of types, or a value of it, that has no counterpart."""
+    """Return the error for a pair of types, or a value of it, that cannot be converted."""
     message = f"{brief(source)} in the files cannot be read as {brief(target)}: {why.message}"
     fix = f"Read the field as {brief(source)}, or correct the files."
     return ProjectionError(message, code=BAD_VALUE, path=why.faults[0].at(path).path, fix=fix)
 
 
-def checked(source: DataType, target: DataType, path: str, timezone: str) -> Reader:
-    """Converts as Java does, and fails where the value does not come back when converted back."""
+def checked(source: DataType, target: DataType, path: str, timezone: str) -> ReadValue:
+    """Return the reader that converts as Java does, and fails where the value does not come back when converted back."""
     read = converted(source, target, path, timezone)
     if cast_support(source, target).lossless:
         return read
-    before, back = converted(source, source, path, timezone), [converter(*pair, timezone) for pair in way_back(source, target)]
+    read_old = converted(source, source, path, timezone)
+    back = [converter(*pair, timezone) for pair in way_back(source, target)]
 
-    def read_checked(value: Any) -> Any:
+    def read_checked(value: Value) -> Value:
         new = read(value)
-        if new is None or not _survives(before(value), new, back):
+        if new is None or not _survives(read_old(value), new, back):
             message = f"{_shown(value)}, {brief(source)} in the files, does not survive as {brief(target)}: it would read as {_shown(new)}."
             fix = f"Read the field as {brief(source)}, or pass casts='paimon' to accept the loss."
             raise ProjectionError(message, code="read.lossy-value", path=path, fix=fix)
@@ -164,8 +175,9 @@ _STOPS = {Root.CHAR: STRING, Root.VARCHAR: STRING, Root.BOOLEAN: atomic(Root.INT
 
 
 def way_back(source: DataType, target: DataType) -> list[tuple[DataType, DataType]]:
-    """The pairs of types that lead from the target to the source; none if nothing does."""
-    source, target = source.with_nullable(True), target.with_nullable(True)
+    """Return the pairs of types that lead from the target back to the source; none if there is no way."""
+    source = source.with_nullable(True)
+    target = target.with_nullable(True)
     for stops in ([target, source], [target, _STOPS.get(source.root, source), source]):
         pairs = list(pairwise(stops))
         if all(cast_support(*pair).convertible for pair in pairs):
@@ -173,40 +185,41 @@ def way_back(source: DataType, target: DataType) -> list[tuple[DataType, DataTyp
     return []
 
 
-def _survives(value: Any, new: Any, back: list[Reader]) -> bool:
+def _survives(value: Value, new: Value, back: list[ReadValue]) -> bool:
     try:
         for convert in back:
             new = None if new is None else convert(new)
     except CastError:
         return False
-    return bool(back) and _equal(value, new)
+    return bool(back) and _are_equal(value, new)
 
 
-def _equal(one: Any, other: Any) -> bool:
-    """Equality by value, in which NaN is equal to NaN."""
-    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
-        return len(one) == len(other) and all(map(_equal, one, other))
-    return bool(one == other) or (one != one and other != other)  # noqa: PLR0124  # only NaN differs from itself
+def _are_equal(old: Value, new: Value) -> bool:
+    """Return whether two values are equal; NaN is equal to NaN."""
+    if isinstance(old, list | tuple) and isinstance(new, list | tuple):
+        return len(old) == len(new) and all(map(_are_equal, old, new))
+    return bool(old == new) or (old != old and new != new)  # noqa: PLR0124  # only NaN differs from itself
 
 
 _SHORT = Repr()
 _SHORT.maxstring = _SHORT.maxother = 60
 
 
-def _shown(value: Any) -> str:
-    """The value as messages show it: short whatever it is."""
+def _shown(value: Value) -> str:
+    """Return any value as messages show it: short."""
     try:
-        return str(value)[:60] if isinstance(value, Decimal) else _SHORT.repr(value)
+        if isinstance(value, Decimal):
+            return str(value)[:60]
+        return _SHORT.repr(value)
     except ValueError:
         return "a number of thousands of digits"
 
 
 def brief(kind: DataType) -> str:
-    """The type as messages show it: without the outer NOT NULL, and short."""
-    text = str(kind.with_nullable(True))
-    return text if len(text) <= 80 else f"{text[:60]}..."
+    """Return the type as messages show it: without the outer NOT NULL, and short."""
+    return shown_type(kind.with_nullable(True))
 
 
 def joined(path: str, word: str) -> str:
-    """The path one step further in."""
+    """Return the path one step further in."""
     return f"{path}.{word}" if path else word

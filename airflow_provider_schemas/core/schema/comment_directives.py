@@ -24,26 +24,27 @@ LEGACY_DESCRIPTORS = "blob.stored-descriptor-fields"
 
 
 class _Directive(NamedTuple):
-    """What a directive does: the option it lists the column in, how it rewrites the type, and what types it takes."""
+    """What a directive does: the option it lists the column in, how it changes the type, and what types it takes."""
 
     option: str
-    rewritten: Callable[[DataType, str], DataType | None]
+    change_type: Callable[[DataType, int], DataType | None]
     takes: str
 
 
 def is_blob(kind: DataType) -> bool:
-    """Whether values of the type lie in BLOB files: BLOB, ARRAY<BLOB>, MAP<.., BLOB>."""
-    held = children(kind)[-1][1] if kind.root in (Root.ARRAY, Root.MAP) else kind
-    return held.root is Root.BLOB
+    """Return whether values of the type lie in BLOB files: BLOB, ARRAY<BLOB>, MAP<.., BLOB>."""
+    if kind.root in (Root.ARRAY, Root.MAP):
+        _, kind = children(kind)[-1]
+    return kind.root is Root.BLOB
 
 
 def is_directive(comment: str | None) -> bool:
-    """Whether a comment is an instruction, rightly spelled or not."""
+    """Return whether a comment is a directive, whether spelled correctly or not."""
     return comment is not None and comment.strip().startswith(_PREFIXES)
 
 
-class Listing(NamedTuple):
-    """A column that a directive lists in an option, or that is to be listed there no longer."""
+class ListedColumn(NamedTuple):
+    """A column that a directive lists in an option, or that the option must list no longer."""
 
     option: str
     name: str
@@ -51,86 +52,87 @@ class Listing(NamedTuple):
 
 
 def directed(field: Field, options: Mapping[str, str]) -> tuple[Field, dict[str, str]]:
-    """The column and the options as its comment demands; a directive that cannot be followed raises."""
+    """Return the column and the options as its comment demands; raise for a directive that cannot be followed."""
     column, listing = followed(field)
     return column, listed(options, [listing] if listing else [])
 
 
-def followed(field: Field) -> tuple[Field, Listing | None]:
-    """The column as its comment demands, and where it is to be listed; a directive that cannot be followed raises."""
+def followed(field: Field) -> tuple[Field, ListedColumn | None]:
+    """Return the column as its comment demands, and its entry in an option; raise for a directive that cannot be followed."""
     faults = list(nested_directives(field))
     if faults:
         raise InvalidSchemaError.of(faults)
     if not is_directive(field.description):
         return field, None
-    word, _, rest = str(field.description).strip().partition(";")
+    word, _, text = str(field.description).strip().partition(";")
     directive = _DIRECTIVES.get(word.strip())
     if directive is None:
-        raise _refused("unknown", field, f"the comment directive {shown(word)} is not known.", f"Use one of {', '.join(_DIRECTIVES)}.")
-    size, _, text = rest.partition(";") if directive.option == "vector-field" else ("", "", rest)
-    kind = directive.rewritten(field.type, _checked_size(field, size) if directive.option == "vector-field" else "")
+        raise _refusal("unknown", field, f"the comment directive {shown(word)} is not known.", f"Use one of {', '.join(_DIRECTIVES)}.")
+    dimension = 0
+    if directive.option == "vector-field":
+        size, _, text = text.partition(";")
+        dimension = _read_dimension(field, size.strip())
+    kind = directive.change_type(field.type, dimension)
     if kind is None:
         message = f"{word.strip()} cannot be said of a column of type {field.type}."
-        raise _refused("type", field, message, f"Declare the column as {directive.takes}.")
+        raise _refusal("type", field, message, f"Declare the column as {directive.takes}.")
     # Java drops the default: neither of the two types could have one.
     column = Field(field.id, field.name, nested.wire(kind.with_nullable(field.type.nullable)), text.strip() or None)
-    return column, Listing(directive.option, field.name)
+    return column, ListedColumn(directive.option, field.name)
 
 
-def _refused(code: str, field: Field, message: str, fix: str) -> InvalidSchemaError:
+def _refusal(code: str, field: Field, message: str, fix: str) -> InvalidSchemaError:
     return InvalidSchemaError(message, code=f"directive.{code}", path=field.name, fix=fix)
 
 
-def _checked_size(field: Field, text: str) -> str:
-    size = text.strip()
+def _read_dimension(field: Field, size: str) -> int:
     if not (size.isascii() and size.isdecimal() and len(size) <= 10 and 1 <= int(size) <= MAX_LENGTH):
         message = f"the dimension of the vector is {shown(size)}."
-        raise _refused("dimension", field, message, "Write a number from 1 after the first semicolon, such as __VECTOR_FIELD;128.")
-    return size
+        raise _refusal("dimension", field, message, "Write a number from 1 after the first semicolon, such as __VECTOR_FIELD;128.")
+    return int(size)
 
 
-def _blob(kind: DataType, _: str = "") -> DataType | None:
+def _to_blob(kind: DataType, _: int) -> DataType | None:
     return _BLOB if kind.root in _BYTES else None
 
 
-def _blobs(kind: DataType, _: str = "") -> DataType | None:
-    """BLOB, or an ARRAY or MAP with BLOB values."""
+def _to_blobs(kind: DataType, dimension: int) -> DataType | None:
+    """Return BLOB, or an ARRAY or MAP with BLOB values."""
     if kind.root not in (Root.ARRAY, Root.MAP):
-        return _blob(kind)
+        return _to_blob(kind, dimension)
     *before, (_, value) = children(kind)
     if value.root not in _BYTES:
         return None
     return rebuilt(kind, [*(part for _, part in before), _BLOB.with_nullable(value.nullable)])
 
 
-def _vector(kind: DataType, size: str) -> DataType | None:
+def _to_vector(kind: DataType, dimension: int) -> DataType | None:
     if not isinstance(kind, nested.ArrayType) or kind.element.root not in VECTOR_ELEMENTS:
         return None
-    return nested.vector(kind.element, int(size))
+    return nested.vector(kind.element, dimension)
 
 
 _DIRECTIVES = {
-    "__BLOB_FIELD": _Directive("blob-field", _blobs, "BYTES, or ARRAY or MAP with values of BYTES"),
-    "__BLOB_DESCRIPTOR_FIELD": _Directive("blob-descriptor-field", _blob, "BYTES"),
-    "__BLOB_VIEW_FIELD": _Directive("blob-view-field", _blob, "BYTES"),
-    "__VECTOR_FIELD": _Directive("vector-field", _vector, "ARRAY of BOOLEAN or of a number type other than DECIMAL"),
+    "__BLOB_FIELD": _Directive("blob-field", _to_blobs, "BYTES, or ARRAY or MAP with values of BYTES"),
+    "__BLOB_DESCRIPTOR_FIELD": _Directive("blob-descriptor-field", _to_blob, "BYTES"),
+    "__BLOB_VIEW_FIELD": _Directive("blob-view-field", _to_blob, "BYTES"),
+    "__VECTOR_FIELD": _Directive("vector-field", _to_vector, "ARRAY of BOOLEAN or of a number type other than DECIMAL"),
 }
 
 
 def nested_directives(field: Field) -> Iterator[Fault]:
-    """The directives on fields inside a column, where they mean nothing."""
+    """Yield a fault for each directive on a field inside a column, where it has no effect."""
     if type(field.wire) is not str:
-        yield from _nested(field.type, field.name)
+        yield from _nested_directives(field.type, field.name)
 
 
-def _nested(kind: DataType, path: str) -> Iterator[Fault]:
-    inside = kind.fields if isinstance(kind, RowType) else ()
-    for one in inside:
-        if is_directive(one.description):
+def _nested_directives(kind: DataType, path: str) -> Iterator[Fault]:
+    for field in kind.fields if isinstance(kind, RowType) else ():
+        if is_directive(field.description):
             message = "a comment directive works on top-level columns only."
-            yield Fault("directive.nested", f"{path}.{one.name}", message, "Begin the comment with another word.")
+            yield Fault("directive.nested", f"{path}.{field.name}", message, "Begin the comment with another word.")
     for word, part in children(kind):
-        yield from _nested(part, f"{path}.{word}")
+        yield from _nested_directives(part, f"{path}.{word}")
 
 
 # ---------------------------------------------------------------- the options that list such columns
@@ -140,67 +142,86 @@ _BLOB_LISTS = ("blob-field", "blob-descriptor-field", "blob-view-field", LEGACY_
 _MAP_OPTIONS = ("map.storage-layout", "map.shared-shredding.max-columns", "map.shared-shredding.column-placement-policy")
 
 
-class _Lists:
+class _ColumnLists:
     """The lists while columns come and go. Each is read once and written once, however many columns there are."""
 
     def __init__(self, options: Mapping[str, str]) -> None:
         self._options = options
-        self.found: dict[str, dict[str, None]] = {}
-        self.rewritten: set[str] = set()
+        self._names: dict[str, dict[str, None]] = {}
+        self._rewritten: set[str] = set()
 
-    def of(self, option: str) -> dict[str, None]:
-        if option not in self.found:
-            self.found[option] = dict.fromkeys(table_options.names(self._options.get(option, "")))
-        return self.found[option]
+    def names(self, option: str) -> dict[str, None]:
+        """Return the names that the option lists now, as the keys of a dict."""
+        if option not in self._names:
+            self._names[option] = dict.fromkeys(self._original(option))
+        return self._names[option]
 
-    def add(self, one: Listing) -> None:
-        names = self.of(one.option)
-        if one.option == "blob-descriptor-field":
-            names.update(self.of(LEGACY_DESCRIPTORS))
-            self.found[LEGACY_DESCRIPTORS] = {}
-            self.rewritten.add(LEGACY_DESCRIPTORS)
-        names[one.name] = None
-        self.rewritten.add(one.option)
+    def add(self, column: ListedColumn) -> None:
+        names = self.names(column.option)
+        if column.option == "blob-descriptor-field":
+            names.update(self.names(LEGACY_DESCRIPTORS))
+            self._names[LEGACY_DESCRIPTORS] = {}
+            self._rewritten.add(LEGACY_DESCRIPTORS)
+        names[column.name] = None
+        self._rewritten.add(column.option)
+
+    def remove(self, column: ListedColumn) -> None:
+        self.names(column.option).pop(column.name, None)
+
+    def changed(self) -> Iterator[tuple[str, str]]:
+        """Yield each option that changed with its new text; an empty text means that the option goes."""
+        for option, names in self._names.items():
+            before = self._original(option)
+            if option in self._rewritten:
+                yield option, ",".join(names)
+            else:
+                after = [name for name in before if name in names]  # as often as the option named it
+                if after != before:
+                    yield option, ",".join(after)
+
+    def _original(self, option: str) -> list[str]:
+        return table_options.names(self._options.get(option, ""))
 
 
-def listed(options: Mapping[str, str], listings: Iterable[Listing]) -> dict[str, str]:
-    """The options with these columns in their lists, or no longer in them, one after the other."""
-    kept, lists = dict(options), _Lists(options)
-    for one in listings:
-        if one.gone:
-            lists.of(one.option).pop(one.name, None)
+def listed(options: Mapping[str, str], columns: Iterable[ListedColumn]) -> dict[str, str]:
+    """Return the options with these columns in their lists, or no longer in them, one after the other."""
+    lists = _ColumnLists(options)
+    for column in columns:
+        if column.gone:
+            lists.remove(column)
         else:
-            lists.add(one)
-    for option, found in lists.found.items():
-        before = table_options.names(options.get(option, ""))
-        after = list(found) if option in lists.rewritten else [name for name in before if name in found]
-        if after and (option in lists.rewritten or after != before):
-            kept[option] = ",".join(after)
-        elif not after and (option in lists.rewritten or before):
+            lists.add(column)
+    kept = dict(options)
+    for option, text in lists.changed():
+        if text:
+            kept[option] = text
+        else:
             kept.pop(option, None)
     return kept
 
 
-_BLOB_LISTS = ("blob-field", "blob-descriptor-field", "blob-view-field", LEGACY_DESCRIPTORS)
-_MAP_OPTIONS = ("map.storage-layout", "map.shared-shredding.max-columns", "map.shared-shredding.column-placement-policy")
-
-
 def without_column(options: Mapping[str, str], field: Field) -> dict[str, str]:
-    """The options without those that only a dropped BLOB, VECTOR or MAP column needed."""
+    """Return the options without those that only a dropped BLOB, VECTOR or MAP column needed."""
     kept = listed(options, unlistings(field))
     for key in own_options(field):
         kept.pop(key, None)
     return kept
 
 
-def unlistings(field: Field) -> list[Listing]:
-    """The lists that a dropped column has to leave."""
-    vector = ("vector-field",) if field.type.root is Root.VECTOR else ()
-    return [Listing(option, field.name, gone=True) for option in (_BLOB_LISTS if is_blob(field.type) else vector)]
+def unlistings(field: Field) -> list[ListedColumn]:
+    """Return the lists that a dropped column has to leave."""
+    options: tuple[str, ...] = ()
+    if is_blob(field.type):
+        options = _BLOB_LISTS
+    elif field.type.root is Root.VECTOR:
+        options = ("vector-field",)
+    return [ListedColumn(option, field.name, gone=True) for option in options]
 
 
 def own_options(field: Field) -> list[str]:
-    """The options that are about this column alone, because it is a VECTOR or MAP."""
+    """Return the options that are about this column alone, because it is a VECTOR or MAP."""
     if field.type.root is Root.MAP:
         return [f"{table_options.COLUMN_PREFIX}.{field.name}.{option}" for option in _MAP_OPTIONS]
-    return [f"field.{field.name}.vector-dim"] if field.type.root is Root.VECTOR else []
+    if field.type.root is Root.VECTOR:
+        return [f"field.{field.name}.vector-dim"]
+    return []

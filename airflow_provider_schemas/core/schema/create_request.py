@@ -1,26 +1,27 @@
-"""The request for a new table, read: columns, key lists, options and comment in the shapes people pass.
+"""The request for a new table: columns, key lists, options and comment in the shapes that users pass.
 
-Everything that has the wrong shape is noted, with its place and what to write instead, and the reading goes on.
+Each value of the wrong shape is noted, with its place and what to write instead, and the reading goes on.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Iterable, Mapping
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 import msgspec
 
+from airflow_provider_schemas.core.common.strict_json import JsonValue
 from airflow_provider_schemas.core.common.text import MAX_NAME, shown
 from airflow_provider_schemas.core.types import atomic, nested
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.field_ids import FieldIds, highest_id
 from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.core.types.parsing import parse_type
-from airflow_provider_schemas.core.types.type_grammar import MAX_TEXT, Parser
+from airflow_provider_schemas.core.types.type_grammar import MAX_TEXT, TypeParser
 from airflow_provider_schemas.errors import Fault, collect
 
 
-class Request(NamedTuple):
-    """What a new table is asked to be. Columns without a readable type count as text, so that their names count."""
+class TableRequest(NamedTuple):
+    """What a new table is asked to be. Columns without a readable type count as text, so that their names are checked."""
 
     fields: tuple[Field, ...]
     partition_keys: tuple[str, ...]
@@ -37,7 +38,7 @@ class _Column(NamedTuple):
     inner_numbered: bool
 
 
-# The keys of a column, with the one each stands for.
+# The keys of a column, each with the key that it means.
 _KEYS = {
     "id": "id",
     "name": "name",
@@ -49,16 +50,18 @@ _KEYS = {
 }
 
 
-def read_request(columns: Any, partition_keys: Any, primary_keys: Any, options: Any, comment: Any) -> tuple[Request, list[Fault]]:
-    """The request, and what could not be read of it."""
+def read_request(
+    columns: object, partition_keys: object, primary_keys: object, options: object, comment: object
+) -> tuple[TableRequest, list[Fault]]:
+    """Read the request; return it, and what could not be read of it."""
     faults: list[Fault] = []
-    fields = _identified(_columns(columns, faults), faults)
-    request = Request(
+    fields = _give_ids(_read_columns(columns, faults), faults)
+    request = TableRequest(
         fields,
-        _names(partition_keys, "partition_keys", faults),
-        _names(primary_keys, "primary_keys", faults),
-        _options(options, faults),
-        None if comment is None else _text(comment, "comment", faults),
+        _read_names(partition_keys, "partition_keys", faults),
+        _read_names(primary_keys, "primary_keys", faults),
+        _read_options(options, faults),
+        None if comment is None else _read_text(comment, "comment", faults),
     )
     return request, faults
 
@@ -66,45 +69,53 @@ def read_request(columns: Any, partition_keys: Any, primary_keys: Any, options: 
 # ---------------------------------------------------------------- columns
 
 
-def _columns(source: Any, faults: list[Fault]) -> list[_Column]:
+def _read_columns(source: object, faults: list[Fault]) -> list[_Column]:
     if isinstance(source, str):
-        return [_Column(one, False, False) for one in _ddl(source, faults)]
+        return [_Column(field, False, False) for field in _read_ddl(source, faults)]
     if isinstance(source, Mapping | bytes | bytearray) or not isinstance(source, Iterable):
         fix = 'Pass SQL text such as "a INT, b STRING", or a list with a mapping of name and type for each column.'
         faults.append(Fault("json.wrong-type", "columns", f"the columns are {shown(source)}.", fix))
         return []
-    found = [_column(one, f"columns[{number}]", faults) for number, one in enumerate(source)]
-    return [one for one in found if one is not None]
+    columns = [_read_column(entry, f"columns[{number}]", faults) for number, entry in enumerate(source)]
+    return [column for column in columns if column is not None]
 
 
-def _ddl(source: str, faults: list[Fault]) -> tuple[Field, ...]:
-    text = _text(source, "columns", faults, MAX_TEXT)
+def _read_ddl(source: str, faults: list[Fault]) -> tuple[Field, ...]:
+    text = _read_text(source, "columns", faults, MAX_TEXT)
     if text is None:
         return ()
-    return collect(faults, lambda: Parser(text, nested=True).columns(None, 0)) or ()
+    return collect(faults, lambda: TypeParser(text, nested=True).read_columns(None, 0)) or ()
 
 
-def _column(source: Any, place: str, faults: list[Fault]) -> _Column | None:
+def _read_column(source: object, place: str, faults: list[Fault]) -> _Column | None:
     if isinstance(source, Field):
-        return _given(source, place, faults)
+        field = _check_field(source, place, faults)
+        if field is None:
+            return None
+        return _Column(field, True, True)
     if not isinstance(source, Mapping):
         fix = "Write a mapping of name and type."
         faults.append(Fault("json.wrong-type", place, f"{shown(source)} is no column.", fix))
         return None
-    values = _values(source, place, faults)
-    name = _text(values["name"], place, faults, MAX_NAME, "the name") if "name" in values else None
-    lacking = [key for key in ("name", "type") if key not in values]
-    faults += [Fault("json.missing-key", name or place, f"the column has no {key!r}.", "Add it.") for key in lacking]
+    values = _read_values(source, place, faults)
+    name = _read_text(values["name"], place, faults, MAX_NAME, "the name") if "name" in values else None
+    missing = [key for key in ("name", "type") if key not in values]
+    faults += [Fault("json.missing-key", name or place, f"the column has no {key!r}.", "Add it.") for key in missing]
     if name is None:
         return None
-    kind, inner = _type(values["type"], name, faults) if "type" in values else (None, False)
-    texts = [_optional(values, key, name, faults) for key in ("description", "default")]
-    number = _id(values, name, faults)
-    return _Column(nested.field(number, name, kind or atomic.STRING, *texts), values.get("id") is not None, inner)
+    kind: DataType | None = None
+    inner_numbered = False
+    if "type" in values:
+        kind, inner_numbered = _read_type(values["type"], name, faults)
+    description = _read_optional_text(values, "description", name, faults)
+    default = _read_optional_text(values, "default", name, faults)
+    number = _read_id(values, name, faults)
+    field = nested.field(number, name, kind or atomic.STRING, description, default)
+    return _Column(field, values.get("id") is not None, inner_numbered)
 
 
-def _values(source: Mapping[Any, Any], place: str, faults: list[Fault]) -> dict[str, Any]:
-    """The values of a column by the key each stands for."""
+def _read_values(source: Mapping[Any, Any], place: str, faults: list[Fault]) -> dict[str, Any]:
+    """Return the values of a column by the key that each key means."""
     values: dict[str, Any] = {}
     for key, value in source.items():
         known = _KEYS.get(key) if isinstance(key, str) else None
@@ -118,60 +129,56 @@ def _values(source: Mapping[Any, Any], place: str, faults: list[Fault]) -> dict[
     return values
 
 
-def _given(source: Field, place: str, faults: list[Fault]) -> _Column | None:
-    """A Field, which may have been made by hand of anything."""
-    field = _sound(source, place, faults)
-    return None if field is None else _Column(field, True, True)
+def _check_field(field: Field, place: str, faults: list[Fault]) -> Field | None:
+    """Return a Field as it comes out of a file, because it may have been made by hand of any values."""
+    try:
+        checked = msgspec.json.decode(msgspec.json.encode(field), type=Field)
+        nested.fold(checked.type, _check_names)  # reads every type inside
+    except (msgspec.MsgspecError, TypeError, ValueError, RecursionError) as error:
+        faults.append(Fault("json.wrong-type", place, f"this column is broken: {shown(str(error))[1:-1]}.", "Make it with parse_ddl."))
+        return None
+    return checked
 
 
-def _sound_names(kind: DataType, parts: list[None]) -> None:
+def _check_names(kind: DataType, parts: list[None]) -> None:
     if isinstance(kind, nested.RowType):
         nested.sound_row(kind)
 
 
-def _sound(field: Field, place: str, faults: list[Fault]) -> Field | None:
-    try:
-        found = msgspec.json.decode(msgspec.json.encode(field), type=Field)
-        nested.fold(found.type, _sound_names)  # reads every type inside
-    except (msgspec.MsgspecError, TypeError, ValueError, RecursionError) as error:
-        faults.append(Fault("json.wrong-type", place, f"this column is broken: {shown(str(error))[1:-1]}.", "Make it with parse_ddl."))
-        return None
-    return found
-
-
-def _type(source: Any, name: str, faults: list[Fault]) -> tuple[DataType | None, bool]:
-    """A type, and whether the fields inside it came with ids."""
+def _read_type(source: object, name: str, faults: list[Fault]) -> tuple[DataType | None, bool]:
+    """Read a type; return it, and whether the fields inside it came with ids."""
     if isinstance(source, DataType):
-        field = _sound(nested.field(0, name, source), name, faults)
-        return (None if field is None else field.type), True
+        field = _check_field(nested.field(0, name, source), name, faults)
+        return (field.type if field else None), True
     if isinstance(source, Mapping):
         kind = collect(faults, lambda: parse_type(source), name)
-        return kind, kind is not None and _numbered(source)
+        return kind, kind is not None and _has_ids(source)
     if not isinstance(source, str):
         fix = 'Write text such as "DECIMAL(10, 2) NOT NULL".'
         faults.append(Fault("type.json-shape", name, f"{shown(source)} is no data type.", fix))
         return None, False
-    text = _text(source, name, faults, MAX_TEXT, "the type")
-    return (None if text is None else collect(faults, lambda: _parsed(text), name)), False
+    text = _read_text(source, name, faults, MAX_TEXT, "the type")
+    if text is None:
+        return None, False
+    return collect(faults, lambda: _parse_sql(text), name), False
 
 
 # Wide tables repeat their types.
 @lru_cache(maxsize=1_000)
-def _parsed(text: str) -> DataType:
-    return Parser(text, nested=True).whole_type()
+def _parse_sql(text: str) -> DataType:
+    return TypeParser(text, nested=True).read_whole_type()
 
 
-def _numbered(source: Any) -> bool:
-    """Whether the JSON of a type that was read has ids: all of its fields have one, or none."""
-    if isinstance(source, Mapping):
-        fields = source.get("fields") or ()
-        return any("id" in one or _numbered(one["type"]) for one in fields) or any(
-            _numbered(source.get(key)) for key in ("element", "key", "value")
-        )
-    return False
+def _has_ids(source: JsonValue) -> bool:
+    """Return whether the JSON of a type that was read has ids: all of its fields have one, or none."""
+    if not isinstance(source, Mapping):
+        return False
+    if any("id" in field or _has_ids(field["type"]) for field in source.get("fields") or ()):
+        return True
+    return any(_has_ids(source.get(key)) for key in ("element", "key", "value"))
 
 
-def _id(values: Mapping[str, Any], name: str, faults: list[Fault]) -> int:
+def _read_id(values: Mapping[str, Any], name: str, faults: list[Fault]) -> int:
     number = values.get("id")
     if number is None:
         return 0
@@ -184,64 +191,67 @@ def _id(values: Mapping[str, Any], name: str, faults: list[Fault]) -> int:
 # ---------------------------------------------------------------- ids
 
 
-def _identified(columns: list[_Column], faults: list[Fault]) -> tuple[Field, ...]:
-    """The columns with the ids they came with, or with new ones for all."""
-    keep = bool(columns) and all(one.numbered for one in columns)
-    if not keep and any(one.numbered for one in columns):
-        lacking = next(one.field.name for one in columns if not one.numbered)
+def _give_ids(columns: list[_Column], faults: list[Fault]) -> tuple[Field, ...]:
+    """Return the columns with the ids they came with, or with new ones for all."""
+    keep = bool(columns) and all(column.numbered for column in columns)
+    if not keep and any(column.numbered for column in columns):
+        unnumbered = next(column.field.name for column in columns if not column.numbered)
         fix = "Give every column an id, or none."
-        faults.append(Fault("type.partial-field-ids", lacking, "the column has no id, and others have one.", fix))
-    counter = FieldIds(highest_id(one.field for one in columns) if keep else -1)
-    found = (collect(faults, _numbering(one, counter, keep), one.field.name) for one in columns)
-    return tuple(one for one in found if one is not None)
+        faults.append(Fault("type.partial-field-ids", unnumbered, "the column has no id, and others have one.", fix))
+    counter = FieldIds(highest_id(column.field for column in columns) if keep else -1)
+    fields = [collect(faults, partial(_with_ids, column, counter, keep), column.field.name) for column in columns]
+    return tuple([field for field in fields if field is not None])
 
 
-def _numbering(column: _Column, counter: FieldIds, keep: bool) -> Callable[[], Field]:
-    def numbered() -> Field:
-        one = column.field
-        number = one.id if keep else counter.next()
-        flat = type(one.wire) is str or (keep and column.inner_numbered)
-        wire = one.wire if flat else nested.wire(counter.assigned(one.type))
-        return Field(number, one.name, wire, one.description, one.default)
-
-    return numbered
+def _with_ids(column: _Column, counter: FieldIds, keep: bool) -> Field:
+    field = column.field
+    number = field.id if keep else counter.next()
+    wire = field.wire
+    if type(wire) is not str and not (keep and column.inner_numbered):
+        wire = nested.wire(counter.assigned(field.type))
+    return Field(number, field.name, wire, field.description, field.default)
 
 
 # ---------------------------------------------------------------- names, options, texts
 
 
-def _names(source: Any, place: str, faults: list[Fault]) -> tuple[str, ...]:
+def _read_names(source: object, place: str, faults: list[Fault]) -> tuple[str, ...]:
     if isinstance(source, str | bytes | bytearray | Mapping) or not isinstance(source, Iterable):
         fix = f"Pass a list: [{source!r}]." if isinstance(source, str) and len(source) < 80 else "Pass a list of column names."
         faults.append(Fault("json.wrong-type", place, f"{place} is {shown(source)}.", fix))
         return ()
-    found = [_text(one, f"{place}[{number}]", faults, MAX_NAME) for number, one in enumerate(source)]
-    return tuple(one for one in found if one is not None)
+    names = [_read_text(entry, f"{place}[{number}]", faults, MAX_NAME) for number, entry in enumerate(source)]
+    return tuple([name for name in names if name is not None])
 
 
-def _options(source: Any, faults: list[Fault]) -> dict[str, str]:
+def _read_options(source: object, faults: list[Fault]) -> dict[str, str]:
     if not isinstance(source, Mapping):
         faults.append(Fault("json.wrong-type", "options", f"the options are {shown(source)}.", "Pass a mapping of text to text."))
         return {}
-    found = {}
+    options: dict[str, str] = {}
     for key, value in source.items():
-        name = _text(key, "options", faults, what="the key of an option")
-        text = _text(value, f"options.{name}", faults) if name is not None else None
-        if name is not None and text is not None:
-            found[name] = text
-    return found
+        name = _read_text(key, "options", faults, what="the key of an option")
+        if name is None:
+            continue
+        text = _read_text(value, f"options.{name}", faults)
+        if text is not None:
+            options[name] = text
+    return options
 
 
-def _optional(values: Mapping[str, Any], key: str, name: str, faults: list[Fault]) -> str | None:
+def _read_optional_text(values: Mapping[str, Any], key: str, name: str, faults: list[Fault]) -> str | None:
     value = values.get(key)
-    return None if value is None else _text(value, name, faults, what=f"the {key}")
+    if value is None:
+        return None
+    return _read_text(value, name, faults, what=f"the {key}")
 
 
-def _text(value: Any, place: str, faults: list[Fault], most: int = MAX_TEXT, what: str = "the value") -> str | None:
-    """The text, or None with a fault noted."""
+def _read_text(value: object, place: str, faults: list[Fault], most: int = MAX_TEXT, what: str = "the value") -> str | None:
+    """Return the text, or None with a fault noted."""
     if not isinstance(value, str):
-        simple = isinstance(value, bool | int | float)
-        fix = f'Write it as text: "{shown(value).lower()}".' if simple else "Write it as text."
+        fix = "Write it as text."
+        if isinstance(value, bool | int | float):
+            fix = f'Write it as text: "{shown(value).lower()}".'
         faults.append(Fault("json.wrong-type", place, f"{what} is {shown(value)}, which is no text.", fix))
     elif len(value) > most:
         faults.append(Fault("json.too-long", place, f"{what} has {len(value)} characters.", f"Keep it below {most}."))

@@ -1,6 +1,6 @@
-"""The fields of one schema as jobs name them: by a path of names, by id, by an alias. Lists and map values are looked through.
+"""The fields of one schema as jobs name them: by a path of names, by id, by an alias. Paths pass through lists and map values.
 
-Made once for all contracts that are asked about a schema, because a thousand of them look at the same fields.
+Made once for all contracts on a schema, because a thousand of them look at the same fields.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -19,8 +19,8 @@ _NOTHING = FieldNames(())
 _Find = Callable[[Mapping[str, Field], str], Field | None]
 
 
-class Found(NamedTuple):
-    """A field, where it is now, and all fields on the way to it, itself last."""
+class LocatedField(NamedTuple):
+    """A field, its path, and all fields on the way to it, itself last."""
 
     field: Field
     path: Path
@@ -28,16 +28,16 @@ class Found(NamedTuple):
 
     @property
     def ids(self) -> tuple[int, ...]:
-        return tuple(one.id for one in self.way)
+        return tuple(field.id for field in self.way)
 
     @property
     def nullable(self) -> bool:
-        """Whether it may be NULL, or something that it is inside."""
-        return any(kind.nullable for outer in self.way[:-1] for kind in _levels(outer.type)) or self.field.type.nullable
+        """Whether the field may be NULL, or something that it is inside."""
+        return self.field.type.nullable or any(_has_nullable_level(outer.type) for outer in self.way[:-1])
 
     @property
     def change_path(self) -> Path:
-        """The path as a change names it: with the elements and the map values that a job looks through."""
+        """The path as a change names it: with the elements and the map values that a job's path passes through."""
         path: list[str] = []
         for outer in self.way[:-1]:
             words, _ = looked_through(outer.type)
@@ -54,32 +54,37 @@ class Lookup:
         self._in_any_case: dict[int, FieldNames] = {}
 
     def path(self, name: str, seen: "Lookup | None" = None) -> Path:
-        """The steps of a name: a column may have a dot in its own name, or may have had."""
-        whole = "." not in name or self.schema.field(name) is not None or (seen is not None and seen.schema.field(name) is not None)
-        return (name,) if whole else tuple(name.split("."))
+        """Return the steps of a name: a column may have a dot in its own name, now or in the schema that the job has seen."""
+        if "." not in name or self.schema.field(name) is not None:
+            return (name,)
+        if seen is not None and seen.schema.field(name) is not None:
+            return (name,)
+        return tuple(name.split("."))
 
-    def by_name(self, path: Path) -> Found | None:
-        """The field at this path."""
+    def by_name(self, path: Path) -> LocatedField | None:
+        """Return the field at this path."""
         return self._walk(path, lambda inner, step: inner.get(step))
 
-    def in_any_case(self, path: Path) -> Found | None:
-        """The only field at this path, whatever the case of names, as Spark looks for it."""
+    def in_any_case(self, path: Path) -> LocatedField | None:
+        """Return the only field at this path in any case of names, as Spark looks for it."""
         return self._walk(path, lambda inner, step: inner.get(step) or self._names(inner).in_any_case(step))
 
-    def called(self, path: Path, now: datetime | None = None) -> Found | None:
-        """The field that is called so, or was and keeps the name as an alias; now leaves out aliases that ended."""
-        return self._walk(path, lambda inner, step: inner.get(step) or self._aliased(inner, step, now))
+    def called(self, path: Path, now: datetime | None = None) -> LocatedField | None:
+        """Return the field that has this name, or keeps it as an alias; with `now`, without aliases that ended."""
+        return self._walk(path, lambda inner, step: inner.get(step) or self.aliased(inner.values(), step, now))
 
-    def meant(self, path: Path, now: datetime | None = None) -> Found | None:
+    def meant(self, path: Path, now: datetime | None = None) -> LocatedField | None:
         """Return the field at this path as a job of ours finds it, step by step: the exact name, the only one in another case, an alias."""
-        return self._walk(
-            path, lambda inner, step: inner.get(step) or self._names(inner).in_any_case(step) or self._aliased(inner, step, now)
-        )
 
-    def ambiguous(self, found: Found) -> tuple[str, ...]:
+        def find(inner: Mapping[str, Field], step: str) -> Field | None:
+            return inner.get(step) or self._names(inner).in_any_case(step) or self.aliased(inner.values(), step, now)
+
+        return self._walk(path, find)
+
+    def ambiguous(self, located: LocatedField) -> tuple[str, ...]:
         """Return the names beside each other that differ in case only, at the first step on the way to the field that has such."""
         inner = self._columns
-        for field in found.way:
+        for field in located.way:
             names = self._names(inner).ambiguous(field.name)
             if names:
                 return names
@@ -87,57 +92,61 @@ class Lookup:
         return ()
 
     def aliased(self, fields: Iterable[Field], name: str, now: datetime | None = None) -> Field | None:
-        """Return the one of these fields that keeps the name as an alias; now leaves out aliases that ended."""
+        """Return the field among these that keeps the name as an alias; with `now`, without aliases that ended."""
         ids = {number for number, until in self._aliases.get(name, ()) if now is None or not over(until, now)}
-        return next((field for field in fields if field.id in ids), None) if ids else None
+        if not ids:
+            return None
+        return next((field for field in fields if field.id in ids), None)
 
-    def by_id(self, number: int) -> Found | None:
-        """The field of this id."""
+    def by_id(self, number: int) -> LocatedField | None:
+        """Return the field of this id."""
         column = self.schema.column(number)
-        return Found(column, (column.name,), (column,)) if column is not None else self._nested.get(number)
+        if column is not None:
+            return _located_column(column)
+        return self._nested.get(number)
 
     def alias_of(self, number: int) -> Mapping[str, str]:
-        """The aliases of a field, each with its end."""
+        """Return the aliases of a field, each with its end."""
         return self._by_field.get(number, {})
 
     def is_kept_elsewhere(self, name: str, number: int) -> bool:
-        """Return whether a field with another id keeps the name as an alias, so that it is not to be given away."""
+        """Return whether a field with another id keeps the name as an alias, so that no other field may take it."""
         return any(keeper != number for keeper, _ in self._aliases.get(name, ()))
 
-    def inside(self, one: Field) -> Mapping[str, Field]:
-        """The fields inside a field, by name."""
-        if type(one.wire) is str:
+    def inside(self, outer: Field) -> Mapping[str, Field]:
+        """Return the fields inside a field, by name."""
+        if type(outer.wire) is str:
             return {}
-        found = self._inside.get(id(one))
-        if found is None:
-            found = self._inside[id(one)] = inner(one.type)
-        return found
+        fields = self._inside.get(id(outer))
+        if fields is None:
+            fields = self._inside[id(outer)] = inner(outer.type)
+        return fields
 
     # ------------------------------------------------------------ ways
 
-    def _walk(self, path: Path, find: _Find) -> Found | None:
-        found = find(self._columns, path[0])
-        passed = [] if found is None else [found]
-        for step in path[1:]:
-            found = find(self.inside(found), step) if found is not None else None
-            passed += [] if found is None else [found]
-        return None if found is None else Found(found, tuple(one.name for one in passed), tuple(passed))
+    def _walk(self, path: Path, find: _Find) -> LocatedField | None:
+        way: list[Field] = []
+        fields = self._columns
+        for step in path:
+            field = find(fields, step)
+            if field is None:
+                return None
+            way.append(field)
+            fields = self.inside(field)
+        return LocatedField(way[-1], tuple([field.name for field in way]), tuple(way))
 
     def _names(self, inner: Mapping[str, Field]) -> FieldNames:
-        """Return the index of fields that are kept here as long as the lookup, so that their identity stays theirs."""
+        """Return the index of fields that are kept here as long as the lookup, so that no other mapping gets their identity."""
         if not inner:
             return _NOTHING
-        found = self._in_any_case.get(id(inner))
-        if found is None:
-            found = self._in_any_case[id(inner)] = FieldNames(inner.values())
-        return found
-
-    def _aliased(self, there: Mapping[str, Field], step: str, now: datetime | None) -> Field | None:
-        return self.aliased(there.values(), step, now)
+        names = self._in_any_case.get(id(inner))
+        if names is None:
+            names = self._in_any_case[id(inner)] = FieldNames(inner.values())
+        return names
 
     @cached_property
     def _columns(self) -> Mapping[str, Field]:
-        return {one.name: one for one in self.schema.fields}
+        return {column.name: column for column in self.schema.fields}
 
     @cached_property
     def _by_field(self) -> Mapping[int, Mapping[str, str]]:
@@ -145,42 +154,53 @@ class Lookup:
 
     @cached_property
     def _aliases(self) -> Mapping[str, list[tuple[int, str]]]:
-        found: dict[str, list[tuple[int, str]]] = {}
+        aliases: dict[str, list[tuple[int, str]]] = {}
         for number, names in self._by_field.items():
             for name, until in names.items():
-                found.setdefault(name, []).append((number, until))
-        return found
+                aliases.setdefault(name, []).append((number, until))
+        return aliases
 
     @cached_property
-    def _nested(self) -> Mapping[int, Found]:
-        return {one.field.id: one for column in self.schema.fields for one in self._below(Found(column, (column.name,), (column,)))}
+    def _nested(self) -> Mapping[int, LocatedField]:
+        nested: dict[int, LocatedField] = {}
+        for column in self.schema.fields:
+            nested.update((located.field.id, located) for located in self._below(_located_column(column)))
+        return nested
 
-    def _below(self, outer: Found) -> Iterator[Found]:
-        for one in self.inside(outer.field).values():
-            found = Found(one, (*outer.path, one.name), (*outer.way, one))
-            yield found
-            yield from self._below(found)
+    def _below(self, outer: LocatedField) -> Iterator[LocatedField]:
+        for field in self.inside(outer.field).values():
+            located = LocatedField(field, (*outer.path, field.name), (*outer.way, field))
+            yield located
+            yield from self._below(located)
 
 
-def _levels(kind: DataType) -> Iterator[DataType]:
-    """The type, and those inside it that a path looks through."""
-    yield kind
-    while isinstance(kind, ArrayType | MapType):
+def _located_column(column: Field) -> LocatedField:
+    return LocatedField(column, (column.name,), (column,))
+
+
+def _has_nullable_level(kind: DataType) -> bool:
+    """Return whether the type is nullable, or one inside it that a path passes through."""
+    while isinstance(kind, ArrayType | MapType) and not kind.nullable:
         kind = kind.element if isinstance(kind, ArrayType) else kind.value
-        yield kind
+    return kind.nullable
 
 
 def inner(kind: DataType) -> Mapping[str, Field]:
-    """The fields inside a type, looking through lists and map values."""
-    _, whole = looked_through(kind)
-    return {one.name: one for one in whole.fields} if isinstance(whole, RowType) else {}
+    """Return the fields inside a type, through lists and map values."""
+    _, innermost = looked_through(kind)
+    if not isinstance(innermost, RowType):
+        return {}
+    return {field.name: field for field in innermost.fields}
 
 
 def looked_through(kind: DataType) -> tuple[list[str], DataType]:
     """Return the type inside lists and map values, and the words by which a change reaches it."""
-    words = []
+    words: list[str] = []
     while isinstance(kind, ArrayType | MapType):
-        word = "element" if isinstance(kind, ArrayType) else "value"
-        words.append(word)
-        kind = getattr(kind, word)
+        if isinstance(kind, ArrayType):
+            words.append("element")
+            kind = kind.element
+        else:
+            words.append("value")
+            kind = kind.value
     return words, kind

@@ -11,16 +11,18 @@ class FieldNames:
 
     def __init__(self, fields: Iterable[Field]) -> None:
         self._exact = {field.name: field for field in fields}
-        self._alike = _only_ones(self._exact)
+        self._alike = _index_by_lower_case(self._exact)
 
     def in_any_case(self, name: str) -> Field | None:
         """Return the field of this name; or the only one of this name in another case."""
         return self._exact.get(name) or self._alike.get(name.lower())
 
     def ambiguous(self, name: str) -> tuple[str, ...]:
-        """Return the names that differ from this one in case at most, if there are several: Spark tells them apart by no name."""
-        small = name.lower()
-        return tuple(self._spellings[small]) if small in self._alike and self._alike[small] is None else ()
+        """Return the names that differ from this one in case at most, if there are several: Spark cannot tell them apart."""
+        lower = name.lower()
+        if lower not in self._alike or self._alike[lower] is not None:
+            return ()
+        return tuple(self._spellings[lower])
 
     @cached_property
     def _spellings(self) -> Mapping[str, list[str]]:
@@ -30,10 +32,10 @@ class FieldNames:
         return spellings
 
 
-def _only_ones(exact: Mapping[str, Field]) -> Mapping[str, Field | None]:
+def _index_by_lower_case(exact: Mapping[str, Field]) -> Mapping[str, Field | None]:
     """Return the fields by their names in lower case; None where several differ in case only."""
     alike: dict[str, Field | None] = {}
     for name, field in exact.items():
-        small = name.lower()
-        alike[small] = None if small in alike else field
+        lower = name.lower()
+        alike[lower] = None if lower in alike else field
     return alike

@@ -3,8 +3,8 @@
 import json
 from collections.abc import Callable, Iterable, Sequence
 from json.encoder import encode_basestring
-from typing import Any
 
+from airflow_provider_schemas.core.common.strict_json import JsonValue
 from airflow_provider_schemas.core.types import atomic, nested
 from airflow_provider_schemas.core.types.nested import Field, Wire
 
@@ -13,47 +13,62 @@ text: Callable[[str], str] = encode_basestring
 
 
 def object_text(members: Iterable[tuple[str, str]], indent: str = "") -> str:
-    """A JSON object of members whose values are laid out already."""
-    parts = ["{"]  # put together once: one value may be a megabyte
+    """Return a JSON object of members whose values are laid out already."""
+    parts: list[str] = []  # joined once: one value may be a megabyte
+    opening = "{\n"
     for key, value in members:
-        parts += ["\n" if len(parts) == 1 else ",\n", indent, "  ", text(key), " : ", value]
-    return "".join([*parts, "\n", indent, "}"]) if len(parts) > 1 else "{ }"
+        parts += [opening, indent, "  ", text(key), " : ", value]
+        opening = ",\n"
+    if not parts:
+        return "{ }"
+    return "".join([*parts, "\n", indent, "}"])
 
 
 def list_text(values: Iterable[str]) -> str:
-    """A JSON list, which stays on its line."""
+    """Return a JSON list, which stays on its line."""
     inner = ", ".join(values)
     return f"[ {inner} ]" if inner else "[ ]"
 
 
-def any_text(value: Any, indent: str = "") -> str:
-    """Any JSON value in this layout."""
+def any_text(value: JsonValue, indent: str = "") -> str:
+    """Return any JSON value in this layout."""
     if isinstance(value, dict):
-        return object_text(((key, any_text(one, indent + "  ")) for key, one in value.items()), indent)
+        return object_text(((key, any_text(member, indent + "  ")) for key, member in value.items()), indent)
     if isinstance(value, list | tuple):
-        return list_text(any_text(one, indent) for one in value)
-    return text(value) if isinstance(value, str) else json.dumps(value)
+        return list_text(any_text(entry, indent) for entry in value)
+    if isinstance(value, str):
+        return text(value)
+    return json.dumps(value)
 
 
 def fields_text(fields: Sequence[Field], indent: str) -> str:
-    """Columns, or the fields of a ROW. Written out by hand because a wide table has thousands, of a few types."""
-    inner, end, known = f"\n{indent}  ", f"\n{indent}}}", dict[str, str]()
-    first, second, fourth = f'{{{inner}"id" : ', f',{inner}"name" : ', f',{inner}"description" : '
-    spelled, found = text, []
-    for one in fields:
-        wire, description = one.wire, one.description
-        kind = known.get(wire) if type(wire) is str else type_text(wire, f"{indent}  ")
+    """Return columns, or the fields of a ROW. Written out by hand because a wide table has thousands, of a few types."""
+    line = f"\n{indent}  "
+    end = f"\n{indent}}}"
+    before_id = f'{{{line}"id" : '
+    before_name = f',{line}"name" : '
+    before_type = f',{line}"type" : '
+    before_description = f',{line}"description" : '
+    before_default = f',{line}"defaultValue" : '
+    quote = text
+    types: dict[str, str] = {}
+    objects = []
+    for field in fields:
+        wire = field.wire
+        kind = types.get(wire) if type(wire) is str else type_text(wire, f"{indent}  ")
         if kind is None:
-            kind = known[str(wire)] = type_text(wire, "")
-        tail = end if one.default is None else f',{inner}"defaultValue" : {spelled(one.default)}{end}'
-        if description is not None:
-            tail = f"{fourth}{spelled(description)}{tail}"
-        found.append(f'{first}{one.id}{second}{spelled(one.name)},{inner}"type" : {kind}{tail}')
-    return list_text(found)
+            kind = types[str(wire)] = type_text(wire, "")
+        tail = end
+        if field.default is not None:
+            tail = f"{before_default}{quote(field.default)}{end}"
+        if field.description is not None:
+            tail = f"{before_description}{quote(field.description)}{tail}"
+        objects.append(f"{before_id}{field.id}{before_name}{quote(field.name)}{before_type}{kind}{tail}")
+    return list_text(objects)
 
 
 def type_text(wire: Wire, indent: str) -> str:
-    """A type as the file spells it."""
+    """Return a type as the file spells it."""
     if type(wire) is str:
         return text(wire)
     kind = nested.of_wire(wire)
@@ -62,6 +77,8 @@ def type_text(wire: Wire, indent: str) -> str:
     tag = text(kind.root.value if kind.nullable else f"{kind.root.value} NOT NULL")
     if isinstance(kind, nested.RowType):
         return object_text([("type", tag), ("fields", fields_text(kind.fields, f"{indent}  "))], indent)
-    parts = [(word, type_text(nested.wire(part), f"{indent}  ")) for word, part in nested.children(kind)]
-    length = [("length", str(kind.length))] if isinstance(kind, nested.VectorType) else []
-    return object_text([("type", tag), *parts, *length], indent)
+    members = [("type", tag)]
+    members += [(word, type_text(nested.wire(part), f"{indent}  ")) for word, part in nested.children(kind)]
+    if isinstance(kind, nested.VectorType):
+        members.append(("length", str(kind.length)))
+    return object_text(members, indent)

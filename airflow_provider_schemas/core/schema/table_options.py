@@ -95,7 +95,7 @@ _LONGS = """
 
 
 class Number(NamedTuple):
-    """A whole number of so many bits, and what holds where the option is not set."""
+    """A whole number of so many bits, and the value of an option that is not set."""
 
     bits: int = 32
     default: int | None = None
@@ -143,7 +143,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "type": ("table", "format-table", "materialized-table", "object-table", "lance-table", "iceberg-table"),
 }
 
-# What stands behind `fields.<column>.` and is read as a flag or a number.
+# What follows `fields.<column>.` and is read as a flag or a number.
 COLUMN_FLAGS = ("distinct", "ignore-retract")
 COLUMN_NUMBERS = ("count-limit", "map.shared-shredding.max-columns")
 
@@ -152,75 +152,85 @@ COLUMN_NUMBERS = ("count-limit", "map.shared-shredding.max-columns")
 
 
 def flag(options: Mapping[str, str], key: str) -> bool:
-    """Whether a flag is on. A value that cannot be read raises, here as below."""
-    return _as_flag(key, options[key]) if key in options else FLAGS[key]
+    """Return whether a flag is on. A value that cannot be read raises, here as below."""
+    if key not in options:
+        return FLAGS[key]
+    return _read_flag(key, options[key])
 
 
 def number(options: Mapping[str, str], key: str) -> int | None:
-    """A number, or what holds where it is not set."""
-    return _as_number(key, options[key], NUMBERS.get(key, Number()).bits) if key in options else NUMBERS[key].default
+    """Return a number, or its default where it is not set."""
+    if key not in options:
+        return NUMBERS[key].default
+    return _read_number(key, options[key], NUMBERS.get(key, Number()).bits)
 
 
 def ratio(options: Mapping[str, str], key: str) -> float:
-    """A fraction, or what holds where it is not set."""
-    return _as_ratio(key, options[key]) if key in options else RATIOS[key]
+    """Return a fraction, or its default where it is not set."""
+    if key not in options:
+        return RATIOS[key]
+    return _read_ratio(key, options[key])
 
 
 def choice(options: Mapping[str, str], key: str) -> str:
-    """A choice, or the one that holds where it is not set."""
-    return _as_choice(key, options[key]) if key in options else CHOICES[key][0]
+    """Return a choice, or its default where it is not set."""
+    if key not in options:
+        return CHOICES[key][0]
+    return _read_choice(key, options[key])
 
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,19}", re.ASCII)
 _FRACTION = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?", re.ASCII)
 
 
-def _as_flag(key: str, value: str) -> bool:
+def _read_flag(key: str, value: str) -> bool:
     if value.lower() not in ("true", "false"):
-        raise _bad(key, value, "neither true nor false", "Write true or false.")
+        raise _bad_value(key, value, "neither true nor false", "Write true or false.")
     return value.lower() == "true"
 
 
-def _as_number(key: str, value: str, bits: int) -> int:
+def _read_number(key: str, value: str, bits: int) -> int:
     if not _WHOLE.fullmatch(value) or not -(2 ** (bits - 1)) <= int(value) < 2 ** (bits - 1):
-        raise _bad(key, value, f"no whole number of {bits} bits", "Write digits only, without blanks or a unit.")
+        raise _bad_value(key, value, f"no whole number of {bits} bits", "Write digits only, without blanks or a unit.")
     return int(value)
 
 
-def _as_ratio(key: str, value: str) -> float:
+def _read_ratio(key: str, value: str) -> float:
     if not _FRACTION.fullmatch(value):
-        raise _bad(key, value, "no number", "Write a number such as 0.1.")
+        raise _bad_value(key, value, "no number", "Write a number such as 0.1.")
     return float(value)
 
 
-def _as_choice(key: str, value: str) -> str:
+def _read_choice(key: str, value: str) -> str:
     if value.lower() not in CHOICES[key]:
-        raise _bad(key, value, "none of its choices", f"Use one of {', '.join(CHOICES[key])}.")
+        raise _bad_value(key, value, "none of its choices", f"Use one of {', '.join(CHOICES[key])}.")
     return value.lower()
 
 
-def _bad(key: str, value: str, what: str, fix: str) -> InvalidSchemaError:
+def _bad_value(key: str, value: str, what: str, fix: str) -> InvalidSchemaError:
     return InvalidSchemaError(f"the value {shown(value)} of this option is {what}.", code="option.bad-value", path=key, fix=fix)
 
 
 # ---------------------------------------------------------------- reading all
 
-_READERS: Mapping[str, Callable[[str, str], object]] = {
-    **dict.fromkeys(FLAGS, _as_flag),
-    **dict.fromkeys(RATIOS, _as_ratio),
-    **dict.fromkeys(CHOICES, _as_choice),
-    **{key: lambda key, value: _as_number(key, value, NUMBERS[key].bits) for key in NUMBERS},
+_ReadOption = Callable[[str, str], bool | int | float | str]
+
+_READERS: Mapping[str, _ReadOption] = {
+    **dict.fromkeys(FLAGS, _read_flag),
+    **dict.fromkeys(RATIOS, _read_ratio),
+    **dict.fromkeys(CHOICES, _read_choice),
+    **{key: lambda key, value: _read_number(key, value, NUMBERS[key].bits) for key in NUMBERS},
 }
-_COLUMN_READERS: Mapping[str, Callable[[str, str], object]] = {
-    **dict.fromkeys(COLUMN_FLAGS, _as_flag),
-    **dict.fromkeys(COLUMN_NUMBERS, lambda key, value: _as_number(key, value, 32)),
+_COLUMN_READERS: Mapping[str, _ReadOption] = {
+    **dict.fromkeys(COLUMN_FLAGS, _read_flag),
+    **dict.fromkeys(COLUMN_NUMBERS, lambda key, value: _read_number(key, value, 32)),
 }
 
 
 def bad_values(options: Mapping[str, str]) -> Iterator[Fault]:
-    """The options whose value cannot be read."""
+    """Yield a fault for each option whose value cannot be read."""
     for key, value in options.items():
-        read = _READERS.get(key) or (_column_reader(key) if key.startswith(COLUMN_PREFIX) else None)
+        read = _READERS.get(key) or _column_reader(key)
         try:
             if read:
                 read(key, value)
@@ -228,12 +238,14 @@ def bad_values(options: Mapping[str, str]) -> Iterator[Fault]:
             yield from error.faults
 
 
-def _column_reader(key: str) -> Callable[[str, str], object] | None:
+def _column_reader(key: str) -> _ReadOption | None:
+    if not key.startswith(COLUMN_PREFIX):
+        return None
     return _COLUMN_READERS.get(key.split(".", 2)[-1])
 
 
 def split(text: str, mark: str = ",") -> list[str]:
-    """The parts of a text as Java splits it: empty ones at the end do not count, blanks do."""
+    """Split a text as Java does: empty parts at the end are dropped, blanks are kept."""
     parts = text.split(mark)
     while len(parts) > 1 and not parts[-1]:
         parts.pop()
@@ -241,5 +253,5 @@ def split(text: str, mark: str = ",") -> list[str]:
 
 
 def names(text: str) -> list[str]:
-    """A list of names, without blanks around them and without empty ones."""
-    return [one.strip() for one in text.split(",") if one.strip()]
+    """Return a list of names, without blanks around them and without empty ones."""
+    return [name.strip() for name in text.split(",") if name.strip()]

@@ -1,8 +1,8 @@
 """A stored schema: branch, number, the digest of its file, and where it comes from.
 
-A number alone is no identity, because other tools roll tables back and fast-forward branches. Provenance
-stands in one extra key of the schema file; Paimon's readers skip it, and a version without one was
-written by somebody else.
+A number alone does not identify a version, because other tools roll tables back and fast-forward branches.
+Provenance is one extra key of the schema file; Paimon's readers skip it, and a version without it was
+written by another tool.
 """
 
 import hashlib
@@ -16,8 +16,8 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema.table_schema import PROVENANCE, TableSchema, checked_schema
 from airflow_provider_schemas.errors import SchemaFileError
 
-# Where a schema keeps what was read of its provenance.
-_KNOWN = "_provenance"
+# The attribute of a schema that caches its provenance.
+_CACHE = "_provenance"
 
 
 class Provenance(Struct, frozen=True, omit_defaults=True):
@@ -32,33 +32,33 @@ class Provenance(Struct, frozen=True, omit_defaults=True):
     policy: str | None = None
     changes: tuple[dict[str, Any], ...] = ()
     restored: int | None = None
-    """The version that was gone back to."""
+    """The version that was restored."""
     registry: str | None = None
     """The id of the registry whose contracts and policies count for the table."""
     checkpoint: str | None = None
-    """The sha256 of the file of the registry in which facts about earlier versions lie."""
+    """The sha256 of the registry's file with facts about earlier versions."""
     commit: str | None = None
-    """What tells this attempt to write the file from every other, so that a writer knows its own again."""
+    """The id of this attempt to write the file, by which a writer recognises its own."""
 
     @classmethod
     def of(cls, schema: TableSchema) -> Self | None:
-        """What the file says about itself; None on a version by an outside writer."""
-        known = vars(checked_schema(schema))
-        if _KNOWN in known:
-            return cast("Self", known[_KNOWN])  # every commit asks it of every version
+        """Return the provenance in the file of a schema; None on a version by an outside writer."""
+        cache = vars(checked_schema(schema))
+        if _CACHE in cache:
+            return cast("Self", cache[_CACHE])  # every commit needs it of every version
         source = schema.provenance
         if source is None:
             return None
         try:
-            found = known[_KNOWN] = msgspec.convert(source, cls)
+            provenance = cache[_CACHE] = msgspec.convert(source, cls)
         except (msgspec.ValidationError, RecursionError) as error:
             message = f"the provenance is malformed: {shown(str(error))[1:-1]}."
             fix = f"The schema itself is readable; take the key {PROVENANCE!r} out of a copy to look at it."
             raise SchemaFileError(message, code="provenance.invalid", path=PROVENANCE, fix=fix) from None
-        return found
+        return provenance
 
     def on(self, schema: TableSchema) -> TableSchema:
-        """The schema with this provenance in its file."""
+        """Return the schema with this provenance in its file."""
         text = json.dumps(msgspec.to_builtins(self), ensure_ascii=False)
         rest = tuple(entry for entry in checked_schema(schema).unknown if entry[0] != (PROVENANCE,))
         return msgspec.structs.replace(schema, unknown=(*rest, ((PROVENANCE,), text)))
@@ -74,7 +74,7 @@ class Version(Struct, frozen=True):
 
     @classmethod
     def read(cls, data: bytes, number: int, branch: str = "main") -> Self:
-        """The version in the bytes of a schema file."""
+        """Return the version in the bytes of a schema file."""
         schema = TableSchema.from_json(data)
         return cls(number, file_digest(data), schema, branch)
 
@@ -84,10 +84,10 @@ class Version(Struct, frozen=True):
 
     @property
     def identity(self) -> tuple[str, int, str]:
-        """What tells this version from every other: branch, number, digest."""
+        """What identifies this version among all: branch, number, digest."""
         return (self.branch, self.number, self.digest)
 
 
 def file_digest(data: bytes) -> str:
-    """The sha256 of a file's bytes."""
+    """Return the sha256 of a file's bytes."""
     return hashlib.sha256(data).hexdigest()

@@ -1,12 +1,12 @@
 """Types without parts, and their canonical text, by which a schema file spells them.
 
-A schema file says `DECIMAL(10, 2) NOT NULL`, and there is one such value however often it says so: texts
-that were met are remembered.
+A schema file says `DECIMAL(10, 2) NOT NULL` for a thousand columns, and they share one value: texts
+that were read are remembered.
 """
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -14,6 +14,9 @@ from msgspec import Struct
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.types.kinds import ALGORITHMS, KINDS, LONGEST, MAX_LENGTH, Root
 from airflow_provider_schemas.errors import Fault, TypeTextError
+
+TypeJson: TypeAlias = str | dict[str, Any]
+"""Paimon's JSON form of a type: text for an atomic type, an object for a container."""
 
 
 class DataType(Struct, frozen=True, gc=False):
@@ -26,10 +29,10 @@ class DataType(Struct, frozen=True, gc=False):
         @property
         def nullable(self) -> bool: ...
         def with_nullable(self, nullable: bool) -> "DataType":
-            """The same type, nullable or not."""
+            """Return the same type, nullable or not."""
 
         def to_json(self) -> Any:
-            """Paimon's JSON form: text for an atomic type, an object for a container."""
+            """Return Paimon's JSON form, a TypeJson."""
 
 
 class AtomicType(DataType, frozen=True, gc=False):
@@ -48,20 +51,24 @@ class AtomicType(DataType, frozen=True, gc=False):
         if faults:
             raise TypeTextError.of(faults)
 
-    def to_json(self) -> Any:
+    def to_json(self) -> str:
         return atom_text(self)
 
     def __str__(self) -> str:
         return atom_text(self)
 
     def with_nullable(self, nullable: bool) -> "AtomicType":
-        return self if nullable is self.nullable else msgspec.structs.replace(self, nullable=nullable)
+        if nullable is self.nullable:
+            return self
+        return msgspec.structs.replace(self, nullable=nullable)
 
 
 def _parameter_faults(atom: AtomicType) -> Iterable[Fault]:
     for name, limit in KINDS[atom.root].limits.items():
         value = getattr(atom, name)
-        most = min(limit.most, atom.precision or limit.most) if name == "scale" else limit.most
+        most = limit.most
+        if name == "scale" and atom.precision:
+            most = min(most, atom.precision)
         if value is None or not limit.least <= value <= most:
             fix = f"Use a {name} from {limit.least} to {most}."
             yield Fault(limit.code, "", f"the {name} {value} of {atom.root.name} is out of range.", fix)
@@ -81,7 +88,7 @@ _MEMO_SIZE = 10_000
 
 
 def atom_text(atom: AtomicType) -> str:
-    """Canonical text, such as DECIMAL(10, 2) NOT NULL."""
+    """Return the canonical text, such as DECIMAL(10, 2) NOT NULL."""
     longest = LONGEST.get(atom.root) if atom.length == MAX_LENGTH else None
     text = longest or KINDS[atom.root].text.format(
         length=atom.length, precision=atom.precision, scale=atom.scale, crs=_quoted_crs(atom.crs), algorithm=atom.algorithm
@@ -97,16 +104,17 @@ def _quoted_crs(crs: str | None) -> str | None:
 
 # Reversed, so that TIMESTAMP alone means the one without a zone, which stands first.
 _BY_NAME = {kind.text.partition("(")[0]: root for root, kind in reversed(KINDS.items())}
+_LONGEST_ROOTS = {name: root for root, name in LONGEST.items()}
 _CANONICAL = re.compile(r"([A-Z]+)(?:\((.+)\))?( WITH LOCAL TIME ZONE)?( NOT NULL)?", re.DOTALL)
 _CRS = re.compile(r"('(?:[^']|'')*'|[^,]*)(?:, ([a-z]+))?", re.DOTALL)
 
 
 def atom_of(text: str) -> AtomicType:
-    """The type of this canonical text."""
-    return _ATOMS.get(text) or _remembered(text)
+    """Return the type of this canonical text."""
+    return _ATOMS.get(text) or _read_and_remember(text)
 
 
-def _remembered(text: str) -> AtomicType:
+def _read_and_remember(text: str) -> AtomicType:
     if len(_ATOMS) >= _MEMO_SIZE:
         _ATOMS.clear()
     atom = _ATOMS[text] = canonical(text)
@@ -114,44 +122,61 @@ def _remembered(text: str) -> AtomicType:
 
 
 def known(text: str) -> AtomicType | None:
-    """The type of a canonical text that was met before."""
+    """Return the type of a canonical text if it was read before."""
     return _ATOMS.get(text)
 
 
 def canonical(text: str) -> AtomicType:
-    """The atomic type of this canonical text; any other spelling is refused."""
-    found = _CANONICAL.fullmatch(text)
-    atom = found and _atom_of(found)
+    """Return the atomic type of this canonical text; refuse any other spelling."""
+    match = _CANONICAL.fullmatch(text)
+    atom = match and _read_atom(match)
     if atom is None or atom_text(atom) != text:
         raise TypeTextError(f"{shown(text)} is no canonical type.", fix="Read it with parse_type or parse_ddl.")
     return atom
 
 
-def _atom_of(found: re.Match[str]) -> AtomicType | None:
-    name, arguments, local, strict = found.groups()
-    root = {"STRING": Root.VARCHAR, "BYTES": Root.VARBINARY}.get(name) or _BY_NAME.get(name)
-    if root is None:
+def _read_atom(match: re.Match[str]) -> AtomicType | None:
+    name, arguments, local, strict = match.groups()
+    if name in _LONGEST_ROOTS:
+        return AtomicType(_LONGEST_ROOTS[name], not strict, length=MAX_LENGTH)
+    root = _BY_NAME.get(name)
+    values = None if root is None else _read_parameters(root, arguments)
+    if root is None or values is None:
         return None
-    if name in LONGEST.values():
-        return AtomicType(root, not strict, length=MAX_LENGTH)
-    values = _arguments(root, arguments)
-    return None if values is None else AtomicType(Root.TIMESTAMP_LTZ if local else root, not strict, **values)
+    if local:
+        root = Root.TIMESTAMP_LTZ
+    return AtomicType(root, not strict, **values)
 
 
-def _arguments(root: Root, text: str | None) -> dict[str, Any] | None:
+def _read_parameters(root: Root, text: str | None) -> dict[str, Any] | None:
+    """Return the parameters in the brackets of a canonical text by their names; None where they are not those of the root."""
     names = list(KINDS[root].defaults)
-    if not names or text is None:
-        return {} if not names and text is None else None
-    if "crs" in names:
-        found = _CRS.fullmatch(text)
-        values: list[Any] = [found and _unquoted(found[1]), *([found[2]] if found and found[2] else [])]
-    else:
-        values = [int(part) for part in text.split(", ") if part.isdecimal() and len(part) <= 10]
-    return dict(zip(names, values, strict=True)) if len(names) == len(values) and None not in values else None
+    values: list[Any] = []
+    if text is not None:
+        values = _read_coordinates(text) if "crs" in names else _read_numbers(text)
+        if not values:
+            return None
+    if len(values) != len(names):
+        return None
+    return dict(zip(names, values, strict=True))
 
 
-def _unquoted(text: str) -> str:
-    return text[1:-1].replace("''", "'") if text.startswith("'") else text
+def _read_numbers(text: str) -> list[int]:
+    return [int(part) for part in text.split(", ") if part.isdecimal() and len(part) <= 10]
+
+
+def _read_coordinates(text: str) -> list[str]:
+    match = _CRS.fullmatch(text)
+    if match is None:
+        return []
+    crs, algorithm = match.groups()
+    return [_unquote(crs), algorithm] if algorithm else [_unquote(crs)]
+
+
+def _unquote(text: str) -> str:
+    if text.startswith("'"):
+        return text[1:-1].replace("''", "'")
+    return text
 
 
 STRING = AtomicType(Root.VARCHAR, length=MAX_LENGTH)
@@ -159,5 +184,5 @@ BYTES = AtomicType(Root.VARBINARY, length=MAX_LENGTH)
 
 
 def atomic(root: Root, nullable: bool = True, **parameters: Any) -> AtomicType:
-    """An atomic type, with the defaults of its kind where a parameter is not given."""
+    """Return an atomic type, with the defaults of its kind for parameters that are not given."""
     return AtomicType(root, nullable, **{**KINDS[root].defaults, **parameters})

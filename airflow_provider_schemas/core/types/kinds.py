@@ -60,7 +60,7 @@ ALGORITHMS = ("spherical", "vincenty", "thomas", "andoyer", "karney")
 
 
 class Kind(NamedTuple):
-    """What can be said of all types of one root: canonical text, ranges, defaults."""
+    """What all types of one root share: canonical text, ranges, defaults."""
 
     text: str
     limits: Mapping[str, Limit] = {}

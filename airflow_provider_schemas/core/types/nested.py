@@ -6,16 +6,14 @@ a container value otherwise), so that a schema file decodes into these very valu
 per column; the properties hand out types. Field stands here because a ROW has fields.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import chain
-from typing import Annotated, Any, ClassVar, NamedTuple, TypeVar
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any, ClassVar, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
 
 from airflow_provider_schemas.core.common.text import MAX_NAME
-from airflow_provider_schemas.core.types.atomic import AtomicType, DataType, atom_of, atom_text
+from airflow_provider_schemas.core.types.atomic import AtomicType, DataType, TypeJson, atom_of, atom_text
 from airflow_provider_schemas.core.types.kinds import MAX_LENGTH, VECTOR_ELEMENTS, Root
 from airflow_provider_schemas.errors import Fault, TypeTextError
 
@@ -30,14 +28,17 @@ class _Container(DataType, frozen=True, gc=False):
     nullable: ClassVar[bool] = True
 
     def to_json(self) -> Any:
-        return fold(self, _json_of)
+        return fold(self, _write_json)
 
     def __str__(self) -> str:
-        return fold(self, _text_of)
+        return fold(self, _write_text)
 
     def with_nullable(self, nullable: bool) -> "DataType":
-        kind: Any = (_NULLABLE_OF if nullable else _NOT_NULL_OF).get(type(self), type(self))
-        return self if kind is type(self) else kind(*(getattr(self, name) for name in self.__struct_fields__))
+        twins = _NULLABLE_OF if nullable else _NOT_NULL_OF
+        twin: Any = twins.get(type(self))
+        if twin is None:
+            return self
+        return twin(*(getattr(self, name) for name in self.__struct_fields__))  # type: ignore[no-any-return]  # the twin is a container
 
 
 class ArrayType(_Container, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="type", tag="ARRAY"):
@@ -173,11 +174,11 @@ class Field(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defa
         return of_wire(self.wire)
 
     def with_type(self, kind: DataType) -> "Field":
-        """The same field with another type."""
+        """Return the same field with another type."""
         return Field(self.id, self.name, wire(kind), self.description, self.default)
 
     def with_name(self, name: str) -> "Field":
-        """The same field under another name."""
+        """Return the same field under another name."""
         return Field(self.id, name, self.wire, self.description, self.default)
 
     def __str__(self) -> str:
@@ -185,20 +186,21 @@ class Field(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defa
 
 
 def field(number: int, name: str, kind: DataType, description: str | None = None, default: str | None = None) -> Field:
-    """A field of this type."""
+    """Return a field of this type."""
     return Field(number, name, wire(kind), description, default)
 
 
 def name_faults(fields: Iterable[Field]) -> list[Fault]:
-    """What is wrong with the names of a ROW: blank or twice."""
-    faults, seen = [], set()
-    for one in fields:
-        if not one.name.strip():
-            faults.append(Fault("fields.blank-name", one.name, "a field of a ROW has a blank name.", "Give it a name."))
-        elif one.name in seen:
-            message = f"the ROW has two fields named {one.name!r}."
-            faults.append(Fault("fields.duplicate-name-in-row", one.name, message, "Rename one of them."))
-        seen.add(one.name)
+    """Return the faults of the names in a ROW: blank names, and names that occur twice."""
+    faults: list[Fault] = []
+    seen: set[str] = set()
+    for name in [field.name for field in fields]:
+        if not name.strip():
+            faults.append(Fault("fields.blank-name", name, "a field of a ROW has a blank name.", "Give it a name."))
+        elif name in seen:
+            message = f"the ROW has two fields named {name!r}."
+            faults.append(Fault("fields.duplicate-name-in-row", name, message, "Rename one of them."))
+        seen.add(name)
     return faults
 
 
@@ -206,15 +208,17 @@ def name_faults(fields: Iterable[Field]) -> list[Fault]:
 
 
 def of_wire(text: Wire) -> DataType:
-    """The type that a part of a schema file stands for."""
+    """Return the type that a part of a schema file spells."""
     if type(text) is not str:
         return text  # type: ignore[return-value]  # every other member of Wire is a DataType
     return atom_of(text)
 
 
 def wire(kind: DataType) -> Wire:
-    """What a schema file writes for the type."""
-    return atom_text(kind) if isinstance(kind, AtomicType) else kind  # type: ignore[return-value]
+    """Return what a schema file writes for the type."""
+    if isinstance(kind, AtomicType):
+        return atom_text(kind)
+    return kind  # type: ignore[return-value]
 
 
 # ---------------------------------------------------------------- the one walk
@@ -223,9 +227,9 @@ T = TypeVar("T")
 
 
 def children(kind: DataType) -> list[tuple[str, DataType]]:
-    """The parts of a type with the word a path uses for each."""
+    """Return the parts of a type with the word a path uses for each."""
     if isinstance(kind, RowType):
-        return [(one.name, one.type) for one in kind.fields]
+        return [(field.name, field.type) for field in kind.fields]
     if isinstance(kind, MapType):
         return [("key", kind.key), ("value", kind.value)]
     if isinstance(kind, ArrayType | MultisetType | VectorType):
@@ -234,14 +238,14 @@ def children(kind: DataType) -> list[tuple[str, DataType]]:
 
 
 def fold(kind: DataType, visit: Callable[[DataType, list[T]], T]) -> T:
-    """Visit the parts of a type before the type itself, and hand it their answers."""
+    """Visit the parts of a type before the type itself, and pass their answers to its visit."""
     return visit(kind, [fold(part, visit) for _, part in children(kind)])
 
 
 def rebuilt(kind: DataType, parts: list[DataType]) -> DataType:
-    """The same container around other parts, in the order of children()."""
+    """Return the same container around other parts, in the order of children()."""
     if isinstance(kind, RowType):
-        return type(kind)(tuple([one if one.type is part else one.with_type(part) for one, part in zip(kind.fields, parts, strict=True)]))
+        return type(kind)(tuple([_with_part(field, part) for field, part in zip(kind.fields, parts, strict=True)]))
     if isinstance(kind, MapType):
         return type(kind)(wire(parts[0]), wire(parts[1]))
     if isinstance(kind, VectorType):
@@ -251,27 +255,37 @@ def rebuilt(kind: DataType, parts: list[DataType]) -> DataType:
     return kind
 
 
-def _json_of(kind: DataType, parts: list[Any]) -> Any:
+def _with_part(field: Field, part: DataType) -> Field:
+    return field if field.type is part else field.with_type(part)
+
+
+def _write_json(kind: DataType, parts: list[TypeJson]) -> TypeJson:
     if isinstance(kind, AtomicType):
         return atom_text(kind)
     tag = kind.root.value if kind.nullable else f"{kind.root.value} NOT NULL"
     if isinstance(kind, RowType):
-        return {"type": tag, "fields": [_field_json(one, part) for one, part in zip(kind.fields, parts, strict=True)]}
-    named = dict(zip([word for word, _ in children(kind)], parts, strict=True))
-    length = {"length": kind.length} if isinstance(kind, VectorType) else {}
-    return {"type": tag, **named, **length}
+        return {"type": tag, "fields": [_write_field_json(field, part) for field, part in zip(kind.fields, parts, strict=True)]}
+    members: dict[str, Any] = {"type": tag}
+    members.update(zip([word for word, _ in children(kind)], parts, strict=True))
+    if isinstance(kind, VectorType):
+        members["length"] = kind.length
+    return members
 
 
-def _field_json(one: Field, kind: Any) -> dict[str, Any]:
-    rest = {"description": one.description, "defaultValue": one.default}
-    return {"id": one.id, "name": one.name, "type": kind, **{key: value for key, value in rest.items() if value is not None}}
+def _write_field_json(field: Field, kind: TypeJson) -> dict[str, Any]:
+    members = {"id": field.id, "name": field.name, "type": kind}
+    if field.description is not None:
+        members["description"] = field.description
+    if field.default is not None:
+        members["defaultValue"] = field.default
+    return members
 
 
-def _text_of(kind: DataType, parts: list[str]) -> str:
+def _write_text(kind: DataType, parts: list[str]) -> str:
     if isinstance(kind, AtomicType):
         return atom_text(kind)
     if isinstance(kind, RowType):
-        parts = [_field_text(one, part) for one, part in zip(kind.fields, parts, strict=True)]
+        parts = [_field_text(field, part) for field, part in zip(kind.fields, parts, strict=True)]
     if isinstance(kind, VectorType):
         parts = [*parts, str(kind.length)]
     text = f"{kind.root.value}<{', '.join(parts)}>"
@@ -281,101 +295,63 @@ def _text_of(kind: DataType, parts: list[str]) -> str:
 _NO_TEXT = "''"  # the same value as a default without any text, and readable
 
 
-def _field_text(one: Field, kind: str) -> str:
-    comment = "" if one.description is None else " COMMENT '" + one.description.replace("'", "''") + "'"
-    default = "" if one.default is None else f" DEFAULT {one.default or _NO_TEXT}"
-    return f"`{one.name.replace('`', '``')}` {kind}{comment}{default}"
-
-
-def parts_of(same: Sequence[Any]) -> list[Wire]:
-    """The parts of containers of one kind, as the file spells them: one step of a walk over thousands of columns."""
-    if isinstance(same[0], RowType):
-        return [one.wire for row in same for one in row.fields]
-    if isinstance(same[0], MapType):
-        return [one.wire_key for one in same] + [one.wire_value for one in same]
-    return [one.wire for one in same]
-
-
-class Parts(NamedTuple):
-    """What the types of some fields are made of, down to the innermost."""
-
-    texts: frozenset[str]
-    """The atomic types that occur, as the file spells them."""
-    containers: Mapping[Root, int]
-    """How many containers there are of each root."""
-    rows: Sequence[RowType]
-    fields: Sequence[Field]
-    """The fields of the rows."""
-    depth: int
-    """How many containers stand one inside the other, at most."""
-
-
-def parts(fields: Iterable[Field]) -> Parts:
-    """What the types of these fields are made of. Level by level and class by class, because files are wide and seldom deep."""
-    texts: set[str] = set()
-    containers: Counter[Root] = Counter()
-    rows: list[RowType] = []
-    inside: list[Field] = []
-    level: list[Any] = [one.wire for one in fields]
-    depth = 0
-    while held := [one for one in level if type(one) is not str]:
-        texts.update([one for one in level if type(one) is str])
-        level, kinds = [], set(map(type, held))
-        for kind in kinds:
-            same: list[Any] = [one for one in held if type(one) is kind] if len(kinds) > 1 else held
-            containers[same[0].root] += len(same)
-            if issubclass(kind, RowType):
-                rows += same
-                inside += chain.from_iterable([one.fields for one in same])
-            level += parts_of(same)
-        depth += 1
-    texts.update(level)
-    return Parts(frozenset(texts), containers, rows, inside, depth)
+def _field_text(field: Field, kind: str) -> str:
+    text = f"`{field.name.replace('`', '``')}` {kind}"
+    if field.description is not None:
+        text += " COMMENT '" + field.description.replace("'", "''") + "'"
+    if field.default is not None:
+        text += f" DEFAULT {field.default or _NO_TEXT}"
+    return text
 
 
 def uncommented(kind: DataType, *, defaults: bool = True) -> DataType:
-    """The type without the comments of the fields inside it, and without their defaults if these are not wanted either."""
+    """Return the type without the comments of the fields inside it; with `defaults=False`, without their defaults too."""
+    if isinstance(kind, AtomicType):
+        return kind
+
+    def strip(field: Field) -> Field:
+        return Field(field.id, field.name, field.wire, None, field.default if defaults else None)
 
     def visit(part: DataType, inner: list[DataType]) -> DataType:
         whole = rebuilt(part, inner)
-        if not isinstance(whole, RowType):
-            return whole
-        return type(whole)(tuple(Field(one.id, one.name, one.wire, None, one.default if defaults else None) for one in whole.fields))
+        if isinstance(whole, RowType):
+            return type(whole)(tuple(map(strip, whole.fields)))
+        return whole
 
-    return kind if isinstance(kind, AtomicType) else fold(kind, visit)
+    return fold(kind, visit)
 
 
 # ---------------------------------------------------------------- the types most used
 
 
 def array(element: DataType) -> ArrayType:
-    """ARRAY<element>."""
+    """Return ARRAY<element>."""
     return ArrayType(wire(element))
 
 
 def multiset(element: DataType) -> MultisetType:
-    """MULTISET<element>."""
+    """Return MULTISET<element>."""
     return MultisetType(wire(element))
 
 
 def vector(element: DataType, length: int) -> VectorType:
-    """VECTOR<element, length>."""
+    """Return VECTOR<element, length>."""
     return VectorType(wire(element), length)
 
 
 def map_of(key: DataType, value: DataType) -> MapType:
-    """MAP<key, value>."""
+    """Return MAP<key, value>."""
     return MapType(wire(key), wire(value))
 
 
 def row(fields: Iterable[Field]) -> RowType:
-    """ROW<fields>; its names differ and say something."""
+    """Return ROW<fields>; refuse blank names and names that occur twice."""
     return sound_row(RowType(tuple(fields)))
 
 
 def sound_row(kind: RowType) -> RowType:
-    """The ROW, if its names differ and say something. A file is checked as a whole, so that decoding it costs no call a ROW."""
-    names = {one.name for one in kind.fields}
+    """Return the ROW if its names differ and none is blank. A file is checked as a whole, so that decoding it costs no call a ROW."""
+    names = {field.name for field in kind.fields}
     if len(names) != len(kind.fields) or not all(map(str.strip, names)):
         raise TypeTextError.of(name_faults(kind.fields))
     return kind

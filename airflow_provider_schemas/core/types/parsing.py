@@ -1,55 +1,68 @@
-"""Notation of types: Paimon's JSON form, read as strictly as Java does, and SQL text for people.
+"""Types from text: Paimon's JSON form, read as strictly as Java does, and SQL text for people.
 
-Writing is a method of the types (`to_json`, `str`); reading is here. Ids of fields are either all
-given or none; without ids the fields are numbered from 0, parents before their children.
+Writing is a method of the types (`to_json`, `str`); reading is here. Either all fields have ids, or none;
+without ids the fields are numbered from 0, parents before their children.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
+from airflow_provider_schemas.core.common.strict_json import JsonValue
 from airflow_provider_schemas.core.common.text import MAX_NAME, half_pair, shown
 from airflow_provider_schemas.core.types import atomic, nested
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.nested import MAX_DEPTH, MAX_FIELDS, Field, RowType
-from airflow_provider_schemas.core.types.type_grammar import MAX_TEXT, Parser
+from airflow_provider_schemas.core.types.type_grammar import MAX_TEXT, TypeParser
 from airflow_provider_schemas.errors import Fault, TypeTextError, collect
 
-_CONTAINERS = ("ARRAY", "VECTOR", "MULTISET", "MAP", "ROW")  # the order in which Java tries the prefixes
+# The members of a container that hold a type, and all of its members. The order is the one in which Java tries the prefixes.
+PART_KEYS = {"ARRAY": ("element",), "VECTOR": ("element",), "MULTISET": ("element",), "MAP": ("key", "value"), "ROW": ()}
+CONTAINER_KEYS = {
+    "ARRAY": frozenset({"type", "element"}),
+    "VECTOR": frozenset({"type", "element", "length"}),
+    "MULTISET": frozenset({"type", "element"}),
+    "MAP": frozenset({"type", "key", "value"}),
+    "ROW": frozenset({"type", "fields"}),
+}
+FIELD_KEYS = frozenset({"id", "name", "type", "description", "defaultValue"})
+
+Place: TypeAlias = tuple[str | int, ...]
+"""The way to a value inside a JSON text: keys of objects and positions in lists."""
 
 
 def parse_type(source: str | Mapping[str, Any]) -> DataType:
-    """A type from Paimon's JSON form: text for an atomic type, an object for a container."""
+    """Return a type from Paimon's JSON form: text for an atomic type, an object for a container."""
     reader = TypeReader(numbering=True)
-    kind = reader.type(source, "", 0)
+    kind = reader.read_type(source, "", 0)
     if kind is None:
         raise TypeTextError.of(reader.faults)
     return kind
 
 
-def parse_any(source: Any) -> DataType:
-    """A type as people write it: SQL text, nested too, or Paimon's object."""
+def parse_any(source: str | Mapping[str, Any]) -> DataType:
+    """Return a type as users write it: SQL text, nested too, or Paimon's object."""
     if not isinstance(source, str):
         return parse_type(source)
     _check_text(source)
-    return atomic.known(source) or Parser(source, nested=True).whole_type()
+    return atomic.known(source) or TypeParser(source, nested=True).read_whole_type()
 
 
 def parse_ddl(text: str) -> DataType:
-    """A type from SQL text, nested too; a list of columns becomes a ROW with ids from 0."""
+    """Return a type from SQL text, nested too; a list of columns becomes a ROW with ids from 0."""
     _check_text(text)
     try:
-        return Parser(text, nested=True).whole_type()
+        return TypeParser(text, nested=True).read_whole_type()
     except TypeTextError:
-        start = Parser(text, nested=True)
-        if start.token.kind == "key" and start.ahead.kind in ("mark", "end"):
+        parser = TypeParser(text, nested=True)
+        if parser.token.kind == "key" and parser.ahead.kind in ("mark", "end"):
             raise
-        return nested.row(start.columns(None, 0))
+        return nested.row(parser.read_columns(None, 0))
 
 
 def parse_columns(text: str) -> tuple[Field, ...]:
-    """Columns from SQL text, such as "a INT NOT NULL, b STRING COMMENT 'x'"."""
+    """Return columns from SQL text, such as "a INT NOT NULL, b STRING COMMENT 'x'"."""
     _check_text(text)
-    return nested.row(Parser(text, nested=True).columns(None, 0)).fields
+    return nested.row(TypeParser(text, nested=True).read_columns(None, 0)).fields
 
 
 def _check_text(text: object) -> None:
@@ -63,140 +76,145 @@ def _check_text(text: object) -> None:
 
 
 class TypeReader:
-    """Reads types out of parsed JSON, and collects every fault and every key it does not know.
+    """Reads types out of parsed JSON, and collects every fault and every unknown key.
 
-    With numbering, ids may be left out (stand-alone types); without, they must be there (schema files).
+    With numbering, ids may be left out (stand-alone types); without, they must be given (schema files).
     """
 
     def __init__(self, *, numbering: bool) -> None:
         self.numbering = numbering
         self.last_id = -1
         self.faults: list[Fault] = []
-        self.unknown: list[tuple[tuple[str | int, ...], Any]] = []
+        self.unknown: list[tuple[Place, Any]] = []
 
-    def fault(self, code: str, path: str, message: str, fix: str) -> None:
+    def add_fault(self, code: str, path: str, message: str, fix: str) -> None:
         self.faults.append(Fault(code, path, message, fix))
 
-    def type(self, source: Any, path: str, depth: int, place: tuple[str | int, ...] = ()) -> DataType | None:
-        """The type, or None with at least one more fault noted."""
+    def read_type(self, source: JsonValue, path: str, depth: int, place: Place = ()) -> DataType | None:
+        """Read a type; return None with at least one more fault noted."""
         if isinstance(source, str):
-            return self.text(source, path)
+            return self.read_text(source, path)
         if not isinstance(source, Mapping):
-            self.fault("type.json-shape", path, f"{shown(source)} is no data type.", "Write text, or an object with a 'type'.")
+            self.add_fault("type.json-shape", path, f"{shown(source)} is no data type.", "Write text, or an object with a 'type'.")
             return None
         if depth >= MAX_DEPTH:
-            self.fault("type.too-deep", path[:200], f"types are nested deeper than {MAX_DEPTH} levels.", "Flatten the schema.")
+            self.add_fault("type.too-deep", path[:200], f"types are nested deeper than {MAX_DEPTH} levels.", "Flatten the schema.")
             return None
         tag = source.get("type")
         if tag is None:
-            self.fault("json.missing-key", path, "the object of a data type has no 'type'.", 'Add it, such as "type": "ARRAY".')
+            self.add_fault("json.missing-key", path, "the object of a data type has no 'type'.", 'Add it, such as "type": "ARRAY".')
             return None
-        root = next((root for root in _CONTAINERS if isinstance(tag, str) and tag.startswith(root)), None)
+        root = next((root for root in PART_KEYS if isinstance(tag, str) and tag.startswith(root)), None)
         if root is None:
             fix = "Objects describe ARRAY, VECTOR, MULTISET, MAP and ROW; write any other type as text."
-            self.fault("type.json-shape", path, f"{shown(tag)} is no container type.", fix)
+            self.add_fault("type.json-shape", path, f"{shown(tag)} is no container type.", fix)
             return None
-        kind = self.container(root, source, path, depth + 1, place)
-        return None if kind is None else kind.with_nullable("NOT NULL" not in tag)
+        kind = self.read_container(root, source, path, depth + 1, place)
+        return kind and kind.with_nullable("NOT NULL" not in tag)
 
-    def text(self, source: str, path: str) -> DataType | None:
-        """A type from its text, in Paimon's own dialect."""
+    def read_text(self, source: str, path: str) -> DataType | None:
+        """Read a type from its text, in Paimon's own dialect."""
 
         def read() -> DataType:
             _check_text(source)
-            return atomic.known(source) or Parser(source, nested=False).whole_type()
+            return atomic.known(source) or TypeParser(source, nested=False).read_whole_type()
 
-        answer: DataType | None = collect(self.faults, read, path)
-        return answer
+        kind: DataType | None = collect(self.faults, read, path)
+        return kind
 
-    def container(self, root: str, source: Mapping[str, Any], path: str, depth: int, place: tuple[str | int, ...]) -> DataType | None:
-        words = {"MAP": ("key", "value"), "ROW": (), "VECTOR": ("element",)}.get(root, ("element",))
-        wanted = {*words, "type", *(("fields",) if root == "ROW" else ()), *(("length",) if root == "VECTOR" else ())}
+    def read_container(self, root: str, source: Mapping[str, Any], path: str, depth: int, place: Place) -> DataType | None:
+        wanted = CONTAINER_KEYS[root]
         self.unknown += [((*place, str(key)), value) for key, value in source.items() if key not in wanted]
         missing = [key for key in sorted(wanted) if key not in source]
         for key in missing:
-            self.fault("json.missing-key", path, f"the {root} has no {key!r}.", "Add it.")
+            self.add_fault("json.missing-key", path, f"the {root} has no {key!r}.", "Add it.")
         if root == "ROW" and not missing:
-            return self.row(source["fields"], path, depth, place)
-        parts = [self.type(source[key], _joined(path, key), depth, (*place, key)) for key in words if key in source]
-        if missing or None in parts:
+            return self.read_row(source["fields"], path, depth, place)
+        parts = [self.read_type(source[key], _joined(path, key), depth, (*place, key)) for key in PART_KEYS[root] if key in source]
+        whole = [part for part in parts if part is not None]
+        if missing or len(whole) < len(parts):
             return None
-        length = (source["length"],) if root == "VECTOR" else ()
-        answer: DataType | None = collect(self.faults, lambda: _built(root, parts, *length), path)
-        return answer
+        kind: DataType | None = collect(self.faults, lambda: _build_container(root, whole, source.get("length")), path)
+        return kind
 
-    def row(self, source: Any, path: str, depth: int, place: tuple[str | int, ...]) -> DataType | None:
+    def read_row(self, source: JsonValue, path: str, depth: int, place: Place) -> DataType | None:
         if not isinstance(source, list | tuple):
-            self.fault("json.wrong-type", path, f"the fields of a ROW are {shown(source)}.", "Write a list of fields.")
+            self.add_fault("json.wrong-type", path, f"the fields of a ROW are {shown(source)}.", "Write a list of fields.")
             return None
         if len(source) > MAX_FIELDS:
-            self.fault("fields.too-many", path, f"there are {len(source)} fields.", f"Keep them below {MAX_FIELDS}.")
+            self.add_fault("fields.too-many", path, f"there are {len(source)} fields.", f"Keep them below {MAX_FIELDS}.")
             return None
-        fields = [self.field(one, path, depth, (*place, "fields", number)) for number, one in enumerate(source)]
-        found = [one for one in fields if one is not None]
-        answer: RowType | None = collect(self.faults, lambda: nested.row(found), path)
-        return answer if len(found) == len(fields) else None
+        read = [self.read_field(entry, path, depth, (*place, "fields", number)) for number, entry in enumerate(source)]
+        fields = [field for field in read if field is not None]
+        row: RowType | None = collect(self.faults, lambda: nested.row(fields), path)
+        return row if len(fields) == len(read) else None
 
-    def field(self, source: Any, path: str, depth: int, place: tuple[str | int, ...]) -> Field | None:
-        """A field, or None with at least one more fault noted."""
+    def read_field(self, source: JsonValue, path: str, depth: int, place: Place) -> Field | None:
+        """Read a field; return None with at least one more fault noted."""
         if not isinstance(source, Mapping):
-            self.fault("json.wrong-type", path, f"{shown(source)} is no field.", "Write an object with id, name and type.")
+            self.add_fault("json.wrong-type", path, f"{shown(source)} is no field.", "Write an object with id, name and type.")
             return None
-        name = self.name(source, path)
-        here = _joined(path, name or f"[{place[-1]}]")
-        number = self.id(source, here)
-        kind = self.type(source["type"], here, depth, (*place, "type")) if "type" in source else None
-        if "type" not in source:
-            self.fault("json.missing-key", here, "the field has no 'type'.", "Add it.")
-        known = ("id", "name", "type", "description", "defaultValue")
-        self.unknown += [((*place, str(key)), value) for key, value in source.items() if key not in known]
-        texts = [self.optional(source, key, here) for key in ("description", "defaultValue")]
-        return None if name is None or number is None or kind is None else nested.field(number, name, kind, *texts)
+        name = self.read_name(source, path)
+        field_path = _joined(path, name or f"[{place[-1]}]")
+        number = self.read_id(source, field_path)
+        kind = None
+        if "type" in source:
+            kind = self.read_type(source["type"], field_path, depth, (*place, "type"))
+        else:
+            self.add_fault("json.missing-key", field_path, "the field has no 'type'.", "Add it.")
+        self.unknown += [((*place, str(key)), value) for key, value in source.items() if key not in FIELD_KEYS]
+        description = self.read_optional_text(source, "description", field_path)
+        default = self.read_optional_text(source, "defaultValue", field_path)
+        if name is None or number is None or kind is None:
+            return None
+        return nested.field(number, name, kind, description, default)
 
-    def name(self, source: Mapping[str, Any], path: str) -> str | None:
+    def read_name(self, source: Mapping[str, Any], path: str) -> str | None:
         name = source.get("name")
         if name is None:
-            self.fault("json.missing-key", path, "a field has no 'name'.", "Add it.")
+            self.add_fault("json.missing-key", path, "a field has no 'name'.", "Add it.")
         elif not isinstance(name, str):
-            self.fault("json.wrong-type", path, f"a field is named {shown(name)}.", "Write the name as text.")
+            self.add_fault("json.wrong-type", path, f"a field is named {shown(name)}.", "Write the name as text.")
         elif len(name) > MAX_NAME:
-            self.fault("fields.name-too-long", path, f"a name has {len(name)} characters.", f"Keep names below {MAX_NAME}.")
+            self.add_fault("fields.name-too-long", path, f"a name has {len(name)} characters.", f"Keep names below {MAX_NAME}.")
         elif half_pair(name):
-            self.fault("json.surrogate", path, "a name holds half a surrogate pair.", "Write it as valid Unicode.")
+            self.add_fault("json.surrogate", path, "a name holds half a surrogate pair.", "Write it as valid Unicode.")
         else:
             return name
         return None
 
-    def id(self, source: Mapping[str, Any], path: str) -> int | None:
+    def read_id(self, source: Mapping[str, Any], path: str) -> int | None:
         if source.get("id") is not None:
             if self.numbering and self.last_id >= 0:
                 fix = "Give every field an id, or none."
-                self.fault("type.partial-field-ids", path, "a field has an id after fields without one.", fix)
+                self.add_fault("type.partial-field-ids", path, "a field has an id after fields without one.", fix)
                 return None
-            return self.integer(source["id"], path, "id")
+            return self.read_integer(source["id"], path, "id")
         if not self.numbering:
-            self.fault("json.missing-key", path, "the field has no 'id'.", "Every field of a schema file needs its id.")
+            self.add_fault("json.missing-key", path, "the field has no 'id'.", "Every field of a schema file needs its id.")
             return None
         self.last_id += 1
         return self.last_id
 
-    def integer(self, value: Any, path: str, key: str, bits: int = 32) -> int | None:
-        """A whole number; text of digits counts, and a fraction is cut off, both as in Java."""
+    def read_integer(self, value: JsonValue, path: str, key: str, bits: int = 32) -> int | None:
+        """Read a whole number; text of digits counts, and a fraction is cut off, both as in Java."""
         if isinstance(value, str) and value.removeprefix("-").isdecimal() and value.isascii() and len(value) < 21:
             value = int(value)
         if not isinstance(value, int | float) or isinstance(value, bool) or not -(2 ** (bits - 1)) <= value <= 2 ** (bits - 1) - 1:
-            self.fault("json.wrong-type", path, f"{key!r} is {shown(value)}.", f"Write a whole number of {bits} bits.")
+            self.add_fault("json.wrong-type", path, f"{key!r} is {shown(value)}.", f"Write a whole number of {bits} bits.")
             return None
         return int(value)
 
-    def optional(self, source: Mapping[str, Any], key: str, path: str) -> str | None:
-        """Text or nothing. Numbers become their text, as in Java; null counts as nothing, unlike Java."""
-        value = source.get(key)
+    def read_optional_text(self, source: Mapping[str, Any], key: str, path: str) -> str | None:
+        """Read text or nothing. Numbers become their text, as in Java; null counts as nothing, unlike Java."""
+        value: JsonValue = source.get(key)
         if value is None or (isinstance(value, str) and not half_pair(value)):
             return value
-        if isinstance(value, bool | int | float):
-            return str(value).lower() if isinstance(value, bool) else str(value)
-        self.fault("json.wrong-type", path, f"{key!r} is {shown(value)}.", "Write it as text.")
+        if isinstance(value, bool):
+            return str(value).lower()
+        if isinstance(value, int | float):
+            return str(value)
+        self.add_fault("json.wrong-type", path, f"{key!r} is {shown(value)}.", "Write it as text.")
         return None
 
 
@@ -204,11 +222,13 @@ def _joined(path: str, word: str) -> str:
     return f"{path}.{word}" if path else word
 
 
-def _built(root: str, parts: list[Any], length: Any = None) -> DataType:
+def _build_container(root: str, parts: list[DataType], length: JsonValue) -> DataType:
     if root == "VECTOR":
         if not isinstance(length, int) or isinstance(length, bool):
             raise TypeTextError(f"the length of a VECTOR is {shown(length)}.", code="json.wrong-type", fix="Write a whole number.")
         return nested.vector(parts[0], length)
     if root == "MAP":
         return nested.map_of(*parts)
-    return nested.array(parts[0]) if root == "ARRAY" else nested.multiset(parts[0])
+    if root == "ARRAY":
+        return nested.array(parts[0])
+    return nested.multiset(parts[0])

@@ -1,66 +1,29 @@
-"""SQL text of data types, read: the words, and the grammar over them.
+"""The grammar of SQL text for data types.
 
 Two dialects share one parser. The strict one is what Paimon accepts in a schema file, where text
 never describes ARRAY<..>, MAP<..>, MULTISET<..> or ROW<..>. The one for people (`nested`) takes those
 too, and lists of columns with comments and defaults.
 """
 
-import re
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, NoReturn
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn
 
 from airflow_provider_schemas.core.common.text import MAX_NAME, shown
 from airflow_provider_schemas.core.types import atomic
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.kinds import KINDS, MAX_LENGTH, Root
 from airflow_provider_schemas.core.types.nested import MAX_DEPTH, Field, array, field, map_of, multiset, row, vector
+from airflow_provider_schemas.core.types.type_tokens import TypeToken, tokens
 from airflow_provider_schemas.errors import MAX_FAULTS, Fault, TypeTextError
 
 # Schemas of 10,000 columns are a third of a megabyte.
 MAX_TEXT = 16_000_000
 _SHOWN = 200  # of the name of a broken column
+_ROUND = {"(": 1, ")": -1}
+_ROUND_AND_ANGLE = {"(": 1, "<": 1, ")": -1, ">": -1}
 
 
-class Token(NamedTuple):
-    """A word of the text. Kinds: int, string, name (in back-quotes), mark, word, key (a keyword), open (a quote), end."""
-
-    kind: str
-    text: str
-    start: int
-    stop: int
-
-
-_TOKEN = re.compile(
-    r"""\s*(?:(?P<int>[0-9]+) | '(?P<string>(?:[^']|'')*)' | `(?P<name>(?:[^`]|``)*)` | (?P<mark>[<>(),.])
-        | (?P<word>[^\s<>(),.'`0-9][^\s<>(),.]*) | (?P<open>['`]))""",
-    re.VERBOSE,
-)
-_KEYWORDS = frozenset(
-    "CHAR VARCHAR STRING BOOLEAN BINARY VARBINARY BYTES DECIMAL NUMERIC DEC TINYINT SMALLINT INT INTEGER BIGINT FLOAT DOUBLE"
-    " PRECISION DATE TIME WITH WITHOUT LOCAL ZONE TIMESTAMP TIMESTAMP_LTZ INTERVAL YEAR MONTH DAY HOUR MINUTE SECOND TO ARRAY"
-    " VECTOR MULTISET MAP ROW NULL RAW LEGACY VARIANT BLOB GEOMETRY GEOGRAPHY NOT".split()
-)
-_DOUBLED = {"string": "'", "name": "`"}
-
-
-def tokens(text: str) -> Iterator[Token]:
-    """The words of the text, one by one, then an end that repeats."""
-    position = 0
-    while found := _TOKEN.match(text, position):
-        kind = str(found.lastgroup)
-        word = found[kind]
-        start, position = found.start(kind), found.end()
-        if kind in _DOUBLED:
-            start -= 1
-            word = word.replace(_DOUBLED[kind] * 2, _DOUBLED[kind])
-        if kind == "word" and word.upper() in _KEYWORDS:
-            kind, word = "key", word.upper()
-        yield Token(kind, word, start, position)
-    while True:
-        yield Token("end", "", len(text), len(text))
-
-
-class Parser:
+class TypeParser:
     """Reads one text. Positions go into messages, so that a long text shows where it breaks."""
 
     help = "See docs/reference/types.md for the names and their parameters."
@@ -73,41 +36,54 @@ class Parser:
         self.ahead = next(self.source)
         self.last_id = -1
 
-    # ------------------------------------------------------------ words
+    # ------------------------------------------------------------ tokens
 
-    def take(self) -> Token:
-        """The current word; the next one becomes current."""
-        taken, self.token, self.ahead = self.token, self.ahead, next(self.source)
+    def take(self) -> TypeToken:
+        """Return the current token, and go on to the next one."""
+        taken = self.token
+        self.token = self.ahead
+        self.ahead = next(self.source)
         return taken
 
     def at(self, *words: str) -> bool:
-        """Whether the next one or two words are these keywords or marks."""
-        seen = (self.token, self.ahead)[: len(words)]
-        return all(one.kind in ("key", "mark") and one.text == word for one, word in zip(seen, words, strict=True))
+        """Return whether the next one or two tokens are these keywords or marks."""
+        for token, word in zip((self.token, self.ahead), words, strict=False):
+            if token.text != word or token.kind not in ("key", "mark"):
+                return False
+        return True
+
+    def at_word(self, *words: str) -> bool:
+        """Return whether the next one or two tokens are these words, in any case."""
+        for token, word in zip((self.token, self.ahead), words, strict=False):
+            if token.kind not in ("word", "key") or token.text.upper() != word:
+                return False
+        return True
 
     def skip(self, *words: str) -> bool:
         """Take these keywords or marks if they come next."""
-        here = self.at(*words)
-        for _ in words if here else ():
+        if not self.at(*words):
+            return False
+        for _ in words:
             self.take()
-        return here
+        return True
 
-    def expect(self, word: str) -> Token:
+    def expect(self, word: str) -> TypeToken:
         """Take this keyword or mark, which must come next."""
         if not self.at(word):
             self.refuse("syntax", f"expected {word!r}")
         return self.take()
 
     def refuse(self, code: str, wanted: str) -> NoReturn:
-        """Say what stands here and what should."""
-        if self.token.kind in ("end", "open"):
+        """Raise the error that says what stands here and what should."""
+        token = self.token
+        if token.kind in ("end", "open"):
             code = "unexpected-end"
-        here = f"{shown(self.token.text)} at character {self.token.start + 1}" if self.token.kind != "end" else "the end of the text"
+        here = "the end of the text" if token.kind == "end" else f"{shown(token.text)} at character {token.start + 1}"
         message = f"cannot read {shown(self.text)}: {wanted}, found {here}."
         raise TypeTextError(message, code=f"type.parse.{code}", fix=self.help)
 
-    def number(self) -> int:
-        """An unsigned integer of at most 31 bits."""
+    def read_number(self) -> int:
+        """Read an unsigned integer of at most 31 bits."""
         if self.token.kind != "int":
             self.refuse("int-expected", "expected a whole number")
         if len(self.token.text) > 10 or int(self.token.text) > 2**31 - 1:
@@ -116,35 +92,36 @@ class Parser:
 
     # ------------------------------------------------------------ types
 
-    def whole_type(self) -> DataType:
-        """A type, and nothing after it."""
-        kind = self.type(0)
+    def read_whole_type(self) -> DataType:
+        """Read a type, and refuse anything after it."""
+        kind = self.read_type(0)
         if self.token.kind != "end":
             self.refuse("trailing-token", f"expected nothing after {shown(str(kind))}")
         return kind
 
-    def type(self, depth: int) -> DataType:
-        """A type with its nullability and at most one suffix ARRAY or MULTISET."""
+    def read_type(self, depth: int) -> DataType:
+        """Read a type with its nullability and at most one suffix ARRAY or MULTISET."""
         if depth > MAX_DEPTH:
             raise TypeTextError(f"types are nested deeper than {MAX_DEPTH} levels.", code="type.too-deep", fix="Flatten the schema.")
         if self.token.kind != "key":
             self.refuse("unknown-name", "expected the name of a data type")
-        kind = self.base(depth).with_nullable(self.nullable())
+        kind = self.read_base(depth).with_nullable(self.read_nullable())
         for word, wrap in (("ARRAY", array), ("MULTISET", multiset)):
             if self.skip(word):
-                return wrap(kind).with_nullable(self.nullable())
+                return wrap(kind).with_nullable(self.read_nullable())
         return kind
 
-    def nullable(self) -> bool:
-        """The nullability that stands here; nothing means nullable."""
+    def read_nullable(self) -> bool:
+        """Read the nullability, if it is written; without it a type is nullable."""
         if self.skip("NOT", "NULL"):
             return False
         self.skip("NULL")
         return True
 
-    def base(self, depth: int) -> DataType:
-        """A type without its nullability."""
-        read = (_NESTED if self.nested else _STRICT).get(self.token.text)
+    def read_base(self, depth: int) -> DataType:
+        """Read a type without its nullability."""
+        readers = _NESTED if self.nested else _STRICT
+        read = readers.get(self.token.text)
         if read is None:
             self.refuse("unsupported-keyword", "this word names no type here")
         self.take()
@@ -152,131 +129,145 @@ class Parser:
 
     # ------------------------------------------------------------ columns
 
-    def columns(self, close: str | None, depth: int) -> tuple[Field, ...]:
-        """Columns up to the closing mark, or to the end. A broken column is reported and the next one read."""
+    def read_columns(self, close: str | None, depth: int) -> tuple[Field, ...]:
+        """Read columns up to the closing mark, or to the end. A broken column is reported and the next one read."""
         faults: list[Fault] = []
         fields: list[Field] = []
         while close is None or fields or faults or not self.at(close):
             label = self.token.text[:_SHOWN]
             try:
-                fields.append(self.column(depth))
+                fields.append(self.read_column(depth))
             except TypeTextError as error:
                 faults.extend(fault.at(label) for fault in error.faults)
                 if len(faults) >= MAX_FAULTS:
                     break
-                self.recover(close)
+                self.skip_broken_column(close)
             if not self.skip(","):
                 break
-        if not faults and not self.closed(close):
+        if not faults and not self.at_end_of_columns(close):
             self.refuse("syntax", "expected ',' and the next column")
         if faults:
             raise TypeTextError.of(faults)
         return tuple(fields)
 
-    def closed(self, close: str | None) -> bool:
-        return self.token.kind == "end" if close is None else self.at(close)
+    def at_end_of_columns(self, close: str | None) -> bool:
+        if close is None:
+            return self.token.kind == "end"
+        return self.at(close)
 
-    def column(self, depth: int) -> Field:
-        """Name, type, comment, default: `a` INT NOT NULL COMMENT 'x' DEFAULT 5."""
-        name = self.name()
+    def read_column(self, depth: int) -> Field:
+        """Read name, type, comment and default: `a` INT NOT NULL COMMENT 'x' DEFAULT 5."""
+        name = self.read_name()
         self.last_id += 1
         number = self.last_id
         if self.token.kind == "end" or self.at(","):
             self.refuse("syntax", f"expected the type of column {shown(name)}")
-        kind = self.type(depth)
-        description = default = None
-        while word := self.clause():
-            if (description if word == "COMMENT" else default) is not None:
+        kind = self.read_type(depth)
+        clauses: dict[str, str] = {}
+        while word := self.read_clause():
+            if word in clauses:
                 self.refuse("syntax", f"{word} may stand once")
-            if word == "COMMENT":
-                description = self.string()
-            else:
-                default = self.expression()
-        return field(number, name, kind, description, default)
+            clauses[word] = self.read_string() if word == "COMMENT" else self.read_expression()
+        return field(number, name, kind, clauses.get("COMMENT"), clauses.get("DEFAULT"))
 
-    def name(self) -> str:
-        """The name of a column, which may be a keyword."""
+    def read_name(self) -> str:
+        """Read the name of a column, which may be a keyword."""
         if self.token.kind not in ("name", "word", "key"):
             self.refuse("syntax", "expected the name of a column")
-        token = self.take()
-        name = self.text[token.start : token.stop] if token.kind == "key" else token.text
+        name = self.written(self.take())
         if len(name) > MAX_NAME:
             fix = f"Keep names below {MAX_NAME}."
             raise TypeTextError(f"a name has {len(name)} characters.", code="fields.name-too-long", fix=fix)
         return name
 
-    def clause(self) -> str | None:
-        """COMMENT or DEFAULT, if one of them comes next."""
-        word = self.token.text.upper() if self.token.kind == "word" else ""
-        return self.take().text.upper() if word in ("COMMENT", "DEFAULT") else None
+    def written(self, token: TypeToken) -> str:
+        """Return the text of a token as it was written: a keyword in its own case."""
+        if token.kind == "key":
+            return self.text[token.start : token.stop]
+        return token.text
 
-    def string(self) -> str:
+    def read_clause(self) -> str | None:
+        """Read COMMENT or DEFAULT, if one of them comes next."""
+        if self.token.kind != "word" or self.token.text.upper() not in ("COMMENT", "DEFAULT"):
+            return None
+        return self.take().text.upper()
+
+    def read_string(self) -> str:
         if self.token.kind != "string":
             self.refuse("syntax", "expected text in single quotes")
         return self.take().text
 
-    def expression(self) -> str:
-        """The raw text of a default value, up to the next clause, comma or closing mark outside brackets."""
-        start, stop, depth = self.token.start, self.token.start, 0
-        while self.token.kind != "end" and not (depth == 0 and (self.at(",") or self.at(">") or self.at(")") or self.comment_next())):
-            depth += {"(": 1, ")": -1}.get(self.token.text, 0) if self.token.kind == "mark" else 0
+    def read_expression(self) -> str:
+        """Read the raw text of a default value, up to the next clause, comma or closing mark outside brackets."""
+        start = stop = self.token.start
+        depth = 0
+        while self.token.kind != "end" and not (depth == 0 and self.at_end_of_expression()):
+            depth += self.bracket(_ROUND)
             stop = self.take().stop
         if start == stop:
             self.refuse("syntax", "expected a default value")
         return self.text[start:stop]
 
-    def comment_next(self) -> bool:
+    def at_end_of_expression(self) -> bool:
+        if self.token.kind == "mark":
+            return self.token.text in (",", ">", ")")
         return self.token.kind == "word" and self.token.text.upper() == "COMMENT" and self.ahead.kind == "string"
 
-    def recover(self, close: str | None) -> None:
+    def bracket(self, steps: Mapping[str, int]) -> int:
+        """Return how much deeper in brackets the current token leads."""
+        return steps.get(self.token.text, 0) if self.token.kind == "mark" else 0
+
+    def skip_broken_column(self, close: str | None) -> None:
         """Go to the next comma outside brackets, or to the end of the list, so that the columns after a broken one are read too."""
         depth = 0
-        while self.token.kind != "end" and not (depth <= 0 and (self.at(",") or (close is not None and self.at(close)))):
-            depth += {"(": 1, "<": 1, ")": -1, ">": -1}.get(self.token.text, 0) if self.token.kind == "mark" else 0
+        while self.token.kind != "end":
+            if depth <= 0 and (self.at(",") or (close is not None and self.at(close))):
+                return
+            depth += self.bracket(_ROUND_AND_ANGLE)
             self.take()
 
 
 # ---------------------------------------------------------------- the names of types
 
-_Reader = Callable[[Parser, int], DataType]
+_ReadType = Callable[[TypeParser, int], DataType]
 
 
-def _plain(root: Root) -> _Reader:
+def _plain(root: Root) -> _ReadType:
     return lambda parser, depth: atomic.atomic(root)
 
 
-def _with(root: Root, name: str) -> _Reader:
+def _with(root: Root, name: str) -> _ReadType:
     return lambda parser, depth: atomic.atomic(root, **_parameter(parser, name))
 
 
-def _parameter(parser: Parser, name: str) -> dict[str, Any]:
+def _parameter(parser: TypeParser, name: str) -> dict[str, Any]:
     if not parser.skip("("):
         return {}
-    value = {name: parser.number()}
+    value = {name: parser.read_number()}
     parser.expect(")")
     return value
 
 
-def _longest(root: Root) -> _Reader:
+def _longest(root: Root) -> _ReadType:
     return lambda parser, depth: atomic.atomic(root, length=MAX_LENGTH)
 
 
-def _decimal(parser: Parser, depth: int) -> DataType:
+def _decimal(parser: TypeParser, depth: int) -> DataType:
     values: dict[str, Any] = {}
     if parser.skip("("):
-        values["precision"] = parser.number()
+        values["precision"] = parser.read_number()
         if parser.skip(","):
-            values["scale"] = parser.number()
+            values["scale"] = parser.read_number()
         parser.expect(")")
     return atomic.atomic(Root.DECIMAL, **values)
 
 
-def _double(parser: Parser, depth: int) -> DataType:
+def _double(parser: TypeParser, depth: int) -> DataType:
     parser.skip("PRECISION")
     return atomic.atomic(Root.DOUBLE)
 
 
-def _time(parser: Parser, depth: int) -> DataType:
+def _time(parser: TypeParser, depth: int) -> DataType:
     values = _parameter(parser, "precision")
     if parser.skip("WITHOUT"):
         parser.expect("TIME")
@@ -284,7 +275,7 @@ def _time(parser: Parser, depth: int) -> DataType:
     return atomic.atomic(Root.TIME, **values)
 
 
-def _timestamp(parser: Parser, depth: int) -> DataType:
+def _timestamp(parser: TypeParser, depth: int) -> DataType:
     values = _parameter(parser, "precision")
     if parser.skip("WITHOUT"):
         parser.expect("TIME")
@@ -296,13 +287,17 @@ def _timestamp(parser: Parser, depth: int) -> DataType:
     return atomic.atomic(Root.TIMESTAMP, **values)
 
 
-def _geo(root: Root) -> _Reader:
+def _geo(root: Root) -> _ReadType:
     names = list(KINDS[root].defaults)
 
-    def read(parser: Parser, depth: int) -> DataType:
+    def read(parser: TypeParser, depth: int) -> DataType:
         values: dict[str, Any] = {}
-        while parser.skip("(" if not values else ",") if len(values) < len(names) else False:
-            values[names[len(values)]] = _geo_text(parser)
+        opening = "("
+        for name in names:
+            if not parser.skip(opening):
+                break
+            values[name] = _geo_text(parser)
+            opening = ","
         if values:
             parser.expect(")")
         if "algorithm" in values:
@@ -312,55 +307,56 @@ def _geo(root: Root) -> _Reader:
     return read
 
 
-def _geo_text(parser: Parser) -> str:
+def _geo_text(parser: TypeParser) -> str:
     if parser.token.kind not in ("word", "name", "string", "key"):
         parser.refuse("geo-parameter", "expected a name or text in single quotes")
-    token = parser.take()
-    return parser.text[token.start : token.stop] if token.kind == "key" else token.text
+    return parser.written(parser.take())
 
 
-def _vector(parser: Parser, depth: int) -> DataType:
+def _vector(parser: TypeParser, depth: int) -> DataType:
     parser.expect("<")
-    element = parser.type(depth)
+    element = parser.read_type(depth)
     parser.expect(",")
-    length = parser.number()
+    length = parser.read_number()
     parser.expect(">")
     return vector(element, length)
 
 
-def _array(parser: Parser, depth: int) -> DataType:
+def _array(parser: TypeParser, depth: int) -> DataType:
     parser.expect("<")
-    element = parser.type(depth)
+    element = parser.read_type(depth)
     parser.expect(">")
     return array(element)
 
 
-def _multiset(parser: Parser, depth: int) -> DataType:
+def _multiset(parser: TypeParser, depth: int) -> DataType:
     parser.expect("<")
-    element = parser.type(depth)
+    element = parser.read_type(depth)
     parser.expect(">")
     return multiset(element)
 
 
-def _map(parser: Parser, depth: int) -> DataType:
+def _map(parser: TypeParser, depth: int) -> DataType:
     parser.expect("<")
-    key = parser.type(depth)
+    key = parser.read_type(depth)
     parser.expect(",")
-    value = parser.type(depth)
+    value = parser.read_type(depth)
     parser.expect(">")
     return map_of(key, value)
 
 
-def _row(parser: Parser, depth: int) -> DataType:
-    close = ")" if parser.skip("(") else ">"
-    if close == ">":
+def _row(parser: TypeParser, depth: int) -> DataType:
+    if parser.skip("("):
+        close = ")"
+    else:
+        close = ">"
         parser.expect("<")
-    fields = parser.columns(close, depth)
+    fields = parser.read_columns(close, depth)
     parser.expect(close)
     return row(fields)
 
 
-_STRICT: dict[str, _Reader] = {
+_STRICT: dict[str, _ReadType] = {
     "CHAR": _with(Root.CHAR, "length"),
     "VARCHAR": _with(Root.VARCHAR, "length"),
     "STRING": _longest(Root.VARCHAR),

@@ -1,4 +1,4 @@
-"""Checks of row tracking and data evolution, and of the BLOB and VECTOR columns that lie in files of their own."""
+"""Checks of row tracking and data evolution, and of BLOB and VECTOR columns in files of their own."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
@@ -48,21 +48,24 @@ TRACKING = where(_TRACKING, _EVOLUTION)(
 
 
 def deep_blobs(facts: Facts) -> Iterator[Finding]:
-    """BLOBs deeper inside a column than Paimon can file them."""
-    for one in facts.schema.fields if Root.BLOB in facts.roots else ():
-        parts = [part for _, part in children(one.type)]
-        inside = parts[:-1] if one.name in facts.blobs else parts
-        if any(map(_holds_blob, inside)):
-            message = f"the BLOB stands too deep in {one.type}."
-            yield Finding("blob.nested", one.name, message, "Use BLOB, ARRAY<BLOB>, or MAP with BLOB values, at the top level.")
+    """Report BLOBs deeper inside a column than Paimon can store them."""
+    if Root.BLOB not in facts.roots:
+        return
+    for column in facts.schema.fields:
+        parts = [part for _, part in children(column.type)]
+        if column.name in facts.blobs:
+            parts = parts[:-1]
+        if any(map(_holds_blob, parts)):
+            message = f"the BLOB stands too deep in {column.type}."
+            yield Finding("blob.nested", column.name, message, "Use BLOB, ARRAY<BLOB>, or MAP with BLOB values, at the top level.")
 
 
 def _holds_blob(kind: DataType) -> bool:
-    return fold(kind, lambda one, parts: one.root is Root.BLOB or any(parts))
+    return fold(kind, lambda part, inner: part.root is Root.BLOB or any(inner))
 
 
 def append_blobs(facts: Facts) -> Iterator[Finding]:
-    """What BLOB columns ask of a table without primary key."""
+    """Report what BLOB columns need in a table without primary key."""
     if not facts.append or not facts.blobs:
         return
     first = next(iter(facts.blobs))
@@ -75,7 +78,7 @@ def append_blobs(facts: Facts) -> Iterator[Finding]:
 
 
 def managed_blobs(facts: Facts) -> Iterator[Finding]:
-    """What BLOB columns ask of a table with primary key, where their files are managed."""
+    """Report what BLOB columns need in a table with primary key, where Paimon manages their files."""
     if facts.append or not facts.filed_blobs:
         return
     keys = {"primary-key": facts.schema.primary_keys, "partition-key": facts.schema.partition_keys}
@@ -118,7 +121,7 @@ _MANAGED = (
 
 
 def blob_lists(facts: Facts) -> Iterator[Finding]:
-    """Columns listed as BLOBs that are none, and columns listed in two ways."""
+    """Report columns listed as BLOBs that are none, and columns listed in two ways."""
     inline = {"blob-descriptor-field": facts.descriptors, "blob-view-field": facts.names("blob-view-field")}
     for key, names in {"blob-field": facts.names("blob-field"), **inline}.items():
         for name in names:
@@ -126,8 +129,8 @@ def blob_lists(facts: Facts) -> Iterator[Finding]:
             if kind is None:
                 yield Finding(f"{key}.unknown", key, f"{name!r} is no column.", "Take it out of the list.")
             elif name not in facts.blobs or (key in inline and kind.root is not Root.BLOB):
-                wanted = "BLOB" if key in inline else "BLOB, ARRAY<BLOB> or MAP with BLOB values"
-                message = f"{name!r} is of type {kind}, not {wanted}."
+                allowed = "BLOB" if key in inline else "BLOB, ARRAY<BLOB> or MAP with BLOB values"
+                message = f"{name!r} is of type {kind}, not {allowed}."
                 yield Finding(f"{key}.type", key, message, "Take it out of the list, or change its type.")
     views = frozenset(inline["blob-view-field"])
     for name in facts.descriptors:
@@ -143,11 +146,11 @@ BLOBS = where(Root.BLOB, *_LISTS)(append_blobs, deep_blobs, blob_lists, managed_
 
 
 def vector_files(facts: Facts) -> Iterator[Finding]:
-    """What VECTOR columns ask of a table that stores them apart."""
-    vectors = [one.name for one in facts.columns_of(Root.VECTOR)] if facts.has("vector.file.format") else []
-    if not vectors:
-        return
+    """Report what VECTOR columns need in a table that stores them in files of their own."""
     path = "vector.file.format"
+    vectors = [column.name for column in facts.columns_of(Root.VECTOR)]
+    if not vectors or not facts.has(path):
+        return
     if len(vectors) == len(facts.columns):
         yield Finding("vector.only-column", path, "a table needs a column that is no VECTOR.", "Add a column, such as an id.")
     if not facts.flag(_EVOLUTION):

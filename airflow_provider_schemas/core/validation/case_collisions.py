@@ -7,20 +7,20 @@ from airflow_provider_schemas.core.types.nested import Field
 
 
 def collisions(structs: Iterable[tuple[Sequence[Field], Where, frozenset[str]]]) -> Iterator[Observation]:
-    """The fields whose name another field of the same struct bears in another spelling, where one of the two names is new."""
+    """Yield the fields whose name differs only in case from another one in the same struct, where one of the two names is new."""
     for fields, where, fresh in structs:
-        names = [one.name for one in fields]
+        names = [field.name for field in fields]
         if len(fresh) <= _FEW and not _any_alike(names, fresh):
             continue
-        for one, other in alike(names):
-            if fresh.isdisjoint((one, other)):
+        for name, other in alike(names):
+            if fresh.isdisjoint((name, other)):
                 continue
             dot = "." if where.names else ""
-            path = f"{where.new}{dot}{word(one)}"
+            path = f"{where.new}{dot}{word(name)}"
             yield Observation(rule="NAME_CASE_COLLISION", where=where, path=path, old=word(other), new=path)
 
 
-# So few names are sought in one long text, which is faster than folding all of them one by one.
+# So few names are searched in one long text, which is faster than folding all of them one by one.
 _FEW = 20
 
 
@@ -31,12 +31,12 @@ def _any_alike(names: Sequence[str], fresh: Collection[str]) -> bool:
 
 
 def alike(names: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Each name that an earlier one equals but for case, with that one. Equal names are another matter."""
+    """Yield each name that differs only in case from an earlier one, with that one. Equal names are not reported here."""
     lowered = [name.lower() for name in names]
     if len(set(lowered)) == len(lowered):
         return
     first: dict[str, str] = {}
-    for name, low in zip(names, lowered, strict=True):
-        before = first.setdefault(low, name)
-        if before != name:
-            yield name, before
+    for name, lower in zip(names, lowered, strict=True):
+        earlier = first.setdefault(lower, name)
+        if earlier != name:
+            yield name, earlier

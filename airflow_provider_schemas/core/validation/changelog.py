@@ -12,9 +12,10 @@ _LOOKUPS = ("full-compaction", "lookup")
 
 
 def retention(facts: Facts) -> Iterator[Finding]:
-    """Numbers of snapshots and changelogs to keep that no cleaning could obey."""
+    """Report contradictory numbers of snapshots and changelogs to keep."""
     for kind in ("snapshot", "changelog"):
-        least, most = (_retained(facts, kind, end) for end in ("min", "max"))
+        least = _retained(facts, kind, "min")
+        most = _retained(facts, kind, "max")
         key = f"{kind}.num-retained.min"
         if least < 1:
             yield Finding("option.retention-range", key, f"at least one {kind} must be kept, not {least}.", "Use a number from 1.")
@@ -24,12 +25,14 @@ def retention(facts: Facts) -> Iterator[Finding]:
 
 
 def _retained(facts: Facts, kind: str, end: str) -> int:
-    """What holds for changelogs where nothing is said is what holds for snapshots."""
+    """Return how many are kept at least or at most; the default for changelogs is the number for snapshots."""
     value = facts.number(f"{kind}.num-retained.{end}")
-    return facts.number(f"snapshot.num-retained.{end}") or 0 if value is None else value
+    if value is None:
+        value = facts.number(f"snapshot.num-retained.{end}")
+    return value or 0
 
 
-_RETAINED = tuple(f"{kind}.num-retained.{end}" for kind in ("snapshot", "changelog") for end in ("min", "max"))
+_RETAINED = ("snapshot.num-retained.min", "snapshot.num-retained.max", "changelog.num-retained.min", "changelog.num-retained.max")
 
 CHANGELOG = where("changelog-producer", _OVERWRITE, "full-compaction.delta-commits", "target-file-row-num", *_RETAINED)(
     Requirement(
@@ -76,17 +79,18 @@ _TIMES = frozenset({Root.INTEGER, Root.BIGINT, Root.TIMESTAMP, Root.TIMESTAMP_LT
 
 
 def expiry_field(facts: Facts) -> Iterator[Finding]:
-    """The column that tells the age of a record."""
-    name = facts.options.get("record-level.time-field")
+    """Report a column for the age of records that does not exist or holds no time."""
+    key = "record-level.time-field"
+    name = facts.options.get(key)
     if name is None:
         return
-    kind, code = facts.kind(name), "option.record-level-time-field"
+    kind = facts.kind(name)
     if kind is None:
-        yield Finding(f"{code}-unknown", "record-level.time-field", f"{name!r} is no column.", "Name the column with the time.")
+        yield Finding("option.record-level-time-field-unknown", key, f"{name!r} is no column.", "Name the column with the time.")
     elif kind.root not in _TIMES:
         message = f"{name!r} is of type {kind}, which tells no time."
         fix = "Use a column of type INT, BIGINT, TIMESTAMP or TIMESTAMP WITH LOCAL TIME ZONE."
-        yield Finding(f"{code}-type", "record-level.time-field", message, fix)
+        yield Finding("option.record-level-time-field-type", key, message, fix)
 
 
 RECORDS = where("record-level.time-field", "merge-engine", "rowkind.field")(

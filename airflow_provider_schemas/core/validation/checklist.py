@@ -1,6 +1,7 @@
-"""What a check is, and which checks a table is asked: those about options that it sets, and those about every table.
+"""What a check is, and which checks a table needs: those of the options that it sets, and those of every table.
 
-Most checks speak of options or types that few tables have. A checklist finds them by what is there, so that a table pays for what it uses.
+Most checks are about options or types that few tables have. A checklist finds the checks by the options and types of a table, so that
+a table pays for what it uses.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -24,7 +25,7 @@ _PREFIXES = (OPTIONS_OF_COLUMNS, FILE_INDEXES, ATTRIBUTES)
 
 
 class Requirement(Struct, frozen=True):
-    """A check that needs no more than a question: what must not be, where, and what to do."""
+    """A check of a single condition: what must not be, where, and what to do."""
 
     code: str
     path: str
@@ -33,11 +34,12 @@ class Requirement(Struct, frozen=True):
     fix: str
 
     def __call__(self, facts: Facts) -> Iterable[Finding]:
-        return (Finding(self.code, self.path, self.message, self.fix),) if self.broken(facts) else ()
+        if self.broken(facts):
+            yield Finding(self.code, self.path, self.message, self.fix)
 
 
 class Conditional(NamedTuple):
-    """A check that has nothing to say of a table without any of these options and roots of types."""
+    """A check that finds nothing in a table without any of these options and roots of types."""
 
     check: Check
     options: frozenset[str]
@@ -48,9 +50,9 @@ Entry = Check | Conditional
 
 
 def where(*conditions: str | Root) -> Callable[..., tuple[Conditional, ...]]:
-    """Make checks conditional: they are asked where one of these options is set, or one of these roots occurs."""
-    options = frozenset(one for one in conditions if not isinstance(one, Root))
-    roots = frozenset(one for one in conditions if isinstance(one, Root))
+    """Make checks conditional: they run where one of these options is set, or one of these roots occurs."""
+    options = frozenset(condition for condition in conditions if not isinstance(condition, Root))
+    roots = frozenset(condition for condition in conditions if isinstance(condition, Root))
     return lambda *checks: tuple(Conditional(check, options, roots) for check in checks)
 
 
@@ -70,21 +72,27 @@ class Checklist:
                 self.checks.append(entry)
                 self._always.append(number)
         self._for_all = [self.checks[number] for number in self._always]
-        self._roots = frozenset(one for one in self._by_condition if isinstance(one, Root))
+        self._roots = frozenset(condition for condition in self._by_condition if isinstance(condition, Root))
 
     def asked(self, facts: Facts) -> list[Check]:
-        """Give the checks that this table is asked."""
-        numbers = {number for condition in self._conditions(facts) for number in self._by_condition[condition]}
-        return [self.checks[number] for number in sorted(numbers.union(self._always))] if numbers else self._for_all
+        """Return the checks that this table needs."""
+        conditions = self._conditions(facts)
+        if not conditions:
+            return self._for_all
+        numbers = set(self._always)
+        for condition in conditions:
+            numbers.update(self._by_condition[condition])
+        return [self.checks[number] for number in sorted(numbers)]
 
     def _conditions(self, facts: Facts) -> list[str | Root]:
-        """Give the conditions of checks that the table meets."""
+        """Return the conditions of checks that the table meets."""
         options = [key for key in facts.options if key in self._by_condition or key.startswith(_PREFIXES)]
-        named = [key for key in (*options, *_prefixes(options)) if key in self._by_condition] if options else []
-        return [*named, *self._roots.intersection(_roots(facts))]
+        prefixes = [prefix for prefix in _PREFIXES if any(key.startswith(prefix) for key in options)]
+        roots = self._roots.intersection(_roots(facts))
+        return [condition for condition in (*options, *prefixes, *roots) if condition in self._by_condition]
 
     def findings(self, facts: Facts) -> Iterator[Finding]:
-        """Give what the checks find, in their order."""
+        """Yield the findings of the checks, in their order."""
         for check in self.asked(facts):
             try:
                 yield from check(facts)
@@ -96,8 +104,4 @@ def _roots(facts: Facts) -> frozenset[Root]:
     try:
         return facts.roots
     except SchemaError:
-        return frozenset()  # a type that cannot be read is a finding of its own, and no check that needs the roots says anything
-
-
-def _prefixes(options: Iterable[str]) -> set[str]:
-    return {prefix for key in options for prefix in _PREFIXES if key.startswith(prefix)}
+        return frozenset()  # a type that cannot be read is a finding of its own, and no check that needs the roots finds anything

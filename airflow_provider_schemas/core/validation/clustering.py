@@ -72,9 +72,9 @@ OVERRIDE = where(_OVERRIDE)(
 )
 
 
-def _no_suffix(facts: Facts) -> bool:
-    keys, chain = list(facts.schema.partition_keys), facts.names(_CHAIN_KEYS)
-    return facts.has(_CHAIN_KEYS) and (not chain or keys[-len(chain) :] != chain)
+def _are_last_partition_keys(facts: Facts) -> bool:
+    chained = facts.names(_CHAIN_KEYS)
+    return bool(chained) and list(facts.schema.partition_keys[-len(chained) :]) == chained
 
 
 CHAIN = where(_CHAIN)(
@@ -123,7 +123,7 @@ CHAIN = where(_CHAIN)(
     Requirement(
         "chain-table.partition-keys",
         _CHAIN_KEYS,
-        lambda facts: facts.flag(_CHAIN) and _no_suffix(facts),
+        lambda facts: facts.flag(_CHAIN) and facts.has(_CHAIN_KEYS) and not _are_last_partition_keys(facts),
         "the chained partition keys are not the last of the partition keys.",
         "Name the last partition keys, in their order.",
     ),
@@ -140,21 +140,21 @@ OTHERS = where("table-read.sequence-number.enabled", "manifest-sort.enabled")(
     Requirement(
         "manifest-sort.needs-partitions",
         "manifest-sort.enabled",
-        lambda facts: _sorts(facts) and not facts.schema.partition_keys and not facts.flag("data-evolution.enabled"),
+        lambda facts: _sorts_manifests(facts) and not facts.schema.partition_keys and not facts.flag("data-evolution.enabled"),
         "without partitions there is nothing to sort the manifests by.",
         "Turn it off, or define partition keys.",
     ),
     Requirement(
         "manifest-sort.unknown-field",
         _SORT_FIELD,
-        lambda facts: _sorts(facts) and facts.has(_SORT_FIELD) and facts.options[_SORT_FIELD] not in facts.schema.partition_keys,
+        lambda facts: _sorts_manifests(facts) and facts.has(_SORT_FIELD) and facts.options[_SORT_FIELD] not in facts.schema.partition_keys,
         "the manifests cannot be sorted by a column that is no partition key.",
         "Name a partition key.",
     ),
 )
 
 
-def _sorts(facts: Facts) -> bool:
+def _sorts_manifests(facts: Facts) -> bool:
     return facts.flag("manifest-sort.enabled")
 
 

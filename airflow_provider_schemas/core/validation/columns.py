@@ -20,7 +20,7 @@ RESERVED_PREFIX = "_KEY_"
 
 
 def types(facts: Facts) -> Iterator[Finding]:
-    """What could be written but never read again: types made by hand, too many levels, too many columns."""
+    """Report what could be written but never read again: types made by hand, too many levels, too many columns."""
     parts = facts.schema.parts
     if parts.depth > MAX_DEPTH:
         message = f"types are nested {parts.depth} levels deep."
@@ -28,7 +28,7 @@ def types(facts: Facts) -> Iterator[Finding]:
     if len(facts.schema.fields) > MAX_FIELDS:
         message = f"there are {len(facts.schema.fields)} columns."
         yield Finding("fields.too-many", "", message, f"Keep them below {MAX_FIELDS}.")
-    for text in sorted([one for one in parts.texts if known(one) is None]):
+    for text in sorted([text for text in parts.texts if known(text) is None]):
         try:
             of_wire(text)
         except SchemaError as error:
@@ -36,7 +36,7 @@ def types(facts: Facts) -> Iterator[Finding]:
 
 
 def names(facts: Facts) -> Iterator[Finding]:
-    """Names that stand twice or are blank."""
+    """Report names that occur twice or are blank."""
     if len(facts.distinct_names) != len(facts.column_names):
         yield from (Finding(*fault) for fault in duplicate_columns(facts.schema.fields))
     if not all(map(str.strip, facts.column_names)):
@@ -44,39 +44,43 @@ def names(facts: Facts) -> Iterator[Finding]:
 
 
 def ids(facts: Facts) -> Iterator[Finding]:
-    """Ids that several fields bear, at any depth."""
-    columns, inside = facts.schema.fields, facts.schema.parts.fields
-    if len({one.id for one in columns}.union([one.id for one in inside])) != len(columns) + len(inside):
-        counts = Counter([one.id for one in (*columns, *inside)])
-        for number in sorted(number for number, count in counts.items() if count > 1):
+    """Report ids that several fields have, at any depth."""
+    numbers = [column.id for column in facts.schema.fields]
+    numbers += [field.id for field in facts.schema.parts.fields]
+    if len(set(numbers)) == len(numbers):
+        return
+    for number, count in sorted(Counter(numbers).items()):
+        if count > 1:
             message = f"several columns or nested fields have the id {number}."
             yield Finding("fields.duplicate-id", str(number), message, f"Give each an id of its own, below {SYSTEM_IDS}.")
 
 
 def reserved_names(facts: Facts) -> Iterator[Finding]:
-    """Names of Paimon's own columns. Nested fields may bear them."""
+    """Report names of Paimon's own columns. Nested fields may have them."""
     fix = "Choose another name."
     for name in sorted(RESERVED & facts.distinct_names):
         yield Finding("schema.reserved-name", name, "Paimon has a column of its own with this name.", fix)
-    for name in dict.fromkeys(facts.column_names) if RESERVED_PREFIX in facts.spelling else ():
+    if RESERVED_PREFIX not in facts.spelling:
+        return
+    for name in dict.fromkeys(facts.column_names):
         if name.startswith(RESERVED_PREFIX):
             message = f"names that begin with {RESERVED_PREFIX} belong to Paimon's copies of key columns."
             yield Finding("schema.reserved-prefix", name, message, fix)
 
 
 def defaults(facts: Facts) -> Iterator[Finding]:
-    """Default values that are no value of their column's type. Those of nested fields are never used, so nobody asks."""
+    """Report default values that do not fit the type of their column. Those of nested fields are never used."""
     if not facts.defaulted:
         return
     # Few tables have defaults, and what reads values takes longer to load than a table takes to be checked.
     from airflow_provider_schemas.core.casts.cast_value import default_value
 
-    for one in facts.defaulted:
+    for column in facts.defaulted:
         try:
-            default_value(one.default or "", one.type)
+            default_value(column.default or "", column.type)
         except SchemaError as error:
-            message = f"the default value {shown(one.default)} is no {one.type}: {error.message}"
-            yield Finding("default.invalid", one.name, message, "Write a value of the type, or remove the default.")
+            message = f"the default value {shown(column.default)} is no {column.type}: {error.message}"
+            yield Finding("default.invalid", column.name, message, "Write a value of the type, or remove the default.")
 
 
 _TABLE_KEY = attribute_key(None)
@@ -84,7 +88,7 @@ _FIELD_PREFIX = attribute_key(0)[:-1]
 
 
 def attributes(facts: Facts) -> Iterator[Finding]:
-    """Attributes of fields and of the table that are no JSON object."""
+    """Report attributes of fields and of the table that are no JSON object."""
     for key, text in facts.options.items():
         if (key == _TABLE_KEY or key.startswith(_FIELD_PREFIX)) and attribute_object(text) is None:
             message = f"the attributes are {shown(text)}."

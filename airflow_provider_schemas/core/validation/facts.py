@@ -1,7 +1,7 @@
-"""What the checks of a schema ask about it, found out once.
+"""The facts about a schema that its checks need, each computed once.
 
-A schema of 10,000 columns has few distinct types, so the types are looked at, not the columns; columns are
-walked only by a check that has a reason to.
+A schema of 10,000 columns has few distinct types, so checks look at the types and not at the columns; only a
+check that has a reason to walks over columns.
 """
 
 from collections.abc import Collection
@@ -17,10 +17,10 @@ from airflow_provider_schemas.core.types.nested import Field, of_wire
 
 
 class Facts:
-    """A schema as the checks ask about it.
+    """A schema as the checks look at it.
 
-    Reading an option whose value is malformed raises. A check that needs it then says nothing: that the
-    value is malformed is a finding of its own.
+    Reading an option whose value is malformed raises. A check that needs it then finds nothing: the
+    malformed value is a finding of its own.
     """
 
     def __init__(self, schema: TableSchema, branches: Collection[str] | None = None) -> None:
@@ -38,7 +38,7 @@ class Facts:
     @cached_property
     def column_names(self) -> list[str]:
         """The names of the columns, in order."""
-        return [one.name for one in self.schema.fields]
+        return [column.name for column in self.schema.fields]
 
     @cached_property
     def distinct_names(self) -> frozenset[str]:
@@ -47,18 +47,18 @@ class Facts:
 
     @cached_property
     def spelling(self) -> str:
-        """The names of the columns as one text, in which to look for what few tables have."""
+        """The names of the columns as one text, to look for what few tables have."""
         return "\n".join(self.column_names)
 
     @cached_property
     def columns(self) -> dict[str, Field]:
         """The columns by name."""
-        return {one.name: one for one in self.schema.fields}
+        return {column.name: column for column in self.schema.fields}
 
     def kind(self, name: str) -> DataType | None:
-        """The type of a column."""
-        found = self.columns.get(name)
-        return None if found is None else found.type
+        """Return the type of a column."""
+        column = self.columns.get(name)
+        return column.type if column else None
 
     @cached_property
     def atoms(self) -> frozenset[AtomicType]:
@@ -73,22 +73,26 @@ class Facts:
     @cached_property
     def defaulted(self) -> list[Field]:
         """The columns with a default value."""
-        return [one for one in self.schema.fields if one.default is not None]
+        return [column for column in self.schema.fields if column.default is not None]
 
     def columns_of(self, *roots: Root) -> list[Field]:
-        """The columns of these roots."""
-        return [one for one in self.schema.fields if one.type.root in roots] if self.roots & set(roots) else []
+        """Return the columns of these roots."""
+        if self.roots.isdisjoint(roots):
+            return []
+        return [column for column in self.schema.fields if column.type.root in roots]
 
     @cached_property
     def blobs(self) -> dict[str, Field]:
         """The columns whose values are BLOBs."""
-        return {one.name: one for one in self.schema.fields if is_blob(one.type)} if Root.BLOB in self.roots else {}
+        if Root.BLOB not in self.roots:
+            return {}
+        return {column.name: column for column in self.schema.fields if is_blob(column.type)}
 
     @cached_property
     def filed_blobs(self) -> dict[str, Field]:
         """The BLOB columns whose values lie in files of their own, instead of as a reference in the data file."""
         inline = {*self.descriptors, *self.names("blob-view-field")}
-        return {name: one for name, one in self.blobs.items() if name not in inline}
+        return {name: column for name, column in self.blobs.items() if name not in inline}
 
     @cached_property
     def descriptors(self) -> list[str]:
@@ -118,13 +122,14 @@ class Facts:
     @cached_property
     def sequence(self) -> list[str]:
         """The sequence fields."""
-        text = self.options.get("sequence.field")
-        return [] if text is None else [one.strip() for one in table_options.split(text)]
+        if "sequence.field" not in self.options:
+            return []
+        return [name.strip() for name in table_options.split(self.options["sequence.field"])]
 
     # ------------------------------------------------------------ options
 
     def has(self, *keys: str) -> bool:
-        """Whether any of these options is set."""
+        """Return whether any of these options is set."""
         return not self.options.keys().isdisjoint(keys)
 
     def flag(self, key: str) -> bool:
@@ -137,7 +142,7 @@ class Facts:
         return table_options.choice(self.options, key)
 
     def names(self, key: str) -> list[str]:
-        """The names an option lists."""
+        """Return the names that an option lists."""
         return table_options.names(self.options.get(key, ""))
 
     @property
@@ -159,21 +164,21 @@ class Facts:
     @cached_property
     def column_options(self) -> list[tuple[str, list[str], str, str]]:
         """The options `fields.<names>.<rest>`: key, names, rest, value."""
-        found = []
+        options: list[tuple[str, list[str], str, str]] = []
         for key, value in self.options.items():
             if key.startswith(table_options.COLUMN_PREFIX):
-                parts = table_options.split(key, ".")
-                named = table_options.split(parts[1]) if len(parts) > 1 else []
-                found.append((key, named, ".".join(parts[2:]), value))
-        return found
+                _, *parts = table_options.split(key, ".")
+                names = table_options.split(parts[0]) if parts else []
+                options.append((key, names, ".".join(parts[1:]), value))
+        return options
 
 
 # A table is checked version by version, and its versions have mostly the same types.
 @lru_cache(maxsize=64)
 def _atoms(texts: frozenset[str]) -> frozenset[AtomicType]:
-    return frozenset([one for one in map(of_wire, texts) if isinstance(one, AtomicType)])
+    return frozenset([atom for atom in map(of_wire, texts) if isinstance(atom, AtomicType)])
 
 
 @lru_cache(maxsize=64)
 def _roots(texts: frozenset[str]) -> frozenset[Root]:
-    return frozenset([one.root for one in _atoms(texts)])
+    return frozenset([atom.root for atom in _atoms(texts)])

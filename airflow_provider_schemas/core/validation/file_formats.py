@@ -17,7 +17,7 @@ _FLAT = frozenset({Root.MULTISET, Root.VARIANT, Root.BLOB, *_GEO})
 
 
 class _Format(NamedTuple):
-    """The roots that a format cannot store, and whether it asks for those inside columns too."""
+    """The roots that a format cannot store, and whether it refuses them inside columns too."""
 
     refused: frozenset[Root]
     inside: bool
@@ -35,75 +35,78 @@ _AVRO_DIGITS: dict[Root, int] = {Root.TIME: 3, Root.TIMESTAMP: 6, Root.TIMESTAMP
 
 
 def known_format(facts: Facts) -> Iterator[Finding]:
-    """A format that nobody can read."""
+    """Report a file format that no engine can read."""
     if facts.format not in KNOWN:
         message = f"{facts.format!r} is no file format."
         yield Finding("format.unknown", "file.format", message, f"Use one of {', '.join(KNOWN)}.")
 
 
 def stored_types(facts: Facts) -> Iterator[Finding]:
-    """Columns whose type the format cannot store."""
+    """Report columns whose type the format cannot store."""
     refused, inside = _FORMATS.get(facts.format, _Format(frozenset(), inside=False))
     if not refused & facts.roots:
         return
-    for one in _in_data_files(facts):
-        found = (_roots_in(one.type) if inside else {one.type.root}) & refused
-        for root in sorted(found):
-            message = f"files of format {facts.format} cannot store {root.name}, as in {one.type}."
+    for column in _in_data_files(facts):
+        roots = _roots_in(column.type) if inside else {column.type.root}
+        for root in sorted(roots & refused):
+            message = f"files of format {facts.format} cannot store {root.name}, as in {column.type}."
             fix = "Use file.format = parquet, or another type."
-            yield Finding("format.unsupported-type", one.name, message, fix)
+            yield Finding("format.unsupported-type", column.name, message, fix)
 
 
 def avro_precision(facts: Facts) -> Iterator[Finding]:
-    """Times with more digits than Avro keeps."""
+    """Report times with more digits than Avro keeps."""
     if facts.format == "avro":
         yield from _too_precise(facts, _AVRO_DIGITS, "Use file.format = parquet, or fewer digits.")
 
 
 def avro_precision_per_level(facts: Facts) -> Iterator[Finding]:
-    """Timestamps with more digits than Avro keeps, where only some levels are Avro."""
+    """Report timestamps with more digits than Avro keeps, where only some levels are Avro."""
     if "avro" in _formats_per_level(facts) and facts.format != "avro":
         digits: dict[Root, int] = {root: most for root, most in _AVRO_DIGITS.items() if root is not Root.TIME}
         yield from _too_precise(facts, digits, "Take avro out of file.format.per.level, or use fewer digits.")
 
 
 def _too_precise(facts: Facts, digits: dict[Root, int], fix: str) -> Iterator[Finding]:
-    def precise(atom: DataType) -> bool:
+    def is_too_precise(atom: DataType) -> bool:
         return isinstance(atom, AtomicType) and (atom.precision or 0) > digits.get(atom.root, 38)
 
-    if any(map(precise, facts.atoms)):
-        for one in _in_data_files(facts):
-            if _any_in(one.type, precise):
-                message = f"Avro keeps fewer digits of a second than {one.type} has."
-                yield Finding("format.avro-precision", one.name, message, fix)
+    if not any(map(is_too_precise, facts.atoms)):
+        return
+    for column in _in_data_files(facts):
+        if _any_part(column.type, is_too_precise):
+            message = f"Avro keeps fewer digits of a second than {column.type} has."
+            yield Finding("format.avro-precision", column.name, message, fix)
 
 
 def single_text(facts: Facts) -> Iterator[Finding]:
-    """The text format holds one column of text, and nothing else."""
-    columns = _in_data_files(facts) if facts.format == "text" else []
-    if facts.format == "text" and [one.type.root for one in columns] not in ([Root.VARCHAR], [Root.CHAR]):
+    """Report columns that the text format cannot hold: it holds one column of text, and nothing else."""
+    if facts.format != "text":
+        return
+    columns = _in_data_files(facts)
+    if [column.type.root for column in columns] not in ([Root.VARCHAR], [Root.CHAR]):
         message = f"files of format text hold exactly one column, of type STRING; here are {len(columns)} columns."
         yield Finding("format.unsupported-type", "file.format", message, "Use file.format = parquet.")
 
 
 def _in_data_files(facts: Facts) -> list[Field]:
-    """The columns that the data files hold: BLOBs, and VECTORs if asked for, lie in files of their own."""
+    """Return the columns in the data files: BLOBs, and VECTORs if an option says so, have files of their own."""
     elsewhere = {*facts.filed_blobs}
     if facts.has("vector.file.format"):
-        elsewhere |= {one.name for one in facts.columns_of(Root.VECTOR)}
-    return [one for one in facts.schema.fields if one.name not in elsewhere]
+        elsewhere.update(column.name for column in facts.columns_of(Root.VECTOR))
+    return [column for column in facts.schema.fields if column.name not in elsewhere]
 
 
 def _formats_per_level(facts: Facts) -> list[str]:
-    return [one.rpartition(":")[2].strip().lower() for one in facts.names("file.format.per.level")]
+    return [level.rpartition(":")[2].strip().lower() for level in facts.names("file.format.per.level")]
 
 
 def _roots_in(kind: DataType) -> frozenset[Root]:
-    return fold(kind, lambda one, parts: frozenset({one.root}).union(*parts))
+    return fold(kind, lambda part, inner: frozenset({part.root}).union(*inner))
 
 
-def _any_in(kind: DataType, asked: Callable[[DataType], bool]) -> bool:
-    return fold(kind, lambda one, parts: asked(one) or any(parts))
+def _any_part(kind: DataType, condition: Callable[[DataType], bool]) -> bool:
+    return fold(kind, lambda part, inner: condition(part) or any(inner))
 
 
 # ---------------------------------------------------------------- geometry and geography
@@ -114,32 +117,35 @@ def _has_geo(facts: Facts) -> bool:
 
 
 def geo_formats(facts: Facts) -> Iterator[Finding]:
-    """Geometry and geography are stored in Parquet only."""
+    """Report file formats other than Parquet, the only one that stores geometry and geography."""
     if not _has_geo(facts):
         return
-    asked = {
+    formats_by_option = {
         "file.format": [facts.format],
         "file.format.per.level": _formats_per_level(facts),
-        "changelog-file.format": [one.lower() for one in facts.names("changelog-file.format")],
+        "changelog-file.format": [name.lower() for name in facts.names("changelog-file.format")],
     }
-    for key, formats in asked.items():
-        for one in formats:
-            if one != "parquet":
-                message = f"GEOMETRY and GEOGRAPHY are stored in Parquet only, not in {one}."
+    for key, formats in formats_by_option.items():
+        for name in formats:
+            if name != "parquet":
+                message = f"GEOMETRY and GEOGRAPHY are stored in Parquet only, not in {name}."
                 yield Finding("format.geo-requires-parquet", key, message, "Use parquet.")
 
 
 def geo_keys(facts: Facts) -> Iterator[Finding]:
-    """Geometry and geography have no order, so nothing can be clustered, hashed or sequenced by them."""
+    """Report geometry and geography by which rows are clustered, hashed or sequenced: they have no order."""
     if not _has_geo(facts):
         return
-    groups = [name for _, named, rest, _ in facts.column_options if rest == "sequence-group" for name in named]
-    asked = {
+    sequence = list(facts.sequence)
+    for _, names, rest, _ in facts.column_options:
+        if rest == "sequence-group":
+            sequence += names
+    uses = {
         "clustering.columns": ("format.geo-clustering-column", facts.names("clustering.columns")),
         "bucket-key": ("format.geo-bucket-key", facts.bucket_key),
-        "sequence.field": ("format.geo-sequence-field", [*facts.sequence, *groups]),
+        "sequence.field": ("format.geo-sequence-field", sequence),
     }
-    for key, (code, columns) in asked.items():
+    for key, (code, columns) in uses.items():
         for name in dict.fromkeys(columns):
             kind = facts.kind(name)
             if kind is not None and kind.root in _GEO:
@@ -150,17 +156,18 @@ def geo_keys(facts: Facts) -> Iterator[Finding]:
 _ICEBERG = "metadata.iceberg.storage"
 
 
-def _to_iceberg(facts: Facts) -> bool:
+def _publishes_geo_to_iceberg(facts: Facts) -> bool:
     return _has_geo(facts) and facts.choice(_ICEBERG) != "disabled"
 
 
 def geography_systems(facts: Facts) -> Iterator[Finding]:
-    """Coordinate systems that Iceberg's type text cannot carry."""
-    if _to_iceberg(facts):
-        for atom in facts.atoms:
-            if atom.root is Root.GEOGRAPHY and "," in (atom.crs or ""):
-                message = f"Iceberg metadata cannot name the coordinate system of {atom}: it holds a comma."
-                yield Finding("format.geo-iceberg-crs", _ICEBERG, message, "Use a coordinate system without a comma.")
+    """Report coordinate systems that Iceberg's text of types cannot name."""
+    if not _publishes_geo_to_iceberg(facts):
+        return
+    for atom in facts.atoms:
+        if atom.root is Root.GEOGRAPHY and "," in (atom.crs or ""):
+            message = f"Iceberg metadata cannot name the coordinate system of {atom}: it holds a comma."
+            yield Finding("format.geo-iceberg-crs", _ICEBERG, message, "Use a coordinate system without a comma.")
 
 
 GEO = where(*_GEO)(
@@ -169,14 +176,14 @@ GEO = where(*_GEO)(
     Requirement(
         "format.geo-iceberg-format-version",
         "metadata.iceberg.format-version",
-        lambda facts: _to_iceberg(facts) and facts.number("metadata.iceberg.format-version") != 3,
+        lambda facts: _publishes_geo_to_iceberg(facts) and facts.number("metadata.iceberg.format-version") != 3,
         "Iceberg knows GEOMETRY and GEOGRAPHY from version 3 of its format.",
         "Set it to 3.",
     ),
     Requirement(
         "format.geo-iceberg-rest-catalog",
         _ICEBERG,
-        lambda facts: _to_iceberg(facts) and facts.choice(_ICEBERG) == "rest-catalog",
+        lambda facts: _publishes_geo_to_iceberg(facts) and facts.choice(_ICEBERG) == "rest-catalog",
         "GEOMETRY and GEOGRAPHY cannot be published to an Iceberg REST catalog.",
         "Use table-location, hadoop-catalog or hive-catalog.",
     ),

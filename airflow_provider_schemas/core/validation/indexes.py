@@ -20,7 +20,7 @@ _TEXT = frozenset({Root.CHAR, Root.VARCHAR})
 
 
 def vector_fields(facts: Facts) -> Iterator[Finding]:
-    """Columns listed as vectors that are none."""
+    """Report columns listed as vectors that are none."""
     for name in facts.names("vector-field"):
         kind = facts.kind(name)
         if kind is None:
@@ -34,26 +34,26 @@ def vector_fields(facts: Facts) -> Iterator[Finding]:
 
 
 class _Family(NamedTuple):
-    """A family of indexes: which columns it takes, and whether one only."""
+    """A family of indexes: which columns it takes, and whether it takes one only."""
 
     takes: Callable[[DataType], bool]
     called: str
     single: bool = False
 
 
-def _float_vector(kind: DataType) -> bool:
+def _is_float_vector(kind: DataType) -> bool:
     return isinstance(kind, VectorType) and kind.element.root is Root.FLOAT
 
 
-def _scalar(kind: DataType) -> bool:
+def _is_scalar(kind: DataType) -> bool:
     return kind.root not in _OPAQUE
 
 
 FAMILIES = {
-    "pk-vector": _Family(_float_vector, "VECTOR<FLOAT>", single=True),
+    "pk-vector": _Family(_is_float_vector, "VECTOR<FLOAT>", single=True),
     "pk-full-text": _Family(lambda kind: kind.root in _TEXT, "CHAR, VARCHAR or STRING", single=True),
-    "pk-btree": _Family(_scalar, "a type without parts"),
-    "pk-bitmap": _Family(_scalar, "a type without parts"),
+    "pk-btree": _Family(_is_scalar, "a type without parts"),
+    "pk-bitmap": _Family(_is_scalar, "a type without parts"),
     "pk-multivalue": _Family(lambda kind: True, "any"),
 }
 _METRICS = ("l2", "cosine", "inner_product")
@@ -68,12 +68,12 @@ def _indexes(facts: Facts) -> list[str]:
 
 
 def indexed_columns(facts: Facts) -> Iterator[Finding]:
-    """Indexed columns that do not exist, stand twice or are of the wrong type."""
+    """Report indexed columns that do not exist, occur twice or are of the wrong type."""
     seen: dict[str, str] = {}
     for family in _indexes(facts):
-        columns = [one.strip() for one in split(facts.options[_key(family)])]
+        columns = [name.strip() for name in split(facts.options[_key(family)])]
         for name, count in Counter(columns).items():
-            yield from _indexed_column(facts, family, name)
+            yield from _check_indexed_column(facts, family, name)
             if count > 1:
                 yield Finding("pk-index.duplicate-column", _key(family), f"{name!r} stands {count} times.", "Name it once.")
             elif name in seen:
@@ -84,7 +84,7 @@ def indexed_columns(facts: Facts) -> Iterator[Finding]:
             yield Finding("pk-index.single-column", _key(family), "a table has one index of this family at most.", "Name one column.")
 
 
-def _indexed_column(facts: Facts, family: str, name: str) -> Iterator[Finding]:
+def _check_indexed_column(facts: Facts, family: str, name: str) -> Iterator[Finding]:
     kind = facts.kind(name)
     if kind is None:
         yield Finding("pk-index.unknown-column", _key(family), f"{shown(name)} is no column.", "Name columns, separated by commas.")
@@ -92,10 +92,10 @@ def _indexed_column(facts: Facts, family: str, name: str) -> Iterator[Finding]:
         message = f"{name!r} is of type {kind}, and this index takes {FAMILIES[family].called}."
         yield Finding("pk-index.column-type", _key(family), message, "Index another column.")
     if family == "pk-vector":
-        yield from _vector_options(facts, name)
+        yield from _check_vector_options(facts, name)
 
 
-def _vector_options(facts: Facts, name: str) -> Iterator[Finding]:
+def _check_vector_options(facts: Facts, name: str) -> Iterator[Finding]:
     key = f"fields.{name}.pk-vector.index.type"
     if not facts.options.get(key, "").strip():
         yield Finding("pk-index.vector-type", key, f"the vector index of {name!r} has no type.", "Set it, such as ivf-flat.")
@@ -107,7 +107,7 @@ def _vector_options(facts: Facts, name: str) -> Iterator[Finding]:
 
 
 def _demand(code: str, broken: Callable[[Facts], bool], message: str, fix: str) -> Check:
-    """A requirement that concerns whichever of the indexes is there."""
+    """Return a requirement of all families of indexes; its finding names the first index of the table."""
 
     def check(facts: Facts) -> Iterator[Finding]:
         indexes = _indexes(facts)
@@ -160,25 +160,26 @@ _INDEX_REFUSES = {"bloom-filter": _UNHASHED, "bitmap": _OPAQUE, "bsi": _OPAQUE, 
 
 
 def file_indexes(facts: Facts) -> Iterator[Finding]:
-    """Columns of file indexes that do not exist or cannot be indexed."""
+    """Report columns of file indexes that do not exist or cannot be indexed."""
     for key, value in facts.options.items():
-        found = _FILE_INDEX.fullmatch(key)
-        for name in map(str.strip, split(value)) if found else ():
-            yield from _file_indexed(facts, key, found[1] if found else "", name)
+        match = _FILE_INDEX.fullmatch(key)
+        if match:
+            for name in split(value):
+                yield from _check_file_index(facts, key, match[1], name.strip())
 
 
-def _file_indexed(facts: Facts, key: str, index: str, name: str) -> Iterator[Finding]:
-    entry = None if name in facts.columns else _MAP_KEY.fullmatch(name)
-    column = entry[1] if entry else name
+def _check_file_index(facts: Facts, key: str, index: str, name: str) -> Iterator[Finding]:
+    map_key = None if name in facts.columns else _MAP_KEY.fullmatch(name)
+    column = map_key[1] if map_key else name
     kind = facts.kind(column)
     if kind is None:
         fix = "Name columns, separated by commas."
         yield Finding("file-index.unknown-column", key, f"{shown(column)} is no column.", fix)
         return
-    if entry:
-        faults = list(_entry_faults(facts, key, column, kind))
-        yield from faults
-        if faults or not isinstance(kind, MapType):
+    if map_key:
+        findings = list(_check_map_key(facts, key, column, kind))
+        yield from findings
+        if findings or not isinstance(kind, MapType):
             return
         kind = kind.value
     if kind.root in _INDEX_REFUSES.get(index, frozenset()):
@@ -186,8 +187,8 @@ def _file_indexed(facts: Facts, key: str, index: str, name: str) -> Iterator[Fin
         yield Finding("file-index.unsupported-type", key, message, "Take it out of the list.")
 
 
-def _entry_faults(facts: Facts, key: str, column: str, kind: DataType) -> Iterator[Finding]:
-    """What is wrong with an index of one key of a MAP, such as `attributes[color]`."""
+def _check_map_key(facts: Facts, key: str, column: str, kind: DataType) -> Iterator[Finding]:
+    """Report what is wrong with an index of one key of a MAP, such as `attributes[color]`."""
     if not isinstance(kind, MapType):
         message = f"{column!r} is of type {kind}, and only a MAP has keys to index."
         yield Finding("file-index.not-a-map", key, message, "Name the column alone.")

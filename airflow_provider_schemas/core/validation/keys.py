@@ -15,18 +15,18 @@ NO_BUCKET_KEYS = frozenset({Root.ARRAY, Root.MULTISET, Root.MAP, Root.ROW})
 
 
 def structure(facts: Facts) -> Iterator[Finding]:
-    """What Java refuses even to read."""
+    """Report what Java refuses even to read."""
     yield from facts.structure
 
 
 def option_values(facts: Facts) -> Iterator[Finding]:
-    """Values that cannot be read. `bucket` is part of the structure."""
-    told = {one.path for one in facts.structure}
-    yield from (Finding(*fault) for fault in bad_values(facts.options) if fault.path not in told)
+    """Report values that cannot be read. `bucket` is part of the structure."""
+    reported = {finding.path for finding in facts.structure}
+    yield from (Finding(*fault) for fault in bad_values(facts.options) if fault.path not in reported)
 
 
 def key_columns(facts: Facts) -> Iterator[Finding]:
-    """Key columns that do not exist, or whose values cannot be keys."""
+    """Report key columns that do not exist, or whose values cannot be keys."""
     lists = (("primary-key", "primary key", facts.schema.primary_keys), ("partition-key", "partition keys", facts.schema.partition_keys))
     for code, called, names in lists:
         for name in dict.fromkeys(names):
@@ -48,7 +48,7 @@ NULLABLE_KEY = where("primary-key.nullable")(
 
 
 def bucket_key_types(facts: Facts) -> Iterator[Finding]:
-    """Columns that cannot be hashed into a bucket."""
+    """Report columns that cannot be hashed into a bucket."""
     if facts.bucket < 1:
         return
     for name in facts.bucket_key:
@@ -60,8 +60,8 @@ def bucket_key_types(facts: Facts) -> Iterator[Finding]:
 
 # Tables of the oldest format were written with one bucket and no bucket key.
 def _lacks_bucket_key(facts: Facts) -> bool:
-    ancient = facts.schema.version <= 1 and facts.bucket == 1
-    return facts.append and facts.bucket >= 1 and not facts.has("bucket-key") and not ancient
+    is_oldest_format = facts.schema.version <= 1 and facts.bucket == 1
+    return facts.append and facts.bucket >= 1 and not facts.has("bucket-key") and not is_oldest_format
 
 
 BUCKET = where("bucket", "bucket-key", "full-compaction.delta-commits")(

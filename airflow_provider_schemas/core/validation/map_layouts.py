@@ -20,19 +20,20 @@ _KEY = AtomicType(Root.VARCHAR, nullable=False, length=MAX_LENGTH)
 
 
 def map_layouts(facts: Facts) -> Iterator[Finding]:
-    """Storage layouts of columns that are no MAP, and what shared shredding asks for."""
-    for key, named, rest, value in facts.column_options:
-        if rest == _LAYOUT:
-            for name in named:
-                kind = facts.kind(name)
-                if kind is not None and not isinstance(kind, MapType):
-                    message = f"{name!r} is of type {kind}, and only a MAP has this layout."
-                    yield Finding("map-layout.not-a-map", key, message, "Remove the option.")
-                elif isinstance(kind, MapType) and value.lower() == _SHARED:
-                    yield from _shared(facts, key, name, kind)
+    """Report storage layouts of columns that are no MAP, and what shared shredding needs."""
+    for key, names, rest, value in facts.column_options:
+        if rest != _LAYOUT:
+            continue
+        for name in names:
+            kind = facts.kind(name)
+            if kind is not None and not isinstance(kind, MapType):
+                message = f"{name!r} is of type {kind}, and only a MAP has this layout."
+                yield Finding("map-layout.not-a-map", key, message, "Remove the option.")
+            elif isinstance(kind, MapType) and value.lower() == _SHARED:
+                yield from _check_shared_shredding(facts, key, name, kind)
 
 
-def _shared(facts: Facts, key: str, name: str, kind: MapType) -> Iterator[Finding]:
+def _check_shared_shredding(facts: Facts, key: str, name: str, kind: MapType) -> Iterator[Finding]:
     fix = "Remove the storage layout of the column."
     if kind.key != _KEY:
         message = f"the keys of {name!r} are {kind.key}, and shared shredding needs STRING NOT NULL."
@@ -49,17 +50,14 @@ def _shared(facts: Facts, key: str, name: str, kind: MapType) -> Iterator[Findin
         yield Finding("map-layout.type", key, message, fix)
     if facts.bucket == -2:
         yield Finding("map-layout.bucket", key, "shared shredding does not work with postponed buckets (bucket = -2).", fix)
-    most = number(facts.options, _named(name)) if facts.has(_named(name)) else 1
+    option = f"{COLUMN_PREFIX}.{name}.{_MAX_COLUMNS}"
+    most = number(facts.options, option) if facts.has(option) else None
     if most is not None and most < 1:
-        yield Finding("map-layout.max-columns", _named(name), f"the MAP cannot share {most} columns.", "Use a number from 1.")
-
-
-def _named(name: str) -> str:
-    return f"{COLUMN_PREFIX}.{name}.{_MAX_COLUMNS}"
+        yield Finding("map-layout.max-columns", option, f"the MAP cannot share {most} columns.", "Use a number from 1.")
 
 
 def _holds(kind: DataType, roots: frozenset[Root]) -> bool:
-    return fold(kind, lambda one, parts: one.root in roots or any(parts))
+    return fold(kind, lambda part, inner: part.root in roots or any(inner))
 
 
 class _Range(NamedTuple):
@@ -77,7 +75,7 @@ _SHREDDING = {
 
 
 def variant_shredding(facts: Facts) -> Iterator[Finding]:
-    """Numbers with which no VARIANT could be shredded."""
+    """Report numbers with which no VARIANT could be shredded."""
     for key, (least, most) in _SHREDDING.items():
         if facts.has(key):
             value = ratio(facts.options, key) if most == 1 else number(facts.options, key)

@@ -1,4 +1,4 @@
-"""Checks of how rows with one key become one: options of columns, sequence fields, sequence groups, aggregation."""
+"""Checks of how rows with one key are merged: options of columns, sequence fields, sequence groups, aggregation."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -12,20 +12,21 @@ from airflow_provider_schemas.core.validation.facts import Facts
 
 _DEFAULT_FUNCTION = "default-aggregate-function"
 _FUNCTION = "aggregate-function"
+_LAST = "last_non_null_value"
 _GROUP = "sequence-group"
 
 
 def column_options(facts: Facts) -> Iterator[Finding]:
-    """Options `fields.<names>.<rest>` of columns that do not exist, and of fields inside a ROW."""
-    for key, named, rest, _ in facts.column_options:
-        for name in named or [""]:
+    """Report options `fields.<names>.<rest>` of columns that do not exist, and of fields inside a ROW."""
+    for key, names, rest, _ in facts.column_options:
+        for name in names or [""]:
             if name not in facts.columns and name != _DEFAULT_FUNCTION:
                 message = f"the option speaks of {name!r}, which is no column."
                 fix = "Name a column after 'fields.', or remove the option."
                 yield Finding("option.fields-prefix-unknown-field", key, message, fix)
-        kind = facts.kind(named[0]) if len(named) == 1 and "." in rest else None
+        kind = facts.kind(names[0]) if len(names) == 1 and "." in rest else None
         if kind is not None and kind.root is Root.ROW:
-            message = f"the option speaks of a field inside the ROW {named[0]!r}, and merging knows whole columns only."
+            message = f"the option speaks of a field inside the ROW {names[0]!r}, and merging knows whole columns only."
             yield Finding("option.fields-prefix-nested-row", key, message, "Set it for the whole column, or remove it.")
 
 
@@ -33,7 +34,7 @@ def column_options(facts: Facts) -> Iterator[Finding]:
 
 
 def sequence_fields(facts: Facts) -> Iterator[Finding]:
-    """Sequence fields that do not exist, stand twice or are aggregated."""
+    """Report sequence fields that do not exist, occur twice or are aggregated."""
     for name in dict.fromkeys(facts.sequence):
         if name not in facts.columns:
             message = f"the sequence field {name!r} is no column."
@@ -78,12 +79,14 @@ class _Group(NamedTuple):
     followers: list[str]
 
 
-def _groups(facts: Facts) -> list[_Group]:
-    return [_Group(key, named, [one.strip() for one in split(value)]) for key, named, rest, value in facts.column_options if rest == _GROUP]
+def _groups(facts: Facts) -> Iterator[_Group]:
+    for key, names, rest, value in facts.column_options:
+        if rest == _GROUP:
+            yield _Group(key, names, [name.strip() for name in split(value)])
 
 
 def group_blobs(facts: Facts) -> Iterator[Finding]:
-    """BLOB columns by which a sequence group would be compared."""
+    """Report BLOB columns by which a sequence group would be compared."""
     for group in _groups(facts):
         for name in group.compared:
             if name in facts.blobs:
@@ -91,13 +94,14 @@ def group_blobs(facts: Facts) -> Iterator[Finding]:
 
 
 def sequence_groups(facts: Facts) -> Iterator[Finding]:
-    """Groups of a partial update that name no column, a key column, or one column twice."""
-    if facts.append or facts.engine != "partial-update":
+    """Report groups of a partial update that name no column, a key column, or one column twice."""
+    if not _is_partial_update(facts):
         return
-    groups, seen = _groups(facts), Counter[str]()
+    counts: Counter[str] = Counter()
     yield from _malformed_groups(facts)
-    for group in groups:
-        seen.update([*dict.fromkeys(group.compared), *(one for one in group.followers if one not in group.compared)])
+    for group in _groups(facts):
+        counts.update(list(dict.fromkeys(group.compared)))
+        counts.update([name for name in group.followers if name not in group.compared])
         for name in dict.fromkeys([*group.compared, *group.followers]):
             if name in facts.primary_keys:
                 message = f"{name!r} is a column of the primary key, which is never updated."
@@ -106,7 +110,7 @@ def sequence_groups(facts: Facts) -> Iterator[Finding]:
             if name not in facts.columns:
                 fix = "Name columns, separated by commas."
                 yield Finding("sequence-group.unknown-field", group.key, f"{name!r} is no column.", fix)
-    for name, count in seen.items():
+    for name, count in counts.items():
         if count > 1:
             message = f"{name!r} stands {count} times in the sequence groups, so which of them decides is unclear."
             yield Finding("sequence-group.duplicate-field", name, message, "Name it in one group, once.")
@@ -123,21 +127,21 @@ DELETES = where("partial-update.remove-record-on-delete")(
     Requirement(
         "partial-update.contradictory-deletes",
         "partial-update.remove-record-on-delete",
-        lambda facts: _updating(facts) and facts.flag("partial-update.remove-record-on-delete") and facts.flag("ignore-delete"),
+        lambda facts: _is_partial_update(facts) and facts.flag("partial-update.remove-record-on-delete") and facts.flag("ignore-delete"),
         "a delete cannot both be ignored (ignore-delete) and remove the row.",
         "Keep one of the two options.",
     ),
     Requirement(
         "partial-update.contradictory-deletes",
         "partial-update.remove-record-on-delete",
-        lambda facts: _updating(facts) and facts.flag("partial-update.remove-record-on-delete") and bool(_groups(facts)),
+        lambda facts: _is_partial_update(facts) and facts.flag("partial-update.remove-record-on-delete") and any(_groups(facts)),
         "a delete cannot both remove the whole row and set back one sequence group.",
         "Use partial-update.remove-record-on-sequence-group instead.",
     ),
 )
 
 
-def _updating(facts: Facts) -> bool:
+def _is_partial_update(facts: Facts) -> bool:
     return not facts.append and facts.engine == "partial-update"
 
 
@@ -179,17 +183,17 @@ FUNCTIONS = {
 
 
 def aggregation(facts: Facts) -> Iterator[Finding]:
-    """Aggregate functions that do not exist or cannot take their column."""
+    """Report aggregate functions that do not exist or cannot take their column."""
     if facts.append or facts.engine not in ("aggregation", "partial-update"):
         return
-    for key, named, rest, function in facts.column_options:
-        if rest != _FUNCTION and named != [_DEFAULT_FUNCTION]:
+    for key, names, rest, function in facts.column_options:
+        if rest != _FUNCTION and names != [_DEFAULT_FUNCTION]:
             continue
         if function not in FUNCTIONS:
             fix = f"Use one of {', '.join(FUNCTIONS)}."
             yield Finding("aggregation.unknown-function", key, f"there is no aggregate function {function!r}.", fix)
             continue
-        for name in named:
+        for name in names:
             kind = facts.kind(name)
             if kind is not None and kind.root not in FUNCTIONS[function]:
                 message = f"{function} cannot aggregate {name!r}, a column of type {kind}."
@@ -197,16 +201,20 @@ def aggregation(facts: Facts) -> Iterator[Finding]:
 
 
 def unordered_aggregates(facts: Facts) -> Iterator[Finding]:
-    """Columns of a partial update that are aggregated without a sequence group to say in which order."""
-    if not _updating(facts):
+    """Report columns of a partial update that are aggregated without a sequence group that gives their order."""
+    if not _is_partial_update(facts):
         return
-    grouped = {name for group in _groups(facts) for name in (*group.compared, *group.followers)}
-    default = facts.options.get(f"fields.{_DEFAULT_FUNCTION}", "last_non_null_value")
-    functions = {name: value for _, named, rest, value in facts.column_options if rest == _FUNCTION for name in named}
-    asked = facts.columns if default != "last_non_null_value" else functions
-    for name in asked:
+    grouped: set[str] = set()
+    for group in _groups(facts):
+        grouped.update(group.compared, group.followers)
+    functions: dict[str, str] = {}
+    for _, names, rest, value in facts.column_options:
+        if rest == _FUNCTION:
+            functions.update(dict.fromkeys(names, value))
+    default = facts.options.get(f"fields.{_DEFAULT_FUNCTION}", _LAST)
+    for name in functions if default == _LAST else facts.columns:
         function = functions.get(name, default)
-        if function != "last_non_null_value" and name not in grouped and name not in facts.primary_keys:
+        if function != _LAST and name not in grouped and name not in facts.primary_keys:
             message = f"{name!r} is aggregated by {function}, and no sequence group says in which order."
             fix = f"List the column in an option fields.<column to compare>.{_GROUP}."
             yield Finding("partial-update.aggregate-without-group", name, message, fix)

@@ -1,4 +1,4 @@
-"""Checks beyond Paimon's: what Java takes, and what makes trouble elsewhere."""
+"""Checks beyond Paimon's: what Java takes, and other engines do not."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from airflow_provider_schemas.core.validation.facts import Facts
 
 
 def nullable_primary_key(facts: Facts) -> Iterator[Finding]:
-    """Columns of the primary key that may be NULL, where no option says that they may."""
+    """Report columns of the primary key that may be NULL, where no option allows it."""
     if not facts.append and not facts.flag("primary-key.nullable"):
         for name in facts.schema.primary_keys:
             kind = facts.kind(name)
@@ -22,29 +22,29 @@ def nullable_primary_key(facts: Facts) -> Iterator[Finding]:
 
 
 def names_alike(facts: Facts) -> Iterator[Finding]:
-    """Names that differ in case only. Paimon takes them as two, so this is a warning."""
-    # Where no name has a capital letter, none can differ in case only: most tables need no look at single names.
-    text = "\n".join([facts.spelling, *[one.name for one in facts.schema.parts.fields]])
+    """Report names that differ in case only. Paimon tells them apart, so this is a warning."""
+    # Where no name has a capital letter, none can differ in case only: in most tables, single names need no check.
+    text = "\n".join([facts.spelling, *[field.name for field in facts.schema.parts.fields]])
     if text == text.lower():
         return
-    yield from _alike("", facts.column_names)
-    for one in facts.schema.fields:
-        if type(one.wire) is not str:
-            yield from _inside(word(one.name), one.type)
+    yield from _warn_of_names("", facts.column_names)
+    for column in facts.schema.fields:
+        if type(column.wire) is not str:
+            yield from _warn_inside(word(column.name), column.type)
 
 
-def _inside(path: str, kind: DataType) -> Iterator[Finding]:
+def _warn_inside(path: str, kind: DataType) -> Iterator[Finding]:
     if isinstance(kind, RowType):
-        yield from _alike(f"{path}.", [one.name for one in kind.fields])
-        for one in kind.fields:
-            yield from _inside(f"{path}.{word(one.name)}", one.type)
+        yield from _warn_of_names(f"{path}.", [field.name for field in kind.fields])
+        for field in kind.fields:
+            yield from _warn_inside(f"{path}.{word(field.name)}", field.type)
     else:
         for step, part in children(kind):
-            yield from _inside(f"{path}{MARKS[step]}", part)
+            yield from _warn_inside(f"{path}{MARKS[step]}", part)
 
 
-def _alike(prefix: str, names: list[str]) -> Iterator[Finding]:
+def _warn_of_names(prefix: str, names: list[str]) -> Iterator[Finding]:
     rule = RULES["NAME_CASE_COLLISION"]
-    for one, other in alike(names):
-        path = f"{prefix}{word(one)}"
+    for name, other in alike(names):
+        path = f"{prefix}{word(name)}"
         yield Finding(rule.id, path, rule.says.format(path=path, old=word(other)), rule.fix, Verdict.WARN, old=word(other), new=path)

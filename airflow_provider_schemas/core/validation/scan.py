@@ -1,4 +1,4 @@
-"""Checks of where reading starts, as stored in the options, and of the branches it falls back to."""
+"""Checks of the options that say where reading starts, and of the branches that it falls back to."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -16,7 +16,7 @@ _ALL = (*_TIMESTAMPS, *_SNAPSHOTS, _FILE_TIME, *_INCREMENTS)
 
 
 class _Start(NamedTuple):
-    """What a scan mode wants: exactly one of these options, and none of those."""
+    """What a scan mode needs: exactly one of these options, and none of those."""
 
     one_of: tuple[str, ...] = ()
     none_of: tuple[str, ...] = ()
@@ -44,7 +44,7 @@ _INFERRED = (
 
 
 def scan(facts: Facts) -> Iterator[Finding]:
-    """Positions that are missing for the mode, or that contradict it."""
+    """Report start positions that are missing for the scan mode, or that contradict it."""
     mode = facts.choice("scan.mode")
     if mode == "default":
         mode = next((mode for mode, keys in _INFERRED if facts.has(*keys)), "latest-full")
@@ -62,8 +62,8 @@ def _not_exactly_one(mode: str, keys: tuple[str, ...], count: int) -> Finding:
     listed = ", ".join(keys)
     if len(keys) == 1:
         return Finding("scan.must-not-be-null", listed, f"the scan mode {mode!r} needs this option.", "Set it, or another mode.")
-    found = "none is" if count == 0 else f"{count} are"
-    message = f"the scan mode {mode!r} needs exactly one of {listed}; {found} set."
+    how_many = f"{count} are" if count else "none is"
+    message = f"the scan mode {mode!r} needs exactly one of {listed}; {how_many} set."
     return Finding("scan.exactly-one", "scan.mode", message, "Set one of them.")
 
 
@@ -84,7 +84,7 @@ TWO_BRANCHES = where("scan.fallback-branch")(
 
 
 def branches(facts: Facts) -> Iterator[Finding]:
-    """Branches to read that do not exist; asked only where the branches are known."""
+    """Report branches to read that do not exist, where the branches are known."""
     for key in ("scan.fallback-branch", "scan.primary-branch"):
         name = facts.options.get(key)
         if name is not None and facts.branches is not None and name not in facts.branches:

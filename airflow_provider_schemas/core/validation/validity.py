@@ -1,6 +1,6 @@
-"""What a schema must fulfil to be created or changed: every rule of Paimon, in the order in which Java asks.
+"""The checks of a schema that is created or changed: every rule of Paimon, in the order in which Java checks.
 
-The first finding is therefore the one Java gives; Java stops there, we name all. The rules stand in the
+The first finding is therefore the one Java gives; Java stops there, we name all. The checks are in the
 modules of this folder, one subject each; the table below is the order.
 """
 
@@ -12,10 +12,11 @@ import msgspec
 
 from airflow_provider_schemas.core.report import Answers, Finding, Report, Verdict
 from airflow_provider_schemas.core.rules import RULE_OF_FAULT, RULES
-from airflow_provider_schemas.core.schema.comment_directives import Listing, followed, is_directive, listed
-from airflow_provider_schemas.core.schema.create_request import Request, read_request
+from airflow_provider_schemas.core.schema.comment_directives import ListedColumn, followed, is_directive, listed
+from airflow_provider_schemas.core.schema.create_request import TableRequest, read_request
+from airflow_provider_schemas.core.schema.file_size import size_faults
 from airflow_provider_schemas.core.schema.key_lists import normalised
-from airflow_provider_schemas.core.schema.table_schema import Options, TableSchema, checked_schema, size_faults
+from airflow_provider_schemas.core.schema.table_schema import Options, TableSchema, checked_schema
 from airflow_provider_schemas.core.types.field_ids import highest_id
 from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.core.validation import (
@@ -66,13 +67,13 @@ CHECKS: tuple[Entry, ...] = (
     *scan.TWO_BRANCHES,
 )
 
-# What is asked when a schema is committed, and not when a job lays options of its own over it.
+# Checked when a schema is committed, and not when a job sets options of its own over it.
 COMMIT_CHECKS: tuple[Entry, ...] = (*scan.BRANCHES, defaults, *ATTRIBUTE_OPTIONS, *where(ATTRIBUTES)(taken_aliases))
 
-# What Paimon takes, and what makes trouble elsewhere all the same.
+# What Paimon takes, and other engines do not.
 DOUBTS: tuple[Entry, ...] = (portability.names_alike,)
 
-# What a catalog asks of a table that does not exist yet.
+# Checks of a catalog for a table that does not exist yet.
 CREATION_CHECKS: tuple[Entry, ...] = where("auto-create", "path")(
     Requirement(
         "option.auto-create",
@@ -92,55 +93,58 @@ CREATION_CHECKS: tuple[Entry, ...] = where("auto-create", "path")(
 
 
 def validity(schema: TableSchema, *, dynamic: bool = False, branches: Collection[str] | None = None) -> Report:
-    """All that is wrong with a schema, and what Paimon takes and Spark does not.
+    """Return a report of all that is wrong with a schema, and of what Paimon takes and Spark does not.
 
-    Dynamic says that its options are those of one job, laid over a stored schema, so that nothing is committed.
-    Branches are those of the table that have a schema; None is unknown, and then nobody asks for them.
+    With `dynamic`, the options are those of one job over a stored schema, and nothing is committed.
+    Branches are those of the table that have a schema; None is unknown, and then they are not checked.
     """
-    report = _report(checked_schema(schema), _OF_A_JOB if dynamic else _WHOLE, branches)
+    report = _check(checked_schema(schema), _OF_A_JOB if dynamic else _WHOLE, branches)
     return msgspec.structs.replace(report, new=schema.id)
 
 
 def table_validity(schema: TableSchema, *, same_names: bool = False) -> tuple[Finding, ...]:
-    """What makes a stored schema invalid; with the same names and ids as before, these need no second look."""
+    """Return what makes a stored schema invalid; with the same names and ids as before, these are not checked again."""
     if _KNOWN_VALID in vars(schema):
         return ()
-    found = _report(schema, _BUT_NAMES if same_names else _STORED, None).findings
-    if not found and not same_names:
-        vars(schema)[_KNOWN_VALID] = True  # a schema never changes: whoever asks again need not look again
-    return found
+    findings = _check(schema, _BUT_NAMES if same_names else _STORED, None).findings
+    if not findings and not same_names:
+        vars(schema)[_KNOWN_VALID] = True  # a schema never changes, so that one check is enough
+    return findings
 
 
 _KNOWN_VALID = "known_valid"
 _OF_A_JOB = Checklist((*CHECKS, *DOUBTS))
 _WHOLE = Checklist((*CHECKS, *COMMIT_CHECKS, *DOUBTS))
 _STORED = Checklist((*CHECKS, *COMMIT_CHECKS))
-_BUT_NAMES = Checklist(one for one in (*CHECKS, *COMMIT_CHECKS) if one not in (names, ids, reserved_names))
+_BUT_NAMES = Checklist(check for check in (*CHECKS, *COMMIT_CHECKS) if check not in (names, ids, reserved_names))
 _NEW = Checklist((*CHECKS, *COMMIT_CHECKS, *CREATION_CHECKS))
 
 
-def _report(schema: TableSchema, checks: Checklist, branches: Collection[str] | None) -> Report:
-    return Report(tuple(map(_ruled, dict.fromkeys(checks.findings(Facts(schema, branches))))))
+def _check(schema: TableSchema, checks: Checklist, branches: Collection[str] | None) -> Report:
+    return Report(tuple(map(_with_rule, dict.fromkeys(checks.findings(Facts(schema, branches))))))
 
 
 _INVALID = Answers(*[Verdict.INVALID] * 4)
 
 
-def _ruled(one: Finding) -> Finding:
-    """The finding of a check, with the rule of the catalogue that speaks for its code."""
-    if one.rule in RULES:
-        return one
+def _with_rule(finding: Finding) -> Finding:
+    """Return the finding of a check with the rule of the catalogue for its code."""
+    if finding.rule in RULES:
+        return finding
     answers = {"verdicts": _INVALID, "data": Verdict.INVALID, "jobs": Verdict.INVALID, "writers": Verdict.INVALID}
-    return msgspec.structs.replace(one, rule=RULE_OF_FAULT.get(one.rule, "TABLE_INVALID"), fault=one.rule, **answers)
+    rule = RULE_OF_FAULT.get(finding.rule, "TABLE_INVALID")
+    return msgspec.structs.replace(finding, rule=rule, fault=finding.rule, **answers)
 
 
 def faults_of(schema: TableSchema, *, branches: Collection[str] | None = None) -> list[Fault]:
-    """What makes a schema invalid, without what it only warns of."""
-    return Report(table_validity(schema)).faults() if branches is None else _report(schema, _STORED, branches).faults()
+    """Return what makes a schema invalid, without its warnings."""
+    if branches is None:
+        return Report(table_validity(schema)).faults()
+    return _check(schema, _STORED, branches).faults()
 
 
 def require(schema: TableSchema, *, branches: Collection[str] | None = None) -> None:
-    """Raise an InvalidSchemaError that names every fault, if there are any, or says that no reader would take the file."""
+    """Raise an InvalidSchemaError that names every fault of a schema, or says that its file is too large."""
     faults = faults_of(schema, branches=branches) or size_faults(schema)
     if faults:
         raise InvalidSchemaError.of(faults)
@@ -153,26 +157,30 @@ def created(
     options: Mapping[str, str],
     comment: str | None,
 ) -> TableSchema:
-    """The first schema of a new table, or an InvalidSchemaError that names every fault."""
-    request, misread = read_request(columns, partition_keys, primary_keys, options, comment)
-    keyed, faults = normalised(request.fields, request.partition_keys, request.primary_keys, request.options)
-    # Without any column, every key would be said to name none.
-    faults = misread + (faults if request.fields or not misread else [])
-    schema = _first(request._replace(**keyed._asdict()), faults)
-    # What was misread would only echo in the checks of types and options.
+    """Return the first schema of a new table, or raise an InvalidSchemaError that names every fault."""
+    request, faults = read_request(columns, partition_keys, primary_keys, options, comment)
+    misread = bool(faults)
+    keyed, key_faults = normalised(request.fields, request.partition_keys, request.primary_keys, request.options)
+    # Without any readable column, every key would be reported as unknown.
+    if request.fields or not misread:
+        faults += key_faults
+    schema = _first_schema(request._replace(**keyed._asdict()), faults)
+    # The checks of types and options would only repeat what could not be read.
     if not misread:
-        faults += _report(schema, _NEW, branches=()).faults() or size_faults(schema)
+        faults += _check(schema, _NEW, branches=()).faults() or size_faults(schema)
     if faults:
         raise InvalidSchemaError.of(dict.fromkeys(faults))
     return schema
 
 
-def _first(request: Request, faults: list[Fault]) -> TableSchema:
-    fields, listings = [], []
-    for one in request.fields:
-        field, listing = _followed(one, faults)
+def _first_schema(request: TableRequest, faults: list[Fault]) -> TableSchema:
+    fields: list[Field] = []
+    listings: list[ListedColumn] = []
+    for column in request.fields:
+        field, listing = _follow_directive(column, faults)
         fields.append(field)
-        listings += [listing] if listing else []
+        if listing:
+            listings.append(listing)
     return TableSchema(
         fields=tuple(fields),
         highest_field_id=highest_id(fields),
@@ -184,8 +192,8 @@ def _first(request: Request, faults: list[Fault]) -> TableSchema:
     )
 
 
-def _followed(field: Field, faults: list[Fault]) -> tuple[Field, Listing | None]:
-    """What the comment demands; a column with a faulty directive stays as it is."""
+def _follow_directive(field: Field, faults: list[Fault]) -> tuple[Field, ListedColumn | None]:
+    """Return the column as its comment demands; a column with a faulty directive stays as it is."""
     if type(field.wire) is str and not is_directive(field.description):
         return field, None
     return collect(faults, lambda: followed(field)) or (field, None)

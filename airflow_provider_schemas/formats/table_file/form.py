@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import BeforeValidator, ConfigDict, Field, PlainValidator, ValidatorFunctionWrapHandler, WithJsonSchema, WrapValidator
 from pydantic.config import JsonDict
 
-from airflow_provider_schemas.core.common.user_document import Part, Written
+from airflow_provider_schemas.core.common.user_document import Part, UserDocument
 from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.errors import SchemaError, TableFileError
 from airflow_provider_schemas.formats.table_file.parsing.accepted_rules import ACCEPTS, Accepted, accepted
@@ -145,7 +145,7 @@ PolicyEntry = Annotated[Policy | str | None, PlainValidator(policy_entry), WithJ
 _ONCE: JsonDict = {"uniqueItems": True}
 
 
-class TableFileForm(Written):
+class TableFileForm(UserDocument):
     """What shall be true of one table. What is not mentioned stays as it is."""
 
     model_config = ConfigDict(title="TableFile")

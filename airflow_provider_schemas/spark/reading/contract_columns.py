@@ -8,7 +8,7 @@ from airflow_provider_schemas.core.common.advice import did_you_mean
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.contracts.contract import Accepts, Need
 from airflow_provider_schemas.core.difference import MARKS, word
-from airflow_provider_schemas.core.schema.field_lookup import Found, Lookup
+from airflow_provider_schemas.core.schema.field_lookup import LocatedField, Lookup
 from airflow_provider_schemas.core.schema.field_names import FieldNames
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.nested import ArrayType, Field, MapType, RowType, array, map_of, row
@@ -20,7 +20,7 @@ class Way(NamedTuple):
 
     need: Need
     path: tuple[str, ...]
-    found: Found
+    found: LocatedField
 
 
 class _Position(NamedTuple):

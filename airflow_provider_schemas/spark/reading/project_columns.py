@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.core.projection.projection import How, ProjectedField, Projection
+from airflow_provider_schemas.core.projection.projection import ProjectedField, Projection, ReadMode
 from airflow_provider_schemas.core.projection.rows import brief
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.kinds import Root
@@ -101,11 +101,11 @@ class _Reading:
         return [*columns, f"{_joined([read for _, read in found])} as {name(BAD)}"]
 
     def field(self, one: ProjectedField, v: str) -> _Read:
-        if one.how is How.ABSENT or one.source_type is None:
+        if one.how is ReadMode.ABSENT or one.source_type is None:
             return _Read(null(one.target))
-        if one.how is How.CONVERT:
+        if one.how is ReadMode.CONVERT:
             return self.converted(one, v)
-        if one.how is How.SAME:
+        if one.how is ReadMode.SAME:
             return _Read(v)
         if isinstance(one.target, RowType):
             return self.row(one, v)

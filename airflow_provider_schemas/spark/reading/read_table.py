@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from airflow_provider_schemas.core.projection.projection import Casts, How, Projection, project
+from airflow_provider_schemas.core.projection.projection import Casts, Projection, ReadMode, project
 from airflow_provider_schemas.core.types.nested import Field, row
 from airflow_provider_schemas.spark.files.data_file import PARQUET
 from airflow_provider_schemas.spark.files.discovery import FoundFiles, found_files
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 _log = logging.getLogger("airflow_provider_schemas.spark")
-_CONVERTED: Final = (How.CONVERT, How.NESTED)
+_CONVERTED: Final = (ReadMode.CONVERT, ReadMode.NESTED)
 
 
 class _Ways(NamedTuple):

@@ -14,7 +14,7 @@ from airflow_provider_schemas.core.common.advice import did_you_mean
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.contracts.check_contract import checked_contract
 from airflow_provider_schemas.core.schema.field_attributes import aliases_by_field
-from airflow_provider_schemas.core.schema.field_lookup import Found, Lookup
+from airflow_provider_schemas.core.schema.field_lookup import LocatedField, Lookup
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.errors import ContractError, Fault, ProjectionError
@@ -70,7 +70,7 @@ class _Asked:
             raise ProjectionError.of(faults)
         return tuple(one.field.with_name(name) for name in names if (one := self._column(name)) is not None)
 
-    def _column(self, name: str) -> Found | None:
+    def _column(self, name: str) -> LocatedField | None:
         """The column that is called so, in any case, or keeps the name as an alias that has not ended."""
         return self.there.meant((name,), self.now)
 

@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from airflow_provider_schemas.core.projection.projection import How as Reading
 from airflow_provider_schemas.core.projection.projection import Projection
+from airflow_provider_schemas.core.projection.projection import ReadMode as Reading
 from airflow_provider_schemas.core.projection.rows import brief
 from airflow_provider_schemas.spark.files.file_schemas import Source
 from airflow_provider_schemas.store.footers.resolve_schema import How

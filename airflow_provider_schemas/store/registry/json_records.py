@@ -13,7 +13,7 @@ from msgspec import Struct
 from pydantic import ConfigDict
 
 from airflow_provider_schemas.core.common.strict_json import read_json
-from airflow_provider_schemas.core.common.user_document import Moment, Written
+from airflow_provider_schemas.core.common.user_document import Moment, UserDocument
 from airflow_provider_schemas.core.policies.severity import moment
 from airflow_provider_schemas.errors import Fault, SchemaError
 from airflow_provider_schemas.store.common.clock import now as present
@@ -23,7 +23,7 @@ LIMIT = 16 * 1024 * 1024
 _FIX = "Restore the file from a backup, or write the record again."
 
 
-class Record(Written):
+class Record(UserDocument):
     """What every record says."""
 
     model_config = ConfigDict(extra="allow")

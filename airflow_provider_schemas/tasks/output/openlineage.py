@@ -16,7 +16,8 @@ from airflow_provider_schemas.core.rules import RULES, Judges
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.core.types.atomic import DataType
-from airflow_provider_schemas.core.types.nested import Field, RowType, children, parts
+from airflow_provider_schemas.core.types.nested import Field, RowType, children
+from airflow_provider_schemas.core.types.parts import parts
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.render.masking import masked_finding
 from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer

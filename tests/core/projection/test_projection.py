@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from airflow_provider_schemas.core.projection.projection import How, Projection, project
+from airflow_provider_schemas.core.projection.projection import Projection, ReadMode, project
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.core.types.nested import ArrayType, Field, MapType, RowType, array, field, map_of, row
@@ -309,7 +309,10 @@ class TestInspection:
         }
         assert (fields["customer_id"].id, fields["customer_id"].source, str(fields["customer_id"].source_type)) == (0, "cust_id", "INT")
         assert (str(fields["k"]), str(fields["r"])) == ("k <- as it is", "r <- part by part")
-        assert [(one.path, one.source, one.how) for one in fields["r"].children] == [("r.x2", "x", How.SAME), ("r.y", None, How.ABSENT)]
+        assert [(one.path, one.source, one.how) for one in fields["r"].children] == [
+            ("r.x2", "x", ReadMode.SAME),
+            ("r.y", None, ReadMode.ABSENT),
+        ]
 
     def test_a_container_that_differs_only_in_comments_is_read_as_it_is(self) -> None:
         written, wanted = columns("a ARRAY<ROW<x INT>>"), columns("a ARRAY<ROW<x INT COMMENT 'new'>>")

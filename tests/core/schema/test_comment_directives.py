@@ -4,12 +4,12 @@ import pytest
 
 from airflow_provider_schemas.core.schema.comment_directives import directed, is_blob, is_directive, nested_directives, without_column
 from airflow_provider_schemas.core.types.nested import Field, field
-from airflow_provider_schemas.core.types.type_grammar import Parser
+from airflow_provider_schemas.core.types.type_grammar import TypeParser
 from airflow_provider_schemas.errors import InvalidSchemaError
 
 
 def column(kind: str, comment: str | None = None, name: str = "c", default: str | None = None) -> Field:
-    return field(7, name, Parser(kind, nested=True).whole_type(), comment, default)
+    return field(7, name, TypeParser(kind, nested=True).read_whole_type(), comment, default)
 
 
 @pytest.mark.parametrize(

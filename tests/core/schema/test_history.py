@@ -1,6 +1,5 @@
 """What a history tells of a column is what a walk over all of its schemas finds."""
 
-import sys
 from collections.abc import Callable, Sequence
 
 import msgspec
@@ -12,6 +11,7 @@ from airflow_provider_schemas.core import TableSchema, check, evolve
 from airflow_provider_schemas.core.schema.history import History, Spans, newest_first, spans_of
 from airflow_provider_schemas.core.types.nested import Field
 from tests.core.support.check_inputs import table_of, under, versions
+from tests.support.growth import calls
 
 TEXTS = ("a INT, b STRING", "a BIGINT, b STRING", "b STRING, a INT", "c INT", "a INT", "a INT, b STRING, c INT", "b INT, c INT")
 
@@ -137,23 +137,6 @@ KINDS = {
     "relaxed": [f"ALTER COLUMN r{number} DROP NOT NULL" for number in range(100)],
 }
 WIDE = TableSchema.create(", ".join(f"c{number} INT, r{number} INT NOT NULL" for number in range(100)))
-
-
-def calls(judge: Callable[[], object]) -> int:
-    """How many functions are called."""
-    count = 0
-
-    def called(_frame: object, event: str, _arg: object) -> None:
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    before = sys.getprofile()
-    sys.setprofile(called)
-    try:
-        judge()
-    finally:
-        sys.setprofile(before)
-    return count
 
 
 def judging(length: int, changes: Sequence[str]) -> Callable[[], object]:

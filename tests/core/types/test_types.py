@@ -12,7 +12,8 @@ from airflow_provider_schemas.core.types import nested
 from airflow_provider_schemas.core.types.atomic import _ATOMS, _MEMO_SIZE, BYTES, STRING, AtomicType, DataType, atomic, canonical
 from airflow_provider_schemas.core.types.field_ids import all_ids
 from airflow_provider_schemas.core.types.kinds import KINDS, Root
-from airflow_provider_schemas.core.types.nested import RowType, array, children, field, fold, map_of, multiset, parts, rebuilt, row, vector
+from airflow_provider_schemas.core.types.nested import RowType, array, children, field, fold, map_of, multiset, rebuilt, row, vector
+from airflow_provider_schemas.core.types.parts import parts
 from airflow_provider_schemas.errors import TypeTextError
 from tests.support import strategies
 

@@ -1,0 +1,69 @@
+"""The parts of types: what the types of thousands of columns are made of, counted in few steps."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Any, NamedTuple
+
+from airflow_provider_schemas.core.types.kinds import Root
+from airflow_provider_schemas.core.types.nested import Field, MapType, RowType, Wire
+
+
+class Parts(NamedTuple):
+    """What the types of some fields are made of, down to the innermost."""
+
+    texts: frozenset[str]
+    """The atomic types that occur, as the file spells them."""
+    containers: Mapping[Root, int]
+    """How many containers there are of each root."""
+    rows: Sequence[RowType]
+    fields: Sequence[Field]
+    """The fields of the rows."""
+    depth: int
+    """How many containers stand one inside the other, at most."""
+
+
+def parts(fields: Iterable[Field]) -> Parts:
+    """Return what the types of these fields are made of. Level by level and class by class: files are wide and seldom deep."""
+    texts: set[str] = set()
+    counts: Counter[Root] = Counter()
+    rows: list[RowType] = []
+    inner_fields: list[Field] = []
+    level: list[Any] = [field.wire for field in fields]
+    depth = 0
+    while containers := [part for part in level if type(part) is not str]:
+        texts.update([part for part in level if type(part) is str])
+        level = []
+        for same in _by_class(containers):
+            counts[same[0].root] += len(same)
+            if isinstance(same[0], RowType):
+                rows += same
+                inner_fields += _fields_of(same)
+            level += parts_of(same)
+        depth += 1
+    texts.update(level)
+    return Parts(frozenset(texts), counts, rows, inner_fields, depth)
+
+
+def _by_class(containers: list[Any]) -> Iterable[list[Any]]:
+    """Yield the containers, those of one class together."""
+    classes = set(map(type, containers))
+    if len(classes) == 1:
+        yield containers
+        return
+    for kind in classes:
+        yield [container for container in containers if type(container) is kind]
+
+
+def parts_of(containers: Sequence[Any]) -> list[Wire]:
+    """Return the parts of containers of one class, as the file spells them: one step of a walk over thousands of columns."""
+    first = containers[0]
+    if isinstance(first, RowType):
+        return [field.wire for field in _fields_of(containers)]
+    if isinstance(first, MapType):
+        return [container.wire_key for container in containers] + [container.wire_value for container in containers]
+    return [container.wire for container in containers]
+
+
+def _fields_of(rows: Sequence[RowType]) -> Iterable[Field]:
+    return chain.from_iterable([row.fields for row in rows])
