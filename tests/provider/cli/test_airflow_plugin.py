@@ -61,9 +61,9 @@ def store(tmp_path: Path) -> tuple[str, str]:
 def test_airflow_knows_every_command_and_says_what_it_does() -> None:
     done = airflow("schemas", "--help")
     assert done.code == 0
-    for name, one in COMMANDS.items():
+    for name, command in COMMANDS.items():
         assert name in done.out
-        assert one.says[:30] in done.out
+        assert command.summary[:30] in done.out
 
 
 @pytest.mark.parametrize("name", COMMANDS)
