@@ -7,7 +7,7 @@ errors and the exit codes are those of `airflow-schemas`.
 
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from airflow.cli.cli_config import ActionCommand, Arg, GroupCommand
@@ -16,13 +16,9 @@ from airflow_provider_schemas.cli import command_registry, main
 
 _GROUP = "schemas"
 _SUMMARY = "Schemas of tables: versions, changes, what they break and for whom"
-_MORE = (
-    "The commands of airflow-schemas. Each tells more: airflow schemas COMMAND --help. Exit codes: 0 fits, 1 breaks, 2 cannot be done."
-)
+_MORE = "The commands of airflow-schemas. Each tells more: airflow schemas COMMAND --help. Exit codes: 0 fits, 1 breaks, 2 cannot be done."
 # The connection of a line that names neither a store nor a connection.
 _CONN = "schema_store_default"
-
-_Read = Callable[[Sequence[str], Namespace | None], tuple[Namespace, list[str]]]
 
 
 class Words(Arg):
@@ -30,12 +26,14 @@ class Words(Arg):
 
     def add_to_parser(self, parser: ArgumentParser) -> None:
         """Let the parser of a command keep its words, instead of reading them."""
-        parser.parse_known_args = partial(_keep_words, parser.parse_known_args)  # type: ignore[method-assign, assignment]  # of one parser, not of all
+        parser.parse_known_args = partial(_keep_words, parser)  # type: ignore[method-assign, assignment]  # of one parser, not of all
 
 
-def _keep_words(read: _Read, args: Sequence[str] | None = None, namespace: Namespace | None = None) -> tuple[Namespace, list[str]]:
+def _keep_words(
+    parser: ArgumentParser, args: Sequence[str] | None = None, namespace: Namespace | None = None
+) -> tuple[Namespace, list[str]]:
     """Read no argument, and keep all words in the namespace."""
-    arguments, _ = read([], namespace)
+    arguments, _ = type(parser).parse_known_args(parser, [], namespace)
     arguments.words = list(args or ())
     return arguments, []
 

@@ -41,8 +41,9 @@ def run_command(args: Namespace) -> int:
     _write_answer(answer, args)
     if answer.failed or answer.faults:
         return REFUSED
-    bad = (BREAK, INVALID, WARN) if args.strict else (BREAK, INVALID)
-    return BREAKS if answer.verdict in bad else FITS
+    if args.strict and answer.verdict == WARN:
+        return BREAKS
+    return BREAKS if answer.verdict in (BREAK, INVALID) else FITS
 
 
 def _answer(args: Namespace) -> Answer:
@@ -50,7 +51,9 @@ def _answer(args: Namespace) -> Answer:
     _check_empty(args)
     _check_stdin(args)
     call = partial(command_registry.COMMANDS[args.command].load().run, args)
-    return airflow_connection.call_in_airflow(args, call) if args.conn else call()
+    if args.conn:
+        return airflow_connection.call_in_airflow(args, call)
+    return call()
 
 
 def _typed_words(args: Namespace, names: Sequence[str]) -> Iterator[str]:
@@ -129,7 +132,9 @@ def _not_judged(answer: Answer, args: Namespace) -> list[TextLine]:
     if args.format == "markdown":
         return [TextLine(f"✖ not judged: {sentence(fault, args)}") for fault in answer.faults[:_MAX_FAULTS]]
     paths = dict.fromkeys(fault.path for fault in answer.faults if fault.path)
-    return [TextLine(f"✖ not judged: {listed(paths, _MAX_FAULTS)}")] if paths and answer.parts else []
+    if not paths or not answer.parts:
+        return []
+    return [TextLine(f"✖ not judged: {listed(paths, _MAX_FAULTS)}")]
 
 
 def _with_whole_commands(text: str, args: Namespace) -> str:
@@ -141,8 +146,9 @@ def _with_whole_commands(text: str, args: Namespace) -> str:
 def _put(stream: TextIO, text: str) -> None:
     """Write a text, with escapes for letters that the encoding of the stream does not have."""
     encoding = stream.encoding or "utf-8"
-    whole = text if text.endswith("\n") or not text else f"{text}\n"
-    stream.write(whole.encode(encoding, "backslashreplace").decode(encoding))
+    if text and not text.endswith("\n"):
+        text += "\n"
+    stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
 
 
 # ---------------------------------------------------------------- refusals
@@ -190,5 +196,6 @@ def _sentences(faults: Sequence[Fault], args: Namespace) -> list[str]:
     lines = [harmless(sentence(fault, args)) for fault in faults[:_MAX_FAULTS]]
     if len(faults) == 1:
         return [f"{NAME}: {lines[0]}"]
-    more = [f"  ... and {len(faults) - _MAX_FAULTS} more"] if len(faults) > _MAX_FAULTS else []
-    return [f"{NAME}: {len(faults)} faults:", *(f"  {line}" for line in lines), *more]
+    if len(faults) > _MAX_FAULTS:
+        lines.append(f"... and {len(faults) - _MAX_FAULTS} more")
+    return [f"{NAME}: {len(faults)} faults:", *(f"  {line}" for line in lines)]

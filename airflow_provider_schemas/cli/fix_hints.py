@@ -61,8 +61,9 @@ def in_words_of_line(text: str, args: Namespace) -> str:
 def _replacements(args: Namespace) -> dict[str, str]:
     if not args.conn:
         return _OPTIONS | _STORE_OPTIONS
-    settings = _OPTIONS | _CONNECTION_SETTINGS
-    return settings | _READ_ONLY if args.read_only else settings
+    if args.read_only:
+        return _OPTIONS | _CONNECTION_SETTINGS | _READ_ONLY
+    return _OPTIONS | _CONNECTION_SETTINGS
 
 
 # ---------------------------------------------------------------- commands that can be pasted
@@ -70,7 +71,7 @@ def _replacements(args: Namespace) -> dict[str, str]:
 
 def with_store(text: str, args: Namespace) -> str:
     """Add the store or the connection of the line to the commands in a text, so that they can be pasted."""
-    words = _connection_words(args) if args.conn else _store_words(args)
+    words = _words_of_store(args)
     branch = _branch(args)
     if branch:
         words += ["--branch", branch]
@@ -79,13 +80,11 @@ def with_store(text: str, args: Namespace) -> str:
     return _COMMAND.sub(lambda match: f"{match[0]} {shlex.join(words)}", text)
 
 
-def _connection_words(args: Namespace) -> list[str]:
-    return [] if args.conn_known else ["--conn", args.conn]
-
-
-def _store_words(args: Namespace) -> list[str]:
+def _words_of_store(args: Namespace) -> list[str]:
     """Return the options of the line that name the store, without secrets; the environment holds for the next line, too."""
-    if not args.store or args.store_known:
+    if args.conn and not args.conn_known:
+        return ["--conn", args.conn]
+    if args.conn or not args.store or args.store_known:
         return []
     words = ["--store", without_credentials(args.store)]
     if args.registry and not args.registry_known:

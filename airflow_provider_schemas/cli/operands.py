@@ -49,19 +49,23 @@ class Operand(Struct, frozen=True, dict=True):
         """The name of the table; empty where it is not known."""
         if self.table is not None:
             return self.table.name
-        return self.file.table if self.file is not None else ""
+        if self.file is not None:
+            return self.file.table
+        return ""
 
     @property
     def subject(self) -> str:
         """The subject of a report: the table; for a file without a table its path, written so that no name of a table looks like it."""
         if self.name:
             return self.name
-        return self.label if "/" in self.label or " " in self.label else f"./{self.label}"
+        if "/" in self.label or " " in self.label:
+            return self.label
+        return f"./{self.label}"
 
     @property
     def judged(self) -> TableSchema | Version:
         """The version, or the schema where there is no version."""
-        return self.schema if self.version is None else self.version
+        return self.version or self.schema
 
 
 # ---------------------------------------------------------------- a table or a file
@@ -116,10 +120,15 @@ def read_operand(text: str, args: Namespace) -> Operand:
 
 
 def _read_table(reference: TableReference, args: Namespace) -> Operand:
-    """Read a version of a table in the store: the newest, unless the line names a number."""
     table = open_store.open_table(args, reference)
-    version = table.latest() if reference.version is None else table.version(reference.version)
-    return of_version(table, version)
+    return of_version(table, read_version(table, reference))
+
+
+def read_version(table: "Table", reference: TableReference) -> Version:
+    """Read the version of a table that the line names; the newest, where it names none."""
+    if reference.version is None:
+        return table.latest()
+    return table.version(reference.version)
 
 
 def of_version(table: "Table", version: Version) -> Operand:

@@ -69,18 +69,25 @@ def _branch(plan: Plan, args: Namespace) -> str | None:
 
 def _read_plan(store: "SchemaStore", words: list[str]) -> Plan:
     """Return the plan that the line names: a file, a digest, or a table and a digest."""
-    if len(words) == 1 and (looks_like_a_file(words[0]) or local_io.exists(words[0])):
-        return _read_file(words[0])
-    reference = parse_table(words[0]) if len(words) == 2 else None
-    if len(words) > 2 or (len(words) == 2 and reference is None):
-        fix = "Write apply PLAN.json, or apply db.table 7c1e94."
-        raise SchemaError("a plan is one file, or a table and a digest.", code="cli.plan", fix=fix)
-    digest = words[-1].lower()
+    match words:
+        case [path] if looks_like_a_file(path) or local_io.exists(path):
+            return _read_file(path)
+        case [word]:
+            digest = _parse_digest(word)
+            return store.table(_table_with_plan(store, digest)).saved_plan(digest)
+        case [table, word] if reference := parse_table(table):
+            digest = _parse_digest(word)
+            return store.table(reference.name).saved_plan(digest)
+    fix = "Write apply PLAN.json, or apply db.table 7c1e94."
+    raise SchemaError("a plan is one file, or a table and a digest.", code="cli.plan", fix=fix)
+
+
+def _parse_digest(word: str) -> str:
+    digest = word.lower()
     if not digest or not set(digest) <= _HEX:
-        message = f"there is no file {shown(words[-1])}, and it is no digest of a plan."
+        message = f"there is no file {shown(word)}, and it is no digest of a plan."
         raise NotThereError(message, code="cli.no-plan", fix="Name the file that plan -o wrote, or the digest that plan --save printed.")
-    table = reference.name if reference else _table_with_plan(store, digest)
-    return store.table(table).saved_plan(digest)
+    return digest
 
 
 # ---------------------------------------------------------------- a file

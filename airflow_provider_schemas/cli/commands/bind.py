@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from airflow_provider_schemas.cli.arguments import options
 from airflow_provider_schemas.cli.operands import open_whole_table
-from airflow_provider_schemas.cli.output.result import Answer, Part, Rows, TextLine
+from airflow_provider_schemas.cli.output.result import Answer, TextLine, rows_or_line
 from airflow_provider_schemas.errors import SchemaError
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def run(args: Namespace) -> Answer:
 def _list(table: "Table") -> Answer:
     bindings = table.bindings()
     rows = [(binding.folder, str(binding.version), binding.by, binding.at) for binding in bindings]
-    part: Part = Rows(rows, _HEADS, headed=True) if rows else TextLine(f"{table.name}  no folder is bound to a version")
+    part = rows_or_line(rows, _HEADS, f"{table.name}  no folder is bound to a version")
     return Answer([part], {"table": table.name, "bindings": [_data(binding) for binding in bindings]})
 
 

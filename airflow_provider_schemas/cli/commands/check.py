@@ -45,7 +45,9 @@ def _verdicts(args: Namespace) -> Verdicts:
 
     if args.contract:
         return jobs.of_contract(args)
-    return jobs.since_seen(args) if args.since is not None else jobs.of_registered(args)
+    if args.since is not None:
+        return jobs.since_seen(args)
+    return jobs.of_registered(args)
 
 
 def _check_options(args: Namespace) -> None:

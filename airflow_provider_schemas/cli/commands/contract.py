@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from airflow_provider_schemas.cli import open_store
 from airflow_provider_schemas.cli.arguments import options
-from airflow_provider_schemas.cli.arguments.table_name import STDIN
 from airflow_provider_schemas.cli.files import local_io
-from airflow_provider_schemas.cli.output.result import BREAK, OK, Answer, Part, Rows, TextLine
+from airflow_provider_schemas.cli.output.result import BREAK, OK, Answer, Part, TextLine, rows_or_line
 from airflow_provider_schemas.errors import Fault, IncompatibleSchemaError, NotThereError
 from airflow_provider_schemas.formats import contract_file
 from airflow_provider_schemas.render.wording import counted
@@ -73,7 +72,7 @@ def _register(store: "SchemaStore", args: Namespace) -> Answer:
 
 def _read_contracts(files: Sequence[str]) -> Iterator["Contract"]:
     for name in files:
-        yield from contract_file.read(local_io.read(name), "" if name == STDIN else name)
+        yield from contract_file.read(local_io.read(name), local_io.path_of(name))
 
 
 def _check_tables(store: "SchemaStore", contracts: Sequence["Contract"], args: Namespace) -> None:
@@ -117,7 +116,7 @@ def _list(store: "SchemaStore", args: Namespace) -> Answer:
         rows += [_cells(name, contract) for contract in contracts]
         entries += [_data(name, contract) for contract in contracts]
         unreadable += map(str, contracts.unreadable)
-    parts: list[Part] = [Rows(rows, _HEADS, headed=True)] if rows else [TextLine("no contract is registered")]
+    parts = [rows_or_line(rows, _HEADS, "no contract is registered")]
     parts += [TextLine(f"cannot be read: {reason}") for reason in unreadable]
     return Answer(parts, {"contracts": entries, "unreadable": unreadable}, failed=bool(unreadable))
 

@@ -58,7 +58,9 @@ def _read(args: Namespace) -> tuple[str, Any, Sequence[Loss]]:
 
 def _check_secrets(schema: object) -> None:
     """Refuse to print secrets: they would end in logs, and a text without them would be no conversion."""
-    keys = [key for key in schema.options if is_secret(key)] if isinstance(schema, TableSchema) else []
+    if not isinstance(schema, TableSchema):
+        return
+    keys = [key for key in schema.options if is_secret(key)]
     if keys:
         message = f"the options hold secrets, which are not printed: {', '.join(keys)[:200]}."
         raise SchemaError(message, code="cli.secret", fix="Write the text to a file: -o FILE.")

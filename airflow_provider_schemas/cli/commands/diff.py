@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from airflow_provider_schemas.cli import open_store
 from airflow_provider_schemas.cli.arguments.table_name import TableReference
-from airflow_provider_schemas.cli.operands import Operand, of_version, read_operand, stored
+from airflow_provider_schemas.cli.operands import Operand, of_version, read_operand, read_version, stored
 from airflow_provider_schemas.cli.output.result import Answer, Part, TextLine
 from airflow_provider_schemas.core.changes.masking import masked_change
 from airflow_provider_schemas.core.changes.schema_change import SchemaChange
@@ -82,7 +82,7 @@ def _cannot_compare(args: Namespace) -> SchemaError:
 def _last_step_of_table(reference: TableReference, args: Namespace) -> tuple[Operand, Operand]:
     """Return the version before a version, and that version: the one that the line names, else the newest."""
     table = open_store.open_table(args, reference)
-    new = table.latest() if reference.version is None else table.version(reference.version)
+    new = read_version(table, reference)
     before = [number for number in table.numbers() if number < new.number]
     if not before:
         message = f"version {new.number} is the first there is."

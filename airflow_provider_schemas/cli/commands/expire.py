@@ -31,11 +31,11 @@ def run(args: Namespace) -> Answer:
 
 def _parts(name: str, expiry: "Expiry") -> Iterator[Part]:
     count = counted(len(expiry.deleted), "version")
-    verb = "would be deleted; nothing was" if expiry.dry_run else "deleted"
+    verb, state = ("would be deleted; nothing was", "would go") if expiry.dry_run else ("deleted", "gone")
     yield TextLine(f"{name}  {count} {verb}, {len(expiry.kept):,} kept")
     if expiry.deleted:
         versions = ", ".join(f"v{number}" for number in expiry.deleted)
-        yield TextLine(f"{'would go' if expiry.dry_run else 'gone'}: {versions}", 2)
+        yield TextLine(f"{state}: {versions}", 2)
     if expiry.kept:
         yield Rows([(f"v{kept.number}", "; ".join(kept.why)) for kept in expiry.kept], ("version", "kept because"), indent=2)
     if expiry.dry_run and expiry.deleted:

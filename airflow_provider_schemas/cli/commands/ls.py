@@ -147,8 +147,8 @@ def _cells(head: _Head) -> tuple[str, ...]:
     version = head.version
     if version is not None:
         return (head.name, f"v{version.number}", str(len(version.schema.fields)), when(version), origin(version))
-    if _is_unreadable(head):
-        return (head.name, "?", "", f"cannot be read: {head.error.message if head.error else ''}", "")
+    if head.error is not None and head.error.code != _NO_TABLE:
+        return (head.name, "?", "", f"cannot be read: {head.error.message}", "")
     why = f"nothing on the branch {head.branch}" if head.branch else "no schema: a folder, and no table"
     return (head.name, "-", "", why, "")
 

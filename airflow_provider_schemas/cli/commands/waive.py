@@ -10,7 +10,7 @@ from airflow_provider_schemas.cli import open_store
 from airflow_provider_schemas.cli.arguments import times
 from airflow_provider_schemas.cli.arguments.required_text import RequiredText
 from airflow_provider_schemas.cli.operands import open_whole_table
-from airflow_provider_schemas.cli.output.result import Answer, Part, Rows, TextLine
+from airflow_provider_schemas.cli.output.result import Answer, TextLine, rows_or_line
 from airflow_provider_schemas.core.policies.policy import Waiver
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.render.wording import listed
@@ -38,7 +38,9 @@ def arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> Answer:
     """Grant a waiver, or list all of them."""
     table = open_whole_table(args.table, args, "Write: waive db.table RULE ...")
-    return _list(table, args) if args.list else _waive(table, args)
+    if args.list:
+        return _list(table, args)
+    return _waive(table, args)
 
 
 # ---------------------------------------------------------------- a new waiver
@@ -117,7 +119,7 @@ def _list(table: "Table", args: Namespace) -> Answer:
     now = datetime.now(UTC)
     waivers = table.waivers()
     rows = [_cells(waiver, now) for waiver in waivers]
-    parts: list[Part] = [Rows(rows, _HEADS, headed=True)] if rows else [TextLine(f"{table.name}  nothing is let through")]
+    parts = [rows_or_line(rows, _HEADS, f"{table.name}  nothing is let through")]
     unreadable = table.unreadable_waivers()
     parts += [TextLine(f"cannot be read, and lifts nothing: {reason}") for reason in unreadable]
     data = {"table": table.name, "waivers": [_data(waiver) for waiver in waivers], "unreadable": list(unreadable)}

@@ -17,6 +17,11 @@ def label(name: str) -> str:
     return STANDARD_INPUT if name == STDIN else name
 
 
+def path_of(name: str) -> str:
+    """Return the path of a file; empty for standard input, which has none."""
+    return "" if name == STDIN else name
+
+
 def read(name: str) -> bytes:
     """Return the bytes of a file, or of standard input."""
     if name == STDIN:

@@ -52,14 +52,17 @@ class OdfFile(Struct, frozen=True):
 def read_document(data: bytes) -> OdfFile:
     """Return the schemas of a document."""
     documents = odf.documents(data)
-    placed = [schema for document in documents for schema in document.schemas]
     what = f"ODF, {documents[0].envelope}"
-    warnings = tuple(str(warning) for document in documents for warning in document.warnings)
-    if not placed:
+    settings: list[Setting] = []
+    warnings: list[str] = []
+    for document in documents:
+        settings += [_setting(schema.path, schema.schema, schema.raw_arrow_schema) for schema in document.schemas]
+        warnings += map(str, document.warnings)
+    if not settings:
         source = only_source(documents)
-        return OdfFile(what, (Setting(source.path, _read_source(source), of_source=True),), (*warnings, str(source.warning)))
-    settings = tuple(_setting(schema.path, schema.schema, schema.raw_arrow_schema) for schema in placed)
-    return OdfFile(what, settings, warnings)
+        settings.append(Setting(source.path, _read_source(source), of_source=True))
+        warnings.append(str(source.warning))
+    return OdfFile(what, tuple(settings), tuple(warnings))
 
 
 def _read_source(source: DatasetSource) -> odf.DataSchema:

@@ -164,7 +164,7 @@ def _spark(data: bytes, name: str) -> FileContent:
 def _table_file(data: bytes, name: str) -> FileContent:
     from airflow_provider_schemas.formats.table_file.reader import read
 
-    file = read(data, "" if name == "-" else name)
+    file = read(data, local_io.path_of(name))
     return FileContent("a table file", None, file=file)
 
 

@@ -147,7 +147,9 @@ def _reason_without_base(file: TableFile, args: Namespace) -> str:
 
 def note_of(args: Namespace) -> str:
     """Return the note of a report without a base."""
-    return ALONE if args.alone else "judged as a new table: nothing was compared"
+    if args.alone:
+        return ALONE
+    return "judged as a new table: nothing was compared"
 
 
 # ---------------------------------------------------------------- refusals
@@ -160,7 +162,9 @@ def _ways(file: TableFile, args: Namespace) -> str:
 
 def new_option(file: TableFile, args: Namespace) -> str:
     """Return --new as it is typed for one file of a line."""
-    return "--new" if _is_one_file(args) else f"--new {shlex.quote(file.table)}"
+    if _is_one_file(args):
+        return "--new"
+    return f"--new {shlex.quote(file.table)}"
 
 
 def _is_one_file(args: Namespace) -> bool:

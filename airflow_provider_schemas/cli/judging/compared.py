@@ -16,9 +16,12 @@ def name_of(operand: Operand, args: Namespace) -> str:
 
 def table_version(table: str, number: int | None, args: Namespace, branch: str | None = None) -> str:
     """Write a version of a table of the store, and where the store lies."""
-    at = f"@{branch}" if branch and branch != "main" else ""
-    version = "" if number is None else f" version {number}"
-    return f"{table}{at}{version} of {store_url(args)}"
+    words = table
+    if branch and branch != "main":
+        words += f"@{branch}"
+    if number is not None:
+        words += f" version {number}"
+    return f"{words} of {store_url(args)}"
 
 
 def store_url(args: Namespace) -> str:

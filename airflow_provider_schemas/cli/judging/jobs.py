@@ -7,7 +7,7 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from airflow_provider_schemas.cli import open_store, policy_option
-from airflow_provider_schemas.cli.arguments.table_name import STDIN, TableReference, looks_like_a_file
+from airflow_provider_schemas.cli.arguments.table_name import TableReference, looks_like_a_file
 from airflow_provider_schemas.cli.files import local_io
 from airflow_provider_schemas.cli.judging import missing_tables
 from airflow_provider_schemas.cli.judging.compared import name_of, table_version
@@ -126,7 +126,7 @@ def _read_contracts(given: str) -> tuple[Contract, ...]:
     data = local_io.read(given)
     if given.lower().endswith((".sql", ".ddl")):
         return (Contract.of(data.decode("utf-8", "replace").strip().rstrip(";")),)
-    return contract_file.read(data, "" if given == STDIN else given)
+    return contract_file.read(data, local_io.path_of(given))
 
 
 def _is_file(given: str) -> bool:

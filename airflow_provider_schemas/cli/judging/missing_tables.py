@@ -42,14 +42,15 @@ def _explained(fault: Fault, args: Namespace) -> Fault:
     if looks_like_a_file(fault.path):
         message = f"there is no such file, and no table of this name in {store.url}."
         return fault._replace(message=message, fix="Check the path.")
-    unmounted = _not_mounted(store, fault.path)
-    if unmounted is not None:
-        return unmounted
+    return _not_mounted(store, fault.path) or _with_hint(fault, store)
+
+
+def _with_hint(fault: Fault, store: "SchemaStore") -> Fault:
     try:
         fix = hint(store, fault.path)
     except SchemaError:  # the fault about the missing table is reported in any case
         return fault
-    return fault._replace(fix=fix) if fix else fault
+    return fault._replace(fix=fix or fault.fix)
 
 
 def _not_mounted(store: "SchemaStore", table: str) -> Fault | None:
@@ -78,7 +79,9 @@ def hint(store: "SchemaStore", table: str) -> str:
             f"Give it a schema: airflow-schemas create {quote(table)} COLUMNS --location FOLDER."
         )
     names = near_names(store, table)
-    return f"Did you mean {' or '.join(names)}?" if names else ""
+    if not names:
+        return ""
+    return f"Did you mean {' or '.join(names)}?"
 
 
 def near_names(store: "SchemaStore", table: str) -> list[str]:
@@ -91,7 +94,9 @@ def _near_tables(store: "SchemaStore", database: str, name: str, databases: tupl
     """Yield tables with a near name: in the database or in databases with a near name, then tables of the same name in others."""
     from difflib import get_close_matches
 
-    alike = [database] if database in databases else get_close_matches(database, databases, _MAX_NAMES, _CUTOFF)
+    alike = [database]
+    if database not in databases:
+        alike = get_close_matches(database, databases, _MAX_NAMES, _CUTOFF)
     for near in alike:
         folded = {table.lower(): table for table in store.tables(near)}
         for match in get_close_matches(name.lower(), folded, _MAX_NAMES, _CUTOFF):

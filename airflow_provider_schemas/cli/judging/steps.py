@@ -30,9 +30,15 @@ _MAX_NAMES = 20
 
 def step(old: Operand, new: Operand, args: Namespace) -> ComparedReport:
     """Judge the step from the old operand to the new one."""
-    table = old.table or new.table
-    report = _file_step(old, new, args) if table is None else data.without_data(_table_step(old, new, table, args), table)
+    report = _step_report(old, new, args)
     return ComparedReport(f"{name_of(new, args)} with {name_of(old, args)}", report)
+
+
+def _step_report(old: Operand, new: Operand, args: Namespace) -> Report:
+    table = old.table or new.table
+    if table is None:
+        return _file_step(old, new, args)
+    return data.without_data(_table_step(old, new, table, args), table)
 
 
 def _file_step(old: Operand, new: Operand, args: Namespace) -> Report:
@@ -45,7 +51,7 @@ def _file_step(old: Operand, new: Operand, args: Namespace) -> Report:
 
 def _table_step(old: Operand, new: Operand, table: "Table", args: Namespace) -> Report:
     """Judge a step from or to a version of a table by the policy of the table, and against its jobs and its earlier versions."""
-    history = () if old.table is None or old.version is None else _before(old.table, old.version)
+    history = _versions_before(old)
     policy = policy_option.combine(args, table.policy())
     jobs = registered_jobs.jobs_of(table)
     if new.file is None:
@@ -84,8 +90,11 @@ def _with_remedies(report: Report, table: "Table", *, is_written: bool) -> Repor
     return returning_columns.with_remedies(report, table.subject.typed, head, Past.of(past))
 
 
-def _before(table: "Table", version: Version) -> list[Version]:
-    return [earlier for earlier in table.versions() if earlier.number < version.number]
+def _versions_before(operand: Operand) -> list[Version]:
+    """Return the versions of a table before one of them; a file has none."""
+    if operand.table is None or operand.version is None:
+        return []
+    return [version for version in operand.table.versions() if version.number < operand.version.number]
 
 
 def version_of(operand: Operand) -> Version:

@@ -83,9 +83,9 @@ def answer(verdicts: Verdicts, args: Namespace, parts: Sequence[Part] | None = N
 
 
 def _report_parts(reports: Sequence[Report]) -> list[Part]:
-    if not reports:
-        return []
-    return [Shown(reports[0] if len(reports) == 1 else reports)]
+    if len(reports) > 1:
+        return [Shown(reports)]
+    return [Shown(report) for report in reports]
 
 
 def _compared_lines(compared: Sequence[str]) -> list[TextLine]:
@@ -115,7 +115,12 @@ def _error_entry(fault: Fault) -> dict[str, Any]:
 
 def _place(path: str) -> dict[str, Any] | None:
     match = _PLACE.fullmatch(path)
-    file = match["file"] if match else path.partition(" ")[0]
+    if match is None:
+        return _place_in_file(path.partition(" ")[0], None)
+    return _place_in_file(match["file"], int(match["line"]))
+
+
+def _place_in_file(file: str, line: int | None) -> dict[str, Any] | None:
     if not looks_like_a_file(file):
         return None
-    return {"file": file, "line": int(match["line"]) if match else None}
+    return {"file": file, "line": line}

@@ -45,14 +45,16 @@ def _setting_cells(setting: Setting) -> tuple[str, str, str]:
 
 
 def _field_cells(field: odf.DataField) -> tuple[str, str, str]:
-    return (field.name, type_text(field.type), "" if field.extra is None else _attributes_text(field.extra))
+    return (field.name, type_text(field.type), _attributes_text(field.extra))
 
 
-def _attributes_text(extra: odf.Attributes) -> str:
+def _attributes_text(extra: odf.Attributes | None) -> str:
     """Write attributes for people: first the description, unchanged."""
-    values = dict(extra)
+    values = dict(extra or {})
+    texts: list[str] = []
     description = values.pop(DESCRIPTION, None)
-    texts = [] if description is None else [str(description)]
+    if description is not None:
+        texts.append(str(description))
     texts += [f"{key} {value if isinstance(value, str) else json_text(value)}" for key, value in values.items()]
     return " · ".join(texts)
 
@@ -90,7 +92,9 @@ def last_step(operand: Operand) -> tuple[Operand, Operand]:
 
 
 def _with_one_setting(operand: Operand, setting: Setting) -> Operand:
-    label = f"{operand.label} ({setting.place})" if setting.place else operand.label
+    label = operand.label
+    if setting.place:
+        label = f"{label} ({setting.place})"
     return replace(operand, label=label, odf=replace(odf_of(operand), settings=(setting,)))
 
 

@@ -55,6 +55,13 @@ class Answer(NamedTuple):
     """A text for another program: printed unchanged in place of the parts, which go to standard error then."""
 
 
+def rows_or_line(rows: Sequence[Sequence[str]], heads: Sequence[str], nothing: str) -> Part:
+    """Return rows below their heads; a line of words where there are none."""
+    if rows:
+        return Rows(rows, heads, headed=True)
+    return TextLine(nothing)
+
+
 def worst(verdicts: Sequence[str]) -> str:
     """Return the worst of some verdicts."""
     order = (OK, WARN, BREAK, INVALID)

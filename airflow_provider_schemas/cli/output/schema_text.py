@@ -59,7 +59,9 @@ def _attributes(schema: TableSchema, number: int) -> dict[str, Any]:
 def _plain(value: Any) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{key} until {end}" if end else str(key) for key, end in value.items())
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return str(value)
 
 
 # ---------------------------------------------------------------- the table

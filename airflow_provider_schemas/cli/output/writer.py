@@ -3,6 +3,7 @@
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from itertools import chain
 
 from airflow_provider_schemas.cli.output.result import Part, Rows, Shown, TextLine
 from airflow_provider_schemas.core.common.secrets import without_credentials
@@ -31,8 +32,8 @@ def harmless(words: str) -> str:
 
 def write_text(parts: Sequence[Part], sheet: Sheet) -> str:
     """Write the parts below each other."""
-    lines = [line.rstrip() for part in parts for line in _lines(part, sheet)]
-    return "\n".join(lines).replace(JOINED, " ")
+    lines = chain.from_iterable(_lines(part, sheet) for part in parts)
+    return "\n".join(line.rstrip() for line in lines).replace(JOINED, " ")
 
 
 def _lines(part: Part, sheet: Sheet) -> Sequence[str]:
@@ -40,7 +41,7 @@ def _lines(part: Part, sheet: Sheet) -> Sequence[str]:
         case TextLine():
             return _wrapped(part, sheet)
         case Rows():
-            return [line for row in grid(_cells(part), sheet.width, indent=part.indent) for line in row]
+            return [*chain.from_iterable(grid(_cells(part), sheet.width, indent=part.indent))]
         case Shown():
             return _shown_lines(part, sheet)
 
@@ -49,7 +50,9 @@ def _wrapped(line: TextLine, sheet: Sheet) -> list[str]:
     words = harmless(line.text)
     if line.typed:  # to be pasted: a break could fall inside quotes
         return [" " * line.indent + words]
-    return paragraph(words, sheet.width, indent=line.indent, hang=line.indent + _HANG) if line.text else [""]
+    if not line.text:
+        return [""]
+    return paragraph(words, sheet.width, indent=line.indent, hang=line.indent + _HANG)
 
 
 def _shown_lines(part: Shown, sheet: Sheet) -> Sequence[str]:

@@ -1,8 +1,8 @@
 """The two names of a rename: OLD:NEW, and nothing that could be read the other way round."""
 
 import pytest
-from airflow_provider_schemas.cli.arguments.change_options import split_rename
 
+from airflow_provider_schemas.cli.arguments.change_options import split_rename
 from airflow_provider_schemas.errors import SchemaError
 
 
