@@ -1,9 +1,20 @@
 """The command line, `airflow-schemas`: one file a command. It knows the store; only `--conn` and `airflow schemas` load Airflow.
 
-What is here:
+What is here, in reading order:
 
-    main execute command_registry commands/       from the line to the exit code; the table of commands, and a module for each
-    judging/                                      verdicts of check and plan: what is compared with what, and their JSON
-    arguments/ files/ output/                     what is typed; plain files; what is printed
-    open_store operands policy_option             the store, the tables and the policy that a line names
+    main                  from the line to the exit code
+    execute               run a command, write its answer or its refusal
+    command_registry      the commands by name
+    commands/             a module for each command
+    judging/              verdicts of check and plan: what is compared with what, and their JSON
+    operands              a table of the store or a plain file, read
+    open_store            the store that a line names
+    policy_option         the policy that a line names
+    registered_jobs       the jobs that a check asks
+    arguments/            what people type
+    files/                plain files
+    output/               what is printed
+    fix_hints             advice of the library, in the words of the command line
+    airflow_connection    the store of an Airflow connection
+    airflow_plugin        the same commands under `airflow schemas`
 """

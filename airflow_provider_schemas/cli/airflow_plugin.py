@@ -1,7 +1,7 @@
 """`airflow schemas ...`: the same commands as a group of Airflow's own command line.
 
-Airflow builds its parser for whatever is typed behind `airflow`, so that here stand names and one sentence each. What
-stands behind the name of a command is read by our own parser when that command runs: the options, their help, the
+Airflow builds its parser for every command that begins with `airflow`, so this module has names and one sentence each.
+The words behind the name of a command are read by our own parser when that command runs: the options, their help, the
 errors and the exit codes are those of `airflow-schemas`.
 """
 
@@ -9,38 +9,40 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 from airflow.cli.cli_config import ActionCommand, Arg, GroupCommand
 
 from airflow_provider_schemas.cli import command_registry, main
 
 _GROUP = "schemas"
-_SAYS = "Schemas of tables: versions, changes, what they break and for whom"
+_SUMMARY = "Schemas of tables: versions, changes, what they break and for whom"
 _MORE = "The commands of airflow-schemas. Each tells more: airflow schemas COMMAND --help. Exit codes: 0 fits, 1 breaks, 2 cannot be done."
-# Where neither a store nor a connection is named.
+# The connection of a line that names neither a store nor a connection.
 _CONN = "schema_store_default"
 
 
 class Words(Arg):
-    """All that is typed behind a command, as it is typed: `--help` as well."""
+    """All words behind the name of a command, unread: `--help` as well."""
 
     def add_to_parser(self, parser: ArgumentParser) -> None:
         """Let the parser of a command keep its words, instead of reading them."""
-        parser.parse_known_args = partial(_kept, parser.parse_known_args)  # type: ignore[method-assign, assignment]  # of one parser, not of all
+        parser.parse_known_args = partial(_keep_words, parser)  # type: ignore[method-assign, assignment]  # of one parser, not of all
 
 
-def _kept(read: Any, args: Sequence[str] | None = None, namespace: Namespace | None = None) -> tuple[Namespace, list[str]]:
-    found, _ = read([], namespace)
-    found.words = list(args or ())
-    return found, []
+def _keep_words(
+    parser: ArgumentParser, args: Sequence[str] | None = None, namespace: Namespace | None = None
+) -> tuple[Namespace, list[str]]:
+    """Read no argument, and keep all words in the namespace."""
+    arguments, _ = type(parser).parse_known_args(parser, [], namespace)
+    arguments.words = list(args or ())
+    return arguments, []
 
 
 def commands() -> list[GroupCommand]:
-    """What Airflow adds to its command line."""
+    """Return the group of commands that Airflow adds to its command line."""
     words = Words(("words",))  # type: ignore[no-untyped-call]  # Airflow's own class
-    made = [ActionCommand(name, one.says, partial(run, name), (words,)) for name, one in command_registry.COMMANDS.items()]
-    return [GroupCommand(_GROUP, _SAYS, made, f"{_SAYS}.", _MORE)]
+    own = [ActionCommand(name, command.summary, partial(run, name), (words,)) for name, command in command_registry.COMMANDS.items()]
+    return [GroupCommand(_GROUP, _SUMMARY, own, f"{_SUMMARY}.", _MORE)]
 
 
 def run(name: str, args: Namespace) -> None:

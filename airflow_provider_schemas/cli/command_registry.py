@@ -1,6 +1,6 @@
-"""The commands by name: what each does, and a function that imports its module when it is the one that runs.
+"""The commands by name: a summary of each, and a function that imports its module when the command runs.
 
-A module of a command has two functions: `arguments(parser)` says what can be typed, `run(args)` answers.
+A module of a command has two functions: `arguments(parser)` adds its arguments, `run(args)` returns the answer.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -14,15 +14,15 @@ class Module(NamedTuple):
     """The two functions of the module of a command."""
 
     arguments: Callable[[ArgumentParser], None]
-    """Say what can be typed."""
+    """Add the arguments of the command."""
     run: Callable[[Namespace], Answer]
-    """Answer."""
+    """Run the command."""
 
 
 class Command(NamedTuple):
-    """A command."""
+    """A command: its summary in the help, and how its module is imported."""
 
-    says: str
+    summary: str
     load: Callable[[], Module]
 
 
@@ -140,8 +140,3 @@ COMMANDS: dict[str, Command] = {
     "contract": Command("what readers and writers need of tables: register, list, remove", _contract),
     "waive": Command("let a finding through, for a reason and until a day", _waive),
 }
-
-
-def loaded(name: str) -> Module:
-    """The functions of a command, whose module is imported now."""
-    return COMMANDS[name].load()

@@ -1,19 +1,18 @@
 """Run a command whose line has been read: its answer goes to standard output, its refusal to standard error, and both have a code."""
 
-import json
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, TextIO
 
 from airflow_provider_schemas.cli import airflow_connection, command_registry
 from airflow_provider_schemas.cli.arguments.table_name import STDIN
-from airflow_provider_schemas.cli.fix_hints import as_typed, sentence, with_conn
+from airflow_provider_schemas.cli.fix_hints import in_words_of_line, sentence, with_store
 from airflow_provider_schemas.cli.judging import missing_tables, verdicts
-from airflow_provider_schemas.cli.output.result import BREAK, INVALID, WARN, Answer, Line, Part
-from airflow_provider_schemas.cli.output.writer import harmless, markdown_of, sheet_of, text_of
+from airflow_provider_schemas.cli.output.result import BREAK, INVALID, WARN, Answer, Part, TextLine
+from airflow_provider_schemas.cli.output.writer import harmless, make_sheet, write_markdown, write_text
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.report_json import report_dict
 from airflow_provider_schemas.errors import Fault, IncompatibleSchemaError, SchemaError
@@ -23,150 +22,180 @@ from airflow_provider_schemas.render.layout import commands_apart
 from airflow_provider_schemas.render.wording import listed
 
 NAME = "airflow-schemas"
-FITS, BREAKS, REFUSED = 0, 1, 2
-_SHOWN = 20
+FITS = 0
+BREAKS = 1
+REFUSED = 2
+_MAX_FAULTS = 20
 # The arguments that can be files, and so standard input.
-_OF_FILES = ("object", "objects", "files", "plan", "columns", "base", "contract", "policy")
+_FILE_ARGUMENTS = ("object", "objects", "files", "plan", "columns", "base", "contract", "policy")
 # The other arguments that stand on a line without an option.
-_OF_NAMES = ("table", "tables", "databases", "place", "rule", "path", "changes")
+_NAME_ARGUMENTS = ("table", "tables", "databases", "place", "rule", "path", "changes")
 
 
-def ran(args: Namespace) -> int:
-    """Run it, and answer with the exit code."""
+def run_command(args: Namespace) -> int:
+    """Run the command, write its answer, and return the exit code."""
     try:
         answer = _answer(args)
     except SchemaError as error:
-        return _refused(error, args)
-    text = answer.text if args.format != "json" else None
-    if text is not None:
-        _put(sys.stdout, text)
-        sys.stdout.flush()
-    if not args.quiet:
-        _put(sys.stdout if text is None else sys.stderr, _written(answer, args))
-    if answer.faults and args.format != "json":
-        _put(sys.stderr, with_conn("\n".join(_sentences(answer.faults, args)), args))
+        return _refuse(error, args)
+    _write_answer(answer, args)
     if answer.failed or answer.faults:
         return REFUSED
-    bad = (BREAK, INVALID, WARN) if args.strict else (BREAK, INVALID)
-    return BREAKS if answer.verdict in bad else FITS
+    if args.strict and answer.verdict == WARN:
+        return BREAKS
+    return BREAKS if answer.verdict in (BREAK, INVALID) else FITS
 
 
 def _answer(args: Namespace) -> Answer:
-    """What the command answers; where a connection is named, with Airflow around it."""
+    """Return the answer of the command; where the line names a connection, Airflow is loaded around it."""
     _check_empty(args)
     _check_stdin(args)
-    call = partial(command_registry.loaded(args.command).run, args)
-    return airflow_connection.over_airflow(args, call) if args.conn else call()
+    call = partial(command_registry.COMMANDS[args.command].load().run, args)
+    if args.conn:
+        return airflow_connection.call_in_airflow(args, call)
+    return call()
+
+
+def _typed_words(args: Namespace, names: Sequence[str]) -> Iterator[str]:
+    """Yield the texts of arguments; a list is its texts."""
+    for name in names:
+        value = getattr(args, name, None)
+        words = value if isinstance(value, list) else [value]
+        yield from (word for word in words if isinstance(word, str))
 
 
 def _check_empty(args: Namespace) -> None:
-    """Refuse an argument without a letter: it comes of a variable that is not set, and as a path it would be the folder one is in."""
-    values = [getattr(args, name, None) for name in (*_OF_FILES, *_OF_NAMES)]
-    words = [word for value in values for word in (value if isinstance(value, list) else [value])]
-    if any(isinstance(word, str) and not word.strip() for word in words):
-        fix = "Give it a value, or leave it out: a variable of the shell may not be set."
-        raise SchemaError("an argument is empty.", code="cli.empty-argument", fix=fix)
+    """Refuse an empty argument: it comes from a variable that is not set, and as a path it would be the current folder."""
+    if all(word.strip() for word in _typed_words(args, (*_FILE_ARGUMENTS, *_NAME_ARGUMENTS))):
+        return
+    fix = "Give it a value, or leave it out: a variable of the shell may not be set."
+    raise SchemaError("an argument is empty.", code="cli.empty-argument", fix=fix)
 
 
 def _check_stdin(args: Namespace) -> None:
-    """Refuse a line that names standard input twice: whoever reads it second would find nothing."""
-    values = [getattr(args, name, None) for name in _OF_FILES]
-    named = sum(value.count(STDIN) if isinstance(value, list) else value == STDIN for value in values)
-    if named > 1:
+    """Refuse a line that names standard input twice: the second reader would find nothing."""
+    if [*_typed_words(args, _FILE_ARGUMENTS)].count(STDIN) > 1:
         fix = "Name a file for the other one."
         raise SchemaError("standard input is read once, and named twice.", code="cli.objects", fix=fix)
 
 
-def _written(answer: Answer, args: Namespace) -> str:
+# ---------------------------------------------------------------- answers
+
+
+def _write_answer(answer: Answer, args: Namespace) -> None:
+    """Write the answer; a text for another program goes to standard output alone, and everything else to standard error."""
+    output = answer.text if args.format != "json" else None
+    if output is not None:
+        _put(sys.stdout, output)
+        sys.stdout.flush()
+    if not args.quiet:
+        _put(sys.stdout if output is None else sys.stderr, _render_answer(answer, args))
+    if answer.faults and args.format != "json":
+        _put(sys.stderr, with_store("\n".join(_sentences(answer.faults, args)), args))
+
+
+def _render_answer(answer: Answer, args: Namespace) -> str:
     if args.format == "json":
-        return written_out(_typed(answer.data, args)) if answer.data is not None else json_text(answer.parts[0].value)  # type: ignore[union-attr]  # such an answer shows one thing
+        return _render_json(answer, args)
     now = datetime.now(UTC)
-    parts = [*(_note_as_typed(part, args) for part in answer.parts), *_unjudged(answer, args)]
+    parts = [*(_note_in_words_of_line(part, args) for part in answer.parts), *_not_judged(answer, args)]
     if args.format == "markdown":
-        return with_conn(markdown_of(parts, args.verbose, now), args)
-    return _pasted(text_of(parts, sheet_of(args, now)), args)
+        return with_store(write_markdown(parts, args.verbose, now), args)
+    return _with_whole_commands(write_text(parts, make_sheet(args, now)), args)
 
 
-def _note_as_typed(part: Part, args: Namespace) -> Part:
-    """Give a note of the library in the words of a line; what stands elsewhere may be text of users."""
-    if isinstance(part, Line) and part.text.startswith("note: "):
-        return part._replace(text=as_typed(part.text, args))
+def _render_json(answer: Answer, args: Namespace) -> str:
+    if answer.data is None:
+        return json_text(answer.parts[0].value)  # type: ignore[union-attr]  # such an answer shows one value
+    return written_out(_with_whole_fixes(answer.data, args))
+
+
+def _note_in_words_of_line(part: Part, args: Namespace) -> Part:
+    """Write a note of the library in the words of a line; other lines may be text of users."""
+    if isinstance(part, TextLine) and part.text.startswith("note: "):
+        return part._replace(text=in_words_of_line(part.text, args))
     return part
 
 
-def _typed(data: Any, args: Namespace) -> Any:
+def _with_whole_fixes(data: Any, args: Namespace) -> Any:
     """Complete the commands in the errors of an answer."""
     if not isinstance(data, dict) or not data.get("errors"):
         return data
-    return {**data, "errors": [{**error, "fix": with_conn(error["fix"], args)} for error in data["errors"]]}
+    return {**data, "errors": [{**error, "fix": with_store(error["fix"], args)} for error in data["errors"]]}
 
 
-def _unjudged(answer: Answer, args: Namespace) -> list[Line]:
-    """Name what could not be judged below the verdicts, so that they are not read as all there is.
+def _not_judged(answer: Answer, args: Namespace) -> list[TextLine]:
+    """Return lines about what could not be judged, to stand below the verdicts, so that those are not read as all there is.
 
     On a terminal the sentences stand on standard error; Markdown goes where that is not seen.
     """
     if args.format == "markdown":
-        return [Line(f"✖ not judged: {sentence(fault, args)}") for fault in answer.faults[:_SHOWN]]
+        return [TextLine(f"✖ not judged: {sentence(fault, args)}") for fault in answer.faults[:_MAX_FAULTS]]
     paths = dict.fromkeys(fault.path for fault in answer.faults if fault.path)
-    return [Line(f"✖ not judged: {listed(paths, _SHOWN)}")] if paths and answer.parts else []
+    if not paths or not answer.parts:
+        return []
+    return [TextLine(f"✖ not judged: {listed(paths, _MAX_FAULTS)}")]
 
 
-def _pasted(text: str, args: Namespace) -> str:
+def _with_whole_commands(text: str, args: Namespace) -> str:
     """Complete the commands of a text, and give those that are too wide then a line of their own."""
-    width = sheet_of(args, datetime.now(UTC)).width
-    return "\n".join(commands_apart(with_conn(text, args).split("\n"), width))
+    width = make_sheet(args, datetime.now(UTC)).width
+    return "\n".join(commands_apart(with_store(text, args).split("\n"), width))
 
 
-def _put(stream: TextIO, said: str) -> None:
-    """Write it, with escapes for letters that the encoding of the stream has not."""
+def _put(stream: TextIO, text: str) -> None:
+    """Write a text, with escapes for letters that the encoding of the stream does not have."""
     encoding = stream.encoding or "utf-8"
-    whole = said if said.endswith("\n") or not said else f"{said}\n"
-    stream.write(whole.encode(encoding, "backslashreplace").decode(encoding))
+    if text and not text.endswith("\n"):
+        text += "\n"
+    stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
 
 
 # ---------------------------------------------------------------- refusals
 
 
-def _refused(error: SchemaError, args: Namespace) -> int:
-    report = error.report if isinstance(error, IncompatibleSchemaError) else None
-    code = BREAKS if isinstance(error, IncompatibleSchemaError) else REFUSED
+def _refuse(error: SchemaError, args: Namespace) -> int:
+    """Write a refusal, and return its exit code."""
     faults = missing_tables.explained(error.faults, args)
-    if args.format == "json" and verdicts.gives_verdicts(args):
-        _put(sys.stdout, written_out(_typed(verdicts.json_form(verdicts.Verdicts(faults=faults)), args)))
-        return code
     if args.format == "json":
-        _put(
-            sys.stdout,
-            written_out(
-                _error([fault._replace(fix=with_conn(fault.fix, args)) for fault in faults])
-                | ({} if report is None else {"report": report_dict(report)})
-            ),
-        )
-        return code
-    if isinstance(report, Report) and not args.quiet:
-        _put(sys.stdout, _report(report, args))
+        _put(sys.stdout, written_out(_refusal_data(error, faults, args)))
+    else:
+        _write_refusal(error, faults, args)
+    return BREAKS if isinstance(error, IncompatibleSchemaError) else REFUSED
+
+
+def _refusal_data(error: SchemaError, faults: Sequence[Fault], args: Namespace) -> dict[str, Any]:
+    """Return the JSON of a refusal, in the shape of what the command prints: verdicts, or an error."""
+    if verdicts.gives_verdicts(args):
+        data: dict[str, Any] = _with_whole_fixes(verdicts.json_form(verdicts.Verdicts(faults=faults)), args)
+        return data
+    plain = [fault._replace(fix=with_store(fault.fix, args))._asdict() for fault in faults]
+    refusal: dict[str, Any] = {"error": {**plain[0], "faults": plain}}
+    if isinstance(error, IncompatibleSchemaError) and error.report is not None:
+        refusal["report"] = report_dict(error.report)
+    return refusal
+
+
+def _write_refusal(error: SchemaError, faults: Sequence[Fault], args: Namespace) -> None:
+    if isinstance(error, IncompatibleSchemaError) and isinstance(error.report, Report) and not args.quiet:
+        _put(sys.stdout, _render_report(error.report, args))
         sys.stdout.flush()
-    _put(sys.stderr, with_conn("\n".join(_sentences(faults, args)), args))
-    return code
+    _put(sys.stderr, with_store("\n".join(_sentences(faults, args)), args))
 
 
-def _report(report: Report, args: Namespace) -> str:
+def _render_report(report: Report, args: Namespace) -> str:
     now = datetime.now(UTC)
     if args.format == "markdown":
-        return with_conn(markdown(report, verbose=args.verbose, now=now), args)
-    return _pasted(text(report, width=args.width, color=False if args.no_color else None, verbose=args.verbose, now=now), args)
+        return with_store(markdown(report, verbose=args.verbose, now=now), args)
+    color = False if args.no_color else None
+    return _with_whole_commands(text(report, width=args.width, color=color, verbose=args.verbose, now=now), args)
 
 
 def _sentences(faults: Sequence[Fault], args: Namespace) -> list[str]:
-    """What is wrong, a line a fault, as a terminal may have it."""
-    said = [harmless(sentence(fault, args)) for fault in faults[:_SHOWN]]
+    """Return the faults, a line each, without what a terminal must not get."""
+    lines = [harmless(sentence(fault, args)) for fault in faults[:_MAX_FAULTS]]
     if len(faults) == 1:
-        return [f"{NAME}: {said[0]}"]
-    more = [f"  ... and {len(faults) - _SHOWN} more"] if len(faults) > _SHOWN else []
-    return [f"{NAME}: {len(faults)} faults:", *(f"  {line}" for line in said), *more]
-
-
-def _error(faults: Sequence[Fault]) -> dict[str, Any]:
-    plain = [fault._asdict() for fault in faults]
-    return {"error": {**plain[0], "faults": json.loads(json.dumps(plain))}}
+        return [f"{NAME}: {lines[0]}"]
+    if len(faults) > _MAX_FAULTS:
+        lines.append(f"... and {len(faults) - _MAX_FAULTS} more")
+    return [f"{NAME}: {len(faults)} faults:", *(f"  {line}" for line in lines)]

@@ -1,4 +1,4 @@
-"""What to do, as it is typed: the library speaks of arguments, a terminal of options, and a connection has extras."""
+"""Advice in the words of a command line: the library names arguments, a terminal has options, and a connection has extras."""
 
 import re
 import shlex
@@ -8,8 +8,8 @@ from airflow_provider_schemas.cli import command_registry
 from airflow_provider_schemas.core.common.secrets import is_secret, without_credentials
 from airflow_provider_schemas.errors import Fault
 
-# What the library calls by the names of arguments.
-_TYPED = {
+# Words of the library, and the options that stand for them on every line.
+_OPTIONS = {
     "pending=True": "--pending",
     "pass override with the reason": "pass --override REASON",
     "pass override": "pass --override REASON",
@@ -17,8 +17,8 @@ _TYPED = {
     "purge=True": "--purge",
     "Adopt the table into the registry": "Keep it in the registry, with `create --location`",
 }
-# What says how the store is opened: options, or the connection.
-_OF_STORE = {
+# Words about how the store is opened, and the options for them where the line names a store.
+_STORE_OPTIONS = {
     "single_writer=True": "--single-writer",
     "without read_only": "without --read-only",
     "with layout=": "with --layout",
@@ -30,7 +30,8 @@ _OF_STORE = {
     "write the registry_id that is printed then into the connection": "pass the --registry-id that is printed then",
     "leave registry_id out": "leave --registry-id out",
 }
-_OF_CONNECTION = {
+# The same words where the line names a connection.
+_CONNECTION_SETTINGS = {
     "single_writer=True": "single_writer in the extra of the connection",
     "without read_only": "without read_only in the extra of the connection",
     "with layout=": "with layout in the extra of the connection",
@@ -42,42 +43,48 @@ _COMMAND = re.compile(rf"\bairflow-schemas\s+({'|'.join(command_registry.COMMAND
 _AT_BRANCH = re.compile(r"[^@/\\]+@(?P<branch>[^:@/\\]+)(?::[0-9]+)?")
 
 
-def sentence(one: Fault, args: Namespace) -> str:
-    """The fault as it is typed; its path is left out where the sentence begins with it."""
-    one = one._replace(message=as_typed(one.message, args), fix=as_typed(one.fix, args))
-    return str(one._replace(path="") if one.path and one.message.startswith(one.path) else one)
+def sentence(fault: Fault, args: Namespace) -> str:
+    """Write a fault in the words of a line; its path is left out where the message begins with it."""
+    fault = fault._replace(message=in_words_of_line(fault.message, args), fix=in_words_of_line(fault.fix, args))
+    if fault.path and fault.message.startswith(fault.path):
+        fault = fault._replace(path="")
+    return str(fault)
 
 
-def as_typed(said: str, args: Namespace) -> str:
-    """A text of the library, in the words of a line."""
-    for word, typed in _hints(args).items():
-        said = said.replace(word, typed)
-    return said
+def in_words_of_line(text: str, args: Namespace) -> str:
+    """Replace the library's names of arguments by the options of a line."""
+    for word, option in _replacements(args).items():
+        text = text.replace(word, option)
+    return text
 
 
-def _hints(args: Namespace) -> dict[str, str]:
+def _replacements(args: Namespace) -> dict[str, str]:
     if not args.conn:
-        return _TYPED | _OF_STORE
-    return _TYPED | _OF_CONNECTION | (_READ_ONLY if args.read_only else {})
+        return _OPTIONS | _STORE_OPTIONS
+    if args.read_only:
+        return _OPTIONS | _CONNECTION_SETTINGS | _READ_ONLY
+    return _OPTIONS | _CONNECTION_SETTINGS
 
 
-def with_conn(said: str, args: Namespace) -> str:
-    """The commands in a text, with the store or the connection that was typed, so that they can be pasted as they stand."""
-    words = _of_connection(args) if args.conn else _of_line(args)
+# ---------------------------------------------------------------- commands that can be pasted
+
+
+def with_store(text: str, args: Namespace) -> str:
+    """Add the store or the connection of the line to the commands in a text, so that they can be pasted."""
+    words = _words_of_store(args)
     branch = _branch(args)
-    words += ["--branch", branch] if branch else []
+    if branch:
+        words += ["--branch", branch]
     if not words or not "".join(words).isprintable():
-        return said
-    return _COMMAND.sub(lambda found: f"{found[0]} {shlex.join(words)}", said)
+        return text
+    return _COMMAND.sub(lambda match: f"{match[0]} {shlex.join(words)}", text)
 
 
-def _of_connection(args: Namespace) -> list[str]:
-    return [] if args.conn_known else ["--conn", args.conn]
-
-
-def _of_line(args: Namespace) -> list[str]:
-    """What the line says of the store, without secrets; what the environment says is said there again."""
-    if not args.store or args.store_known:
+def _words_of_store(args: Namespace) -> list[str]:
+    """Return the options of the line that name the store, without secrets; the environment holds for the next line, too."""
+    if args.conn and not args.conn_known:
+        return ["--conn", args.conn]
+    if args.conn or not args.store or args.store_known:
         return []
     words = ["--store", without_credentials(args.store)]
     if args.registry and not args.registry_known:
@@ -89,12 +96,15 @@ def _of_line(args: Namespace) -> list[str]:
     if args.team:
         words += ["--team", args.team]
     for key, value in args.storage_option:
-        words += [] if is_secret(key) else ["--storage-option", f"{key}={without_credentials(value)}"]
+        if not is_secret(key):
+            words += ["--storage-option", f"{key}={without_credentials(value)}"]
     return words
 
 
 def _branch(args: Namespace) -> str:
-    """The branch that the line is about: that of the option, or of the only table that it names."""
-    typed = getattr(args, "objects", None) or [getattr(args, "object", None) or ""]
-    named = _AT_BRANCH.fullmatch(typed[0]) if len(typed) == 1 else None
-    return (named["branch"] if named else getattr(args, "branch", None)) or ""
+    """Return the branch of the only table that the line names, else that of the option; empty for none."""
+    objects = getattr(args, "objects", None) or [getattr(args, "object", None) or ""]
+    match = _AT_BRANCH.fullmatch(objects[0]) if len(objects) == 1 else None
+    if match:
+        return match["branch"]
+    return getattr(args, "branch", None) or ""

@@ -1,4 +1,4 @@
-"""The store that the options name."""
+"""The store that the options of a line name, and its tables."""
 
 import json
 import os
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from airflow_provider_schemas.cli import airflow_connection
 from airflow_provider_schemas.cli.arguments.options import CONN, STORE
-from airflow_provider_schemas.cli.arguments.table_name import Named
+from airflow_provider_schemas.cli.arguments.table_name import TableReference
 from airflow_provider_schemas.errors import SchemaError
 
 if TYPE_CHECKING:
@@ -18,18 +18,23 @@ if TYPE_CHECKING:
 ACTOR = "AIRFLOW_SCHEMAS_ACTOR"
 
 
+def is_named(args: Namespace) -> bool:
+    """Return whether the line names a store."""
+    return bool(args.store or args.conn)
+
+
 def store(args: Namespace) -> "SchemaStore":
-    """The store, opened once. It asks nothing of its storage yet, but for the registry that the line names by its id."""
+    """Return the store, opened once. Nothing is read from its storage yet, except the registry that the line names by its id."""
     if args.opened is None:
-        made = airflow_connection.store(args, actor()) if args.conn else _opened(args)
-        if made.expects_registry:
-            _ = made.registry_id  # refuses another registry, also where nothing else is read from it
-        args.opened = made
+        opened = airflow_connection.open_connection(args, actor()) if args.conn else _open_address(args)
+        if opened.expects_registry:
+            _ = opened.registry_id  # refuses another registry, also where nothing else is read from it
+        args.opened = opened
     return cast("SchemaStore", args.opened)
 
 
-def _opened(args: Namespace) -> "SchemaStore":
-    """The store at the address. Its libraries load here: plain files need none of them."""
+def _open_address(args: Namespace) -> "SchemaStore":
+    """Open the store at the address. Its libraries load here: plain files need none of them."""
     if not args.store:
         fix = f"Pass --store URL or --conn ID, or set {STORE} or {CONN}."
         raise SchemaError("this command works on a store, and none is named.", code="cli.no-store", fix=fix)
@@ -37,7 +42,7 @@ def _opened(args: Namespace) -> "SchemaStore":
 
     return SchemaStore(
         args.store,
-        storage_options=options_of(args.storage_option) or None,
+        storage_options=_storage_options(args.storage_option) or None,
         layout=args.layout,
         registry=args.registry,
         registry_id=args.registry_id or "",
@@ -48,18 +53,13 @@ def _opened(args: Namespace) -> "SchemaStore":
     )
 
 
-def named(args: Namespace) -> bool:
-    """Whether a store is named."""
-    return bool(args.store or args.conn)
-
-
-def table(args: Namespace, named: Named) -> "Table":
-    """The table that is named, on the branch that is meant."""
-    return store(args).table(named.name, branch=named.branch or args.branch)
+def open_table(args: Namespace, reference: TableReference) -> "Table":
+    """Return the table of the store, on the branch that its name or the line names."""
+    return store(args).table(reference.name, branch=reference.branch or args.branch)
 
 
 def actor() -> str:
-    """Who types: the user of this machine, unless AIRFLOW_SCHEMAS_ACTOR says another."""
+    """Return who types: the user of this machine, unless AIRFLOW_SCHEMAS_ACTOR names another."""
     try:
         import getpass
 
@@ -68,12 +68,15 @@ def actor() -> str:
         return ""
 
 
-def options_of(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
-    """The options of the storage. Objects, lists, true and false are read as JSON; all else is text."""
-    return {key: _value(key, text) for key, text in pairs}
+# ---------------------------------------------------------------- options of the storage
 
 
-def _value(key: str, text: str) -> Any:
+def _storage_options(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    """Return the options of the storage. Objects, lists, true and false are read as JSON; anything else is text."""
+    return {key: _read_value(key, text) for key, text in pairs}
+
+
+def _read_value(key: str, text: str) -> Any:
     if not text.startswith(("{", "[")) and text not in ("true", "false"):
         return text
     try:

@@ -1,4 +1,4 @@
-"""The jobs that are registered for a table, as far as a check asks them: those that count, those that only warn, those that wait."""
+"""The jobs that are registered for a table, as a check asks them: those that count, those that only warn, those that wait."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,35 +15,38 @@ if TYPE_CHECKING:
 
 
 class Jobs(NamedTuple):
-    """What jobs need of a table."""
+    """The contracts of the jobs of a table, by what they do to a verdict."""
 
     blocking: "tuple[Contract, ...]"
     fitted: "tuple[Contract, ...]"
-    """Those of them that do not wait for what is to come."""
+    """The blocking contracts that do not wait for a later version."""
     stale: tuple["Registered", ...]
+    """Contracts that only warn."""
     waiting: tuple[str, ...]
+    """Notes about jobs that wait."""
     unreadable: tuple[str, ...]
+    """Notes about contracts that cannot be read."""
 
-    def told(self, report: Report, old: TableSchema | None, new: TableSchema, policy: "Policy | None") -> Report:
-        """The report, with what those lack that only warn, and with what could not be read."""
+    def add_warnings(self, report: Report, old: TableSchema | None, new: TableSchema, policy: "Policy | None") -> Report:
+        """Return the report with the warnings of stale contracts, and with notes about contracts that cannot be read."""
         from airflow_provider_schemas.store.registry.stale_contracts import told
 
-        found = told(report, self.stale, old, new, policy=policy)
-        return msgspec.structs.replace(found, notes=(*found.notes, *self.unreadable))
+        warned = told(report, self.stale, old, new, policy=policy)
+        return msgspec.structs.replace(warned, notes=(*warned.notes, *self.unreadable))
 
 
-def of(table: "Table") -> Jobs:
-    """The jobs of a table."""
+def jobs_of(table: "Table") -> Jobs:
+    """Read the jobs of a table."""
     from airflow_provider_schemas.store.registry.contracts import active as active_of
 
-    found = table.registered()
-    active = active_of(found)
-    stale = {(one.team, one.consumer) for one in active.stale}
-    counting = [one for one in found if (one.team, one.consumer) not in stale]
+    contracts = table.registered()
+    active = active_of(contracts)
+    stale = {(contract.team, contract.consumer) for contract in active.stale}
+    counting = [contract for contract in contracts if (contract.team, contract.consumer) not in stale]
     return Jobs(
         active.blocking,
-        tuple(one.contract for one in counting if not one.pending),
+        tuple(contract.contract for contract in counting if not contract.pending),
         active.stale,
-        tuple(f"{one} is registered, and waits for what is to come" for one in counting if one.pending),
-        found.said,
+        tuple(f"{contract} is registered, and waits for what is to come" for contract in counting if contract.pending),
+        contracts.said,
     )

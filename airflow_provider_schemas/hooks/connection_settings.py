@@ -169,7 +169,9 @@ def _faults_of(detail: ErrorDetails, *, in_host: bool) -> list[Fault]:
 
 def _nearest(name: str) -> str:
     near = get_close_matches(name, Settings.model_fields, n=1)
-    return f"Did you mean {near[0]}?" if near else f"There are {', '.join(Settings.model_fields)}."
+    if near:
+        return f"Did you mean {near[0]}?"
+    return f"There are {', '.join(Settings.model_fields)}."
 
 
 _NOT_A_NUMBER: Final = "it is no number of requests at once."

@@ -83,7 +83,9 @@ def _check_known(url: str, protocol: str) -> None:
 
 def _fsspec_protocol(protocol: str) -> str:
     """Return the protocol as fsspec knows it."""
-    return "s3" if one_name(protocol) == "s3" else protocol
+    if one_name(protocol) == "s3":
+        return "s3"
+    return protocol
 
 
 # ---------------------------------------------------------------- by Airflow
@@ -135,7 +137,9 @@ def _make_access(url: str, conn_id: str, extra: str) -> StorageAccess:
 
 def _install_advice(protocol: str) -> str:
     provider = _PROVIDERS.get(one_name(protocol))
-    return f"Install it (pip install '{provider}')" if provider else "Install the provider of that storage"
+    if provider:
+        return f"Install it (pip install '{provider}')"
+    return "Install the provider of that storage"
 
 
 def _access_of_filesystem(fs: Any, protocol: str) -> StorageAccess:

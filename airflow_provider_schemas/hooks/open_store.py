@@ -71,7 +71,9 @@ def _registry_access(settings: Settings) -> StorageAccess:
 
 def _url(address: str) -> str:
     """Return the address of a registry as a URL: a path would be looked for where the warehouse lies."""
-    return address if "://" in address else f"file://{Path(address).expanduser()}"
+    if "://" in address:
+        return address
+    return f"file://{Path(address).expanduser()}"
 
 
 def _with_connection(error: SchemaError, conn_id: str) -> SchemaError:

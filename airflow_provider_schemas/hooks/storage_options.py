@@ -117,4 +117,6 @@ def secrets_in(protocol: str, options: Mapping[str, Any]) -> tuple[Any, ...]:
 
 def _nearest(name: str, known: Mapping[str, StorageOption]) -> str:
     near = get_close_matches(name, known, n=1)
-    return f"Did you mean {near[0]}?" if near else f"There are {', '.join(known)}."
+    if near:
+        return f"Did you mean {near[0]}?"
+    return f"There are {', '.join(known)}."

@@ -38,7 +38,7 @@ class SchemaEvolution:
     :param branch: the branch of the table
     :param approvers: who may answer: ids of users, or {"id": ..., "name": ...}; if nobody is named, whoever may act on the DAG
     :param answer_within: for how long they are waited for; then the answer is Reject
-    :param notifiers: who is told that somebody is asked
+    :param notifiers: the notifiers to call when an approval is requested
     :param policy: keys of a policy, or the path of a policy file; it can only be stricter than the table's own
     :param override: why the table's own policy does not count; recorded in the version
     :param unchecked: why a description that names another place, or format, of its data is not compared with the files there; recorded

@@ -108,7 +108,9 @@ def _by_table(versions: Known, table: str | None = None) -> Versions:
     """Return the versions by table. A list of versions is about one table, so that it is not used for several reports."""
     if isinstance(versions, Mapping):
         return {name: tuple(of_table) for name, of_table in versions.items()}
-    return NOTHING if table is None else {table: tuple(versions)}
+    if table is None:
+        return NOTHING
+    return {table: tuple(versions)}
 
 
 class _Reports(NamedTuple):

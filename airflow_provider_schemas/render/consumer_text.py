@@ -17,7 +17,9 @@ _DAYS = {0: "today", 1: "yesterday"}
 def clean_consumer(consumer: Consumer) -> Consumer:
     """Return the reader with texts that can be shown."""
     shown = Consumer(*(clean(getattr(consumer, name)) for name in Consumer.__struct_fields__))
-    return shown if shown.name else replace(shown, name=NAMELESS)
+    if shown.name:
+        return shown
+    return replace(shown, name=NAMELESS)
 
 
 def is_nameless(job: Consumer) -> bool:
@@ -27,7 +29,9 @@ def is_nameless(job: Consumer) -> bool:
 
 def without_default_name(job: Consumer) -> Consumer:
     """Return the job with a name that can follow the word job."""
-    return replace(job, name="without a name") if job.name == ANY_JOB else job
+    if job.name == ANY_JOB:
+        return replace(job, name="without a name")
+    return job
 
 
 def who(consumer: Consumer, now: datetime | None = None) -> str:
@@ -35,7 +39,9 @@ def who(consumer: Consumer, now: datetime | None = None) -> str:
     details = [part for part in (consumer.owner, consumer.contact) if part]
     if consumer.last_seen:
         details.append(f"last{JOINED}seen{JOINED}{_days_ago(consumer.last_seen, now)}")
-    return f"{consumer.name} ({', '.join(details)})" if details else consumer.name
+    if details:
+        return f"{consumer.name} ({', '.join(details)})"
+    return consumer.name
 
 
 def _days_ago(moment: str, now: datetime | None) -> str:

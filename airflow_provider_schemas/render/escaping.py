@@ -36,8 +36,9 @@ def code(text: str) -> str:
     # Readers of tables disagree about a bar behind a backslash.
     cleaned = cleaned.replace("|", "\\u007c" if "\\" in cleaned else "\\|")
     fence = "`" * _fence_length(cleaned, 1)
-    space = " " if cleaned[0] in "` " or cleaned[-1] in "` " else ""
-    return f"{fence}{space}{cleaned}{space}{fence}"
+    if cleaned[0] in "` " or cleaned[-1] in "` ":
+        cleaned = f" {cleaned} "
+    return f"{fence}{cleaned}{fence}"
 
 
 def block(lines: list[str]) -> list[str]:
@@ -54,4 +55,6 @@ def _fence_length(text: str, least: int) -> int:
 def markup(text: str) -> str:
     """Return the text for a place inside HTML, where Markdown is not read."""
     escaped = html.escape(clean(text))
-    return f"<code>{escaped}</code>" if _MENTIONS.search(escaped) else escaped
+    if _MENTIONS.search(escaped):
+        return f"<code>{escaped}</code>"
+    return escaped

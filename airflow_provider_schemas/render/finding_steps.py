@@ -67,7 +67,9 @@ def place_text(place: Place | None) -> str:
     """Return the file and the line."""
     if place is None:
         return ""
-    return clean(str(place)) if place.file else f"line {place.line}"
+    if place.file:
+        return clean(str(place))
+    return f"line {place.line}"
 
 
 def change_text(change: SchemaChange) -> str:
@@ -89,9 +91,9 @@ def _changes(finding: Finding, table: str) -> Iterator[LabelledText]:
     label = "or undo it"
     if of_contract(RULES.get(finding.rule)):
         label = "fix in the table"
-        is_exact = texts == [short_text(change) for change in finding.changes]
-        command = _command("evolve", table, *texts) if texts and is_exact else ""
-        texts = [command] if command else texts
+        if texts and texts == [short_text(change) for change in finding.changes]:
+            command = _command("evolve", table, *texts)
+            texts = [command] if command else texts
     for number, text in enumerate(texts):
         yield LabelledText("" if number else label, text, typed=True)
 
@@ -122,7 +124,9 @@ def _command(verb: str, table: str, *words: str) -> str:
     """Return a command; empty without a table, with a masked secret, and where it could not be typed as it is shown."""
     command = shlex.join(["airflow-schemas", verb, table, *words])
     can_be_typed = _TABLE.fullmatch(table) and command.isprintable() and MASK not in command
-    return command if can_be_typed and len(command) <= _MAX_COMMAND else ""
+    if can_be_typed and len(command) <= _MAX_COMMAND:
+        return command
+    return ""
 
 
 def _is_about_column(finding: Finding) -> bool:

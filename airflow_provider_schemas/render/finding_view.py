@@ -88,7 +88,9 @@ class View(Struct, frozen=True, kw_only=True):
     @property
     def affected_readers(self) -> str:
         """Return the names of the registered readers: breaks daily_report · mends ltv_model."""
-        parts = [f"breaks {self.victims}"] if self.victims else []
+        parts: list[str] = []
+        if self.victims:
+            parts.append(f"breaks {self.victims}")
         if self.mends:
             parts.append(f"mends {listed((consumer.name for consumer in self.mends), _NAMED_READERS)}")
         return " · ".join(parts)

@@ -25,7 +25,9 @@ def written_out(value: JsonValue) -> str:
 
 def _visible(match: re.Match[str]) -> str:
     character = match[0]
-    return character if character.isprintable() else json.dumps(character)[1:-1]
+    if character.isprintable():
+        return character
+    return json.dumps(character)[1:-1]
 
 
 def history_dict(versions: Iterable[Version], table: str = "") -> dict[str, Any]:

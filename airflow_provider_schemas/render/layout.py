@@ -28,7 +28,9 @@ def display_width(text: str) -> int:
     """Return the number of columns that the text takes."""
     if "\x1b" in text:
         text = _CODES.sub("", text)
-    return len(text) if text.isascii() else sum(map(_char_width, text))
+    if text.isascii():
+        return len(text)
+    return sum(map(_char_width, text))
 
 
 def _char_width(char: str) -> int:
@@ -113,8 +115,9 @@ def two_sided(left: str, right: str, width: int, *, widest_gap: int | None = Non
     """Put two texts at the two ends of a line, not further apart than the gap, or below each other where they do not fit."""
     free = width - display_width(left) - display_width(right)
     if right and free >= GAP:
-        gap = free if widest_gap is None else min(free, widest_gap)
-        return [left + " " * gap + right]
+        if widest_gap is not None:
+            free = min(free, widest_gap)
+        return [left + " " * free + right]
     lines = paragraph(left, width, hang=GAP)
     if right:
         lines += paragraph(right, width, indent=GAP)

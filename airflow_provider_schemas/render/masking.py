@@ -59,7 +59,9 @@ def masked_json(value: JsonValue) -> JsonValue:
         return _masked_object({key: masked_json(part) for key, part in value.items()})
     if isinstance(value, list | tuple):
         return [masked_json(part) for part in value]
-    return without_credentials(value) if isinstance(value, str) else value
+    if isinstance(value, str):
+        return without_credentials(value)
+    return value
 
 
 def _masked_object(entries: dict[str, Any]) -> dict[str, Any]:

@@ -49,7 +49,9 @@ class Sheet(Struct, frozen=True):
 
     def ink(self, text: str, style: str) -> str:
         """Return the text in the colour of a verdict, strong or quiet."""
-        return f"\x1b[{_CODES[style]}m{text}\x1b[0m" if self.color and text else text
+        if self.color and text:
+            return f"\x1b[{_CODES[style]}m{text}\x1b[0m"
+        return text
 
     def connected(self, command: str) -> str:
         """Return the command with the connection behind its verb, where the verb changes a store."""

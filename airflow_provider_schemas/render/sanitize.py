@@ -12,7 +12,9 @@ _BLANKS = frozenset("\t\n\v\f\r\x1c\x1d\x1e\x1f\x85\u2028\u2029")
 
 def clean(text: str) -> str:
     """Return the text on one line, without anything that a terminal would obey."""
-    return text if text.isprintable() else "".join(map(_visible, text.strip()))
+    if text.isprintable():
+        return text
+    return "".join(map(_visible, text.strip()))
 
 
 def _visible(char: str) -> str:
@@ -20,4 +22,6 @@ def _visible(char: str) -> str:
         return char
     if char in _BLANKS or char.isspace():
         return " "
-    return f"\\u{ord(char):04x}" if ord(char) <= 0xFFFF else f"\\U{ord(char):08x}"
+    if ord(char) <= 0xFFFF:
+        return f"\\u{ord(char):04x}"
+    return f"\\U{ord(char):08x}"

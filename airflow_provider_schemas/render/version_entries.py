@@ -68,7 +68,9 @@ def written(version: Version) -> datetime | None:
     """Return when the version was written; None if the file does not tell."""
     millis = version.schema.time_millis
     try:
-        return datetime.fromtimestamp(millis / 1000, UTC) if millis > 0 else None
+        if millis > 0:
+            return datetime.fromtimestamp(millis / 1000, UTC)
+        return None
     except (OverflowError, ValueError, OSError):
         return None
 
@@ -76,7 +78,9 @@ def written(version: Version) -> datetime | None:
 def when(version: Version) -> str:
     """Return when the version was written, as text: 2026-11-18 01:12 UTC."""
     moment = written(version)
-    return f"{moment:%Y-%m-%d %H:%M} UTC" if moment else "at an unknown time"
+    if moment:
+        return f"{moment:%Y-%m-%d %H:%M} UTC"
+    return "at an unknown time"
 
 
 def origin(version: Version) -> str:
@@ -86,7 +90,9 @@ def origin(version: Version) -> str:
         return OUTSIDE
     author = f"by {clean(source.actor or 'somebody')}"
     reasons = ", ".join(_reasons(source))
-    return f"{author} ({reasons})" if reasons else author
+    if reasons:
+        return f"{author} ({reasons})"
+    return author
 
 
 def _reasons(source: Provenance) -> Iterator[str]:

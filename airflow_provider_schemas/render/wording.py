@@ -40,7 +40,9 @@ def answers(finding: Finding) -> tuple[tuple[str, str], ...]:
 
 
 def _answer(verdict: Verdict) -> str:
-    return "ok" if verdict is Verdict.OK else MARKS[verdict]
+    if verdict is Verdict.OK:
+        return "ok"
+    return MARKS[verdict]
 
 
 def _data_answer(finding: Finding) -> str:
@@ -73,7 +75,9 @@ def listed(names: Iterable[str], limit: int) -> str:
 
 def counted(number: int, word: str) -> str:
     """Return a number of things: 1 column, 2 columns."""
-    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
+    if number == 1:
+        return f"{number:,} {word}"
+    return f"{number:,} {word}s"
 
 
 def counts(verdicts: Iterable[Verdict]) -> str:

@@ -1,7 +1,7 @@
 """What both sensors share: they look once, and if they have to wait do so in the triggerer, never without a timeout.
 
 The same classes look in a worker and in the triggerer. Errors of a storage never count as the end of a wait, and soft_fail
-turns no error into a skip: with it, errors are raised as exceptions that are no AirflowException.
+turns no error into a skip: with it, errors are raised as exceptions that do not derive from AirflowException.
 
 DAG files import this, so that modules that need the library are imported when the task runs.
 """
@@ -164,7 +164,7 @@ class _Poking:
             answer, owner = self._look_once()
         except Exception as error:
             self._drop_look()
-            if self._sensor.reschedule or not self._patience.bears(error):
+            if self._sensor.reschedule or not self._patience.tolerates(error):
                 raise
             self._news_log.warn(f"{safe_text(error)} Looking again every {self._sensor.poke_interval:g} s.")
             return PokeReturnValue(is_done=False)
@@ -188,7 +188,9 @@ class _Poking:
 
 def _unskippable(error: SchemaError) -> SchemaError:
     """Return the error as one that Airflow does not turn into a skip."""
-    return SchemaError.of(error.faults) if isinstance(error, AirflowException) else error
+    if isinstance(error, AirflowException):
+        return SchemaError.of(error.faults)
+    return error
 
 
 def _read_error(event: Any) -> SchemaError:

@@ -72,7 +72,9 @@ def finish(sensor: ContractWait, context: Mapping[str, Any], event: Mapping[str,
     sensor.changed_by_run = verdict.changed_by_run
     result = act(verdict, context)
     landed = {table: _files_entry(entry) for table, entry in event["tables"].items() if "files" in entry}
-    return {**result, "landed": landed} if landed else result
+    if landed:
+        return {**result, "landed": landed}
+    return result
 
 
 def _files_entry(entry: Mapping[str, Any]) -> dict[str, Any]:
@@ -107,4 +109,6 @@ def _plain_keys(entry: Any) -> Any:
 
 
 def _plain_value(value: Value) -> Any:
-    return value if isinstance(value, str | int | bool) else str(value)
+    if isinstance(value, str | int | bool):
+        return value
+    return str(value)

@@ -38,7 +38,9 @@ def version_payload(table: Table, version: Version, before: Version | None, prev
 def short(text: str) -> str:
     """Return the text on one line, without secrets, and not too long: it may come out of files of others."""
     line = without_credentials(clean(text))
-    return line if len(line) <= MAX_CHARACTERS else f"{line[: MAX_CHARACTERS - 3]}..."
+    if len(line) <= MAX_CHARACTERS:
+        return line
+    return f"{line[: MAX_CHARACTERS - 3]}..."
 
 
 def origin_text(version: Version) -> str:
@@ -53,7 +55,9 @@ def owner_text(version: Version) -> str:
     """Name the owner of the table and how to reach them, as its schema says; empty if it does not."""
     attributes = version.schema.table_attributes
     owner = [str(attributes[key]) for key in ("owner", "contact") if attributes.get(key)]
-    return short(f"Owner {', '.join(owner)}.") if owner else ""
+    if owner:
+        return short(f"Owner {', '.join(owner)}.")
+    return ""
 
 
 def find_version(table: Table, number: int) -> Version | None:
@@ -66,4 +70,6 @@ def find_version(table: Table, number: int) -> Version | None:
 
 def display_name(table: Table) -> str:
     """Return the name of a table, with its branch if that is not the main one."""
-    return table.name if table.branch_name == "main" else f"{table.name} ({table.branch_name})"
+    if table.branch_name == "main":
+        return table.name
+    return f"{table.name} ({table.branch_name})"

@@ -141,7 +141,7 @@ class Patience:
         """Forget the failures: a look has succeeded."""
         self._failures = 0
 
-    def bears(self, error: BaseException) -> bool:
+    def tolerates(self, error: BaseException) -> bool:
         """Count a failure, and return whether to look again: only errors of a storage pass by themselves."""
         if not is_passing(error):
             return False

@@ -40,7 +40,9 @@ def _check_whole(partition: Any, until: str) -> Fault | None:
         fix = "Pass until='files' to wait for files of it, or leave partition out."
         return _fault("partition", f"a schema has no partitions, and until is {until}.", fix)
     if isinstance(partition, Mapping):
-        return None if partition else _fault("partition", "it is empty.")
+        if partition:
+            return None
+        return _fault("partition", "it is empty.")
     return _fault("partition", f"{shown(partition)} is no partition." if partition else "it has no value.")
 
 
@@ -74,7 +76,9 @@ def _problem(value: Any) -> str:
 
 def _suggest(table: Any, names: tuple[str, ...]) -> str:
     near = get_close_matches(str(table), names, n=1)
-    return f"Did you mean {near[0]}?" if near else f"There are {', '.join(names[:5])}."
+    if near:
+        return f"Did you mean {near[0]}?"
+    return f"There are {', '.join(names[:5])}."
 
 
 def _fault(path: str, message: str, fix: str = _FIX) -> Fault:

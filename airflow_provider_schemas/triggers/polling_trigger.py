@@ -42,7 +42,7 @@ class WaitingTrigger(BaseTrigger):
             try:
                 answer = await repeated_look.look()
             except Exception as error:  # noqa: BLE001  # a trigger that raises fails its task without a word
-                if not patience.bears(error):
+                if not patience.tolerates(error):
                     yield make_event(error_event(error))
                     return
                 news_log.warn(f"{safe_text(error)} Looking again every {self.poll:g} s.")

@@ -81,7 +81,9 @@ class VersionLook(TableLook):
 
 
 def _since(seen: int) -> str:
-    return f"newer than v{seen}" if seen >= 0 else "it is there"
+    if seen >= 0:
+        return f"newer than v{seen}"
+    return "it is there"
 
 
 class WatchStep(NamedTuple):
@@ -155,4 +157,6 @@ class WatchLook(TableLook):
 def _numbers(events: list[dict[str, Any]]) -> str:
     first = events[0]["version"]
     last = events[-1]["version"]
-    return f"v{first}" if first == last else f"v{first} to v{last}"
+    if first == last:
+        return f"v{first}"
+    return f"v{first} to v{last}"

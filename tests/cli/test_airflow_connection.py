@@ -164,11 +164,11 @@ def test_two_stores_in_the_environment_are_refused(monkeypatch: pytest.MonkeyPat
 def test_what_is_typed_goes_before_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AIRFLOW_SCHEMAS_STORE", "from-env")
     monkeypatch.setenv("AIRFLOW_SCHEMAS_REGISTRY", "registry-from-env")
-    args = main.parsed(["ls", "--conn", "lake"])
+    args = main.parse_line(["ls", "--conn", "lake"])
     assert (args.store, args.conn, args.registry) == (None, "lake", None)
     monkeypatch.delenv("AIRFLOW_SCHEMAS_STORE")
     monkeypatch.setenv("AIRFLOW_SCHEMAS_CONN", "lake")
-    args = main.parsed(["ls", "--store", "typed"])
+    args = main.parse_line(["ls", "--store", "typed"])
     assert (args.store, args.conn, args.registry) == ("typed", None, "registry-from-env")
 
 
@@ -190,7 +190,7 @@ def test_hints_speak_of_what_opened_the_store() -> None:
 
 def test_a_connection_is_quoted_and_named_once_in_a_command() -> None:
     args = Namespace(conn="my lake", conn_known=False)
-    assert fix_hints.with_conn("run airflow-schemas log a.b.", args) == "run airflow-schemas log --conn 'my lake' a.b."
+    assert fix_hints.with_store("run airflow-schemas log a.b.", args) == "run airflow-schemas log --conn 'my lake' a.b."
     twice = "airflow-schemas log --conn other a.b"
-    assert fix_hints.with_conn(twice, args) == twice
-    assert fix_hints.with_conn("an airflow-schemas folder", args) == "an airflow-schemas folder"
+    assert fix_hints.with_store(twice, args) == twice
+    assert fix_hints.with_store("an airflow-schemas folder", args) == "an airflow-schemas folder"

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from airflow_provider_schemas.cli.output.result import Answer, Line, Rows
-from airflow_provider_schemas.cli.output.writer import harmless, markdown_of
+from airflow_provider_schemas.cli.output.result import Answer, Rows, TextLine
+from airflow_provider_schemas.cli.output.writer import harmless, write_markdown
 from airflow_provider_schemas.render.layout import display_width, longest
 from airflow_provider_schemas.store import SchemaStore
 from tests.support.command_line import typed
@@ -86,8 +86,8 @@ def test_a_branch_is_changed_by_itself(store: SchemaStore) -> None:
 
 
 def test_parts_in_markdown_are_blocks_and_lists() -> None:
-    answer = Answer([Line("one"), Line("two", typed=True), Rows([("a|b", "c")], ("x", "y")), Line("three")])
-    shown = markdown_of(answer.parts, verbose=False, now=datetime.now(UTC))
+    answer = Answer([TextLine("one"), TextLine("two", typed=True), Rows([("a|b", "c")], ("x", "y")), TextLine("three")])
+    shown = write_markdown(answer.parts, verbose=False, now=datetime.now(UTC))
     assert shown == "- one\n- `two`\n\n| x | y |\n| --- | --- |\n| a\\|b | c |\n\n- three\n"
 
 

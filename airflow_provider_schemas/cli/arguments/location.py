@@ -1,4 +1,4 @@
-"""Where data lie, as it is typed: a relative path begins at the current folder, which nobody else is in, so that it is made whole."""
+"""The location of data, as people type it: a relative path begins at the current folder, so it is made absolute before it is kept."""
 
 import os
 import re
@@ -10,18 +10,18 @@ from airflow_provider_schemas.errors import SchemaError
 if TYPE_CHECKING:
     from airflow_provider_schemas.store.schema_store import SchemaStore
 
-# A URL; one that has lost a slash is told by the store what is wrong with it.
+# A URL; the store refuses one that has lost a slash.
 _URL: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
 
 
 def is_relative(location: str) -> bool:
-    """Whether a typed location means something in this folder, or for this user, alone."""
+    """Return whether a typed location depends on the current folder or on the user."""
     text = location.strip()
     return bool(text) and not text.startswith("/") and _URL.match(text) is None
 
 
 def absolute(location: str, store: "SchemaStore") -> str:
-    """Return the whole path of a typed location; a URL as it is."""
+    """Return the absolute path of a typed location; a URL stays unchanged."""
     if not is_relative(location):
         return location
     text = location.strip()

@@ -2,15 +2,17 @@
 
 import os
 import re
-from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, HelpFormatter, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Callable, Mapping
+from argparse import SUPPRESS, Action, ArgumentParser, ArgumentTypeError, HelpFormatter, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn
 
-from airflow_provider_schemas.cli.arguments.said import Said
+from airflow_provider_schemas.cli.arguments.required_text import RequiredText
 from airflow_provider_schemas.render.terminal import terminal_columns
 
-STORE, REGISTRY, CONN = "AIRFLOW_SCHEMAS_STORE", "AIRFLOW_SCHEMAS_REGISTRY", "AIRFLOW_SCHEMAS_CONN"
-# What a connection says, and an option could say again.
+STORE = "AIRFLOW_SCHEMAS_STORE"
+REGISTRY = "AIRFLOW_SCHEMAS_REGISTRY"
+CONN = "AIRFLOW_SCHEMAS_CONN"
+# What the settings of a connection hold, and an option would repeat.
 _OF_STORES = {
     "registry": "--registry",
     "registry_id": "--registry-id",
@@ -18,7 +20,7 @@ _OF_STORES = {
     "storage_option": "--storage-option",
     "single_writer": "--single-writer",
 }
-# What argparse takes where there is no terminal.
+# The width that argparse takes where there is no terminal.
 _COLUMNS = 80
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 FORMATS = ("text", "markdown", "json")
@@ -27,7 +29,7 @@ LAYOUTS = ("paimon", "mini-paimon", "registry")
 DEFAULTS: Mapping[str, Any] = {
     "store": None,
     "conn": None,
-    "conn_known": False,  # whether the environment says it
+    "conn_known": False,  # whether the environment names it
     "store_known": False,
     "registry_known": False,
     "opened": None,  # the store, once it is opened
@@ -47,92 +49,102 @@ DEFAULTS: Mapping[str, Any] = {
 }
 
 
-class Layout(HelpFormatter):
+class OptionHelp(HelpFormatter):
     """Help with room for the longer options, and a first line without those that every command has."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, max_help_position=30, width=terminal_columns(_COLUMNS) - 2)
 
-    def add_usage(self, usage: str | None, actions: Any, groups: Any, prefix: str | None = None) -> None:
-        shown = [one for one in actions if one.dest not in DEFAULTS and one.dest != "storage_option"]
-        super().add_usage(usage, shown, groups, prefix)
+    def add_usage(self, usage: str | None, actions: Iterable[Action], groups: Iterable[Any], prefix: str | None = None) -> None:
+        own = [action for action in actions if action.dest not in DEFAULTS and action.dest != "storage_option"]
+        super().add_usage(usage, own, groups, prefix)
 
 
-class RawLayout(RawDescriptionHelpFormatter):
-    """Help whose description stands as it is."""
+class DescriptionHelp(RawDescriptionHelpFormatter):
+    """Help whose description keeps its line breaks."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, width=terminal_columns(_COLUMNS) - 2)
 
 
-class Parser(ArgumentParser):
-    """A parser that remembers what it could not read, for whoever asked for JSON."""
+class CommandParser(ArgumentParser):
+    """A parser that remembers what it could not read, for the answer in JSON."""
 
     refused = ""
     command = ""
     """The command whose line it was."""
 
     def error(self, message: str) -> NoReturn:
-        Parser.refused = message
-        Parser.command = self.prog.rpartition(" ")[2]
+        CommandParser.refused = message
+        CommandParser.command = self.prog.rpartition(" ")[2]
         super().error(message)
 
 
-def parser(prog: str, says: str = "", **more: Any) -> ArgumentParser:
-    """A parser that guesses no option from its beginning."""
-    return Parser(prog, description=says, allow_abbrev=False, formatter_class=more.pop("formatter_class", Layout), **more)
+def make_parser(prog: str, description: str = "", formatter: type[HelpFormatter] = OptionHelp, **more: Any) -> ArgumentParser:
+    """Return a parser that guesses no option from its beginning."""
+    return CommandParser(prog, description=description, allow_abbrev=False, formatter_class=formatter, **more)
 
 
 def defaults() -> dict[str, Any]:
-    """What holds where nothing is typed."""
+    """Return the values of options that are not typed."""
     return {**DEFAULTS, "storage_option": []}
 
 
 def settle(args: Namespace, refuse: Callable[[str], NoReturn], conn: str | None = None) -> Namespace:
-    """Take from the environment which store is meant, where the line does not say it; conn is meant where nothing does.
+    """Take the store from the environment where the line does not name one; `conn` is the connection where neither does.
 
-    A connection says everything about its store: what would say it again is refused.
+    A connection says everything about its store: an option that would say it again is refused.
     """
     if args.store and args.conn:
         refuse("--store and --conn both name a store: keep one of them")
     if not args.store and not args.conn:
-        args.store, known = os.environ.get(STORE) or None, os.environ.get(CONN) or None
-        if args.store and known:
-            refuse(f"{STORE} and {CONN} both name a store: pass --store URL or --conn ID")
-        args.conn = known or (None if args.store else conn)
-        args.conn_known, args.store_known = bool(known), bool(args.store)
-    twice = [said for name, said in _OF_STORES.items() if getattr(args, name)]
-    if args.conn and twice:
-        refuse(f"the connection {args.conn!r} says that itself: leave {', '.join(twice)} out")
+        _take_from_environment(args, refuse, conn)
+    repeated = [option for name, option in _OF_STORES.items() if getattr(args, name)]
+    if args.conn and repeated:
+        refuse(f"the connection {args.conn!r} says that itself: leave {', '.join(repeated)} out")
     if args.store and not args.registry:
         args.registry = os.environ.get(REGISTRY) or None
         args.registry_known = True
     return args
 
 
-def add(to: ArgumentParser) -> None:
-    """Let a parser know the options of all commands. None has a default here, so that those before the command stay."""
-    where = to.add_argument_group("store", argument_default=SUPPRESS)
-    where.add_argument("--store", type=text, metavar="URL", help=f"the warehouse: a folder, s3://..., gs://..., abfs://... (or {STORE})")
-    where.add_argument("--conn", type=text, metavar="ID", help=f"the Airflow connection that names the store, for --store (or {CONN})")
-    where.add_argument("--registry", type=text, metavar="URL", help=f"where contracts, policies, waivers and plans lie (or {REGISTRY})")
-    where.add_argument("--registry-id", type=text, metavar="ID", help="which registry has to be there: the id in its registry-id.json")
-    where.add_argument("--layout", choices=LAYOUTS, help="how the warehouse keeps schemas; found out without it")
-    where.add_argument("--storage-option", metavar="KEY=VALUE", type=pair, action="append", help="an option of the storage; repeatable")
-    where.add_argument("--branch", type=text, metavar="NAME", help="the branch of the table")
-    where.add_argument("--team", action=Said, metavar="NAME", help="whose contracts are registered")
-    where.add_argument("--read-only", action="store_true", help="refuse to write")
-    where.add_argument("--single-writer", action="store_true", help="promise that nobody else commits, where the storage cannot tell")
-    how = to.add_argument_group("output", argument_default=SUPPRESS)
-    how.add_argument("--format", choices=FORMATS, help="text, markdown or json")
-    how.add_argument("--strict", action="store_true", help="warnings end with 1, too")
-    how.add_argument("--width", metavar="COLUMNS", type=_width, help="how wide the text is")
-    how.add_argument("--no-color", action="store_true", help="no colours")
-    how.add_argument("--verbose", action="store_true", help="tell what is fine, too")
-    how.add_argument("--quiet", action="store_true", help="say nothing but errors")
+def _take_from_environment(args: Namespace, refuse: Callable[[str], NoReturn], conn: str | None) -> None:
+    args.store = os.environ.get(STORE) or None
+    known = os.environ.get(CONN) or None
+    if args.store and known:
+        refuse(f"{STORE} and {CONN} both name a store: pass --store URL or --conn ID")
+    args.conn = known or (None if args.store else conn)
+    args.conn_known = bool(known)
+    args.store_known = bool(args.store)
+
+
+def add(parser: ArgumentParser) -> None:
+    """Add the options of all commands to a parser. None has a default here, so that those before the command stay."""
+    store = parser.add_argument_group("store", argument_default=SUPPRESS)
+    store.add_argument("--store", type=text, metavar="URL", help=f"the warehouse: a folder, s3://..., gs://..., abfs://... (or {STORE})")
+    store.add_argument("--conn", type=text, metavar="ID", help=f"the Airflow connection that names the store, for --store (or {CONN})")
+    store.add_argument("--registry", type=text, metavar="URL", help=f"where contracts, policies, waivers and plans lie (or {REGISTRY})")
+    store.add_argument("--registry-id", type=text, metavar="ID", help="which registry has to be there: the id in its registry-id.json")
+    store.add_argument("--layout", choices=LAYOUTS, help="how the warehouse keeps schemas; found out without it")
+    store.add_argument("--storage-option", metavar="KEY=VALUE", type=pair, action="append", help="an option of the storage; repeatable")
+    store.add_argument("--branch", type=text, metavar="NAME", help="the branch of the table")
+    store.add_argument("--team", action=RequiredText, metavar="NAME", help="whose contracts are registered")
+    store.add_argument("--read-only", action="store_true", help="refuse to write")
+    store.add_argument("--single-writer", action="store_true", help="promise that nobody else commits, where the storage cannot tell")
+    output = parser.add_argument_group("output", argument_default=SUPPRESS)
+    output.add_argument("--format", choices=FORMATS, help="text, markdown or json")
+    output.add_argument("--strict", action="store_true", help="warnings end with 1, too")
+    output.add_argument("--width", metavar="COLUMNS", type=_width, help="how wide the text is")
+    output.add_argument("--no-color", action="store_true", help="no colours")
+    output.add_argument("--verbose", action="store_true", help="tell what is fine, too")
+    output.add_argument("--quiet", action="store_true", help="say nothing but errors")
+
+
+# ---------------------------------------------------------------- types of arguments
 
 
 def pair(text: str) -> tuple[str, str]:
+    """Split KEY=VALUE."""
     key, equals, value = text.partition("=")
     if not key or not equals:
         raise ArgumentTypeError("write it as KEY=VALUE")
@@ -140,7 +152,7 @@ def pair(text: str) -> tuple[str, str]:
 
 
 def text(given: str) -> str:
-    """A text that says something: an empty one comes of a variable that is not set, and is no default."""
+    """Return a text that is not empty: an empty one comes from a variable that is not set, and is no default."""
     if not given.strip():
         raise ArgumentTypeError("it is empty: give it a value, or leave it out")
     return given
@@ -153,20 +165,22 @@ def _width(text: str) -> int:
 
 
 def number(text: str) -> int:
-    """A number of a version, or of versions."""
+    """Return the number of a version, or of versions."""
     if not (text.isascii() and text.isdecimal()) or len(text) > 10:
         raise ArgumentTypeError(f"{text[:40]!r} is no number")
     return int(text)
 
 
 def seen(text: str) -> int | tuple[int, str]:
-    """A version that somebody saw: its number, and its digest if that is known."""
-    shown, colon, digest = text.partition(":")
-    if colon and not _DIGEST.fullmatch(digest):
+    """Return the number of the version that a job saw, with its digest where the text has one."""
+    digits, colon, digest = text.partition(":")
+    if not colon:
+        return number(digits)
+    if not _DIGEST.fullmatch(digest):
         raise ArgumentTypeError("write N, or N and the 64 letters of a digest: 41:9f3c...")
-    return (number(shown), digest) if colon else number(shown)
+    return number(digits), digest
 
 
 def names(text: str) -> list[str]:
-    """Names with commas between them."""
-    return [one.strip() for one in text.split(",") if one.strip()]
+    """Split names at commas."""
+    return [name.strip() for name in text.split(",") if name.strip()]

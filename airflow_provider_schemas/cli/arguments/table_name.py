@@ -14,30 +14,30 @@ _SCHEMA_FILE = re.compile(r"schema-[0-9]+")
 _TABLE = re.compile(r"([^/\\:@.]+\.[^/\\:@.]+)(?:@([^:@/\\]+))?(?::(.*))?", re.DOTALL)
 
 
-class Named(NamedTuple):
-    """A table of a store, and the branch and the version that are meant."""
+class TableReference(NamedTuple):
+    """A table of a store, with the branch and the version that the line names."""
 
     name: str
     branch: str | None = None
     version: int | None = None
 
 
-def table_in(text: str) -> Named | None:
-    """The table that is named, if the text can name one."""
-    found = _TABLE.fullmatch(text)
-    if found is None:
+def parse_table(text: str) -> TableReference | None:
+    """Return the table that a text names; None for a text that cannot name a table."""
+    match = _TABLE.fullmatch(text)
+    if match is None:
         return None
-    name, branch, number = found.groups()
-    if number is not None and not (number.isascii() and number.isdecimal() and len(number) <= 10):
-        message = f"{shown(number)} is no number of a version."
-        raise SchemaError(
-            message, code="cli.version", path=text[:200], fix=f"Write it as {name}:41; airflow-schemas log {quote(name)} lists them."
-        )
-    return Named(name, branch, None if number is None else int(number))
+    name, branch, number = match.groups()
+    if number is None:
+        return TableReference(name, branch)
+    if not (number.isascii() and number.isdecimal() and len(number) <= 10):
+        fix = f"Write it as {name}:41; airflow-schemas log {quote(name)} lists them."
+        raise SchemaError(f"{shown(number)} is no number of a version.", code="cli.version", path=text[:200], fix=fix)
+    return TableReference(name, branch, int(number))
 
 
 def looks_like_a_file(text: str) -> bool:
-    """Whether the text names a file by its form."""
+    """Return whether the form of a text is that of a file name."""
     if text == STDIN or "/" in text or "\\" in text:
         return True
     return text.lower().endswith(_FILES) or _SCHEMA_FILE.fullmatch(text) is not None

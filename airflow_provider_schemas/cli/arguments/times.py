@@ -15,12 +15,13 @@ _FIX = "Write a day (2026-12-31), a time (2026-12-31T09:00Z), 09:00, or a span s
 
 
 def until(text: str, now: datetime) -> str:
-    """The end that is meant, as waivers keep it: a day, or a time in UTC."""
+    """Return the end that a text means, as waivers keep it: a day, or a time in UTC."""
     word = text.strip()
     if word.lower() in _DAYS:
         return (now.date() + timedelta(days=_DAYS[word.lower()])).isoformat()
-    if span(word) is not None:
-        return _text(_moved(now, span(word) or timedelta(), text))
+    length = span(word)
+    if length is not None:
+        return _text(_moved(now, length, text))
     clock = _CLOCK.fullmatch(word)
     if clock:
         return _text(_next(now, int(clock[1]), int(clock[2])))
@@ -30,19 +31,20 @@ def until(text: str, now: datetime) -> str:
 
 
 def is_relative(text: str) -> bool:
-    """Whether the text means another time at each moment: a span, a clock, a word such as tomorrow."""
+    """Return whether the text means another time at each moment: a span, a clock, a word such as tomorrow."""
     word = text.strip()
     return word.lower() in _DAYS or span(word) is not None or _CLOCK.fullmatch(word) is not None
 
 
 def since(text: str, now: datetime) -> datetime:
-    """The beginning that is meant: a span counts backwards, a time without a day is the last such time."""
+    """Return the beginning that a text means: a span counts backwards, a time without a day is the last such time."""
     word = text.strip()
     if word.lower() in _DAYS:
         return _midnight(now.date() + timedelta(days=_DAYS[word.lower()]))
-    back, clock = span(word), _CLOCK.fullmatch(word)
-    if back is not None:
-        return _moved(now, -back, text)
+    length = span(word)
+    if length is not None:
+        return _moved(now, -length, text)
+    clock = _CLOCK.fullmatch(word)
     if clock:
         return _next(now, int(clock[1]), int(clock[2])) - timedelta(days=1)
     if not readable(word):
@@ -51,35 +53,40 @@ def since(text: str, now: datetime) -> datetime:
 
 
 def age(text: str) -> timedelta:
-    """The age that is meant: `30d`."""
-    found = span(text.strip())
-    if found is None:
+    """Return the age that a text such as `30d` means."""
+    length = span(text.strip())
+    if length is None:
         raise SchemaError(f"{shown(text)} is no age.", code="cli.time", fix="Write a span such as 30d, 12h or 2w.")
-    return found
+    return length
 
 
 def span(text: str) -> timedelta | None:
-    """30d, 12h, 90m, 2w; None for anything else."""
-    found = _SPAN.fullmatch(text)
-    return timedelta(**{_UNITS[found[2].lower()]: int(found[1])}) if found else None
+    """Return the length of 30d, 12h, 90m or 2w; None for any other text."""
+    match = _SPAN.fullmatch(text)
+    if match is None:
+        return None
+    return timedelta(**{_UNITS[match[2].lower()]: int(match[1])})
 
 
 def in_words(end: str, now: datetime) -> str:
-    """An end with the day it falls on, so that 09:00 cannot be mistaken: 2026-11-18 09:00 UTC (tomorrow)."""
-    at = begins(end)
-    days = (at.date() - now.date()).days
+    """Write an end with the day it falls on, so that 09:00 cannot be mistaken: 2026-11-18 09:00 UTC (tomorrow)."""
+    moment = begins(end)
+    days = (moment.date() - now.date()).days
     day = {0: " (today)", 1: " (tomorrow)"}.get(days, "")
-    return f"{end}{day}" if len(end) == len("2026-01-01") else f"{at.astimezone(UTC):%Y-%m-%d %H:%M} UTC{day}"
+    if len(end) == len("2026-01-01"):
+        return f"{end}{day}"
+    return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC{day}"
 
 
 def _next(now: datetime, hour: int, minute: int) -> datetime:
-    found = now.replace(hour=hour, minute=minute, second=0, microsecond=0)
-    return found if found > now else found + timedelta(days=1)
+    """Return the next moment at which the clock shows this time."""
+    today = now.replace(hour=hour, minute=minute, second=0, microsecond=0)
+    return today if today > now else today + timedelta(days=1)
 
 
-def _moved(now: datetime, by: timedelta, text: str) -> datetime:
+def _moved(now: datetime, length: timedelta, text: str) -> datetime:
     try:
-        return now + by
+        return now + length
     except OverflowError:
         raise SchemaError(f"{shown(text)} is further away than any calendar goes.", code="cli.time", fix=_FIX) from None
 

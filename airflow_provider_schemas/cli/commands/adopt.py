@@ -12,7 +12,7 @@ _FIX = "Write: adopt db.table s3://bucket/orders 'order_id BIGINT, coupon STRING
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """What can be typed."""
+    """Add the arguments to a parser."""
     parser.add_argument("object", metavar="TABLE|TABLEFILE", help="the name of the table; or a table file")
     parser.add_argument("place", nargs="?", metavar="LOCATION", help="where the data lies; left out where --location says it")
     parser.add_argument("columns", nargs="?", metavar="COLUMNS|FILE", help="'order_id BIGINT NOT NULL, coupon STRING', or a file")
@@ -20,24 +20,24 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> Answer:
-    """The version that was written, or that holds already."""
+    """Keep the schema, and answer with the version that was written or that exists already."""
     if args.location and args.columns is not None:
         message = "the location stands on the line twice."
         raise SchemaError(message, code="cli.twice", path="--location", fix="Leave --location out, or the location behind the table.")
-    if args.location:
+    if args.location:  # the columns stand directly behind the table
         args.columns = args.place
     else:
         args.location = args.place
     names_file = create.names_file(args.object)
     if not args.location and not names_file:
-        raise _nowhere(args.object)
+        raise _no_location(args.object)
     if args.columns is None and not names_file:
         raise SchemaError("a table needs columns.", code="cli.no-columns", path=args.object, fix=_FIX)
-    name, wanted = create.wanted(args)
-    if not args.location and not (isinstance(wanted, TableFile) and wanted.location):
-        raise _nowhere(args.object)
-    return create.made(args, name, wanted)
+    name, schema = create.read_schema(args)
+    if not args.location and not (isinstance(schema, TableFile) and schema.location):
+        raise _no_location(args.object)
+    return create.make_table(args, name, schema)
 
 
-def _nowhere(said: str) -> SchemaError:
-    return SchemaError("nobody says where the data lies.", code="cli.no-location", path=local_io.label(said), fix=_FIX)
+def _no_location(text: str) -> SchemaError:
+    return SchemaError("nobody says where the data lies.", code="cli.no-location", path=local_io.label(text), fix=_FIX)

@@ -1,4 +1,4 @@
-"""`apply`: do what a plan says. Refused when the table has moved on since the plan was made."""
+"""`apply`: write the version of a plan. Refused when the table has changed since the plan was made."""
 
 import json
 from argparse import ArgumentParser, Namespace
@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from airflow_provider_schemas.cli import open_store, policy_option
-from airflow_provider_schemas.cli.arguments.said import Person, Reason, Said
-from airflow_provider_schemas.cli.arguments.table_name import looks_like_a_file, table_in
+from airflow_provider_schemas.cli.arguments.required_text import RequiredName, RequiredReason, RequiredText
+from airflow_provider_schemas.cli.arguments.table_name import looks_like_a_file, parse_table
 from airflow_provider_schemas.cli.files import local_io
 from airflow_provider_schemas.cli.output import commit_result
 from airflow_provider_schemas.cli.output.result import Answer
@@ -20,37 +20,44 @@ if TYPE_CHECKING:
     from airflow_provider_schemas.store.schema_store import SchemaStore
 
 _HEX = frozenset("0123456789abcdef")
-# What tells the JSON of an answer from a plan.
+# The keys that distinguish the JSON of an answer from a plan.
 _ANSWERS = frozenset({"reports", "errors", "error"})
 _MAKE = "Make it with: plan TABLE CHANGES -o PLAN.json; or pipe what plan --format json prints."
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """What can be typed."""
+    """Add the arguments to a parser."""
     parser.add_argument(
         "plan", nargs="+", metavar="PLAN", help="PLAN.json; or the beginning of the digest of a kept plan, its table before it"
     )
-    parser.add_argument("--key", action=Said, help="name this attempt: one with the same key is done once")
-    parser.add_argument("--approved-by", action=Person, metavar="NAME", default="", help="who approved the plan")
+    parser.add_argument("--key", action=RequiredText, help="name this attempt: one with the same key is done once")
+    parser.add_argument("--approved-by", action=RequiredName, metavar="NAME", default="", help="who approved the plan")
     parser.add_argument(
-        "--override", action=Reason, metavar="REASON", default="", help="go below the table's own policy, and keep the reason"
+        "--override", action=RequiredReason, metavar="REASON", default="", help="go below the table's own policy, and keep the reason"
     )
     policy_option.add_unchecked(parser)
-    parser.add_argument("--run", action=Said, default="", help="what this belongs to, for the history")
+    parser.add_argument("--run", action=RequiredText, default="", help="what this belongs to, for the history")
 
 
 def run(args: Namespace) -> Answer:
-    """The version that was written."""
+    """Apply the plan, and answer with the version that was written."""
     store = open_store.store(args)
-    plan = _plan(store, args.plan)
+    plan = _read_plan(store, args.plan)
     table = store.table(plan.table, branch=_branch(plan, args))
-    about = {"approval": args.approved_by, "override": args.override, "unchecked": args.unchecked}
-    done = table.apply(plan, args.key, **about, actor=open_store.actor(), run=args.run)
-    return commit_result.answer(done, args)
+    commit = table.apply(
+        plan,
+        args.key,
+        approval=args.approved_by,
+        override=args.override,
+        unchecked=args.unchecked,
+        actor=open_store.actor(),
+        run=args.run,
+    )
+    return commit_result.answer(commit, args)
 
 
 def _branch(plan: Plan, args: Namespace) -> str | None:
-    """The branch that a plan was made on; a line that names another one is refused."""
+    """Return the branch that a plan was made on; refuse a line that names another one."""
     if plan.base is None:
         return cast("str | None", args.branch)
     made_on = plan.base.branch
@@ -60,36 +67,48 @@ def _branch(plan: Plan, args: Namespace) -> str | None:
     return made_on
 
 
-def _plan(store: "SchemaStore", said: list[str]) -> Plan:
-    if len(said) == 1 and (looks_like_a_file(said[0]) or local_io.exists(said[0])):
-        return _in_file(said[0])
-    named = table_in(said[0]) if len(said) == 2 else None
-    if len(said) > 2 or (len(said) == 2 and named is None):
-        raise SchemaError(
-            "a plan is one file, or a table and a digest.", code="cli.plan", fix="Write apply PLAN.json, or apply db.table 7c1e94."
-        )
-    digest = said[-1].lower()
+def _read_plan(store: "SchemaStore", words: list[str]) -> Plan:
+    """Return the plan that the line names: a file, a digest, or a table and a digest."""
+    match words:
+        case [path] if looks_like_a_file(path) or local_io.exists(path):
+            return _read_file(path)
+        case [word]:
+            digest = _parse_digest(word)
+            return store.table(_table_with_plan(store, digest)).saved_plan(digest)
+        case [table, word] if reference := parse_table(table):
+            digest = _parse_digest(word)
+            return store.table(reference.name).saved_plan(digest)
+    fix = "Write apply PLAN.json, or apply db.table 7c1e94."
+    raise SchemaError("a plan is one file, or a table and a digest.", code="cli.plan", fix=fix)
+
+
+def _parse_digest(word: str) -> str:
+    digest = word.lower()
     if not digest or not set(digest) <= _HEX:
-        message = f"there is no file {shown(said[-1])}, and it is no digest of a plan."
+        message = f"there is no file {shown(word)}, and it is no digest of a plan."
         raise NotThereError(message, code="cli.no-plan", fix="Name the file that plan -o wrote, or the digest that plan --save printed.")
-    return store.table(_holder(store, digest) if named is None else named.name).saved_plan(digest)
+    return digest
 
 
-def _in_file(name: str) -> Plan:
-    data, label = local_io.read(name), local_io.label(name)
+# ---------------------------------------------------------------- a file
+
+
+def _read_file(name: str) -> Plan:
+    data = local_io.read(name)
+    label = local_io.label(name)
     try:
-        return Plan.from_json(_plan_of(data, label))
+        return Plan.from_json(_plan_in_answer(data, label))
     except PlanError as error:
         raise PlanError.of(_placed(fault, label) for fault in error.faults) from None
 
 
 def _placed(fault: Fault, label: str) -> Fault:
-    """Return the fault with the file, and with what is typed in place of what Python calls."""
+    """Return the fault with the file, and with a command in place of a method."""
     return fault._replace(path=f"{label} {fault.path}".strip(), fix=fault.fix.replace("Pass what to_json gave.", _MAKE))
 
 
-def _plan_of(data: bytes, label: str) -> bytes | str:
-    """Return the plan in what `plan --format json` printed; anything else as it is. Raise the errors that it printed instead."""
+def _plan_in_answer(data: bytes, label: str) -> bytes | str:
+    """Return the plan in an answer of `plan --format json`; other data unchanged. Raise the errors of such an answer."""
     try:
         answer = json.loads(data)
     except (ValueError, RecursionError):
@@ -98,37 +117,43 @@ def _plan_of(data: bytes, label: str) -> bytes | str:
         return data
     errors = [*_entries(answer.get("errors")), *_entries([answer.get("error")])]
     if errors:
-        raise SchemaError.of(_passed_on(error, label) for error in errors)
+        raise SchemaError.of(_error_of_plan(error, label) for error in errors)
     reports = _entries(answer.get("reports"))
     plans = [report["plan"] for report in reports if "plan" in report]
-    if len(plans) != 1:
-        what = f"{len(plans)} plans" if plans else f"{counted(len(reports), 'verdict')} without a plan"
-        raise SchemaError(f"it holds {what}.", code="cli.plan", path=label, fix=f"One plan is applied at a time. {_MAKE}")
-    return json.dumps(plans[0])
+    if len(plans) == 1:
+        return json.dumps(plans[0])
+    content = f"{len(plans)} plans" if plans else f"{counted(len(reports), 'verdict')} without a plan"
+    raise SchemaError(f"it holds {content}.", code="cli.plan", path=label, fix=f"One plan is applied at a time. {_MAKE}")
 
 
 def _entries(value: object) -> list[dict[str, Any]]:
-    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
+    """Return the objects of a list; none for a value of another kind."""
+    if not isinstance(value, list):
+        return []
+    return [entry for entry in value if isinstance(entry, dict)]
 
 
-def _passed_on(error: Mapping[str, Any], label: str) -> Fault:
-    """Return an error of the command that should have made the plan, as that command gave it."""
+def _error_of_plan(error: Mapping[str, Any], label: str) -> Fault:
+    """Return an error of the command that should have made the plan, with the name of the file."""
     code, path, message, fix = (str(error.get(key) or "") for key in Fault._fields)
-    where = f"{label} holds no plan, but an error{f' about {path}' if path else ''}: "
-    return Fault(code or "cli.plan", "", f"{where}{message}", fix)
+    about = f" about {path}" if path else ""
+    return Fault(code or "cli.plan", "", f"{label} holds no plan, but an error{about}: {message}", fix)
 
 
-def _holder(store: "SchemaStore", digest: str) -> str:
-    """The table that has a plan with this digest."""
-    tables = sorted({table for table, name in _kept(store) if name.startswith(digest)})
+# ---------------------------------------------------------------- the registry
+
+
+def _table_with_plan(store: "SchemaStore", digest: str) -> str:
+    """Return the table that has a plan with this digest."""
+    tables = sorted({table for table, name in _saved_plans(store) if name.startswith(digest)})
     if len(tables) != 1:
-        what = f"plans of {', '.join(tables[:5])} begin so" if tables else "no kept plan begins so"
-        raise NotThereError(f"{digest}: {what}.", code="cli.no-plan", fix="Write more of the digest, or the table before it.")
+        why = f"plans of {', '.join(tables[:5])} begin so" if tables else "no kept plan begins so"
+        raise NotThereError(f"{digest}: {why}.", code="cli.no-plan", fix="Write more of the digest, or the table before it.")
     return tables[0]
 
 
-def _kept(store: "SchemaStore") -> Iterator[tuple[str, str]]:
-    """The tables and digests of all plans in the registry."""
+def _saved_plans(store: "SchemaStore") -> Iterator[tuple[str, str]]:
+    """Yield the tables and digests of all plans in the registry."""
     store.check_registry()
     for path, _ in store.registry.walk("plans"):
         parts = path.removeprefix("plans/").split("/")

@@ -1,4 +1,4 @@
-"""`check`: what a step breaks and for whom, whether table files fit their tables, or whether a table fits a job."""
+"""`check`: judge a step between schemas, table files against their tables, or a table against a job."""
 
 from argparse import ArgumentParser, Namespace
 
@@ -11,7 +11,7 @@ from airflow_provider_schemas.errors import SchemaError
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """What can be typed."""
+    """Add the arguments to a parser."""
     parser.add_argument(
         "objects",
         nargs="*",
@@ -30,7 +30,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> Answer:
-    """The reports; a table that breaks something ends with 1, and what could not be judged with 2."""
+    """Answer with the reports; a table that breaks something ends with 1, and one that could not be judged with 2."""
     return answer(_verdicts(args), args)
 
 
@@ -40,12 +40,14 @@ def _verdicts(args: Namespace) -> Verdicts:
         raise SchemaError("there is nothing to check.", code="cli.objects", fix="Name OLD and NEW, table files, or a table.")
     if not (args.contract or args.job or args.since is not None):
         return operand_groups.verdicts(args)
-    # What reads contracts takes longer to load than two files take to be judged.
+    # Loading what reads contracts takes longer than judging two files.
     from airflow_provider_schemas.cli.judging import jobs
 
     if args.contract:
         return jobs.of_contract(args)
-    return jobs.since_seen(args) if args.since is not None else jobs.of_registered(args)
+    if args.since is not None:
+        return jobs.since_seen(args)
+    return jobs.of_registered(args)
 
 
 def _check_options(args: Namespace) -> None:

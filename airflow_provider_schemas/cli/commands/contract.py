@@ -1,18 +1,21 @@
-"""`contract`: what jobs need of tables, kept in the registry: register a job's file, list, remove."""
+"""`contract`: the contracts of jobs in the registry: register a job's file, list, remove."""
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from airflow_provider_schemas.cli import open_store
 from airflow_provider_schemas.cli.arguments import options
-from airflow_provider_schemas.cli.arguments.table_name import STDIN
 from airflow_provider_schemas.cli.files import local_io
-from airflow_provider_schemas.cli.output.result import Answer, Line, Part, Rows
+from airflow_provider_schemas.cli.output.result import BREAK, OK, Answer, Part, TextLine, rows_or_line
 from airflow_provider_schemas.errors import Fault, IncompatibleSchemaError, NotThereError
 from airflow_provider_schemas.formats import contract_file
 from airflow_provider_schemas.render.wording import counted
 
 if TYPE_CHECKING:
+    from argparse import _SubParsersAction
+
+    from airflow_provider_schemas.core.contracts.contract import Contract
     from airflow_provider_schemas.store.registry.contract_record import Registered
     from airflow_provider_schemas.store.schema_store import SchemaStore
 
@@ -20,28 +23,28 @@ _HEADS = ("table", "job", "team", "contact", "columns", "last seen", "")
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """What can be typed."""
+    """Add the arguments to a parser."""
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="register|list|remove")
-    register = _verb(verbs, "register", "keep what these files need; refused if a table does not fit")
+    register = _add_verb(verbs, "register", "keep what these files need; refused if a table does not fit")
     register.add_argument("files", nargs="+", metavar="FILE", help="the file of a job (*.yaml)")
     register.add_argument("--pending", action="store_true", help="wait for a table that does not fit yet")
-    listed = _verb(verbs, "list", "the readers and writers that have registered")
-    listed.add_argument("tables", nargs="*", metavar="TABLE", help="db.table; without one, all")
-    remove = _verb(verbs, "remove", "take a contract away; its history stays")
+    list_verb = _add_verb(verbs, "list", "the readers and writers that have registered")
+    list_verb.add_argument("tables", nargs="*", metavar="TABLE", help="db.table; without one, all")
+    remove = _add_verb(verbs, "remove", "take a contract away; its history stays")
     remove.add_argument("table", metavar="TABLE", help="db.table")
     remove.add_argument("job", metavar="JOB", help="the name of the job")
 
 
-def _verb(verbs: Any, name: str, says: str) -> ArgumentParser:
-    made: ArgumentParser = verbs.add_parser(
-        name, help=says, description=f"{says[:1].upper()}{says[1:]}.", allow_abbrev=False, formatter_class=options.Layout
+def _add_verb(verbs: "_SubParsersAction[ArgumentParser]", name: str, summary: str) -> ArgumentParser:
+    parser = verbs.add_parser(
+        name, help=summary, description=f"{summary[:1].upper()}{summary[1:]}.", allow_abbrev=False, formatter_class=options.OptionHelp
     )
-    options.add(made)
-    return made
+    options.add(parser)
+    return parser
 
 
 def run(args: Namespace) -> Answer:
-    """What was registered, is there, or was removed."""
+    """Register, list or remove contracts."""
     store = open_store.store(args)
     return {"register": _register, "list": _list, "remove": _remove}[args.verb](store, args)
 
@@ -50,30 +53,51 @@ def run(args: Namespace) -> Answer:
 
 
 def _register(store: "SchemaStore", args: Namespace) -> Answer:
-    """All files are read before the first is registered; a job that does not fit does not hold the others up."""
-    contracts = [one for name in args.files for one in contract_file.read(local_io.read(name), "" if name == STDIN else name)]
-    missing = [one for one in contracts if not args.pending and not store.table(one.table, branch=args.branch).exists()]
-    if missing:
-        fix = "Correct the name, or register with --pending to wait for it. Nothing was registered."
-        said = [(one.table, f"there is no table {one.table} that {one.name} could use.") for one in missing]
-        raise NotThereError.of(Fault("contract.no-table", table, message, fix) for table, message in said)
-    parts: list[Part] = []
-    found: list[dict[str, Any]] = []
+    """Register the contracts of all files, which are read before. A contract that does not fit does not stop the others."""
+    contracts = [*_read_contracts(args.files)]
+    if not args.pending:
+        _check_tables(store, contracts, args)
+    registered: list[tuple[str, Registered]] = []
     refused: list[IncompatibleSchemaError] = []
-    for one in contracts:
+    for contract in contracts:
+        table = store.table(contract.table, branch=args.branch)
         try:
-            kept = store.table(one.table, branch=args.branch).register(one, pending=args.pending, team=args.team)
+            registered.append((contract.table, table.register(contract, pending=args.pending, team=args.team)))
         except IncompatibleSchemaError as error:
             refused.append(error)
-            continue
-        state = ", waiting for the table" if kept.pending else ""
-        parts.append(Line(f"{one.table}  {kept} registered as contract {kept.number}{state}"))
-        found.append(_data(one.table, kept))
-    if len(refused) == 1 and not parts:
+    if len(refused) == 1 and not registered:
         raise refused[0]
-    parts += [Line(f"{error}") for error in refused]
-    data = {"registered": found, "refused": [one._asdict() for error in refused for one in error.faults]}
-    return Answer(parts, data, "break" if refused else "ok")
+    return _register_answer(registered, refused)
+
+
+def _read_contracts(files: Sequence[str]) -> Iterator["Contract"]:
+    for name in files:
+        yield from contract_file.read(local_io.read(name), local_io.path_of(name))
+
+
+def _check_tables(store: "SchemaStore", contracts: Sequence["Contract"], args: Namespace) -> None:
+    """Refuse contracts about tables that are not there."""
+    fix = "Correct the name, or register with --pending to wait for it. Nothing was registered."
+    faults: list[Fault] = []
+    for contract in contracts:
+        if not store.table(contract.table, branch=args.branch).exists():
+            message = f"there is no table {contract.table} that {contract.name} could use."
+            faults.append(Fault("contract.no-table", contract.table, message, fix))
+    if faults:
+        raise NotThereError.of(faults)
+
+
+def _register_answer(registered: Sequence[tuple[str, "Registered"]], refused: Sequence[IncompatibleSchemaError]) -> Answer:
+    parts: list[Part] = []
+    for table, contract in registered:
+        state = ", waiting for the table" if contract.pending else ""
+        parts.append(TextLine(f"{table}  {contract} registered as contract {contract.number}{state}"))
+    parts += [TextLine(str(error)) for error in refused]
+    data = {
+        "registered": [_data(table, contract) for table, contract in registered],
+        "refused": [fault._asdict() for error in refused for fault in error.faults],
+    }
+    return Answer(parts, data, BREAK if refused else OK)
 
 
 # ---------------------------------------------------------------- list, remove
@@ -84,20 +108,30 @@ def _list(store: "SchemaStore", args: Namespace) -> Answer:
     names = args.tables or sorted({".".join(path.split("/")[1:3]) for path, _ in store.registry.walk("contracts")})
     for name in args.tables:
         store.table(name, branch=args.branch).latest()  # an error if it is misspelled
-    kept = [(name, store.table(name).registered()) for name in names]
-    rows = [_cells(name, one) for name, some in kept for one in some]
-    unreadable = [str(one) for _, some in kept for one in some.unreadable]
-    parts: list[Part] = [Rows(rows, _HEADS, headed=True)] if rows else [Line("no contract is registered")]
-    parts += [Line(f"cannot be read: {one}") for one in unreadable]
-    data = {"contracts": [_data(name, one) for name, some in kept for one in some], "unreadable": unreadable}
-    return Answer(parts, data, failed=bool(unreadable))
+    rows: list[tuple[str, ...]] = []
+    entries: list[dict[str, Any]] = []
+    unreadable: list[str] = []
+    for name in names:
+        contracts = store.table(name).registered()
+        rows += [_cells(name, contract) for contract in contracts]
+        entries += [_data(name, contract) for contract in contracts]
+        unreadable += map(str, contracts.unreadable)
+    parts = [rows_or_line(rows, _HEADS, "no contract is registered")]
+    parts += [TextLine(f"cannot be read: {reason}") for reason in unreadable]
+    return Answer(parts, {"contracts": entries, "unreadable": unreadable}, failed=bool(unreadable))
 
 
-def _cells(table: str, one: "Registered") -> tuple[str, ...]:
-    state = "waits for the table" if one.pending else ""
-    state = state if one.fulfilled is None else f"fulfilled by v{one.fulfilled}"
-    whom = ", ".join(part for part in (one.contract.owner, one.contract.contact) if part)
-    return (table, one.consumer, one.team, whom, counted(len(one.contract.columns), "column"), one.last_seen[:10], state)
+def _cells(table: str, registered: "Registered") -> tuple[str, ...]:
+    contract = registered.contract
+    whom = ", ".join(part for part in (contract.owner, contract.contact) if part)
+    columns = counted(len(contract.columns), "column")
+    return (table, registered.consumer, registered.team, whom, columns, registered.last_seen[:10], _state(registered))
+
+
+def _state(registered: "Registered") -> str:
+    if registered.fulfilled is not None:
+        return f"fulfilled by v{registered.fulfilled}"
+    return "waits for the table" if registered.pending else ""
 
 
 def _remove(store: "SchemaStore", args: Namespace) -> Answer:
@@ -105,20 +139,23 @@ def _remove(store: "SchemaStore", args: Namespace) -> Answer:
     if args.branch:
         table.latest()  # contracts hang on the table, whatever its branch; one that is not there is a slip
     table.remove_contract(args.job, team=args.team)
-    return Answer([Line(f"{args.table}  the contract of {args.job} is removed")], {"table": args.table, "job": args.job, "removed": True})
+    return Answer(
+        [TextLine(f"{args.table}  the contract of {args.job} is removed")], {"table": args.table, "job": args.job, "removed": True}
+    )
 
 
-def _data(table: str, one: "Registered") -> dict[str, Any]:
-    return {
+def _data(table: str, registered: "Registered") -> dict[str, Any]:
+    data = {
         "table": table,
-        "job": one.consumer,
-        "team": one.team,
-        "number": one.number,
-        "digest": one.digest,
-        "by": one.by,
-        "at": one.at,
-        "last_seen": one.last_seen,
-        "pending": one.pending,
-        **({"fulfilled_by": one.fulfilled} if one.fulfilled is not None else {}),
-        "contract": one.given.model_dump(mode="json", exclude_defaults=True),
+        "job": registered.consumer,
+        "team": registered.team,
+        "number": registered.number,
+        "digest": registered.digest,
+        "by": registered.by,
+        "at": registered.at,
+        "last_seen": registered.last_seen,
+        "pending": registered.pending,
     }
+    if registered.fulfilled is not None:
+        data["fulfilled_by"] = registered.fulfilled
+    return data | {"contract": registered.given.model_dump(mode="json", exclude_defaults=True)}

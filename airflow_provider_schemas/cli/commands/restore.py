@@ -6,18 +6,17 @@ from typing import Any
 
 from airflow_provider_schemas.cli import open_store, policy_option
 from airflow_provider_schemas.cli.arguments import options
-from airflow_provider_schemas.cli.arguments.said import Person, Said
+from airflow_provider_schemas.cli.arguments.required_text import RequiredName, RequiredText
 from airflow_provider_schemas.cli.judging.compared import table_version
-from airflow_provider_schemas.cli.judging.verdicts import Judged, Verdicts, answer
-from airflow_provider_schemas.cli.operands import stored
+from airflow_provider_schemas.cli.judging.verdicts import ComparedReport, Verdicts, answer
+from airflow_provider_schemas.cli.operands import open_whole_table
 from airflow_provider_schemas.cli.output import commit_result
-from airflow_provider_schemas.cli.output.result import Answer, Line, Shown
+from airflow_provider_schemas.cli.output.result import Answer, Shown, TextLine
 from airflow_provider_schemas.core.plan import Plan
-from airflow_provider_schemas.errors import SchemaError
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """What can be typed."""
+    """Add the arguments to a parser."""
     parser.add_argument("table", metavar="TABLE", help="db.table")
     parser.add_argument("version", type=options.number, metavar="N", help="the version to go back to")
     parser.add_argument(
@@ -25,34 +24,38 @@ def arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--dry-run", action="store_true", help="say what would be written, and whom that breaks")
     policy_option.add(parser)
-    parser.add_argument("--key", action=Said, help="name this attempt: one with the same key is done once")
+    parser.add_argument("--key", action=RequiredText, help="name this attempt: one with the same key is done once")
     parser.add_argument("--expect", type=options.number, metavar="N", help="refuse unless N is the newest version")
-    parser.add_argument("--approved-by", action=Person, metavar="NAME", default="", help="who approved it; only with --expect")
-    parser.add_argument("--run", action=Said, default="", help="what this belongs to, for the history")
+    parser.add_argument("--approved-by", action=RequiredName, metavar="NAME", default="", help="who approved it; only with --expect")
+    parser.add_argument("--run", action=RequiredText, default="", help="what this belongs to, for the history")
 
 
 def run(args: Namespace) -> Answer:
-    """The version that was written; or the plan."""
-    named = stored(args.table, args)
-    if named is None or named.version is not None:
-        raise SchemaError("this is no table of a store.", code="cli.no-table", path=args.table, fix="Write: restore db.table 41.")
-    table = open_store.table(args, named)
-    about: dict[str, Any] = {
+    """Restore the version, and answer with the version that was written; with `--dry-run`, with the plan."""
+    table = open_whole_table(args.table, args, "Write: restore db.table 41.")
+    target: dict[str, Any] = {
         "columns": args.column,
-        "policy": policy_option.wanted(args),
+        "policy": policy_option.read_policy(args),
         "override": args.override,
         "unchecked": args.unchecked,
     }
     if args.dry_run:
-        return _shown_plan(table.restore_plan(args.version, **about), args)
-    about |= {"approval": args.approved_by, "actor": open_store.actor(), "run": args.run}
-    done = table.restore(args.version, **about, expected_version=args.expect, key=args.key)
-    return commit_result.answer(done, args)
+        return _plan_answer(table.restore_plan(args.version, **target), args)
+    commit = table.restore(
+        args.version,
+        **target,
+        approval=args.approved_by,
+        actor=open_store.actor(),
+        run=args.run,
+        expected_version=args.expect,
+        key=args.key,
+    )
+    return commit_result.answer(commit, args)
 
 
-def _shown_plan(plan: Plan, args: Namespace) -> Answer:
-    """Answer with what would be written."""
+def _plan_answer(plan: Plan, args: Namespace) -> Answer:
+    """Answer with the plan that would be written."""
     number = None if plan.base is None else plan.base.number
     compared = f"version {args.version} with {table_version(plan.table, number, args)}"
-    judged = Judged(compared, plan.report, {"plan": json.loads(plan.to_json())})
-    return answer(Verdicts([judged]), args, [Shown(plan), Line("Nothing was written.")])
+    report = ComparedReport(compared, plan.report, {"plan": json.loads(plan.to_json())})
+    return answer(Verdicts([report]), args, [Shown(plan), TextLine("Nothing was written.")])

@@ -1,17 +1,17 @@
-"""`show`: a schema with everything that is known of it."""
+"""`show`: a schema with everything that is known about it."""
 
 import json
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 
-from airflow_provider_schemas.cli.operands import Thing, thing
-from airflow_provider_schemas.cli.output.result import Answer, Line, Part
+from airflow_provider_schemas.cli.operands import Operand, read_operand
+from airflow_provider_schemas.cli.output.result import Answer, Part, TextLine
 from airflow_provider_schemas.cli.output.schema_text import headline, policy_parts, schema_parts
 from airflow_provider_schemas.render.version_entries import origin, when
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """What can be typed."""
+    """Add the arguments to a parser."""
     parser.add_argument(
         "object",
         metavar="TABLE|FILE",
@@ -20,20 +20,20 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> Answer:
-    """The schema; for machines the content of its file, without secrets."""
-    found = thing(args.object, args)
-    if found.odf is not None:
-        from airflow_provider_schemas.cli.output.odf_result import shown
+    """Answer with the schema; for machines, with the content of its file, without secrets."""
+    operand = read_operand(args.object, args)
+    if operand.odf is not None:
+        from airflow_provider_schemas.cli.output.odf_result import show_answer
 
-        return shown(found.label, found.odf)
-    return Answer([*_parts(found)], json.loads(found.schema.to_json()))
+        return show_answer(operand.label, operand.odf)
+    return Answer([*_parts(operand)], json.loads(operand.schema.to_json()))
 
 
-def _parts(found: Thing) -> Iterator[Part]:
-    schema = found.schema
-    yield Line(f"{found.label}  {headline(schema)}")
-    if found.version is not None:
-        yield Line(f"{when(found.version)} {origin(found.version)}", 2)
+def _parts(operand: Operand) -> Iterator[Part]:
+    schema = operand.schema
+    yield TextLine(f"{operand.label}  {headline(schema)}")
+    if operand.version is not None:
+        yield TextLine(f"{when(operand.version)} {origin(operand.version)}", 2)
     yield from schema_parts(schema)
-    if found.table is not None:
-        yield from policy_parts(found.table.policy())
+    if operand.table is not None:
+        yield from policy_parts(operand.table.policy())

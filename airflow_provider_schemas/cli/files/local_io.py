@@ -13,23 +13,32 @@ _PIPE = "Pipe a file into the command, or name the file."
 
 
 def label(name: str) -> str:
-    """What people call a file: its name, or standard input."""
+    """Return what messages call a file: its name, or standard input."""
     return STANDARD_INPUT if name == STDIN else name
 
 
+def path_of(name: str) -> str:
+    """Return the path of a file; empty for standard input, which has none."""
+    return "" if name == STDIN else name
+
+
 def read(name: str) -> bytes:
-    """The bytes of a file, or of standard input."""
-    data = _of_stdin() if name == STDIN else _of_file(name)
+    """Return the bytes of a file, or of standard input."""
+    if name == STDIN:
+        return _limited(_read_stdin(), STANDARD_INPUT)
+    return _limited(_read_file(name), shown(name))
+
+
+def _limited(data: bytes, subject: str) -> bytes:
     if len(data) > MAX_BYTES:
-        what = STANDARD_INPUT if name == STDIN else shown(name)
-        message = f"{what} has more than {MAX_BYTES:,} bytes."
+        message = f"{subject} has more than {MAX_BYTES:,} bytes."
         raise StorageError(message, code="cli.too-large", fix="No schema, plan or policy is that large: check the path.")
     return data
 
 
-def _of_stdin() -> bytes:
-    """The bytes of standard input; an error of its own for one that is closed, cannot be read or holds nothing."""
-    if sys.stdin is None:  # how Python shows that nobody opened it
+def _read_stdin() -> bytes:
+    """Return the bytes of standard input; raise an error of its own where it is closed, unreadable or empty."""
+    if sys.stdin is None:  # Python's value for a stream that is closed
         raise StorageError(f"{STANDARD_INPUT} is closed.", code="cli.no-stdin", fix=_PIPE)
     try:
         data = sys.stdin.buffer.read(MAX_BYTES + 1)
@@ -43,10 +52,12 @@ def _of_stdin() -> bytes:
 
 
 def _reason(error: OSError | ValueError) -> str:
-    return error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return str(error)
 
 
-def _of_file(name: str) -> bytes:
+def _read_file(name: str) -> bytes:
     try:
         with Path(name).open("rb") as file:
             return file.read(MAX_BYTES + 1)
@@ -61,7 +72,7 @@ def _of_file(name: str) -> bytes:
 
 
 def exists(name: str) -> bool:
-    """Whether there is a file, or something else, of this name."""
+    """Return whether a file, a folder or a device has this name."""
     try:
         return Path(name).exists()
     except (OSError, ValueError):
@@ -69,7 +80,7 @@ def exists(name: str) -> bool:
 
 
 def is_folder(name: str) -> bool:
-    """Whether there is a folder of this name."""
+    """Return whether a folder has this name."""
     try:
         return Path(name).is_dir()
     except (OSError, ValueError):
@@ -77,7 +88,7 @@ def is_folder(name: str) -> bool:
 
 
 def write(name: str, text: str) -> None:
-    """Write a file."""
+    """Write a text into a file."""
     if name == STDIN:
         fix = "Name a file, or leave the option out: then it goes to standard output."
         raise SchemaError(f"{name} is standard input, and no file to write.", code="cli.unwritable", fix=fix)

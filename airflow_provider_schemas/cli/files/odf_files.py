@@ -1,6 +1,6 @@
-"""ODF where a schema is typed: a document with one schema or several, a block, or a folder with a whole chain of them."""
+"""Schemas of ODF on a command line: a document with one schema or several, a block, or a folder with a whole chain of blocks."""
 
-from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 from msgspec import Struct
@@ -14,21 +14,22 @@ from airflow_provider_schemas.formats.odf.chain.files import BLOCKS, HEAD
 from airflow_provider_schemas.formats.odf.chain.multihash import parse_multihash
 from airflow_provider_schemas.formats.odf.serialization.sources import DatasetSource, only_source
 
-_LOOKED_AT = 1_000
+# So many files of a folder are looked at to see whether one is a block.
+_MAX_FILES = 1_000
 
 
 class Setting(Struct, frozen=True):
-    """One setting of a schema: where it stands, and whether it was one of Arrow that was converted for us."""
+    """One setting of a schema: where it stands, and whether it was a schema of Arrow that was converted."""
 
-    said: str
+    place: str
     schema: odf.DataSchema
     legacy: bool = False
     vocabulary: odf.Vocabulary | None = None
-    """What its chain calls the system columns."""
+    """The names of the system columns in its chain."""
     of_source: bool = False
-    """Whether it is how a source is read, to which its dataset adds the system columns."""
+    """Whether it describes how a source is read; its dataset adds the system columns."""
     following: odf.Vocabulary | None = None
-    """What they are called in a schema that comes after the chain."""
+    """The names of the system columns in a schema that comes after the chain."""
 
     @property
     def declared(self) -> odf.Declared:
@@ -36,7 +37,7 @@ class Setting(Struct, frozen=True):
 
 
 class OdfFile(Struct, frozen=True):
-    """What a file or a folder says of schemas, the oldest first; there is at least one."""
+    """The schemas of a file or a folder, the oldest first; there is at least one."""
 
     what: str
     settings: tuple[Setting, ...]
@@ -44,25 +45,28 @@ class OdfFile(Struct, frozen=True):
 
     @property
     def schema(self) -> odf.DataSchema:
-        """The schema that holds now."""
+        """The newest schema."""
         return self.settings[-1].schema
 
 
-def of_text(data: bytes) -> OdfFile:
-    """The schemas of a document."""
+def read_document(data: bytes) -> OdfFile:
+    """Return the schemas of a document."""
     documents = odf.documents(data)
-    placed = [one for document in documents for one in document.schemas]
     what = f"ODF, {documents[0].envelope}"
-    warnings = tuple(str(one) for document in documents for one in document.warnings)
-    if not placed:
+    settings: list[Setting] = []
+    warnings: list[str] = []
+    for document in documents:
+        settings += [_setting(schema.path, schema.schema, schema.raw_arrow_schema) for schema in document.schemas]
+        warnings += map(str, document.warnings)
+    if not settings:
         source = only_source(documents)
-        return OdfFile(what, (Setting(source.path, _read(source), of_source=True),), (*warnings, str(source.warning)))
-    settings = tuple(_setting(one.path, one.schema, one.raw_arrow_schema) for one in placed)
-    return OdfFile(what, settings, warnings)
+        settings.append(Setting(source.path, _read_source(source), of_source=True))
+        warnings.append(str(source.warning))
+    return OdfFile(what, tuple(settings), tuple(warnings))
 
 
-def _read(source: DatasetSource) -> odf.DataSchema:
-    """The schema of a source, whose columns may be written as DDL."""
+def _read_source(source: DatasetSource) -> odf.DataSchema:
+    """Return the schema of a source, whose columns may be written as DDL."""
     if not source.ddl:
         return source.read()
     try:
@@ -71,57 +75,55 @@ def _read(source: DatasetSource) -> odf.DataSchema:
         raise FormatError.of(fault._replace(path=f"{source.path}: {fault.path}".removesuffix(": ")) for fault in error.faults) from None
 
 
-def of_block(data: bytes) -> OdfFile:
-    """The schema that a block sets."""
+def read_block(data: bytes) -> OdfFile:
+    """Return the schema that a block sets."""
     block = odf.read_block(data)
     if not isinstance(block.event, SetDataSchema):
         message = f"the block sets no schema: its event is {block.event.kind}."
         raise FormatError(message, code="odf.no-schema", fix="Name the folder of its chain, which says what the schema was then.")
-    said = f"block {block.sequence_number}, {block.system_time}, {block.hash}"
-    setting = _setting(said, block.event.schema, block.event.raw_arrow_schema)
+    place = f"block {block.sequence_number}, {block.system_time}, {block.hash}"
+    setting = _setting(place, block.event.schema, block.event.raw_arrow_schema)
     return OdfFile("ODF, MetadataBlock", (setting,), tuple(map(str, block.warnings)))
 
 
-def of_chain(name: str) -> OdfFile:
-    """The history of schemas in the blocks of a folder."""
-    chain = odf.read_chain(name)
+def read_chain(folder: str) -> OdfFile:
+    """Return the history of schemas in the blocks of a folder."""
+    chain = odf.read_chain(folder)
     if not chain.schemas:
         message = f"none of the {chain.length} blocks sets a schema."
         raise FormatError(message, code="odf.no-schema", fix="Nothing was written into this dataset yet.")
-    settings = tuple(
-        replace(
-            _setting(f"block {one.sequence_number}, {one.system_time}, {one.hash}", one.event.schema, one.event.raw_arrow_schema),
-            vocabulary=one.vocabulary,
-            following=chain.vocabulary,
-        )
-        for one in chain.schemas
-    )
-    warnings = (f"block {one.sequence_number}: {warning}" for one in chain.schemas for warning in one.warnings)
-    return OdfFile(f"ODF, a chain of {chain.length} blocks", settings, tuple(warnings))
+    settings: list[Setting] = []
+    warnings: list[str] = []
+    for block in chain.schemas:
+        place = f"block {block.sequence_number}, {block.system_time}, {block.hash}"
+        setting = _setting(place, block.event.schema, block.event.raw_arrow_schema)
+        settings.append(replace(setting, vocabulary=block.vocabulary, following=chain.vocabulary))
+        warnings += [f"block {block.sequence_number}: {warning}" for warning in block.warnings]
+    return OdfFile(f"ODF, a chain of {chain.length} blocks", tuple(settings), tuple(warnings))
 
 
 def is_chain(name: str) -> bool:
-    """Whether a folder has blocks, or looks as kamu lays out a dataset."""
-    place = Path(name)
+    """Return whether a folder has blocks, or is laid out as kamu lays out a dataset."""
+    folder = Path(name)
     if not local_io.is_folder(name):
         return False
     try:
-        return (place / BLOCKS).is_dir() or (place / HEAD).is_file() or any(_are_blocks(place))
-    except OSError:  # whoever reads it says what stands in the way
+        return (folder / BLOCKS).is_dir() or (folder / HEAD).is_file() or any(map(_is_block, islice(folder.iterdir(), _MAX_FILES)))
+    except OSError:  # the reader of the folder reports it
         return False
 
 
-def _are_blocks(place: Path) -> Iterator[bool]:
-    for number, one in enumerate(place.iterdir()):
-        if number >= _LOOKED_AT:
-            return
-        try:
-            parse_multihash(one.name)
-        except FormatError:
-            continue
-        yield True
+def _is_block(path: Path) -> bool:
+    """Return whether a file has the name of a block."""
+    try:
+        parse_multihash(path.name)
+    except FormatError:
+        return False
+    return True
 
 
-def _setting(said: str, schema: odf.DataSchema | None, raw: bytes | None) -> Setting:
-    """A schema of Arrow is converted; where both are there, ODF's own counts."""
-    return Setting(said, schema) if schema is not None else Setting(said, odf.upgrade(raw or b""), legacy=True)
+def _setting(place: str, schema: odf.DataSchema | None, raw: bytes | None) -> Setting:
+    """Return a setting; the schema of ODF counts before that of Arrow, which is converted."""
+    if schema is not None:
+        return Setting(place, schema)
+    return Setting(place, odf.upgrade(raw or b""), legacy=True)

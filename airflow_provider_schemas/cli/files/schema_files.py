@@ -1,4 +1,4 @@
-"""A schema in a plain file: which language it is in, and what it says. Told by the name of the file, else by how it begins."""
+"""A schema in a plain file: its language, which the name of the file or its beginning shows, and its content."""
 
 import re
 from collections.abc import Callable
@@ -24,8 +24,8 @@ _ODF_FILE = re.compile(rb"^(- *)?[\"']?(fields|kind|content|\$schema|version)[\"
 _TEXTS = (".json", ".yaml", ".yml", ".sql", ".ddl")
 
 
-class Found(Struct, frozen=True):
-    """What a plain file holds."""
+class FileContent(Struct, frozen=True):
+    """The content of a plain file: a schema, a table file or schemas of ODF."""
 
     what: str
     schema: TableSchema | None
@@ -36,11 +36,11 @@ class Found(Struct, frozen=True):
     ids: bool = False
     """Whether the ids of fields mean anything: where they are positions, columns are compared by name."""
     odf: "OdfFile | None" = None
-    """What ODF says, whose schemas are a model of their own."""
+    """The schemas of ODF, which have a model of their own."""
 
 
-def found(data: bytes, name: str) -> Found:
-    """The schema in a file."""
+def read_content(data: bytes, name: str) -> FileContent:
+    """Read a file in its language."""
     kind = kind_of(data, name)
     what, read = READERS[kind]
     try:
@@ -48,30 +48,30 @@ def found(data: bytes, name: str) -> Found:
     except SchemaError as error:
         if kind == "table-file":
             raise
-        raise type(error).of(
-            one._replace(path=f"{local_io.label(name)}, read as {what}: {one.path}".removesuffix(": ")) for one in error.faults
-        ) from None
+        where = f"{local_io.label(name)}, read as {what}"
+        faults = [fault._replace(path=f"{where}: {fault.path}".removesuffix(": ")) for fault in error.faults]
+        raise type(error).of(faults) from None
 
 
 def kind_of(data: bytes, name: str) -> str:
-    """The language of a file: a key of READERS."""
-    end = name.lower()
+    """Return the language of a file: a key of READERS."""
+    lower = name.lower()
     if data.startswith(BEGINNINGS):
         return "arrow"
-    if b"\x00" in data[:64] and not end.endswith(_TEXTS):  # no text has such a byte
+    if b"\x00" in data[:64] and not lower.endswith(_TEXTS):  # no text has such a byte
         return "odf-block"
-    if end.endswith((".yaml", ".yml")):
+    if lower.endswith((".yaml", ".yml")):
         return _kind_of_yaml(data)
-    if end.endswith((".sql", ".ddl")):
+    if lower.endswith((".sql", ".ddl")):
         return "ddl"
     start = data[:64].removeprefix(b"\xef\xbb\xbf").lstrip()
-    if start.startswith(b"{") or end.endswith(".json") or end.rsplit("/", 1)[-1].startswith("schema-"):
+    if start.startswith(b"{") or lower.endswith(".json") or lower.rsplit("/", 1)[-1].startswith("schema-"):
         return _kind_of_json(data)
     return _kind_of_yaml(data, "ddl")
 
 
-def says_table(data: bytes) -> bool:
-    """Whether a text has a key that table files alone have; and whether it is empty, which no file of another kind may be either."""
+def may_be_table_file(data: bytes) -> bool:
+    """Return whether a text has a key that only table files have, or is empty: an empty file may be a table file that lost its text."""
     return not data.strip() or _OWN_KEY.search(data) is not None
 
 
@@ -79,11 +79,13 @@ def _kind_of_yaml(data: bytes, otherwise: str = "table-file") -> str:
     begin = data[:4096]
     if _TABLE_FILE.search(begin):
         return "table-file"
-    return "odf" if _ODF_FILE.search(begin) else otherwise
+    if _ODF_FILE.search(begin):
+        return "odf"
+    return otherwise
 
 
 class _Probe(Struct, rename="camel"):
-    """What tells one JSON document from another."""
+    """The keys that distinguish one JSON document from another."""
 
     schema_id: Any = msgspec.UNSET
     type: Any = msgspec.UNSET
@@ -100,7 +102,7 @@ class _Probe(Struct, rename="camel"):
 
 
 class _Column(Struct):
-    """What tells a field of Arrow from one of ODF, and both from Paimon's."""
+    """The keys that distinguish a field of Arrow from one of ODF, and both from a field of Paimon."""
 
     id: Any = msgspec.UNSET
     nullable: Any = msgspec.UNSET
@@ -111,7 +113,7 @@ def _kind_of_json(data: bytes) -> str:
     try:
         probe = msgspec.json.decode(data, type=_Probe)
     except (msgspec.DecodeError, RecursionError):
-        return "paimon"  # whose reader says what is wrong
+        return "paimon"  # its reader reports the fault
     if probe.left_alone is not msgspec.UNSET or probe.reports is not msgspec.UNSET:
         return "plan"
     if probe.type == "struct":
@@ -123,46 +125,50 @@ def _kind_of_json(data: bytes) -> str:
     return "paimon" if probe.schema_id is msgspec.UNSET else "mini-paimon"
 
 
-def _kind_of_fields(fields: Any) -> str:
-    """The language of an object of which there are fields only."""
+def _kind_of_fields(fields: msgspec.Raw | msgspec.UnsetType) -> str:
+    """Return the language of an object that has fields only."""
+    if fields is msgspec.UNSET:
+        return "paimon"
     try:
-        columns = [] if fields is msgspec.UNSET else msgspec.json.decode(fields, type=list[_Column])
+        columns = msgspec.json.decode(fields, type=list[_Column])
     except (msgspec.DecodeError, RecursionError):
         return "paimon"
-    if fields is msgspec.UNSET or any(one.id is not msgspec.UNSET for one in columns):
+    if any(column.id is not msgspec.UNSET for column in columns):
         return "paimon"
-    return "arrow" if any(one.children is not msgspec.UNSET or one.nullable is not msgspec.UNSET for one in columns) else "odf"
+    if any(column.children is not msgspec.UNSET or column.nullable is not msgspec.UNSET for column in columns):
+        return "arrow"
+    return "odf"
 
 
 # ---------------------------------------------------------------- the languages
 # The readers of table files and of ODF are imported where such a file is read: schema files need none of them.
 
 
-def _paimon(data: bytes, name: str) -> Found:
+def _paimon(data: bytes, name: str) -> FileContent:
     del name
     schema = TableSchema.from_json(data)
-    return Found("a schema file of Paimon", schema, Version(schema.id, file_digest(data), schema), ids=True)
+    return FileContent("a schema file of Paimon", schema, Version(schema.id, file_digest(data), schema), ids=True)
 
 
-def _mini_paimon(data: bytes, name: str) -> Found:
+def _mini_paimon(data: bytes, name: str) -> FileContent:
     del name
     schema = load("mini-paimon", data).schema
-    return Found("a schema file of Mini Paimon", schema, Version(schema.id, file_digest(data), schema))
+    return FileContent("a schema file of Mini Paimon", schema, Version(schema.id, file_digest(data), schema))
 
 
-def _spark(data: bytes, name: str) -> Found:
+def _spark(data: bytes, name: str) -> FileContent:
     del name
-    return Found("a StructType of Spark", load("spark-json", data).schema)
+    return FileContent("a StructType of Spark", load("spark-json", data).schema)
 
 
-def _table_file(data: bytes, name: str) -> Found:
+def _table_file(data: bytes, name: str) -> FileContent:
     from airflow_provider_schemas.formats.table_file.reader import read
 
-    file = read(data, "" if name == "-" else name)
-    return Found("a table file", None, file=file)
+    file = read(data, local_io.path_of(name))
+    return FileContent("a table file", None, file=file)
 
 
-def _ddl(data: bytes, name: str) -> Found:
+def _ddl(data: bytes, name: str) -> FileContent:
     del name
     try:
         text = data.decode("utf-8-sig").strip()
@@ -171,46 +177,46 @@ def _ddl(data: bytes, name: str) -> Found:
     if not text:
         fix = "Write columns such as: order_id BIGINT NOT NULL, coupon STRING."
         raise FormatError("there is nothing in it.", code="cli.empty", fix=fix)
-    return Found("SQL text of columns", TableSchema.create(text.rstrip(";")))
+    return FileContent("SQL text of columns", TableSchema.create(text.rstrip(";")))
 
 
-def _arrow(data: bytes, name: str) -> Found:
+def _arrow(data: bytes, name: str) -> FileContent:
     del name
-    return Found("a schema of Arrow", load("arrow", data).schema)
+    return FileContent("a schema of Arrow", load("arrow", data).schema)
 
 
-def _odf(data: bytes, name: str) -> Found:
+def _odf(data: bytes, name: str) -> FileContent:
     del name
-    from airflow_provider_schemas.cli.files.odf_files import of_text
+    from airflow_provider_schemas.cli.files.odf_files import read_document
 
-    found = of_text(data)
-    return Found(found.what, None, odf=found)
+    document = read_document(data)
+    return FileContent(document.what, None, odf=document)
 
 
-def _odf_block(data: bytes, name: str) -> Found:
+def _odf_block(data: bytes, name: str) -> FileContent:
     del name
-    from airflow_provider_schemas.cli.files.odf_files import of_block
+    from airflow_provider_schemas.cli.files.odf_files import read_block
 
-    found = of_block(data)
-    return Found(found.what, None, odf=found)
+    block = read_block(data)
+    return FileContent(block.what, None, odf=block)
 
 
-def chain(name: str) -> Found | None:
-    """What a folder holds, if it is the chain of a dataset."""
-    from airflow_provider_schemas.cli.files.odf_files import is_chain, of_chain
+def read_folder(name: str) -> FileContent | None:
+    """Return the content of a folder that is the chain of a dataset; None for another folder."""
+    from airflow_provider_schemas.cli.files.odf_files import is_chain, read_chain
 
     if not is_chain(name):
         return None
-    found = of_chain(name)
-    return Found(found.what, None, odf=found)
+    chain = read_chain(name)
+    return FileContent(chain.what, None, odf=chain)
 
 
-def _plan(data: bytes, name: str) -> Found:
+def _plan(data: bytes, name: str) -> FileContent:
     del data, name
     raise FormatError("this is a plan, and no schema.", code="cli.plan", fix="Do what it says with: airflow-schemas apply PLAN.json.")
 
 
-READERS: dict[str, tuple[str, Callable[[bytes, str], Found]]] = {
+READERS: dict[str, tuple[str, Callable[[bytes, str], FileContent]]] = {
     "paimon": ("a schema file of Paimon", _paimon),
     "mini-paimon": ("a schema file of Mini Paimon", _mini_paimon),
     "spark": ("a StructType of Spark", _spark),

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from airflow_provider_schemas.cli.files import local_io
-from airflow_provider_schemas.cli.files.schema_files import kind_of, says_table
+from airflow_provider_schemas.cli.files.schema_files import kind_of, may_be_table_file
 from airflow_provider_schemas.errors import Fault, SchemaError
 
-_ENDS = (".yaml", ".yml")
-_MOST = 10_000
+_SUFFIXES = (".yaml", ".yml")
+_MAX_PATHS = 10_000
 
 
 def table_files(names: Sequence[str]) -> tuple[list[str], list[Fault]]:
@@ -20,7 +20,7 @@ def table_files(names: Sequence[str]) -> tuple[list[str], list[Fault]]:
             files.append(name)
             continue
         try:
-            files += _inside(name)
+            files += _files_in(name)
         except SchemaError as error:
             faults += error.faults
     return files, faults
@@ -32,10 +32,12 @@ def _is_chain(folder: str) -> bool:
     return is_chain(folder)
 
 
-def _inside(folder: str) -> list[str]:
-    """Return the table files of a folder, and files that cannot be read: nobody knows whether those are table files."""
+def _files_in(folder: str) -> list[str]:
+    """Return the table files of a folder, and the files that cannot be read: those may be table files."""
     try:
-        paths = [path for path in sorted(Path(folder).rglob("*"))[:_MOST] if path.suffix.lower() in _ENDS and _is_seen(path, folder)]
+        paths = [
+            path for path in sorted(Path(folder).rglob("*"))[:_MAX_PATHS] if path.suffix.lower() in _SUFFIXES and _is_seen(path, folder)
+        ]
     except OSError as error:
         message = f"the folder cannot be read: {error.strerror or error}."
         raise SchemaError(message, code="cli.unreadable", path=folder, fix="Check the path and its rights.") from None
@@ -48,7 +50,7 @@ def _inside(folder: str) -> list[str]:
 
 
 def _is_seen(path: Path, folder: str) -> bool:
-    """Whether neither the file nor a folder above it is hidden."""
+    """Return whether neither the file nor a folder above it is hidden."""
     return not any(part.startswith(".") for part in path.relative_to(folder).parts)
 
 
@@ -57,4 +59,4 @@ def _may_be_table_file(name: str) -> bool:
         data = local_io.read(name)
     except SchemaError:
         return True
-    return kind_of(data, name) == "table-file" and says_table(data)
+    return kind_of(data, name) == "table-file" and may_be_table_file(data)

@@ -1,1 +1,15 @@
-"""Verdicts on the command line: what is compared with what, the reports about it, and what could not be judged."""
+"""Verdicts on the command line: what is compared with what, the reports about it, and what could not be judged.
+
+What is here, in reading order:
+
+    verdicts          the verdicts of a line, and their JSON
+    operand_groups    the objects of a line, put into pairs and groups
+    steps             the step from one schema to another, and a schema by itself
+    base              the table that a table file is compared with
+    jobs              tables against the contracts of jobs
+    data              what the data of a table adds to a verdict
+    file_policy       the policy of two files
+    odf_chains        schemas of ODF
+    missing_tables    tables that are not there, and names that are near
+    compared          words that say what was compared with what
+"""

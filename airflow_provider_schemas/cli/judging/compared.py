@@ -1,24 +1,27 @@
-"""The words that say what was compared with what, for the first line of an answer and the key `compared`."""
+"""Words about what was compared with what, for the first line of an answer and the key `compared`."""
 
 from argparse import Namespace
 
 from airflow_provider_schemas.cli import open_store
-from airflow_provider_schemas.cli.operands import Thing
+from airflow_provider_schemas.cli.operands import Operand
 from airflow_provider_schemas.core.common.secrets import without_credentials
 
 
-def name_of(operand: Thing, args: Namespace) -> str:
-    """Return orders.yaml, or shop.orders version 3 of s3://bucket/lake."""
+def name_of(operand: Operand, args: Namespace) -> str:
+    """Write orders.yaml, or shop.orders version 3 of s3://bucket/lake."""
     if operand.table is None or operand.version is None:
         return operand.label
     return table_version(operand.table.name, operand.version.number, args, operand.version.branch)
 
 
 def table_version(table: str, number: int | None, args: Namespace, branch: str | None = None) -> str:
-    """Name a version of a table of the store, and where the store lies."""
-    at = f"@{branch}" if branch and branch != "main" else ""
-    version = "" if number is None else f" version {number}"
-    return f"{table}{at}{version} of {store_url(args)}"
+    """Write a version of a table of the store, and where the store lies."""
+    words = table
+    if branch and branch != "main":
+        words += f"@{branch}"
+    if number is not None:
+        words += f" version {number}"
+    return f"{words} of {store_url(args)}"
 
 
 def store_url(args: Namespace) -> str:
@@ -27,5 +30,5 @@ def store_url(args: Namespace) -> str:
 
 
 def by_itself(subject: str) -> str:
-    """Say that something was compared with nothing."""
+    """Write that a subject was compared with nothing."""
     return f"{subject} with nothing: it was judged by itself"

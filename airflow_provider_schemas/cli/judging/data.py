@@ -1,9 +1,9 @@
-"""What the data of a stored table add to a verdict about its schema, and what the verdict rests on."""
+"""The part of a verdict about a stored table that its data decide, and what the verdict rests on."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from airflow_provider_schemas.cli.operands import Thing
+from airflow_provider_schemas.cli.operands import Operand
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.schema.version import Version
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 def with_data(
-    report: Report, operand: Thing, contract: "Contract | None", policy: "Policy | None", jobs: "Sequence[Contract]" = ()
+    report: Report, operand: Operand, contract: "Contract | None", policy: "Policy | None", jobs: "Sequence[Contract]" = ()
 ) -> Report:
-    """Return the report, with what the data of a stored table say; the report of a file stays as it is."""
+    """Return the report with findings about the data of a stored table; the report of a file stays unchanged."""
     if operand.table is None or operand.version is None:
         return report
     from airflow_provider_schemas.store import check_data
@@ -25,17 +25,18 @@ def with_data(
     return check_data.with_data(report, operand.table, operand.version, contract, policy=policy, jobs=jobs)
 
 
-def of_planned(report: Report, table: "Table", plan: Plan, policy: "Policy | None") -> Report:
-    """Return the report about a plan, with what the data say about what the table is after it."""
+def with_data_after(plan: Plan, report: Report, table: "Table", policy: "Policy | None") -> Report:
+    """Return the report about a plan with findings about the data, as the schema after the plan reads it."""
     from airflow_provider_schemas.store import check_data
 
-    head = table.latest()
-    planned = head if plan.unchanged else Version.read(plan.result.to_json().encode(), head.number + 1, head.branch)
-    return check_data.with_data(report, table, planned, None, policy=policy)
+    version = table.latest()
+    if not plan.unchanged:
+        version = Version.read(plan.result.to_json().encode(), version.number + 1, version.branch)
+    return check_data.with_data(report, table, version, None, policy=policy)
 
 
-def of_schemas(report: Report, table: "Table") -> Report:
-    """Return the report about a step, which rests on the two schemas and on no data."""
+def without_data(report: Report, table: "Table") -> Report:
+    """Return the report about a step with a note that it rests on the two schemas and on no data."""
     from airflow_provider_schemas.store import check_data
 
     return check_data.resting(report, check_data.kept_here(table))

@@ -1,21 +1,22 @@
-"""By which policy two files are judged, whatever their kind, where the line names none: theirs, or that of unknown readers."""
+"""The policy for two files, of any kind, where the line names none: that of the files, or that of unknown readers."""
 
-from airflow_provider_schemas.cli.operands import Thing
+from airflow_provider_schemas.cli.operands import Operand
 from airflow_provider_schemas.core.policies.levels import Level
 from airflow_provider_schemas.core.policies.plain_policy import Judging, PlainPolicy, Protection
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.formats.table_file.parsing.attributes import POLICY_OPTION, inline_policy
 
-# Nobody knows who reads the table of two files, so whatever a reader by name notices counts, as in a gate without a contract.
+# The readers are unknown, so every change that a reader by name could notice counts, as in a gate without a contract.
 _READERS_UNKNOWN = PlainPolicy(Protection(Level.BLOCK, Level.BLOCK, Level.WARN))
 
 
-def of_step(old: TableSchema, new: Thing) -> Judging | None:
-    """Return the policy for the step from a schema to a file; None where the table file is to say it."""
+def of_step(old: TableSchema, new: Operand) -> Judging | None:
+    """Return the policy for the step from a schema to a file; None where planning from the table file finds it."""
     if new.file is None:
         return of_schemas(old, new.schema)
-    said = new.file.mentions("policy") or POLICY_OPTION in old.options
-    return None if said else of_schemas(old, old)
+    if new.file.mentions("policy") or POLICY_OPTION in old.options:
+        return None
+    return of_schemas(old, old)
 
 
 def of_schemas(old: TableSchema, new: TableSchema) -> Judging:
@@ -25,5 +26,5 @@ def of_schemas(old: TableSchema, new: TableSchema) -> Judging:
         return _READERS_UNKNOWN
     from airflow_provider_schemas.core.policies.policy import Policy
 
-    now, brought = (inline_policy(text) or Policy() for text in texts)
-    return now.stricter(brought)
+    before, after = (inline_policy(text) or Policy() for text in texts)
+    return before.stricter(after)

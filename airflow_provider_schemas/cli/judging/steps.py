@@ -1,7 +1,7 @@
 """Verdicts about schemas: the step from one to another, a table file against its table, and a schema by itself."""
 
 from argparse import Namespace
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from airflow_provider_schemas.cli import policy_option, registered_jobs
 from airflow_provider_schemas.cli.judging import base, data, file_policy, missing_tables
 from airflow_provider_schemas.cli.judging.compared import by_itself, name_of, table_version
-from airflow_provider_schemas.cli.judging.verdicts import Judged
-from airflow_provider_schemas.cli.operands import Thing
+from airflow_provider_schemas.cli.judging.verdicts import ComparedReport
+from airflow_provider_schemas.cli.operands import Operand
 from airflow_provider_schemas.core.compatibility.check import check, check_new
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.policies.plain_policy import Judging
@@ -22,46 +22,59 @@ from airflow_provider_schemas.formats.table_file.model import TableFile
 from airflow_provider_schemas.render.wording import counted, listed
 
 if TYPE_CHECKING:
+    from airflow_provider_schemas.core.contracts.contract import Contract
     from airflow_provider_schemas.store.table import Table
 
-_LEFT_ALONE = 20
+_MAX_NAMES = 20
 
 
-def step(old: Thing, new: Thing, args: Namespace) -> Judged:
-    """Judge the step from the old one to the new one."""
-    report, table = _step(old, new, args), old.table or new.table
-    rests = report if table is None else data.of_schemas(report, table)
-    return Judged(f"{name_of(new, args)} with {name_of(old, args)}", rests)
+def step(old: Operand, new: Operand, args: Namespace) -> ComparedReport:
+    """Judge the step from the old operand to the new one."""
+    report = _step_report(old, new, args)
+    return ComparedReport(f"{name_of(new, args)} with {name_of(old, args)}", report)
 
 
-def _step(old: Thing, new: Thing, args: Namespace) -> Report:
+def _step_report(old: Operand, new: Operand, args: Namespace) -> Report:
     table = old.table or new.table
-    before = () if old.table is None or old.version is None else _before(old.table, old.version)
-    own = None if table is None else policy_option.of_table(args, table.policy())
-    policy: Judging | None = own or _of_files(old, new, args)
-    jobs = None if table is None else registered_jobs.of(table)
-    contracts = () if jobs is None else jobs.blocking
+    if table is None:
+        return _file_step(old, new, args)
+    return data.without_data(_table_step(old, new, table, args), table)
+
+
+def _file_step(old: Operand, new: Operand, args: Namespace) -> Report:
+    """Judge the step between two files by the policy of the line, else by that of the files."""
+    policy = policy_option.read_policy(args) or file_policy.of_step(old.schema, new)
     if new.file is not None:
-        plan = table_file.plan(new.file, version_of(old), policy=policy, history=before, contracts=contracts)
-        report = _with_left_alone(plan)
-        if old.table is not None:
-            report = replace(report, notes=(*report.notes, *_of_the_data(old.table, old.schema, plan, args)))
-        return report if jobs is None else jobs.told(report, old.schema, plan.result, own)
-    name = old.name or new.subject
-    by_name = not (old.ids and new.ids) or (old.name != new.name)
-    report = check(old.judged, new.judged, policy, history=before, contracts=contracts, table=name, by_name=by_name)
-    if table is not None:
+        return _with_left_alone(table_file.plan(new.file, version_of(old), policy=policy))
+    return _check(old, new, policy)
+
+
+def _table_step(old: Operand, new: Operand, table: "Table", args: Namespace) -> Report:
+    """Judge a step from or to a version of a table by the policy of the table, and against its jobs and its earlier versions."""
+    history = _versions_before(old)
+    policy = policy_option.combine(args, table.policy())
+    jobs = registered_jobs.jobs_of(table)
+    if new.file is None:
+        report = _check(old, new, policy, history, jobs.blocking)
         report = _with_remedies(report, table, is_written=new.version is not None)
-    return report if jobs is None else jobs.told(report, old.schema, new.schema, own)
+        return jobs.add_warnings(report, old.schema, new.schema, policy)
+    plan = table_file.plan(new.file, version_of(old), policy=policy, history=history, contracts=jobs.blocking)
+    report = _with_left_alone(plan)
+    if old.table is not None:
+        report = replace(report, notes=(*report.notes, *_notes_about_data(old.table, old.schema, plan, args)))
+    return jobs.add_warnings(report, old.schema, plan.result, policy)
 
 
-def _of_files(old: Thing, new: Thing, args: Namespace) -> Judging | None:
-    """Return the policy of the line, else that of the files."""
-    return policy_option.wanted(args) or file_policy.of_step(old.schema, new)
+def _check(
+    old: Operand, new: Operand, policy: Judging | None, history: Sequence[Version] = (), contracts: "Sequence[Contract]" = ()
+) -> Report:
+    """Check one schema against another; by name, where the ids of columns do not belong to one table."""
+    by_name = not (old.ids and new.ids) or old.name != new.name
+    return check(old.judged, new.judged, policy, history=history, contracts=contracts, table=old.name or new.subject, by_name=by_name)
 
 
-def _of_the_data(table: "Table", old: TableSchema, plan: Plan, args: Namespace) -> Iterable[str]:
-    """Compare a description that names another place with the files there."""
+def _notes_about_data(table: "Table", old: TableSchema, plan: Plan, args: Namespace) -> Iterable[str]:
+    """Compare a description that names another location with the files there, and return notes about that."""
     from airflow_provider_schemas.store.commit import compare_data
 
     return compare_data.compared(table.subject, old, plan.result, args.unchecked).notes
@@ -77,12 +90,15 @@ def _with_remedies(report: Report, table: "Table", *, is_written: bool) -> Repor
     return returning_columns.with_remedies(report, table.subject.typed, head, EarlierVersions.of(past))
 
 
-def _before(table: "Table", version: Version) -> list[Version]:
-    return [earlier for earlier in table.versions() if earlier.number < version.number]
+def _versions_before(operand: Operand) -> list[Version]:
+    """Return the versions of a table before one of them; a file has none."""
+    if operand.table is None or operand.version is None:
+        return []
+    return [version for version in operand.table.versions() if version.number < operand.version.number]
 
 
-def version_of(operand: Thing) -> Version:
-    """Return the version that a file stands for."""
+def version_of(operand: Operand) -> Version:
+    """Return the version that was read, or the schema of a file as a version."""
     if operand.version is not None:
         return operand.version
     return Version.read(operand.schema.to_json().encode(), operand.schema.id)
@@ -91,34 +107,35 @@ def version_of(operand: Thing) -> Version:
 # ---------------------------------------------------------------- table files
 
 
-def table_file_step(operand: Thing, file: TableFile, args: Namespace, judged: Collection[str] = ()) -> Judged:
+def table_file_step(operand: Operand, file: TableFile, args: Namespace, judged: Collection[str] = ()) -> ComparedReport:
     """Judge a table file against its table; by itself, where the line says that there is none.
 
-    Judged are the tables that the files of the line are about.
+    `judged` are the tables that the files of the line are about.
     """
     table = base.table_of(file, operand.label, args)
+    policy = policy_option.read_policy(args)
     if table is None:
-        plan = table_file.plan(file, None, policy=policy_option.wanted(args))
-        found = (*plan.report.findings, *missing_tables.misspelled(file, args, judged))
-        report = replace(plan.report, findings=found, notes=(*plan.report.notes, base.note_of(args)))
-        return Judged(base.compared_with_nothing(file, operand.label, args), report)
-    plan = table.plan(target=file, policy=policy_option.wanted(args), override=args.override, unchecked=args.unchecked)
-    about_data = data.of_planned(_with_left_alone(plan), table, plan, policy_option.of_table(args, table.policy()))
-    return Judged(compared_with_base(operand, plan, args), about_data)
+        plan = table_file.plan(file, None, policy=policy)
+        findings = (*plan.report.findings, *missing_tables.misspelled(file, args, judged))
+        report = replace(plan.report, findings=findings, notes=(*plan.report.notes, base.note_of(args)))
+        return ComparedReport(base.compared_with_nothing(file, operand.label, args), report)
+    plan = table.plan(target=file, policy=policy, override=args.override, unchecked=args.unchecked)
+    report = data.with_data_after(plan, _with_left_alone(plan), table, policy_option.combine(args, table.policy()))
+    return ComparedReport(compared_with_base(operand, plan, args), report)
 
 
-def compared_with_base(operand: Thing, plan: Plan, args: Namespace) -> str:
-    """Say on which version of a table of the store a plan was made."""
+def compared_with_base(operand: Operand, plan: Plan, args: Namespace) -> str:
+    """Write on which version of a table of the store a plan was made."""
     if plan.base is None:
         return by_itself(operand.label)
     return f"{operand.label} with {table_version(plan.table, plan.base.number, args, plan.base.branch)}"
 
 
 def _with_left_alone(plan: Plan) -> Report:
-    """Return the report, and in it the columns that the file does not mention: they stay."""
+    """Return the report with a note about the columns that the file does not mention: they stay."""
     if not plan.left_alone:
         return plan.report
-    names = listed(plan.left_alone, _LEFT_ALONE)
+    names = listed(plan.left_alone, _MAX_NAMES)
     note = f"{names}: not in the file, and left alone. What shall go stands under `dropped:`"
     return replace(plan.report, notes=(*plan.report.notes, note))
 
@@ -126,16 +143,22 @@ def _with_left_alone(plan: Plan) -> Report:
 # ---------------------------------------------------------------- one schema
 
 
-def alone(operand: Thing, args: Namespace) -> Judged:
+def alone(operand: Operand, args: Namespace) -> ComparedReport:
     """Judge a schema by itself; that of a table also against the jobs that are registered, and its files against each other."""
     if operand.table is None:
-        report = check_new(operand.schema, policy_option.wanted(args), table=operand.subject)
-        return Judged(by_itself(operand.label), replace(report, notes=(*report.notes, base.ALONE)))
-    policy = policy_option.of_table(args, operand.table.policy())
-    jobs = registered_jobs.of(operand.table)
+        report = check_new(operand.schema, policy_option.read_policy(args), table=operand.subject)
+        return ComparedReport(by_itself(operand.label), replace(report, notes=(*report.notes, base.ALONE)))
+    return _table_alone(operand, operand.table, args)
+
+
+def _table_alone(operand: Operand, table: "Table", args: Namespace) -> ComparedReport:
+    policy = policy_option.combine(args, table.policy())
+    jobs = registered_jobs.jobs_of(table)
     report = check_new(operand.schema, policy, contracts=jobs.fitted, table=operand.name)
-    report, seen = jobs.told(report, None, operand.schema, policy), operand.table.inspect()
-    notes = (*report.notes, *jobs.waiting, *seen.notes)
-    report = data.with_data(replace(report, findings=(*report.findings, *seen.findings), notes=notes), operand, None, policy, jobs.fitted)
-    known = counted(len(jobs.fitted), "registered contract") if jobs.fitted else "no contract, as none is registered,"
-    return Judged(f"{name_of(operand, args)} with {known} and its other versions", report)
+    report = jobs.add_warnings(report, None, operand.schema, policy)
+    history = table.inspect()
+    notes = (*report.notes, *jobs.waiting, *history.notes)
+    report = replace(report, findings=(*report.findings, *history.findings), notes=notes)
+    report = data.with_data(report, operand, None, policy, jobs.fitted)
+    contracts = counted(len(jobs.fitted), "registered contract") if jobs.fitted else "no contract, as none is registered,"
+    return ComparedReport(f"{name_of(operand, args)} with {contracts} and its other versions", report)

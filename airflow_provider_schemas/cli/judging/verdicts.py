@@ -1,4 +1,4 @@
-"""What `check` and `plan` answer: verdicts, what each of them rests on, and what could not be judged. Its JSON has one shape."""
+"""The answer of `check` and `plan`: verdicts, what was compared for each, and what could not be judged. Its JSON has one shape."""
 
 import re
 from argparse import Namespace
@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from airflow_provider_schemas.cli.arguments.table_name import looks_like_a_file
 from airflow_provider_schemas.cli.judging import missing_tables
-from airflow_provider_schemas.cli.output.result import Answer, Line, Part, Shown, worst
+from airflow_provider_schemas.cli.output.result import Answer, Part, Shown, TextLine, worst
 from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.report_json import report_dict
 from airflow_provider_schemas.errors import Fault, SchemaError
@@ -16,22 +16,22 @@ FORMAT = 1
 COMMANDS = ("check", "plan")
 _PLACE = re.compile(r"(?P<file>.+?):(?P<line>[0-9]{1,9})(?:\s.*)?", re.DOTALL)
 # So many comparisons have a line each.
-_LINES = 50
+_MAX_LINES = 50
 
 
-class Judged(NamedTuple):
-    """A verdict, and what was compared with what to come to it."""
+class ComparedReport(NamedTuple):
+    """A report, and what was compared with what for it."""
 
     compared: str
     report: Report
     more: Mapping[str, Any] = {}
-    """What stands in the JSON of the report besides."""
+    """Further keys of the report in JSON."""
 
 
 class Verdicts(NamedTuple):
     """All verdicts of a command."""
 
-    judged: Sequence[Judged] = ()
+    judged: Sequence[ComparedReport] = ()
     faults: Sequence[Fault] = ()
     """Why other things could not be judged."""
     unmatched: Sequence[str] = ()
@@ -47,9 +47,9 @@ class Verdicts(NamedTuple):
         return Verdicts([*self.judged, *other.judged], [*self.faults, *other.faults], [*self.unmatched, *other.unmatched])
 
 
-def collect(calls: Iterable[tuple[str, Callable[[], Judged]]]) -> Verdicts:
-    """Judge everything that can be judged; what cannot be is kept as faults, each with the argument that it is about."""
-    judged: list[Judged] = []
+def collect(calls: Iterable[tuple[str, Callable[[], ComparedReport]]]) -> Verdicts:
+    """Judge everything that can be judged; errors are kept as faults, each with the argument that it is about."""
+    judged: list[ComparedReport] = []
     faults: list[Fault] = []
     for source, call in calls:
         try:
@@ -68,46 +68,59 @@ def placed(error: SchemaError, source: str) -> list[Fault]:
 
 
 def gives_verdicts(args: Namespace) -> bool:
-    """Whether a line asks for verdicts, whose JSON has one shape whatever comes of it."""
+    """Return whether a line asks for verdicts, whose JSON has one shape."""
     return args.command in COMMANDS or bool(getattr(args, "dry_run", False))
 
 
-def answer(verdicts: Verdicts, args: Namespace, shown: Sequence[Part] | None = None) -> Answer:
-    """Build the answer: what was compared, then the reports or the parts that are given in their place."""
+def answer(verdicts: Verdicts, args: Namespace, parts: Sequence[Part] | None = None) -> Answer:
+    """Return the answer: what was compared, then the reports or the parts that are given in their place."""
     verdicts = verdicts._replace(faults=missing_tables.explained(verdicts.faults, args))
     reports = [verdict.report for verdict in verdicts.judged]
-    if shown is None:
-        shown = [Shown(reports[0] if len(reports) == 1 else reports)] if reports else []
-    parts = [*_compared_lines(verdicts.compared), *shown]
-    return Answer(parts, json_form(verdicts), worst([report.verdict for report in reports]), faults=tuple(verdicts.faults))
+    if parts is None:
+        parts = _report_parts(reports)
+    verdict = worst([report.verdict for report in reports])
+    return Answer([*_compared_lines(verdicts.compared), *parts], json_form(verdicts), verdict, faults=tuple(verdicts.faults))
 
 
-def _compared_lines(compared: Sequence[str]) -> list[Line]:
-    lines = [Line(f"compared {text}") for text in compared[:_LINES]]
-    return [*lines, Line(f"and {len(compared) - _LINES:,} more")] if len(compared) > _LINES else lines
+def _report_parts(reports: Sequence[Report]) -> list[Part]:
+    if len(reports) > 1:
+        return [Shown(reports)]
+    return [Shown(report) for report in reports]
+
+
+def _compared_lines(compared: Sequence[str]) -> list[TextLine]:
+    lines = [TextLine(f"compared {text}") for text in compared[:_MAX_LINES]]
+    if len(compared) > _MAX_LINES:
+        lines.append(TextLine(f"and {len(compared) - _MAX_LINES:,} more"))
+    return lines
 
 
 # ---------------------------------------------------------------- JSON
 
 
 def json_form(verdicts: Verdicts) -> dict[str, Any]:
-    """Return the one shape of verdicts in JSON, whatever their number."""
+    """Return the one shape of verdicts in JSON, for any number of them."""
     return {
         "format": FORMAT,
         "compared": verdicts.compared,
         "reports": [{**report_dict(verdict.report), **verdict.more} for verdict in verdicts.judged],
-        "errors": [error_entry(fault) for fault in verdicts.faults],
+        "errors": [_error_entry(fault) for fault in verdicts.faults],
     }
 
 
-def error_entry(fault: Fault) -> dict[str, Any]:
+def _error_entry(fault: Fault) -> dict[str, Any]:
     """Return a fault as plain values, with its place in a file where it names one."""
     return {**fault._asdict(), "place": _place(fault.path)}
 
 
 def _place(path: str) -> dict[str, Any] | None:
     match = _PLACE.fullmatch(path)
-    file = match["file"] if match else path.partition(" ")[0]
+    if match is None:
+        return _place_in_file(path.partition(" ")[0], None)
+    return _place_in_file(match["file"], int(match["line"]))
+
+
+def _place_in_file(file: str, line: int | None) -> dict[str, Any] | None:
     if not looks_like_a_file(file):
         return None
-    return {"file": file, "line": int(match["line"]) if match else None}
+    return {"file": file, "line": line}

@@ -1,1 +1,10 @@
-"""What a command returns, and how it is written for people and for machines."""
+"""What a command returns, and how it is written for people and for machines.
+
+What is here, in reading order:
+
+    result           the answer of a command
+    writer           the parts of an answer as text or as Markdown
+    schema_text      a schema as people read it
+    commit_result    the answer about a commit
+    odf_result       the answers about ODF
+"""

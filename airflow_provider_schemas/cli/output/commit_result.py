@@ -1,10 +1,10 @@
-"""What became of a wish to change a table: which version it is now, what that means, where it lies and what is promised."""
+"""The answer about a commit: which version the table has now, what changed, where it lies and what the storage guarantees."""
 
 from argparse import Namespace
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from airflow_provider_schemas.cli.output.result import Answer, Line, Part, Shown
+from airflow_provider_schemas.cli.output.result import BREAK, OK, Answer, Part, Shown, TextLine
 from airflow_provider_schemas.core.report_json import report_dict
 from airflow_provider_schemas.render.commit_headline import headline
 
@@ -12,37 +12,38 @@ if TYPE_CHECKING:
     from airflow_provider_schemas.store.commit.commit import Committed
 
 
-def answer(done: "Committed", args: Namespace) -> Answer:
-    """The answer. What was written was allowed, so that the exit code is 0 but for a job that came in late."""
-    return Answer([*_parts(done, args)], data(done), "break" if done.late else "ok")
+def answer(commit: "Committed", args: Namespace) -> Answer:
+    """Return the answer. The policy allowed what was written, so the exit code is 0 unless a job registered late and breaks."""
+    return Answer([*_parts(commit, args)], _data(commit), BREAK if commit.late else OK)
 
 
-def _parts(done: "Committed", args: Namespace) -> Iterator[Part]:
-    yield Line(f"{done.table}  {headline(done)}")
-    if done.created and done.plan is not None:
-        yield Shown(done.plan, body=True)
-    elif done.report.findings and (done.created or args.verbose):
-        yield Shown(done.report)
-    if done.created:
-        yield Line(" · ".join(part for part in (f"written {done.place}", done.guarantee) if part), 2)
-    yield from (Line(f"note: {one}", 2) for one in (done.notes if done.created else done.notes[1:]))
-    for report in done.late:
-        yield Line("registered while this was written, and broken by it:", 2)
+def _parts(commit: "Committed", args: Namespace) -> Iterator[Part]:
+    yield TextLine(f"{commit.table}  {headline(commit)}")
+    if commit.created and commit.plan is not None:
+        yield Shown(commit.plan, body=True)
+    elif commit.report.findings and (commit.created or args.verbose):
+        yield Shown(commit.report)
+    if commit.created:
+        yield TextLine(" · ".join(part for part in (f"written {commit.place}", commit.guarantee) if part), 2)
+    # The headline has the first note of a commit that wrote nothing.
+    notes = commit.notes if commit.created else commit.notes[1:]
+    yield from (TextLine(f"note: {note}", 2) for note in notes)
+    for report in commit.late:
+        yield TextLine("registered while this was written, and broken by it:", 2)
         yield Shown(report)
 
 
-def data(done: "Committed") -> dict[str, Any]:
-    """The answer for machines."""
+def _data(commit: "Committed") -> dict[str, Any]:
     return {
-        "table": done.table,
-        "outcome": done.outcome.value,
-        "created": done.created,
-        "version": {"number": done.number, "digest": done.digest, "branch": done.branch},
-        "place": done.place,
-        "guarantee": done.guarantee,
-        "attempts": done.attempts,
-        "plan": None if done.plan is None else done.plan.summary(),
-        "report": report_dict(done.report),
-        "late": [report_dict(one) for one in done.late],
-        "notes": list(done.notes),
+        "table": commit.table,
+        "outcome": commit.outcome.value,
+        "created": commit.created,
+        "version": {"number": commit.number, "digest": commit.digest, "branch": commit.branch},
+        "place": commit.place,
+        "guarantee": commit.guarantee,
+        "attempts": commit.attempts,
+        "plan": None if commit.plan is None else commit.plan.summary(),
+        "report": report_dict(commit.report),
+        "late": [report_dict(report) for report in commit.late],
+        "notes": list(commit.notes),
     }

@@ -1,4 +1,4 @@
-"""What a command answers: parts for people to read, data for machines, and a verdict for the exit code. Nothing is written here."""
+"""The answer of a command: parts for people to read, data for machines, and a verdict for the exit code. Nothing is written here."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -7,8 +7,8 @@ if TYPE_CHECKING:
     from airflow_provider_schemas.errors import Fault
 
 
-class Line(NamedTuple):
-    """A line of words; typed is something that one can type."""
+class TextLine(NamedTuple):
+    """A line of words; `typed` marks a command or a statement, to be pasted whole."""
 
     text: str
     indent: int = 0
@@ -16,7 +16,7 @@ class Line(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Cells that stand below each other. The heads are for Markdown, and for text if they are asked for."""
+    """Cells that stand below each other. The heads are for Markdown, and for text where `headed` is true."""
 
     cells: Sequence[Sequence[str]]
     heads: Sequence[str]
@@ -25,16 +25,19 @@ class Rows(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """What `render` shows: a report, several, a plan; the body alone where a line above says the rest."""
+    """A value that `render` shows: a report, several, a plan; the body alone where a line above has the rest."""
 
     value: Any
     versions: Mapping[str, Sequence[Any]] | Sequence[Any] = ()
     body: bool = False
 
 
-Part: TypeAlias = Line | Rows | Shown
+Part: TypeAlias = TextLine | Rows | Shown
 
-OK, WARN, BREAK, INVALID = "ok", "warn", "break", "invalid"
+OK = "ok"
+WARN = "warn"
+BREAK = "break"
+INVALID = "invalid"
 
 
 class Answer(NamedTuple):
@@ -42,17 +45,24 @@ class Answer(NamedTuple):
 
     parts: Sequence[Part] = ()
     data: Any = None
-    """What is written with `--format json`; without it, what `render` makes of the one thing that is shown."""
+    """The data for `--format json`; None where `render` makes it of the one value that the parts show."""
     verdict: str = OK
     failed: bool = False
-    """Whether something could not be read, which the parts tell."""
+    """Whether something could not be read; the parts name it."""
     faults: "tuple[Fault, ...]" = ()
-    """What could not be judged beside that; standard error says why, and the exit code is that of a refusal."""
+    """Why other things could not be judged; standard error has them, and the exit code is that of a refusal."""
     text: str | None = None
-    """What is for another program: printed as it is, in place of the parts, which go to standard error then."""
+    """A text for another program: printed unchanged in place of the parts, which go to standard error then."""
+
+
+def rows_or_line(rows: Sequence[Sequence[str]], heads: Sequence[str], nothing: str) -> Part:
+    """Return rows below their heads; a line of words where there are none."""
+    if rows:
+        return Rows(rows, heads, headed=True)
+    return TextLine(nothing)
 
 
 def worst(verdicts: Sequence[str]) -> str:
-    """The worst of some verdicts."""
+    """Return the worst of some verdicts."""
     order = (OK, WARN, BREAK, INVALID)
     return max(verdicts, key=order.index, default=OK)

@@ -1,9 +1,9 @@
-"""A schema as people read it: the columns with their ids, then keys, options and whose the table is. Secrets are masked."""
+"""A schema as people read it: the columns with their ids, then keys, options and the owner of the table. Secrets are masked."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from airflow_provider_schemas.cli.output.result import Line, Part, Rows
+from airflow_provider_schemas.cli.output.result import Part, Rows, TextLine
 from airflow_provider_schemas.core.common.secrets import MASK, is_secret
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.nested import Field
@@ -12,34 +12,44 @@ from airflow_provider_schemas.render.wording import counted
 if TYPE_CHECKING:
     from airflow_provider_schemas.core.policies.policy import Policy
 
-# Options that are shown with the columns and the table that they speak of.
+# Options that are shown with the columns or with the table that they describe.
 _ATTRIBUTES = ("schemas.field.", "schemas.table")
 _POLICY = "schemas.policy"
 
 
+def headline(schema: TableSchema) -> str:
+    """Write 4 columns · highest field id 5."""
+    return f"{counted(len(schema.fields), 'column')} · highest field id {schema.highest_field_id}"
+
+
 def schema_parts(schema: TableSchema) -> Iterator[Part]:
-    """Everything that a schema says."""
-    yield Rows([_column(schema, one) for one in schema.fields], ("id", "column", "type", ""), indent=2, headed=True)
-    yield from (Line(text, 2) for text in about(schema))
-    shown = {key: value for key, value in sorted(schema.options.items()) if not key.startswith(_ATTRIBUTES) and key != _POLICY}
-    if shown:
-        yield Line("options", 2)
-        yield Rows([(key, masked(key, value)) for key, value in shown.items()], ("option", "value"), indent=4)
+    """Yield everything that a schema holds."""
+    yield Rows([_column(schema, field) for field in schema.fields], ("id", "column", "type", ""), indent=2, headed=True)
+    yield from (TextLine(text, 2) for text in _table_lines(schema))
+    options = {key: value for key, value in sorted(schema.options.items()) if not key.startswith(_ATTRIBUTES) and key != _POLICY}
+    if options:
+        yield TextLine("options", 2)
+        yield Rows([(key, _masked(key, value)) for key, value in options.items()], ("option", "value"), indent=4)
 
 
-def masked(key: str, value: str) -> str:
-    """The value of an option, unless its key names a secret."""
+def _masked(key: str, value: str) -> str:
+    """Return the value of an option, unless its key names a secret."""
     return MASK if is_secret(key) else value
 
 
-def _column(schema: TableSchema, one: Field) -> tuple[str, str, str, str]:
-    default = [] if one.default is None else [f"default {one.default}"]
-    said = [f"{key} {_plain(value)}" for key, value in attributes(schema, one.id).items()]
-    return (str(one.id), one.name, str(one.type), " · ".join([one.description or "", *default, *said]).removeprefix(" · "))
+# ---------------------------------------------------------------- columns
 
 
-def attributes(schema: TableSchema, number: int) -> dict[str, Any]:
-    """What is said about a field beyond its type; what cannot be read says so."""
+def _column(schema: TableSchema, field: Field) -> tuple[str, str, str, str]:
+    notes = [field.description or ""]
+    if field.default is not None:
+        notes.append(f"default {field.default}")
+    notes += [f"{key} {_plain(value)}" for key, value in _attributes(schema, field.id).items()]
+    return (str(field.id), field.name, str(field.type), " · ".join(notes).removeprefix(" · "))
+
+
+def _attributes(schema: TableSchema, number: int) -> dict[str, Any]:
+    """Return the attributes of a field; for attributes that cannot be read, a word about that."""
     try:
         return dict(schema.attributes(number))
     except ValueError:
@@ -49,43 +59,53 @@ def attributes(schema: TableSchema, number: int) -> dict[str, Any]:
 def _plain(value: Any) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{key} until {end}" if end else str(key) for key, end in value.items())
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return str(value)
 
 
-def about(schema: TableSchema) -> Iterator[str]:
-    """A line each for keys, comment, owner and place."""
+# ---------------------------------------------------------------- the table
+
+
+def _table_lines(schema: TableSchema) -> Iterator[str]:
+    """Yield a line each for keys, comment, owner and place."""
     keys = [("primary key", schema.primary_keys), ("partitioned by", schema.partition_keys)]
-    said = " · ".join(f"{word} {', '.join(names)}" for word, names in keys if names)
-    yield from [said] if said else []
-    yield from [f"comment {schema.comment}"] if schema.comment else []
+    key_texts = [f"{word} {', '.join(names)}" for word, names in keys if names]
+    if key_texts:
+        yield " · ".join(key_texts)
+    if schema.comment:
+        yield f"comment {schema.comment}"
+    attributes = _table_attributes(schema)
+    owner = ", ".join(attributes.pop(key) for key in ("owner", "contact") if key in attributes)
+    if owner:
+        yield f"owner {owner}"
+    yield from (f"{key} {value}" for key, value in attributes.items())
+
+
+def _table_attributes(schema: TableSchema) -> dict[str, str]:
     try:
-        table = {key: str(value) for key, value in schema.table_attributes.items()}
+        return {key: str(value) for key, value in schema.table_attributes.items()}
     except ValueError:
-        table = {"attributes of the table": "cannot be read"}
-    owner = ", ".join(table.pop(key) for key in ("owner", "contact") if key in table)
-    yield from [f"owner {owner}"] if owner else []
-    yield from (f"{key} {value}" for key, value in table.items())
+        return {"attributes of the table": "cannot be read"}
 
 
-def headline(schema: TableSchema) -> str:
-    """4 columns · highest field id 5."""
-    return f"{counted(len(schema.fields), 'column')} · highest field id {schema.highest_field_id}"
+# ---------------------------------------------------------------- the policy
 
 
 def policy_parts(policy: "Policy") -> Iterator[Part]:
-    """The policy that counts, and what is let through."""
-    yield Line(f"policy {policy_text(policy)}", 2)
+    """Yield the policy that counts, and the findings that it waives."""
+    yield TextLine(f"policy {_policy_text(policy)}", 2)
     for other in policy.also:
-        yield Line(f"and {policy_text(other)}", 4)
-    for one in dict.fromkeys(waiver for part in policy.joined() for waiver in part.exceptions):
-        yield Line(f"let through {one.rule} {one.path} {one}", 2)
+        yield TextLine(f"and {_policy_text(other)}", 4)
+    for waiver in dict.fromkeys(waiver for part in policy.joined() for waiver in part.exceptions):
+        yield TextLine(f"let through {waiver.rule} {waiver.path} {waiver}", 2)
 
 
-def policy_text(policy: "Policy") -> str:
-    """default: data block, jobs contracts, writers warn · against live · readers paimon."""
-    said = policy.protect
-    levels = ", ".join(f"{name} {getattr(said, name).value}" for name in type(said).model_fields)
-    word = f" ({said.word})" if said.word else ""
+def _policy_text(policy: "Policy") -> str:
+    """Write default: data block, jobs contracts, writers warn · against live · readers paimon."""
+    protect = policy.protect
+    levels = ", ".join(f"{name} {getattr(protect, name).value}" for name in type(protect).model_fields)
+    word = f" ({protect.word})" if protect.word else ""
     rules = " · ".join(f"{rule} {level}" for rule, level in policy.rules.items())
     start = f"blocks from {policy.enforce_from}" if policy.enforce_from else ""
     parts = [f"{levels}{word}", f"against {policy.against.value}", f"readers {', '.join(policy.readers)}", rules, start]

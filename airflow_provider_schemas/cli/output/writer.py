@@ -1,10 +1,11 @@
 """The parts of an answer as text or as Markdown. Every text from outside is made harmless here, and loses its secrets."""
 
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
+from itertools import chain
 
-from airflow_provider_schemas.cli.output.result import Line, Part, Rows, Shown
+from airflow_provider_schemas.cli.output.result import Part, Rows, Shown, TextLine
 from airflow_provider_schemas.core.common.secrets import without_credentials
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.render.api import markdown, text
@@ -15,73 +16,108 @@ from airflow_provider_schemas.render.sanitize import JOINED, clean
 _HANG = 4
 
 
-def sheet_of(args: Namespace, now: datetime) -> Sheet:
-    """What the text is written on."""
+def make_sheet(args: Namespace, now: datetime) -> Sheet:
+    """Return the sheet that a text is written on: its width and colors."""
     color = False if args.no_color else None
     return Sheet.of(width=args.width, color=color, stream=None, verbose=args.verbose, limit=LIMIT, now=now)
 
 
-def harmless(said: str) -> str:
-    """The text on one line, without what a terminal would obey, and without passwords."""
-    return without_credentials(clean(said))
+def harmless(words: str) -> str:
+    """Return a text on one line, without control characters of a terminal, and without passwords."""
+    return without_credentials(clean(words))
 
 
 # ---------------------------------------------------------------- text
 
 
-def text_of(parts: Sequence[Part], sheet: Sheet) -> str:
-    """The parts below each other."""
-    lines = [line.rstrip() for part in parts for line in _lines(part, sheet)]
-    return "\n".join(lines).replace(JOINED, " ")
+def write_text(parts: Sequence[Part], sheet: Sheet) -> str:
+    """Write the parts below each other."""
+    lines = chain.from_iterable(_lines(part, sheet) for part in parts)
+    return "\n".join(line.rstrip() for line in lines).replace(JOINED, " ")
 
 
-def _lines(part: Part, sheet: Sheet) -> list[str]:
+def _lines(part: Part, sheet: Sheet) -> Sequence[str]:
     match part:
-        case Line(said, indent, typed):
-            if typed:  # to be pasted: a break could fall inside quotes
-                return [" " * indent + harmless(said)]
-            return paragraph(harmless(said), sheet.width, indent=indent, hang=indent + _HANG) if said else [""]
+        case TextLine():
+            return _wrapped(part, sheet)
         case Rows():
-            return [line for row in grid(_cells(part), sheet.width, indent=part.indent) for line in row]
-        case Shown(value, versions, only_body):
-            if only_body and isinstance(value, Plan):
-                from airflow_provider_schemas.render.plan.text import body
+            return [*chain.from_iterable(grid(_cells(part), sheet.width, indent=part.indent))]
+        case Shown():
+            return _shown_lines(part, sheet)
 
-                return body(value, sheet)
-            shown = text(
-                value, width=sheet.width, color=sheet.color, verbose=sheet.verbose, limit=sheet.limit, versions=versions, now=sheet.now
-            )
-            return shown.splitlines()
+
+def _wrapped(line: TextLine, sheet: Sheet) -> list[str]:
+    words = harmless(line.text)
+    if line.typed:  # to be pasted: a break could fall inside quotes
+        return [" " * line.indent + words]
+    if not line.text:
+        return [""]
+    return paragraph(words, sheet.width, indent=line.indent, hang=line.indent + _HANG)
+
+
+def _shown_lines(part: Shown, sheet: Sheet) -> Sequence[str]:
+    if part.body and isinstance(part.value, Plan):
+        from airflow_provider_schemas.render.plan.text import body
+
+        return body(part.value, sheet)
+    whole = text(
+        part.value,
+        width=sheet.width,
+        color=sheet.color,
+        verbose=sheet.verbose,
+        limit=sheet.limit,
+        versions=part.versions,
+        now=sheet.now,
+    )
+    return whole.splitlines()
 
 
 def _cells(part: Rows) -> list[list[str]]:
     rows = [part.heads, *part.cells] if part.headed else part.cells
-    return [[harmless(cell) for cell in row] for row in rows]
+    return [list(map(harmless, row)) for row in rows]
 
 
 # ---------------------------------------------------------------- Markdown
 
 
-def markdown_of(parts: Sequence[Part], verbose: bool, now: datetime) -> str:
-    """The parts as blocks; lines that follow each other are a list."""
+def write_markdown(parts: Sequence[Part], verbose: bool, now: datetime) -> str:
+    """Write the parts as blocks; lines that follow each other are a list."""
     blocks: list[str] = []
-    for number, part in enumerate(parts):
-        goes_on = bool(number) and isinstance(part, Line) and isinstance(parts[number - 1], Line)
+    previous: Part | None = None
+    for part in parts:
+        continues_list = isinstance(part, TextLine) and isinstance(previous, TextLine)
         block = _block(part, verbose, now)
+        if block and blocks and not continues_list:
+            blocks.append("")
         if block:
-            blocks += [block] if goes_on or not blocks else ["", block]
+            blocks.append(block)
+        previous = part
     return "\n".join(blocks) + "\n"
 
 
 def _block(part: Part, verbose: bool, now: datetime) -> str:
-    from airflow_provider_schemas.render.escaping import code, prose
-
     match part:
-        case Line(said, _, typed):
-            said = harmless(said)
-            return f"- {code(said) if typed else prose(said)}" if said else ""
+        case TextLine():
+            return _list_item(part)
         case Rows(cells, heads):
-            rows = [heads, ["---"] * len(heads), *([prose(harmless(cell)) for cell in row] for row in cells)]
-            return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+            return "\n".join(_table_lines(heads, cells))
         case Shown(value, versions, _):
             return markdown(value, verbose=verbose, versions=versions, now=now).rstrip("\n")
+
+
+def _list_item(line: TextLine) -> str:
+    from airflow_provider_schemas.render.escaping import code, prose
+
+    words = harmless(line.text)
+    if not words:
+        return ""
+    return f"- {code(words) if line.typed else prose(words)}"
+
+
+def _table_lines(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    from airflow_provider_schemas.render.escaping import prose
+
+    yield f"| {' | '.join(heads)} |"
+    yield f"| {' | '.join(['---'] * len(heads))} |"
+    for row in rows:
+        yield f"| {' | '.join(prose(harmless(cell)) for cell in row)} |"

@@ -1,4 +1,4 @@
-"""The JSON Schema of the table file, by which editors complete, explain and underline what people write.
+"""The JSON Schema of the table file, by which editors complete keys, explain them and underline faults.
 
 Made from the model, and shipped as docs/table-file.schema.json.
 """
@@ -27,7 +27,7 @@ _ACCEPTS = {"$ref": "#/$defs/Accepts"}
 _RULE = {"enum": list(RULES)}
 _WORDS = {"enum": list(WORDS)}
 _PROTECT = {"anyOf": [{"$ref": "#/$defs/Protect"}, {"type": "array", "items": {"enum": list(Protect.model_fields)}}, _WORDS]}
-# What the model of a policy cannot tell an editor; None for keys that no file has.
+# Descriptions of keys that the model of a policy does not have; None for keys that no file has.
 _OF_POLICY: Mapping[str, dict[str, Any] | None] = {
     "name": TEXT | {"description": "What it is called."},
     "protect": _PROTECT | {"description": "What a bad answer does, about old data, old readers and old writers."},
@@ -44,7 +44,7 @@ _OF_POLICY: Mapping[str, dict[str, Any] | None] = {
     "override": None,
     "also": None,
 }  # fmt: skip
-# What it says about the parts of one.
+# The same for the parts of a policy.
 _OF_PARTS: Mapping[str, Mapping[str, str]] = {
     "Waiver": {
         "rule": "The rule whose findings are accepted.",
@@ -62,7 +62,7 @@ _OF_PARTS: Mapping[str, Mapping[str, str]] = {
 
 
 def json_schema() -> dict[str, Any]:
-    """The JSON Schema, as a plain value."""
+    """Return the JSON Schema as a plain value."""
     whole = _plain(json.loads(json.dumps(TableFileForm.model_json_schema()).replace("ColumnForm", "Column")))
     policy = _plain(Policy.model_json_schema())
     parts = whole["$defs"] | policy["$defs"]
@@ -81,17 +81,20 @@ def json_schema() -> dict[str, Any]:
 
 
 def json_schema_text() -> str:
-    """The file that is shipped."""
+    """Return the text of the file that is shipped."""
     return json.dumps(json_schema(), indent=2, ensure_ascii=False) + "\n"
 
 
-# Limits that no writer meets, and defaults that say nothing: null stands for what is not mentioned.
+# Limits that no writer meets, and defaults without meaning: null stands for a key that is not mentioned.
 _NOISE = ("maxLength", "default")
-_NAMED = ("properties", "$defs")
+_KEYS_OF_NAMES = ("properties", "$defs")
 
 
-def _plain(value: Any, *, named: bool = False) -> Any:
-    """The schema without noise; in a mapping of names, a key is a name."""
+def _plain(value: Any, *, has_names: bool = False) -> Any:
+    """Return a schema without noise; the keys of a mapping that has names are names."""
     if isinstance(value, dict):
-        return {key: _plain(one, named=key in _NAMED and not named) for key, one in value.items() if named or key not in _NOISE}
-    return [_plain(one) for one in value] if isinstance(value, list) else value
+        parts = {key: part for key, part in value.items() if has_names or key not in _NOISE}
+        return {key: _plain(part, has_names=key in _KEYS_OF_NAMES and not has_names) for key, part in parts.items()}
+    if isinstance(value, list):
+        return [_plain(part) for part in value]
+    return value

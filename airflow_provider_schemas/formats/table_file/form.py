@@ -1,6 +1,6 @@
-"""The form of a table file: the model by which whatever is not plain is read, so that every fault is told, and what editors are told.
+"""The form of a table file: the pydantic model that reads files with faults, to report every fault, and describes keys to editors.
 
-A file in which nothing is the matter is read by `model`, without this.
+A file without faults is read by `model`, which does not load this.
 """
 
 import re
@@ -13,39 +13,39 @@ from pydantic.config import JsonDict
 from airflow_provider_schemas.core.common.user_document import Part, UserDocument
 from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.errors import SchemaError, TableFileError
-from airflow_provider_schemas.formats.table_file.parsing.accepted_rules import ACCEPTS, Accepted, accepted
-from airflow_provider_schemas.formats.table_file.parsing.attributes import policy_entry
+from airflow_provider_schemas.formats.table_file.parsing.accepted_rules import ACCEPTS, Accepted, read_accepted
+from airflow_provider_schemas.formats.table_file.parsing.attributes import read_policy
 from airflow_provider_schemas.formats.table_file.parsing.entries import (
     ATTRIBUTES,
     DATE,
     KEYS_OF_OPTIONS,
     NULL,
     TEXT,
-    aliases,
-    deprecated,
-    earlier_names,
-    name,
-    options,
-    plain_text,
-    sql_text,
-    table_name,
-    tags,
-    text,
-    words,
+    read_aliases,
+    read_deprecated,
+    read_earlier_names,
+    read_name,
+    read_optional_text,
+    read_options,
+    read_plain_text,
+    read_table_name,
+    read_tags,
+    read_text,
+    read_type,
 )
 from airflow_provider_schemas.formats.table_file.parsing.read_entry import ReadEntry
 
-Name = Annotated[str, PlainValidator(name), WithJsonSchema(TEXT | {"minLength": 1})]
+Name = Annotated[str, PlainValidator(read_name), WithJsonSchema(TEXT | {"minLength": 1})]
 
 
 _TYPES = ["BIGINT NOT NULL", "DECIMAL(12, 2)", "TIMESTAMP(3)", "ARRAY<STRING>", "ROW<street STRING, zip STRING>"]
-SqlType = Annotated[str, PlainValidator(sql_text), WithJsonSchema(TEXT | {"examples": _TYPES})]
+SqlType = Annotated[str, PlainValidator(read_type), WithJsonSchema(TEXT | {"examples": _TYPES})]
 
 
 _NAMES = {"anyOf": [TEXT, {"type": "array", "items": TEXT, "minItems": 1}]}
 Was = Annotated[
     Mapping[str, tuple[str, ...]],
-    PlainValidator(earlier_names),
+    PlainValidator(read_earlier_names),
     WithJsonSchema({
         "anyOf": [*_NAMES["anyOf"], {"type": "object", "additionalProperties": _NAMES}],
         "examples": ["cust_id", {"address.zip_code": "zip"}],
@@ -55,7 +55,7 @@ Was = Annotated[
 
 Alias = Annotated[
     Mapping[str, str] | None,
-    PlainValidator(aliases),
+    PlainValidator(read_aliases),
     WithJsonSchema({
         "anyOf": [*_NAMES["anyOf"], {"type": "object", "additionalProperties": {"anyOf": [DATE, NULL]}}, NULL],
         "examples": ["cust_id", {"cust_id": "2026-12-31"}],
@@ -65,31 +65,31 @@ Alias = Annotated[
 
 Deprecated = Annotated[
     bool | str | None,
-    PlainValidator(deprecated),
+    PlainValidator(read_deprecated),
     WithJsonSchema({"anyOf": [{"type": "boolean"}, DATE, NULL], "examples": ["2026-12-31"]}),
 ]
 
 
 _PLAIN = [TEXT, {"type": "integer"}, {"type": "boolean"}, NULL]
-Default = Annotated[str | None, PlainValidator(plain_text), WithJsonSchema({"anyOf": _PLAIN, "examples": ["0", "new"]})]
+Default = Annotated[str | None, PlainValidator(read_plain_text), WithJsonSchema({"anyOf": _PLAIN, "examples": ["0", "new"]})]
 
 
 _SOME = {"anyOf": [TEXT, {"type": "array", "items": TEXT}, NULL], "examples": [["pii"]]}
-Tags = Annotated[tuple[str, ...] | None, PlainValidator(tags), WithJsonSchema(_SOME)]
+Tags = Annotated[tuple[str, ...] | None, PlainValidator(read_tags), WithJsonSchema(_SOME)]
 
 
 _PART = r"[^./\\ \t\n\r]+"
 _TABLE = {"pattern": rf"^{_PART}(\.{_PART})+$", "examples": ["shop.orders"]}
-TableName = Annotated[str, PlainValidator(table_name), WithJsonSchema(TEXT | _TABLE)]
+TableName = Annotated[str, PlainValidator(read_table_name), WithJsonSchema(TEXT | _TABLE)]
 
 
 _OTHER_OPTIONS = {"pattern": rf"^(?!({'|'.join(map(re.escape, KEYS_OF_OPTIONS))})$|{re.escape(ATTRIBUTES)})"}
 _OPTIONS = {"propertyNames": _OTHER_OPTIONS, "additionalProperties": {"anyOf": _PLAIN}, "examples": [{"bucket": "4"}]}
-Options = Annotated[Mapping[str, str | None], PlainValidator(options), WithJsonSchema({"type": "object"} | _OPTIONS)]
+Options = Annotated[Mapping[str, str | None], PlainValidator(read_options), WithJsonSchema({"type": "object"} | _OPTIONS)]
 
 
-Text = Annotated[str | None, PlainValidator(words), WithJsonSchema({"anyOf": [TEXT, NULL]})]
-Accepts = Annotated[Accepted | None, PlainValidator(accepted), WithJsonSchema(ACCEPTS)]
+Text = Annotated[str | None, PlainValidator(read_optional_text), WithJsonSchema({"anyOf": [TEXT, NULL]})]
+Accepts = Annotated[Accepted | None, PlainValidator(read_accepted), WithJsonSchema(ACCEPTS)]
 
 
 class ColumnForm(Part):
@@ -121,25 +121,28 @@ class DroppedForm(Part):
     accepts: Accepts = None
 
 
-def _kept(value: object, handler: ValidatorFunctionWrapHandler) -> Any:
-    """The part, where it has been read already."""
-    return value if isinstance(value, ReadEntry) else handler(value)
+def _read_once(value: object, read: ValidatorFunctionWrapHandler) -> Any:
+    """Return an entry that has been read already unchanged; read any other."""
+    return value if isinstance(value, ReadEntry) else read(value)
 
 
-def _dropped(value: object) -> object:
-    return value if isinstance(value, Mapping) else {"name": text(value, "name")}
+def _dropped_keys(value: object) -> Mapping[str, object]:
+    """Return the keys of a dropped column; a text is its name."""
+    return value if isinstance(value, Mapping) else {"name": read_text(value, "name")}
 
 
-_DROPPED = {"type": "object", "properties": {"name": TEXT, "accepts": ACCEPTS}, "required": ["name"], "additionalProperties": False}
-DroppedEntry = Annotated[DroppedForm, BeforeValidator(_dropped), WrapValidator(_kept), WithJsonSchema({"anyOf": [TEXT, _DROPPED]})]
+_DROPPED_SCHEMA = {"type": "object", "properties": {"name": TEXT, "accepts": ACCEPTS}, "required": ["name"], "additionalProperties": False}
+DroppedEntry = Annotated[
+    DroppedForm, BeforeValidator(_dropped_keys), WrapValidator(_read_once), WithJsonSchema({"anyOf": [TEXT, _DROPPED_SCHEMA]})
+]
 
-ColumnEntry = Annotated[ColumnForm, WrapValidator(_kept)]
+ColumnEntry = Annotated[ColumnForm, WrapValidator(_read_once)]
 
-# What single keys are, `editor_schema` adds.
+# `editor_schema` adds the keys of a block.
 POLICY = {"anyOf": [TEXT, {"type": "object"}, NULL], "examples": ["default"]}
 
 
-PolicyEntry = Annotated[Policy | str | None, PlainValidator(policy_entry), WithJsonSchema(POLICY)]
+PolicyEntry = Annotated[Policy | str | None, PlainValidator(read_policy), WithJsonSchema(POLICY)]
 
 
 _ONCE: JsonDict = {"uniqueItems": True}
@@ -184,7 +187,7 @@ def _values(entry: ReadEntry) -> dict[str, Any]:
 
 
 def refusal_of(value: object) -> TableFileError:
-    """Return the error for what is no mapping, or has keys that are no texts."""
+    """Return the error about a value that is not a mapping, or has keys that are not texts."""
     try:
         TableFileForm.read(value)
     except TableFileError as error:

@@ -1,6 +1,6 @@
-"""The table file: what people write about one table, review and copy most.
+"""The table file: the description of one table that people write, review and copy most.
 
-It says what shall be there. What it does not mention stays; a key that stands there with null takes something away.
+It lists the wanted state. What it does not mention stays; a key with null removes something.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -16,14 +16,14 @@ from airflow_provider_schemas.errors import Fault, InvalidSchemaError, TableFile
 from airflow_provider_schemas.formats import yaml
 from airflow_provider_schemas.formats.table_file.field_paths import steps_of
 from airflow_provider_schemas.formats.table_file.parsing import entries
-from airflow_provider_schemas.formats.table_file.parsing.accepted_rules import Accepted, accepted
+from airflow_provider_schemas.formats.table_file.parsing.accepted_rules import Accepted, read_accepted
 from airflow_provider_schemas.formats.table_file.parsing.attributes import (
     OF_COLUMN,
     OF_TABLE,
     attribute_option,
-    policy_entry,
+    attribute_values,
     policy_option,
-    said,
+    read_policy,
 )
 from airflow_provider_schemas.formats.table_file.parsing.contradictions import contradictions
 from airflow_provider_schemas.formats.table_file.parsing.read_entry import NotPlainError, ReadEntry
@@ -36,20 +36,20 @@ if TYPE_CHECKING:
 
 
 class Column(ReadEntry):
-    """A column, as it shall be."""
+    """The wanted state of a column."""
 
     KEYS: ClassVar = {
-        "name": entries.name,
-        "type": entries.sql_text,
-        "comment": entries.words,
-        "default": entries.plain_text,
-        "was": entries.earlier_names,
-        "deprecated": entries.deprecated,
-        "reason": entries.words,
-        "alias": entries.aliases,
-        "unit": entries.words,
-        "tags": entries.tags,
-        "accepts": accepted,
+        "name": entries.read_name,
+        "type": entries.read_type,
+        "comment": entries.read_optional_text,
+        "default": entries.read_plain_text,
+        "was": entries.read_earlier_names,
+        "deprecated": entries.read_deprecated,
+        "reason": entries.read_optional_text,
+        "alias": entries.read_aliases,
+        "unit": entries.read_optional_text,
+        "tags": entries.read_tags,
+        "accepts": read_accepted,
     }
     NEEDED: ClassVar = frozenset({"name", "type"})
     EMPTY: ClassVar = {"was": dict}
@@ -79,7 +79,7 @@ class Column(ReadEntry):
 
     @classmethod
     def of_form(cls, form: "ColumnForm | Column") -> "Column":
-        """The column that a form says."""
+        """Return the column of a form; a column unchanged."""
         if isinstance(form, Column):
             return form
         column = cls.__new__(cls)
@@ -89,18 +89,22 @@ class Column(ReadEntry):
     @property
     def kind(self) -> DataType:
         """The type."""
-        return entries.kind_of(self.type)
+        return entries.parse_type(self.type)
 
     @property
     def earlier_names(self) -> tuple[str, ...]:
-        """What the column itself was called before; a mapping says it under the name of now."""
-        return tuple([name for path, names in self.was.items() if not path or steps_of(path) == (self.name,) for name in names])
+        """The earlier names of the column itself; a mapping has them under the current name."""
+        names: list[str] = []
+        for path, earlier in self.was.items():
+            if not path or steps_of(path) == (self.name,):
+                names += earlier
+        return tuple(names)
 
 
 class Dropped(ReadEntry):
-    """A column that shall go, or a field inside one."""
+    """A column that is to be dropped, or a field inside one."""
 
-    KEYS: ClassVar = {"name": entries.name, "accepts": accepted}
+    KEYS: ClassVar = {"name": entries.read_name, "accepts": read_accepted}
     NEEDED: ClassVar = frozenset({"name"})
 
     name: str
@@ -108,7 +112,7 @@ class Dropped(ReadEntry):
 
     @classmethod
     def of_form(cls, form: "DroppedForm | Dropped") -> "Dropped":
-        """What a form drops."""
+        """Return the dropped column of a form; one that was read unchanged."""
         if isinstance(form, Dropped):
             return form
         dropped = cls.__new__(cls)
@@ -116,21 +120,21 @@ class Dropped(ReadEntry):
         return dropped
 
 
-T = TypeVar("T")
+_Entry = TypeVar("_Entry")
 
 
-def _each(read: Callable[[Any], T]) -> Callable[[Any], tuple[T, ...]]:
-    """Read a list of entries; what is none may still be one to the form."""
+def _list_of(read: Callable[[Any], _Entry]) -> Callable[[Any], tuple[_Entry, ...]]:
+    """Return the reader of a list of entries; the form may still read a value of another shape."""
 
-    def listed(value: object) -> tuple[T, ...]:
+    def read_list(value: object) -> tuple[_Entry, ...]:
         if not isinstance(value, list | tuple):
             raise NotPlainError
         return tuple(map(read, value))
 
-    return listed
+    return read_list
 
 
-def _column(value: object) -> Column:
+def _read_column(value: object) -> Column:
     if isinstance(value, Column):
         return value
     if not isinstance(value, Mapping):
@@ -138,32 +142,34 @@ def _column(value: object) -> Column:
     return Column.plain(value)
 
 
-def _dropped(value: object) -> Dropped:
+def _read_dropped(value: object) -> Dropped:
     if isinstance(value, Dropped):
         return value
-    return Dropped.plain(value if isinstance(value, Mapping) else {"name": entries.text(value, "name")})
+    if isinstance(value, Mapping):
+        return Dropped.plain(value)
+    return Dropped.plain({"name": entries.read_text(value, "name")})
 
 
-# How the codes begin of what can be wrong with a list of keys.
-_KEYS = {"primary_key": "schema.primary-key", "partitioned_by": "schema.partition-key"}
+# The beginnings of the codes of faults about a list of keys.
+_KEY_CODES = {"primary_key": "schema.primary-key", "partitioned_by": "schema.partition-key"}
 
 
 class TableFile(ReadEntry):
-    """What shall be true of one table. What is not mentioned stays as it is."""
+    """The wanted state of one table. What is not mentioned stays unchanged."""
 
     KEYS: ClassVar = {
-        "table": entries.table_name,
-        "owner": entries.words,
-        "contact": entries.words,
-        "comment": entries.words,
-        "columns": _each(_column),
-        "dropped": _each(_dropped),
-        "primary_key": _each(entries.name),
-        "partitioned_by": _each(entries.name),
-        "options": entries.options,
-        "location": entries.words,
-        "format": entries.words,
-        "policy": policy_entry,
+        "table": entries.read_table_name,
+        "owner": entries.read_optional_text,
+        "contact": entries.read_optional_text,
+        "comment": entries.read_optional_text,
+        "columns": _list_of(_read_column),
+        "dropped": _list_of(_read_dropped),
+        "primary_key": _list_of(entries.read_name),
+        "partitioned_by": _list_of(entries.read_name),
+        "options": entries.read_options,
+        "location": entries.read_optional_text,
+        "format": entries.read_optional_text,
+        "policy": read_policy,
     }
     NEEDED: ClassVar = frozenset({"table"})
     EMPTY: ClassVar = {"columns": tuple, "dropped": tuple, "primary_key": tuple, "partitioned_by": tuple, "options": dict}
@@ -194,7 +200,7 @@ class TableFile(ReadEntry):
             raise TableFileError.of(faults)
 
     def _take_form(self, values: Mapping[str, Any]) -> Iterable[Fault]:
-        """Read what is not plain, and return what is the matter with it."""
+        """Read values that are not plain by the form, and return the faults."""
         from airflow_provider_schemas.formats.table_file.form import TableFileForm
 
         try:
@@ -209,7 +215,7 @@ class TableFile(ReadEntry):
 
     @classmethod
     def read(cls, value: object) -> Self:
-        """The table file in a plain mapping, as it comes out of JSON or YAML."""
+        """Return the table file in a plain mapping, as JSON or YAML gave it."""
         if isinstance(value, cls):
             return value
         if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
@@ -220,13 +226,13 @@ class TableFile(ReadEntry):
 
     @classmethod
     def of(cls, written: WrittenFile) -> Self:
-        """The table file in a document, which it remembers."""
-        found = written.read(TableFileError, cls.read)
-        vars(found)["_written"] = written
-        return found
+        """Return the table file in a document, which it remembers."""
+        file = written.read(TableFileError, cls.read)
+        vars(file)["_written"] = written
+        return file
 
     def to_json(self) -> str:
-        """What the file says as JSON: the same for files that say the same."""
+        """Return the file as JSON: the same text for files with the same content."""
         from airflow_provider_schemas.formats.table_file.form import json_text
 
         return json_text(self)
@@ -237,48 +243,68 @@ class TableFile(ReadEntry):
         return self._written.file if self._written else ""
 
     def place(self, path: yaml.Path | str) -> Place | None:
-        """Where an entry stands, or the nearest one around it; None for a table file that was not read from a text.
+        """Return the place of an entry, or of the nearest one around it; None for a table file that was not read from a text.
 
-        The path is the way to it, or that written out: ("columns", 2, "type") or "columns[2].type".
+        The path is its steps, or a text: ("columns", 2, "type") or "columns[2].type".
         """
-        return self._written.place(path) if self._written else None
+        if self._written is None:
+            return None
+        return self._written.place(path)
 
     def refusal_of(self, faults: Iterable[Fault]) -> TableFileError:
-        """The error for faults whose paths are those of entries."""
-        return TableFileError.of(self._written.placed(faults) if self._written else faults)
+        """Return the error for faults whose paths are those of entries."""
+        if self._written:
+            faults = self._written.placed(faults)
+        return TableFileError.of(faults)
 
     # ------------------------------------------------------------ a table that is not there yet
 
     def create(self) -> TableSchema:
-        """The first schema of the table, or a TableFileError that names every fault."""
+        """Return the first schema of the table, or raise a TableFileError with every fault."""
         if not self.columns:
             missing = Fault("table-file.missing", "columns", "the file lists no columns, and there is no table yet.", "List its columns.")
             raise self.refusal_of([missing])
         try:
-            made = TableSchema.create(
-                columns=[{"name": one.name, "type": one.type, "comment": one.comment, "default": one.default} for one in self.columns],
+            schema = TableSchema.create(
+                columns=[
+                    {"name": column.name, "type": column.type, "comment": column.comment, "default": column.default}
+                    for column in self.columns
+                ],
                 partition_keys=self.partitioned_by,
                 primary_keys=self.primary_key,
                 options={key: value for key, value in self.options.items() if value is not None},
                 comment=self.comment,
             )
         except InvalidSchemaError as error:
-            raise self.refusal_of(map(self._of_entry, error.faults)) from None
-        options = {**made.options, **{key: value for key, value in self._attributes(made) if value is not None}}
-        return msgspec.structs.replace(made, options=SchemaOptions(options))
+            raise self.refusal_of(map(self._entry_fault, error.faults)) from None
+        own_options = {key: value for key, value in self._own_options(schema) if value is not None}
+        return msgspec.structs.replace(schema, options=SchemaOptions({**schema.options, **own_options}))
 
-    def _attributes(self, made: TableSchema) -> Iterator[tuple[str, str | None]]:
-        yield from attribute_option(None, said(self, OF_TABLE), made.options)
-        for column, field in zip(self.columns, made.fields, strict=True):
-            yield from attribute_option(field.id, said(column, OF_COLUMN), made.options)
-        yield from policy_option(self.policy, made.options)
+    def _own_options(self, schema: TableSchema) -> Iterator[tuple[str, str | None]]:
+        """Yield the options with the attributes and the policy of the file."""
+        yield from attribute_option(None, attribute_values(self, OF_TABLE), schema.options)
+        for column, field in zip(self.columns, schema.fields, strict=True):
+            yield from attribute_option(field.id, attribute_values(column, OF_COLUMN), schema.options)
+        yield from policy_option(self.policy, schema.options)
 
-    def _of_entry(self, fault: Fault) -> Fault:
-        """A fault of the schema as one of the entry that it comes from."""
-        path, column = fault.path, fault.path.split(".", 1)[0]
-        places = [f"columns[{number}]" for number, one in enumerate(self.columns) if one.name in (path, column)]
-        keys = [(key, getattr(self, key)) for key, code in _KEYS.items() if fault.code.startswith(code)]
-        places += [f"{key}[{names.index(path)}]" for key, names in keys if path in names]
-        places += [f"options.{path}"] if path in self.options else []
-        message = f"{path}: {fault.message}" if places[:1] and path not in (column, *self.options) else fault.message
-        return fault._replace(path=places[0] if places else "table", message=message)
+    def _entry_fault(self, fault: Fault) -> Fault:
+        """Return a fault of the schema as one of the entry that it comes from."""
+        entry = next(self._entries_of(fault), "")
+        if not entry:
+            return fault._replace(path="table")
+        is_inside = fault.path not in (fault.path.split(".", 1)[0], *self.options)
+        message = f"{fault.path}: {fault.message}" if is_inside else fault.message
+        return fault._replace(path=entry, message=message)
+
+    def _entries_of(self, fault: Fault) -> Iterator[str]:
+        """Yield the entries that a fault of the schema may come from."""
+        path = fault.path
+        for number, column in enumerate(self.columns):
+            if column.name in (path, path.split(".", 1)[0]):
+                yield f"columns[{number}]"
+        for key, code in _KEY_CODES.items():
+            names = getattr(self, key)
+            if fault.code.startswith(code) and path in names:
+                yield f"{key}[{names.index(path)}]"
+        if path in self.options:
+            yield f"options.{path}"

@@ -48,8 +48,10 @@ def headline(plan: Plan) -> str:
         base = f"{base} on branch {clean(plan.base.branch)}"
     if plan.unchanged:
         return f"{base}, nothing to do"
-    what = counted(len(plan.changes), "change") if plan.expressed else "a result that no changes lead to"
-    return f"{base} -> v{plan.base.number + 1}, {what}, {_approval(plan)}"
+    result = "a result that no changes lead to"
+    if plan.expressed:
+        result = counted(len(plan.changes), "change")
+    return f"{base} -> v{plan.base.number + 1}, {result}, {_approval(plan)}"
 
 
 def _approval(plan: Plan) -> str:
@@ -85,7 +87,9 @@ def left_over(plan: Plan, limit: int) -> Iterator[str]:
 def _table_and_branch(plan: Plan) -> str:
     """Return the table with its branch, as commands take it."""
     branch = _MAIN if plan.base is None else plan.base.branch
-    return plan.table if branch == _MAIN else f"{plan.table}@{branch}"
+    if branch == _MAIN:
+        return plan.table
+    return f"{plan.table}@{branch}"
 
 
 def _finding_lines(plan: Plan, sheet: Sheet) -> list[str]:

@@ -68,7 +68,9 @@ def heading(report: Report) -> str:
     if verdict is not Verdict.BREAK:
         return line
     victims = listed(readers(finding for finding in report.findings if finding.verdict is Verdict.BREAK), _NAMED_READERS)
-    return f"{line} {prose(victims)}" if victims else line
+    if victims:
+        return f"{line} {prose(victims)}"
+    return line
 
 
 def _facts(report: Report, frame: Frame) -> list[str]:
@@ -77,7 +79,9 @@ def _facts(report: Report, frame: Frame) -> list[str]:
     version = numbered(frame.versions, report)
     if version:
         parts.insert(0, f"{when(version)} {origin(version)}")
-    return ["", " · ".join(map(prose, parts))] if parts else []
+    if parts:
+        return ["", " · ".join(map(prose, parts))]
+    return []
 
 
 # ---------------------------------------------------------------- findings

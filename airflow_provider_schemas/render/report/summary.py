@@ -35,8 +35,10 @@ def summary(report: Report) -> str:
         return f"{subject} fits"
     worst = by_urgency(finding for finding in report.findings if finding.verdict is verdict)
     worst.sort(key=lambda finding: not finding.consumers)
-    more = f" (+{len(worst) - 1:,} more)" if len(worst) > 1 else ""
-    return f"{subject} {_verdict_words(verdict, worst)}: {_phrase(worst[0])}{more}"
+    sentence = f"{subject} {_verdict_words(verdict, worst)}: {_phrase(worst[0])}"
+    if len(worst) > 1:
+        return f"{sentence} (+{len(worst) - 1:,} more)"
+    return sentence
 
 
 def _verdict_words(verdict: Verdict, worst: list[Finding]) -> str:
@@ -66,7 +68,9 @@ def _phrase(finding: Finding) -> str:
     if masked.rule in PHRASES and _phrase_says_all(masked):
         return clean(PHRASES[masked.rule].format_map({"path": masked.path, "old": masked.old, "new": masked.new}))
     clause = clean(masked.message.partition(";")[0].removesuffix("."))
-    return clause if masked.path in clause else f"{clean(masked.path)}: {clause}"
+    if masked.path in clause:
+        return clause
+    return f"{clean(masked.path)}: {clause}"
 
 
 def _phrase_says_all(finding: Finding) -> bool:

@@ -56,8 +56,9 @@ def _first_line(reports: Sequence[Report], sheet: Sheet) -> list[str]:
     verdict = worst(report.verdict for report in reports)
     jobs = _jobs(reports)
     tables = counted(len(reports), "table")
-    needs = f"{clean(min(jobs))} needs {tables}" if len(jobs) == 1 else tables
-    return paragraph(f"{verdict_word(verdict, sheet)}   {needs}, {_fit_text(reports)}", sheet.width, hang=2)
+    if len(jobs) == 1:
+        tables = f"{clean(min(jobs))} needs {tables}"
+    return paragraph(f"{verdict_word(verdict, sheet)}   {tables}, {_fit_text(reports)}", sheet.width, hang=2)
 
 
 def _fit_text(reports: Sequence[Report]) -> str:
@@ -144,7 +145,9 @@ def job(report: Report, sheet: Sheet) -> str:
 def last_line(report: Report, sheet: Sheet) -> list[str]:
     """Count the findings by their verdicts."""
     text = counts(finding.verdict for finding in report.findings)
-    return paragraph(text, sheet.width) if text else []
+    if not text:
+        return []
+    return paragraph(text, sheet.width)
 
 
 # ---------------------------------------------------------------- findings

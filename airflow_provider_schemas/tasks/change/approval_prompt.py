@@ -78,7 +78,9 @@ def _breaking_plan(task: TaskContext, given: GivenPlan) -> Plan | None:
     if not given.does_something:
         return None
     plan = task.table(given.table, given.branch or NOT_SAID).saved_plan(given.digest)
-    return plan if plan.verdict is Verdict.BREAK else None
+    if plan.verdict is Verdict.BREAK:
+        return plan
+    return None
 
 
 def _log_question(operator: ApprovalTask, task: TaskContext, plan: Plan, users: Sequence[Mapping[str, str]], now: datetime) -> None:

@@ -57,7 +57,9 @@ def asking_run(value: Value) -> str:
         return ""
     run = f"{answer.get('dag_id')}/{answer.get('run_id')}/{answer.get('task_id')}"
     index = answer.get("map_index")
-    return f"{run}[{index}]" if isinstance(index, int) and index >= 0 else run
+    if isinstance(index, int) and index >= 0:
+        return f"{run}[{index}]"
+    return run
 
 
 class ApprovalTerms(Struct, frozen=True):

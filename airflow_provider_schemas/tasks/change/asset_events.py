@@ -76,4 +76,6 @@ def _events(done: "Committed", asset: Asset) -> Iterable[Any]:
 
     events = InletEventsAccessor(asset_name=asset.name, asset_uri=asset.uri).limit(_MAX_EVENTS)
     since = written(done.version)
-    return events if since is None else events.after((since - _CLOCK_SKEW).isoformat())
+    if since is None:
+        return events
+    return events.after((since - _CLOCK_SKEW).isoformat())

@@ -1,6 +1,6 @@
 """A table is made, once: what an operator asks for, against what is there."""
 
-from collections.abc import Iterator, Mapping, Sized
+from collections.abc import Iterator, Mapping, Sequence, Sized
 from typing import Any, Protocol
 
 from airflow_provider_schemas.core.common.secrets import is_secret
@@ -96,11 +96,18 @@ def _read_file(operator: CreateTask, task: TaskContext, given: Mapping[str, Any]
 def _difference_error(error: AlreadyThereError, head: Version, wanted: TableSchema | TableFile) -> AlreadyThereError:
     """Return the error that says what differs, and with which operator a table is changed."""
     wanted_schema = wanted.create() if isinstance(wanted, TableFile) else wanted
-    found = list(differences(head.schema, wanted_schema))
-    more = f" and {len(found) - _MAX_DIFFERENCES} more" if len(found) > _MAX_DIFFERENCES else ""
-    sentence = f"It differs in {'; '.join(found[:_MAX_DIFFERENCES])}{more}." if found else ""
+    message = f"{error.message} {_differences_sentence([*differences(head.schema, wanted_schema)])}".strip()
     fix = "Change it with SchemaEvolveOperator; or pass if_exists='keep' if any definition will do."
-    return AlreadyThereError(f"{error.message} {sentence}".strip(), code=error.code, path=error.path, fix=fix)
+    return AlreadyThereError(message, code=error.code, path=error.path, fix=fix)
+
+
+def _differences_sentence(found: Sequence[str]) -> str:
+    if not found:
+        return ""
+    first = "; ".join(found[:_MAX_DIFFERENCES])
+    if len(found) > _MAX_DIFFERENCES:
+        return f"It differs in {first} and {len(found) - _MAX_DIFFERENCES} more."
+    return f"It differs in {first}."
 
 
 def differences(current: TableSchema, wanted: TableSchema) -> Iterator[str]:

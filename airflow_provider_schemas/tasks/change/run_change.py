@@ -1,4 +1,4 @@
-"""What the tasks that change tables share: the store, what the log says, what XCom holds, and who is told of a new version.
+"""What the tasks that change tables share: the store, the log, the XCom entries, and the asset events about a new version.
 
 A task is run again: after an answer that was lost, cleared months later, for a day of last spring, twice at once.
 Its key names what it wants and not its run, so that every run finds in the history what another has done.
@@ -209,7 +209,7 @@ def _log_change(operator: ChangeTask, result: ChangeResult) -> None:
 
 
 def change_lineage(operator: ChangeTask) -> "OperatorLineage[Any, Any] | None":
-    """Return what OpenLineage is told when the task has ended; None if it did nothing."""
+    """Return the lineage for OpenLineage when the task has ended; None if it did nothing."""
     if operator.lineage is None:
         return None
     committed, before, url, alias = operator.lineage

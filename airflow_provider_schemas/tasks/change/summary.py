@@ -38,8 +38,8 @@ def change_lines(done: Committed, *, now: datetime | None = None) -> Iterator[st
     if done.created and done.plan is not None and done.plan.base is not None:
         yield from (line.rstrip() for line in body(done.plan, log_sheet(now)))
     # The first note of a request that wrote nothing is its headline.
-    notes = done.notes if done.created else done.notes[1:]
-    yield from (f"  note: {_clean_line(note)}" for note in notes)
+    first = 0 if done.created else 1
+    yield from (f"  note: {_clean_line(note)}" for note in done.notes[first:])
 
 
 def late_breaks(done: Committed) -> Iterator[str]:
@@ -120,8 +120,9 @@ def _findings_entry(report: Report) -> dict[str, Any]:
 
 
 def _approval(done: Committed) -> str | None:
-    past = done.provenance if done.created else None
-    return None if past is None else past.approval
+    if not done.created or done.provenance is None:
+        return None
+    return done.provenance.approval
 
 
 def plan_entry(plan: Plan, *, store: str, conn_id: str, branch: str) -> dict[str, Any]:
@@ -159,7 +160,9 @@ def short_notes(notes: Iterable[str]) -> list[str]:
 def short_line(text: str, limit: int = _MAX_CHARACTERS) -> str:
     """Return the text on one line, without secrets, and not too long."""
     line = _clean_line(text)
-    return line if len(line) <= limit else f"{line[: limit - 1]}…"
+    if len(line) <= limit:
+        return line
+    return f"{line[: limit - 1]}…"
 
 
 def short_values(entry: Mapping[str, Any]) -> dict[str, Any]:

@@ -40,7 +40,9 @@ class ChangeRequest(Struct, frozen=True):
     @property
     def table(self) -> str:
         """Return the table, if the request names it."""
-        return self.wanted.table if isinstance(self.wanted, TableFile) else ""
+        if isinstance(self.wanted, TableFile):
+            return self.wanted.table
+        return ""
 
     def key(self, run: Run, task_id: str = "") -> str:
         """Return the name of this request of a task: the same in every run, so that none does again what another did."""
@@ -132,7 +134,9 @@ def read_options(value: Value, argument: str) -> dict[str, str]:
 
 
 def _option_text(option: str | float) -> str:
-    return str(option).lower() if isinstance(option, bool) else str(option)
+    if isinstance(option, bool):
+        return str(option).lower()
+    return str(option)
 
 
 # ---------------------------------------------------------------- the arguments of a task
@@ -147,7 +151,9 @@ def read_request(changes: Value, target: Value, folder: Path | FilePlaces | None
         raise template_values.argument_error("pass changes or a target, and one of them only.", "changes", fix)
     if has_changes:
         return read_change_list(changes)
-    return read_target(target, folder) if whole else read_table_file(target, folder)
+    if whole:
+        return read_target(target, folder)
+    return read_table_file(target, folder)
 
 
 def read_table_name(value: Value, request: ChangeRequest | None) -> str:

@@ -54,7 +54,9 @@ def _read_change(value: Any) -> Mapping[str, Any] | None:
     if not template_values.is_given(value, "change"):
         return None
     change = template_values.parse_value(value, "change")
-    return change if isinstance(change, Mapping) else None
+    if isinstance(change, Mapping):
+        return change
+    return None
 
 
 def _compare(table: Table, digest: str, change: Mapping[str, Any] | None) -> Report:

@@ -51,7 +51,9 @@ class TableCheck(Struct, frozen=True):
         if version is None:
             return (table,)
         name = f"{table}:{version.number}" if self.pinned else table
-        return (name,) if version.branch == MAIN else (f"--branch={version.branch}", name)
+        if version.branch == MAIN:
+            return (name,)
+        return (f"--branch={version.branch}", name)
 
 
 def format_check(check: TableCheck, registered: Collection[Contract] = ()) -> str:
@@ -74,7 +76,9 @@ def _format_check_of_text(check: TableCheck, contract: Contract) -> str:
     if not command:
         return ""
     line = f"echo {shlex.quote(_contract_text(check, contract))} | {command}"
-    return line if line.isprintable() and len(line) <= _MAX_CHARACTERS else ""
+    if line.isprintable() and len(line) <= _MAX_CHARACTERS:
+        return line
+    return ""
 
 
 def _since(check: TableCheck) -> str:
@@ -83,7 +87,9 @@ def _since(check: TableCheck) -> str:
         return ""
     number, digest = check.since
     is_rewound = any(finding.rule in _REWOUND_RULES for finding in check.answer.report.findings)
-    return f"{number}:{digest}" if is_rewound else str(number)
+    if is_rewound:
+        return f"{number}:{digest}"
+    return str(number)
 
 
 def format_task_test(run: Run) -> str:

@@ -18,7 +18,7 @@ from airflow_provider_schemas.render.wording import MARKS, VERDICTS, counted, co
 from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer
 from airflow_provider_schemas.tasks.output.cli_commands import format_command, format_undo, format_waiver
 
-# A log at night is read from its end: what does not fit on two screens is told in numbers.
+# A log at night is read from its end: what does not fit on two screens is only counted.
 _MAX_LINES = 120
 _MAX_TABLES = 6
 _MAX_FINDINGS = 12
@@ -134,9 +134,13 @@ def _head(report: FailureReport) -> Iterator[str]:
 def _requests(report: FailureReport) -> str:
     """Count the requests to the storage, those for registering included."""
     judgement = report.judgement
-    puts = f" + {counted(judgement.puts, 'put')}" if judgement.puts else ""
-    asked = f"asked {counted(judgement.lists, 'list')} + {counted(judgement.gets, 'get')}{puts}, {judgement.millis} ms"
-    return f"{clean(report.conn_id)}: {asked}" if report.conn_id else asked
+    counts = [counted(judgement.lists, "list"), counted(judgement.gets, "get")]
+    if judgement.puts:
+        counts.append(counted(judgement.puts, "put"))
+    requests = f"asked {' + '.join(counts)}, {judgement.millis} ms"
+    if report.conn_id:
+        return f"{clean(report.conn_id)}: {requests}"
+    return requests
 
 
 # ---------------------------------------------------------------- the tables
@@ -201,7 +205,9 @@ def _broken_table(answer: TableAnswer, report: FailureReport, limit: int) -> Ite
 
 def _connection_option(conn_id: str) -> str:
     """Return the option that names the connection in a command; empty where it could not be typed as it is shown."""
-    return f"--conn {shlex.quote(conn_id)}" if conn_id and conn_id.isprintable() else ""
+    if conn_id and conn_id.isprintable():
+        return f"--conn {shlex.quote(conn_id)}"
+    return ""
 
 
 def _table_owner(answer: TableAnswer) -> str:

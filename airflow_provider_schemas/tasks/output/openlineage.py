@@ -127,11 +127,15 @@ def _type_text(data_type: DataType) -> str:
     """Return the text of a type; of one that holds others only its kind, because the others stand below it."""
     if not children(data_type):
         return str(data_type)
-    return data_type.root.value if data_type.nullable else f"{data_type.root.value} NOT NULL"
+    if data_type.nullable:
+        return data_type.root.value
+    return f"{data_type.root.value} NOT NULL"
 
 
 def _comment(field: Field | None) -> str | None:
-    return _short(field.description) if field is not None and field.description else None
+    if field is not None and field.description:
+        return _short(field.description)
+    return None
 
 
 def _short(text: str) -> str:
@@ -154,7 +158,9 @@ def _attribute(schema: TableSchema, name: str) -> str:
         attribute = schema.table_attributes.get(name)
     except SchemaError:
         return ""
-    return attribute if isinstance(attribute, str) else ""
+    if isinstance(attribute, str):
+        return attribute
+    return ""
 
 
 def _lifecycle(previous: TableSchema | None) -> dict[str, Any]:
@@ -235,7 +241,9 @@ def _column(finding: Finding) -> str | None:
     rule = RULES.get(finding.rule)
     if rule is None or rule.judges is Judges.STORE or rule.code.startswith(_NO_COLUMN):
         return None
-    return None if finding.path in ("", "table") else finding.path
+    if finding.path in ("", "table"):
+        return None
+    return finding.path
 
 
 def _tolerant_constructor(facet: type[Any]) -> Callable[..., Any]:

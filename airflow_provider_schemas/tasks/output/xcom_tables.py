@@ -60,7 +60,9 @@ def spark_tables(judgement: Judgement, pinned: Collection[str] = ()) -> str:
 def short(text: str) -> str:
     """Return a text from outside on one line, without secrets and not longer than anybody reads."""
     line = clean(without_credentials(text))
-    return line if len(line) <= _MAX_TEXT else f"{line[: _MAX_TEXT - 3]}..."
+    if len(line) <= _MAX_TEXT:
+        return line
+    return f"{line[: _MAX_TEXT - 3]}..."
 
 
 def first_notes(notes: Iterable[str]) -> list[str]:

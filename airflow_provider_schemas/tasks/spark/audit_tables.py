@@ -122,8 +122,10 @@ def format_sentence(answer: Answer) -> str:
 
 
 def _counts(answer: Answer) -> str:
-    unread = f", {answer['unread']:,} of them not to be read" if answer["unread"] else ""
-    return f"{counted(answer['tables'] or 0, 'table')}{unread}"
+    tables = counted(answer["tables"] or 0, "table")
+    if not answer["unread"]:
+        return tables
+    return f"{tables}, {answer['unread']:,} of them not to be read"
 
 
 def _block(task: TaskContext, job_run: JobRun, outcome: str) -> Iterator[str]:
@@ -132,9 +134,11 @@ def _block(task: TaskContext, job_run: JobRun, outcome: str) -> Iterator[str]:
     about = f"{_counts(answer)}, {counted(answer['versions'] or 0, 'version')}, {counted(answer['files'] or 0, 'data file')}"
     yield f"SCHEMA AUDIT  {MARKS[verdict]} {VERDICTS[verdict]}   {clean(task.hook.conn_id)}: {about}   ({job_run.text})"
     for rule in answer["lines"][:_MAX_LINES]:
-        owners = f"   {clean(', '.join(rule['owners'][:5]))}" if rule["owners"] else ""
         mark = MARKS[Verdict(rule["verdict"])]
-        yield f"  {mark} {clean(rule['rule'])}   {counted(rule['findings'], 'finding')} in {counted(rule['tables'], 'table')}{owners}"
+        line = f"  {mark} {clean(rule['rule'])}   {counted(rule['findings'], 'finding')} in {counted(rule['tables'], 'table')}"
+        if rule["owners"]:
+            line += f"   {clean(', '.join(rule['owners'][:5]))}"
+        yield line
     for finding in answer["worst"][:_MAX_LINES]:
         yield from _finding_lines(finding)
     if answer["saved"]:
@@ -146,9 +150,11 @@ def _block(task: TaskContext, job_run: JobRun, outcome: str) -> Iterator[str]:
 def _finding_lines(finding: Mapping[str, Any]) -> Iterator[str]:
     mark = MARKS[Verdict(finding["verdict"])]
     subject = f"{clean(finding['table'])}  {clean(finding['rule'])}  {clean(finding['path'])}"
-    file = f"   {clean(without_credentials(finding['file']))}" if finding["file"] else ""
+    line = f"{mark} {subject}: {clean(without_credentials(finding['message']))}"
+    if finding["file"]:
+        line += f"   {clean(without_credentials(finding['file']))}"
     yield ""
-    yield f"{mark} {subject}: {clean(without_credentials(finding['message']))}{file}"
+    yield line
     if finding["fix"]:
         yield f"      next step   {clean(without_credentials(finding['fix']))}"
 

@@ -12,7 +12,7 @@ from airflow_provider_schemas.render.api import text
 from airflow_provider_schemas.render.sanitize import clean
 from airflow_provider_schemas.render.wording import MARKS, VERDICTS, counted
 
-# A log at night is read from its end: what does not fit on two screens is told in numbers.
+# A log at night is read from its end: what does not fit on two screens is only counted.
 _MAX_FINDINGS: Final = 12
 _MAX_SAMPLES: Final = 3
 _MAX_LINES: Final = 120

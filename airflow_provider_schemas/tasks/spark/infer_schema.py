@@ -142,7 +142,9 @@ def _schema_entry(job_run: "JobRun", schema: TableSchema) -> dict[str, Any]:
 
 def _sql_entry(answer: Mapping[str, Any]) -> dict[str, str]:
     """Return the columns as SQL text, for SchemaCreateOperator; left out where it is too long for XCom."""
-    return {"columns": answer["sql"]} if len(answer["sql"]) <= _MAX_SQL else {}
+    if len(answer["sql"]) <= _MAX_SQL:
+        return {"columns": answer["sql"]}
+    return {}
 
 
 def _log_schema(operator: InferTask, job_run: "JobRun", schema: TableSchema) -> None:

@@ -180,7 +180,7 @@ def _schema_folder_url(table: Table) -> str:
 
 
 def data_lineage(operator: ValidateDataTask) -> "OperatorLineage[Any, Any] | None":
-    """Return what OpenLineage is told; None if no rows were checked, or none of a table of the store."""
+    """Return the lineage for OpenLineage; None if no rows were checked, or none of a table of the store."""
     if operator.lineage is None:
         return None
     judgement, alias = operator.lineage

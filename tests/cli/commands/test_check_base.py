@@ -360,7 +360,7 @@ def test_printed_commands_hold_no_secrets() -> None:
     about |= {"registry_id": "", "team": ""}
     options = [("key", "AKIA"), ("secret", "hunter2"), ("endpoint_url", "http://me:hunter2@host:9000")]
     args = Namespace(store="s3://me:hunter2@lake", registry="s3://reg?token=hunter2", storage_option=options, **about)
-    assert fix_hints.with_conn("airflow-schemas ls shop", args) == (
+    assert fix_hints.with_store("airflow-schemas ls shop", args) == (
         "airflow-schemas ls --store 's3://****@lake' --registry 's3://reg?****' --layout registry "
         "--storage-option key=AKIA --storage-option 'endpoint_url=http://****@host:9000' shop"
     )

@@ -10,8 +10,8 @@ from airflow_provider_schemas.core import TableSchema, diff, evolve, validity
 from airflow_provider_schemas.core.changes.schema_change import AddColumn, DropColumn, UpdateColumnPosition
 from airflow_provider_schemas.errors import Fault, TableFileError
 from airflow_provider_schemas.formats.table_file import Column, TableFile, changes_of, read, write
-from airflow_provider_schemas.formats.table_file.planning.target_schema import target_of
-from airflow_provider_schemas.formats.table_file.writer import written
+from airflow_provider_schemas.formats.table_file.planning.target_schema import make_target
+from airflow_provider_schemas.formats.table_file.writer import write_with_losses
 from tests.support.tables import batches, tables
 
 
@@ -28,7 +28,7 @@ def file_of(schema: TableSchema) -> TableFile:
 
 @given(tables())
 def test_a_new_table_is_written_and_created_again(table: TableSchema) -> None:
-    text, losses = msgspec.structs.astuple(written(table, "a.b"))
+    text, losses = msgspec.structs.astuple(write_with_losses(table, "a.b"))
     again = read(text).create()
     assert losses != () or again.content == table.content
 
@@ -49,9 +49,9 @@ def test_written_twice_is_written_once(table: TableSchema) -> None:
 @given(evolved(), tables())
 def test_planning_again_asks_for_nothing(table: TableSchema, wanted: TableSchema) -> None:
     file = file_of(wanted)
-    first = target_of(file, table)
+    first = make_target(file, table)
     assume(not first.faults)
-    again = target_of(file, first.schema)
+    again = make_target(file, first.schema)
     assert again.schema is first.schema
     assert again.faults == ()
     assert set(again.left_alone) == set(first.left_alone)
@@ -59,7 +59,7 @@ def test_planning_again_asks_for_nothing(table: TableSchema, wanted: TableSchema
 
 @given(evolved(), tables())
 def test_nothing_goes_that_nobody_dropped(table: TableSchema, wanted: TableSchema) -> None:
-    target = target_of(file_of(wanted), table)
+    target = make_target(file_of(wanted), table)
     ids = {one.id for one in target.schema.fields}
     assert {one.id for one in table.fields} <= ids
     assert {*table.names, *wanted.names} == set(target.schema.names)
@@ -68,7 +68,7 @@ def test_nothing_goes_that_nobody_dropped(table: TableSchema, wanted: TableSchem
 
 @given(evolved(), tables())
 def test_the_columns_of_the_file_stand_in_its_order(table: TableSchema, wanted: TableSchema) -> None:
-    names = target_of(file_of(wanted), table).schema.names
+    names = make_target(file_of(wanted), table).schema.names
     assert [name for name in names if name in wanted.names] == list(wanted.names)
 
 
@@ -101,7 +101,7 @@ def test_what_a_file_adds_moves_and_drops_is_said_by_changes_alone(table: TableS
     new = [{"name": f"new_{number}", "type": "BOOLEAN"} for number in range(data.draw(st.integers(0, 2)))]
     columns = [{"name": one.name, "type": one.type} for one in file_of(table).columns if one.name not in gone]
     columns = data.draw(st.permutations([*columns, *new]))
-    target = target_of(TableFile(table="a.b", columns=columns, dropped=gone), table)
+    target = make_target(TableFile(table="a.b", columns=columns, dropped=gone), table)
     assert target.faults == ()
     assert target.schema.names == tuple(one["name"] for one in columns)
     assume(not validity(target.schema).faults())  # an option may name a column that is gone

@@ -15,7 +15,7 @@ from airflow_provider_schemas.core.types.nested import field, row
 from airflow_provider_schemas.errors import SchemaError, TableFileError
 from airflow_provider_schemas.formats.table_file import changes_of, read, write
 from airflow_provider_schemas.formats.table_file.language import LOSSY, PLACEHOLDER, dump, load
-from airflow_provider_schemas.formats.table_file.writer import written
+from airflow_provider_schemas.formats.table_file.writer import write_with_losses
 
 SCHEMA = TableSchema.create(
     [
@@ -70,7 +70,7 @@ policy:
 
 def test_a_schema_is_written_as_people_write_it() -> None:
     assert write(SCHEMA, table="shop.orders") == TEXT
-    assert written(SCHEMA, "shop.orders").losses == ()
+    assert write_with_losses(SCHEMA, "shop.orders").losses == ()
 
 
 def test_what_was_written_makes_the_same_table() -> None:
@@ -135,20 +135,20 @@ LOST = [
 @pytest.mark.parametrize(("options", "path", "message"), LOST)
 def test_attributes_without_a_key_are_said_to_be_lost_and_stay_in_the_table(options: dict[str, str], path: str, message: str) -> None:
     schema = TableSchema.create("a INT, r ROW<x INT>", options=options)
-    text, losses = written(schema, "a.b").text, written(schema, "a.b").losses
+    text, losses = write_with_losses(schema, "a.b").text, write_with_losses(schema, "a.b").losses
     assert [(one.path, one.message) for one in losses] == [(path, message)]
     assert changes_of(read(text), schema).target is schema
 
 
 def test_attributes_that_are_no_object_are_lost_too() -> None:
     schema = TableSchema.from_json(TableSchema.create("a INT", options={"schemas.field.0": "{}"}).to_json().replace('"{}"', '"{"'))
-    assert [one.message for one in written(schema, "a.b").losses] == ["the attributes are no JSON object."]
+    assert [one.message for one in write_with_losses(schema, "a.b").losses] == ["the attributes are no JSON object."]
 
 
 @pytest.mark.parametrize("default", ["", "a, b", "(", "x COMMENT 'y'", " "])
 def test_a_default_inside_that_no_sql_text_can_say_is_lost_and_stays_in_the_table(default: str) -> None:
     schema = TableSchema.create([{"name": "r", "type": row([field(0, "x", STRING, "c", default)])}])
-    found = written(schema, "a.b")
+    found = write_with_losses(schema, "a.b")
     assert [(one.path, one.what) for one in found.losses] == [("r", "default")]
     assert changes_of(read(found.text), schema).target is schema
 

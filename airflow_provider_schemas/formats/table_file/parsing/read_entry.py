@@ -7,25 +7,25 @@ from airflow_provider_schemas.errors import SchemaError
 
 
 class NotPlainError(Exception):
-    """Something is the matter with a part, or may be: the form of the file tells what."""
+    """A part has a fault, or may have one: reading it by the form reports which."""
 
 
 class ReadEntry:
     """A part of a table file."""
 
     KEYS: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}
-    """What reads the value of each key."""
+    """The function that reads the value of each key."""
     NEEDED: ClassVar[frozenset[str]] = frozenset()
     """The keys that must be there."""
     EMPTY: ClassVar[Mapping[str, Callable[[], Any]]] = {}
-    """What a key is that is not there, where that is not None."""
+    """The value of a key that is not there, where that is not None."""
 
     mentioned: frozenset[str]
-    """The keys about which the file says something, null among it."""
+    """The keys that the file has, also those with null."""
 
     @classmethod
     def plain(cls, values: Mapping[str, Any]) -> Self:
-        """The part, if nothing is the matter with it; else a NotPlainError."""
+        """Return the part; raise a NotPlainError for one that has a fault, or may have one."""
         part = cls.__new__(cls)
         part._take(values)
         return part
@@ -44,7 +44,7 @@ class ReadEntry:
         vars(self)["mentioned"] = mentioned
 
     def mentions(self, key: str) -> bool:
-        """Whether the file says something about it, null among it."""
+        """Return whether the file has this key, also with null."""
         return key in self.mentioned
 
     def __setattr__(self, name: str, value: object) -> None:

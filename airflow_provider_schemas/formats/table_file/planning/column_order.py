@@ -1,43 +1,51 @@
-"""The order of columns when a table file is laid over a table.
+"""The order of columns when a table file is applied to a table.
 
-What the file lists stands in its order. A column that it does not mention stays behind the one that it follows
-today. A new column goes behind the one that precedes it in the file, and to the end if none of the columns that
-are there comes after it.
+The columns of the file stand in its order. A column that it does not mention stays behind the one that it follows
+today. A new column goes behind the one that precedes it in the file, and to the end if none of the existing columns
+comes after it.
 """
 
 from collections.abc import Sequence
 
 
-def ordered(there: Sequence[int], listed: Sequence[int], *, moving: bool) -> list[int]:
-    """The ids of all fields, in order. Fields of a ROW cannot move, so that only new ones are put in."""
-    known, mentioned = set(there), set(listed)
-    spine = [one for one in (listed if moving else there) if one in known and one in mentioned]
-    trail = _behind(there, mentioned)
-    new = _behind(listed, known)
-    last = _last(listed, known)
-    found = [*_without(new.get(None, ()), last), *trail.get(None, ())]
-    for one in spine:
-        found += [one, *_without(new.get(one, ()), last), *trail.get(one, ())]
-    return [*found, *last]
+def ordered(existing: Sequence[int], listed: Sequence[int], *, moving: bool) -> list[int]:
+    """Return the ids of all fields, in order. Fields of a ROW cannot move, so that only new ones are put in."""
+    known = set(existing)
+    mentioned = set(listed)
+    kept = [number for number in (listed if moving else existing) if number in known and number in mentioned]
+    unmentioned = _grouped_behind(existing, mentioned)
+    new = _grouped_behind(listed, known)
+    last = _last_new(listed, known)
+    # Behind the anchor that the last new ones follow, they are left out: they go to the end.
+    order: list[int] = []
+    for anchor in (None, *kept):
+        if anchor is not None:
+            order.append(anchor)
+        order += _unless_last(new.get(anchor, ()), last)
+        order += unmentioned.get(anchor, ())
+    return [*order, *last]
 
 
-def _behind(row: Sequence[int], anchors: set[int]) -> dict[int | None, list[int]]:
-    """What is no anchor, by the anchor before it."""
-    found: dict[int | None, list[int]] = {}
+def _grouped_behind(row: Sequence[int], anchors: set[int]) -> dict[int | None, list[int]]:
+    """Return the fields that are not anchors, by the anchor before them; None stands for the beginning."""
+    groups: dict[int | None, list[int]] = {}
     anchor: int | None = None
-    for one in row:
-        if one in anchors:
-            anchor = one
+    for number in row:
+        if number in anchors:
+            anchor = number
         else:
-            found.setdefault(anchor, []).append(one)
-    return found
+            groups.setdefault(anchor, []).append(number)
+    return groups
 
 
-def _last(listed: Sequence[int], known: set[int]) -> list[int]:
-    """The new ones behind which none comes that is there."""
-    place = max((number for number, one in enumerate(listed) if one in known), default=-1)
+def _last_new(listed: Sequence[int], known: set[int]) -> list[int]:
+    """Return the new fields behind which no existing one comes."""
+    place = max((place for place, number in enumerate(listed) if number in known), default=-1)
     return list(listed[place + 1 :])
 
 
-def _without(some: Sequence[int], others: Sequence[int]) -> Sequence[int]:
-    return () if some and others and some[0] == others[0] else some
+def _unless_last(group: Sequence[int], last: Sequence[int]) -> Sequence[int]:
+    """Return a group of new fields; nothing for the group that goes to the end."""
+    if group and last and group[0] == last[0]:
+        return ()
+    return group

@@ -1,8 +1,8 @@
-"""A table file's fields laid over those of a table: the fields as they shall be, with the ids of those that are there.
+"""The fields of a table file merged with those of a table: the wanted fields, with the ids of the existing ones.
 
-Fields are found by their names, and by their earlier names where the file says so. What the file does not mention
-stays. A new field next to one that is not mentioned, which may be the same under another name, is a fault: a person
-has to say which.
+Fields are matched by their names, and by the earlier names that the file has for them. Fields that the file does not
+mention stay. A new field next to one that is not mentioned, which may be the same under another name, is a fault: a
+person has to decide.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -16,11 +16,11 @@ from airflow_provider_schemas.core.types.nested import Field, RowType, children,
 from airflow_provider_schemas.errors import Fault
 from airflow_provider_schemas.formats.table_file.field_paths import Steps, dotted
 from airflow_provider_schemas.formats.table_file.planning.column_order import ordered
-from airflow_provider_schemas.formats.table_file.planning.rename_candidates import Pair, Wanted, candidate_faults
+from airflow_provider_schemas.formats.table_file.planning.rename_candidates import ListedField, Pair, candidate_faults
 
 
-class Laying:
-    """The fields of a file on their way over those of a table."""
+class FieldMerge:
+    """Merges the fields of a file with those of a table, and collects what happens to each of them."""
 
     def __init__(
         self, highest_id: int, earlier: Mapping[Steps, tuple[str, ...]], dropped: Collection[Steps], mentioned: Collection[Steps]
@@ -33,92 +33,114 @@ class Laying:
         self.left_alone: list[str] = []
         self.gone: list[tuple[Steps, Field]] = []
         self.fresh: list[tuple[Steps, Field]] = []
-        self.renamed: list[tuple[Steps, str]] = []  # the path now, the name before
-        self.not_found: list[tuple[Steps, str]] = []  # new, and said to have had another name that nothing bears; and its entry
+        self.renamed: list[tuple[Steps, str]] = []  # the new path, the earlier name
+        self.not_found: list[tuple[Steps, str]] = []  # new fields with an earlier name that no field has; and their entries
         self.faults: list[Fault] = []
 
     # ------------------------------------------------------------ fields
 
-    def fields(self, old: Sequence[Field], wanted: Sequence[Wanted], path: Steps = ()) -> tuple[Field, ...]:
-        """The columns, or the fields of one ROW."""
-        pairs = self._paired({one.name: one for one in old}, wanted, path)
-        found = {before.id: want for want, before in pairs if before is not None}
-        rest = [one for one in old if one.id not in found]
-        self.gone += [((*path, one.name), one) for one in rest if (*path, one.name) in self.dropped]
-        stay = [one for one in rest if (*path, one.name) not in self.dropped]
-        unknown = [one for one in stay if (*path, one.name) not in self.mentioned]
-        self.left_alone += [dotted((*path, one.name)) for one in unknown]
-        if unknown and len(found) < len(pairs):
-            there = [one.with_name(found[one.id].name) if one.id in found else one for one in old if (*path, one.name) not in self.dropped]
-            self.faults += candidate_faults(there, {one.name for one in unknown}, pairs, path)
-        laid = [self._field(want, before, path) for want, before in pairs]
-        kept = [self._kept(one, (*path, one.name)) for one in stay] if self.around_dropped else stay
-        all_of_them = {one.id: one for one in (*kept, *laid)}
-        order = ordered([one.id for one in old if one.id in all_of_them], [one.id for one in laid], moving=not path)
-        return tuple([all_of_them[number] for number in order])
+    def fields(self, old: Sequence[Field], listed: Sequence[ListedField], path: Steps = ()) -> tuple[Field, ...]:
+        """Merge the columns, or the fields of one ROW."""
+        pairs = self._pair({field.name: field for field in old}, listed, path)
+        names = {before.id: field.name for field, before in pairs if before is not None}
+        stay = self._remove_dropped([field for field in old if field.id not in names], path)
+        unknown = {field.name for field in stay if (*path, field.name) not in self.mentioned}
+        self.left_alone += [dotted((*path, field.name)) for field in stay if field.name in unknown]
+        if unknown and len(names) < len(pairs):
+            remaining = [field for field in old if (*path, field.name) not in self.dropped]
+            existing = [field.with_name(names[field.id]) if field.id in names else field for field in remaining]
+            self.faults += candidate_faults(existing, unknown, pairs, path)
+        merged = [self._merged(field, before, path) for field, before in pairs]
+        if self.around_dropped:
+            stay = [self._kept(field, (*path, field.name)) for field in stay]
+        by_id = {field.id: field for field in (*stay, *merged)}
+        order = ordered([field.id for field in old if field.id in by_id], [field.id for field in merged], moving=not path)
+        return tuple([by_id[number] for number in order])
 
-    def _paired(self, there: Mapping[str, Field], wanted: Sequence[Wanted], path: Steps) -> list[Pair]:
-        """Each field of the file with the one that it is."""
-        names = {one.name for one in wanted}
+    def _remove_dropped(self, fields: Sequence[Field], path: Steps) -> list[Field]:
+        """Return the fields that the file does not drop, and record those that it drops."""
+        stay: list[Field] = []
+        for field in fields:
+            if (*path, field.name) in self.dropped:
+                self.gone.append(((*path, field.name), field))
+            else:
+                stay.append(field)
+        return stay
+
+    def _pair(self, existing: Mapping[str, Field], listed: Sequence[ListedField], path: Steps) -> list[Pair]:
+        """Return each field of the file with the existing field that it is."""
+        names = {field.name for field in listed}
         taken: set[str] = set()
         pairs: list[Pair] = []
-        for want in wanted:
-            before = there.get(want.name)
-            if before is None and (*path, want.name) in self.earlier:
-                before = self._renamed(want, there, (names, taken), path)
-                taken |= {before.name} if before else set()
-            pairs.append((want, before))
+        for field in listed:
+            before = existing.get(field.name)
+            if before is None and (*path, field.name) in self.earlier:
+                before = self._find_renamed(field, existing, (names, taken), path)
+                if before is not None:
+                    taken.add(before.name)
+            pairs.append((field, before))
         return pairs
 
-    def _renamed(self, want: Wanted, there: Mapping[str, Field], used: Sequence[Collection[str]], path: Steps) -> Field | None:
-        """The field that had another name, if it is there."""
-        here = (*path, want.name)
-        found = [name for name in self.earlier[here] if name in there and not any(name in names for names in used)]
-        if len(found) > 1:
-            message = f"{shown(want.name)} cannot have been both {' and '.join(map(shown, found))}: the table has them all."
+    def _find_renamed(
+        self, field: ListedField, existing: Mapping[str, Field], used: Sequence[Collection[str]], path: Steps
+    ) -> Field | None:
+        """Return the existing field that has an earlier name of this one."""
+        here = (*path, field.name)
+        earlier = [name for name in self.earlier[here] if name in existing and not any(name in names for names in used)]
+        if len(earlier) > 1:
+            message = f"{shown(field.name)} cannot have been both {' and '.join(map(shown, earlier))}: the table has them all."
             fix = "Keep one of them under was, and say what becomes of the others."
-            self.faults.append(Fault("table-file.several-earlier", want.entry, message, fix))
-        if not found:
-            self.not_found.append((here, want.entry))
+            self.faults.append(Fault("table-file.several-earlier", field.entry, message, fix))
+        if not earlier:
+            self.not_found.append((here, field.entry))
             return None
-        self.renamed.append((here, found[0]))
-        return there[found[0]]
+        self.renamed.append((here, earlier[0]))
+        return existing[earlier[0]]
 
-    def _field(self, want: Wanted, before: Field | None, path: Steps) -> Field:
+    def _merged(self, field: ListedField, before: Field | None, path: Steps) -> Field:
+        """Return the wanted field: a new one, or the existing one with what the file changes."""
         if before is None:
             number = self.ids.next()
-            new = nested.field(number, want.name, self.ids.assigned(want.type), want.said.get("description"), want.said.get("default"))
-            self.fresh.append(((*path, want.name), new))
+            kind = self.ids.assigned(field.type)
+            new = nested.field(number, field.name, kind, field.texts.get("description"), field.texts.get("default"))
+            self.fresh.append(((*path, field.name), new))
             return new
-        kind = self._type(before.type, want, (*path, want.name))
-        description, default = want.said.get("description", before.description), want.said.get("default", before.default)
-        return nested.field(before.id, want.name, kind, description, default)
+        kind = self._type(before.type, field, (*path, field.name))
+        description = field.texts.get("description", before.description)
+        default = field.texts.get("default", before.default)
+        return nested.field(before.id, field.name, kind, description, default)
 
-    def _kept(self, one: Field, path: Steps) -> Field:
-        """A field that the file does not mention, but for what it drops inside."""
-        return one.with_type(self._without_dropped(one.type, path)) if path in self.around_dropped else one
+    def _kept(self, field: Field, path: Steps) -> Field:
+        """Return a field that the file does not mention, without the fields inside that it drops."""
+        if path not in self.around_dropped:
+            return field
+        return field.with_type(self._without_dropped(field.type, path))
 
     # ------------------------------------------------------------ types
 
     def _without_dropped(self, kind: DataType, path: Steps) -> DataType:
         if not isinstance(kind, RowType):
             return rebuilt(kind, [self._without_dropped(part, (*path, step)) for step, part in children(kind)])
-        self.gone += [((*path, one.name), one) for one in kind.fields if (*path, one.name) in self.dropped]
-        stay = [one for one in kind.fields if (*path, one.name) not in self.dropped]
-        return nested.row([self._kept(one, (*path, one.name)) for one in stay]).with_nullable(kind.nullable)
+        stay = self._remove_dropped(kind.fields, path)
+        return nested.row([self._kept(field, (*path, field.name)) for field in stay]).with_nullable(kind.nullable)
 
-    def _type(self, old: DataType, want: Wanted, path: Steps) -> DataType:
-        """The type as it shall be, with the ids of the fields that are there."""
-        new = want.type
+    def _type(self, old: DataType, field: ListedField, path: Steps) -> DataType:
+        """Return the wanted type, with the ids of the existing fields inside."""
+        new = field.type
         if isinstance(old, RowType) and isinstance(new, RowType):
-            inside = [Wanted(one.name, one.type, _said(one), want.entry) for one in new.fields]
+            inside = [ListedField(part.name, part.type, _texts(part), field.entry) for part in new.fields]
             return nested.row(self.fields(old.fields, inside, path)).with_nullable(new.nullable)
         if old.root is new.root and children(new):
-            parts = zip(children(old), children(new), strict=True)
-            return rebuilt(new, [self._type(mine, want._replace(type=theirs), (*path, step)) for (step, mine), (_, theirs) in parts])
-        return old.with_nullable(new.nullable) if same_type(old, new) else self.ids.assigned(new)
+            parts: list[DataType] = []
+            for (step, before), (_, after) in zip(children(old), children(new), strict=True):
+                parts.append(self._type(before, field._replace(type=after), (*path, step)))
+            return rebuilt(new, parts)
+        if same_type(old, new):
+            return old.with_nullable(new.nullable)
+        return self.ids.assigned(new)
 
 
-def _said(one: Field) -> dict[str, str | None]:
-    said = {"description": one.description, "default": one.default}
-    return {key: value for key, value in said.items() if value is not None}
+def _texts(field: Field) -> dict[str, str | None]:
+    """Return the description and the default of a field, where it has them."""
+    texts = {"description": field.description, "default": field.default}
+    return {key: value for key, value in texts.items() if value is not None}

@@ -1,9 +1,10 @@
-"""From a table file to a plan: what it asks for of a table as it is today.
+"""From a table file to a plan: the changes that the file wants of a table as it is today.
 
-What the file does not mention stays. Nothing is guessed, and what happened after the file was written is not
-undone: a file that equals an older version stops the plan.
+What the file does not mention stays. Nothing is guessed, and changes after the file was written are not undone: a
+file that equals an older version stops the plan.
 """
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
@@ -22,67 +23,75 @@ from airflow_provider_schemas.core.evolution.diff import diff
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.policies.plain_policy import Judging, PlainPolicy
 from airflow_provider_schemas.core.policies.severity import moment
-from airflow_provider_schemas.core.report import Place
+from airflow_provider_schemas.core.report import Finding, Place, Verdict
+from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.core.schema.history import History
 from airflow_provider_schemas.core.schema.table_schema import TableSchema, checked_schema
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import Fault
-from airflow_provider_schemas.formats.table_file.model import TableFile
+from airflow_provider_schemas.formats.table_file.model import Column, TableFile
 from airflow_provider_schemas.formats.table_file.parsing.accepted_rules import Accepted
 from airflow_provider_schemas.formats.table_file.parsing.attributes import POLICY_OPTION, aliases, inline_policy
-from airflow_provider_schemas.formats.table_file.planning.returning_names import READDED, returning_faults
-from airflow_provider_schemas.formats.table_file.planning.source_places import places_of, spellings
-from airflow_provider_schemas.formats.table_file.planning.target_schema import Target, target_of
-from airflow_provider_schemas.formats.table_file.planning.type_spelling import spelling_findings
+from airflow_provider_schemas.formats.table_file.planning.returning_names import accepts_return, returning_faults
+from airflow_provider_schemas.formats.table_file.planning.source_places import EntryPath, places_of, spellings
+from airflow_provider_schemas.formats.table_file.planning.target_schema import make_target
 
 if TYPE_CHECKING:
     from airflow_provider_schemas.core.contracts.contract import Contract
     from airflow_provider_schemas.core.policies.evidence import Evidence
-    from airflow_provider_schemas.core.policies.policy import Waiver
+    from airflow_provider_schemas.core.policies.policy import Policy, Waiver
 
-_MOST_CHANGES = 5
+_MAX_CHANGES = 5
+_SPELLING = RULES["TYPE_SPELLING_CHANGED"]
+_IGNORED_IN_TYPES = re.compile(r"[\s`]+")
 
 
 class Planned(Struct, frozen=True, dict=True):
-    """What a table file asks for of a table."""
+    """The changes that a table file wants of a table."""
 
     base: TableSchema
     target: TableSchema
     """The table as the file wants it."""
     left_alone: tuple[str, ...] = ()
-    """What the table has and the file does not mention: it stays."""
+    """Columns and fields that the file does not mention: they stay."""
     waivers: "tuple[Waiver, ...]" = ()
     """The rules that the file accepts."""
     notes: tuple[str, ...] = ()
     places: Mapping[str, Place] = {}
-    """Where in the file the things stand that findings speak of."""
+    """The places in the file by the paths of findings."""
 
     @cached_property
     def changes(self) -> tuple[SchemaChange, ...]:
-        """The changes that lead there, as far as changes can."""
+        """The changes that lead to the target, as far as changes can express them."""
         return diff(self.base, self.target).changes
 
 
 def changes_of(
     file: TableFile, schema: TableSchema, history: History | Iterable[TableSchema | Version] = (), *, now: datetime | None = None
 ) -> Planned:
-    """What the file asks for of a table that has this schema, or a TableFileError that says what a person has to decide first.
+    """Return what the file wants of a table that has this schema, or raise a TableFileError with the decisions to make first.
 
-    History is the schemas before this one.
+    `history` are the schemas before this one.
     """
     schema = checked_schema(schema)
-    target = target_of(file, schema)
+    target = make_target(file, schema)
     if target.faults or target.schema is not schema:
-        past = earlier(history, schema)
-        stale = _stale(file, schema, past)
-        returning = list(returning_faults(file, schema, past))
-        told = {one.path for one in returning}
-        faults = stale or [*returning, *(one for one in target.faults if one.path not in told)]
+        faults = _faults(file, schema, earlier(history, schema), target.faults)
         if faults:
             raise file.refusal_of(faults)
-    waivers, over = _waivers(file, schema, moment(now))
-    notes = (*(_note(file, entry, text) for entry, text in target.notes), *over)
+    waivers, ended_notes = _waivers(file, schema, moment(now))
+    notes = (*(_note(file, entry, text) for entry, text in target.notes), *ended_notes)
     return Planned(schema, target.schema, target.left_alone, waivers, notes, places_of(file))
+
+
+def _faults(file: TableFile, schema: TableSchema, past: History, own: Iterable[Fault]) -> list[Fault]:
+    """Return the faults that stop a plan: that the file is older than the table, else returning names and faults of the target."""
+    stale = _stale_faults(file, schema, past)
+    if stale:
+        return stale
+    returning = list(returning_faults(file, schema, past))
+    paths = {fault.path for fault in returning}
+    return [*returning, *(fault for fault in own if fault.path not in paths)]
 
 
 def plan(
@@ -96,21 +105,25 @@ def plan(
     live: Collection[int] | None = None,
     now: datetime | None = None,
 ) -> Plan:
-    """The plan that makes a table what the file says, from its newest version; or from nothing.
+    """Return the plan that makes a table what the file wants, from its newest version; or from nothing.
 
     None as policy is the table's own, as far as it stands in the table or in the file: the stricter of the two.
     """
     if base is None:
-        own = policy or (inline_policy(file.policy) if isinstance(file.policy, str) else file.policy)
-        found = Plan.of(None, file.create(), policy=own, contracts=contracts, table=file.table, places=places_of(file), now=now)
-        return _with(found, file, _waivers(file, found.result, moment(now))[1])
+        own = policy or _policy_of_file(file)
+        first = Plan.of(None, file.create(), policy=own, contracts=contracts, table=file.table, places=places_of(file), now=now)
+        return _with_file_findings(first, file, _waivers(file, first.result, moment(now))[1])
     schema = schema_of(base)
     past = earlier(history, schema)
     planned = changes_of(file, schema, past, now=now)
-    found = Plan.of(
+    notes = planned.notes
+    if policy is None:
+        policy = _own_policy(file, schema)
+        notes = (*notes, *_policy_notes(file, schema))
+    whole = Plan.of(
         base,
         planned.target,
-        policy=(_own_policy(file, schema) if policy is None else policy).excused(planned.waivers),
+        policy=policy.excused(planned.waivers),
         history=past,
         contracts=contracts,
         evidence=evidence,
@@ -120,108 +133,161 @@ def plan(
         left_alone=planned.left_alone,
         now=now,
     )
-    return _with(found, file, (*planned.notes, *(_policy_notes(file, schema) if policy is None else ())))
+    return _with_file_findings(whole, file, notes)
 
 
-def _with(found: Plan, file: TableFile, notes: Iterable[str]) -> Plan:
-    """The plan, with what the text of the file alone can tell."""
-    report = found.report
-    findings, said = (*report.findings, *spelling_findings(file)), (*report.notes, *notes)
-    return msgspec.structs.replace(found, report=msgspec.structs.replace(report, findings=findings, notes=said))
+# ---------------------------------------------------------------- findings about the text of the file
+
+
+def _with_file_findings(plan: Plan, file: TableFile, notes: Iterable[str]) -> Plan:
+    """Return the plan with the findings about the spelling of types, and with notes about the file."""
+    findings = (*plan.report.findings, *spelling_findings(file))
+    report = msgspec.structs.replace(plan.report, findings=findings, notes=(*plan.report.notes, *notes))
+    return msgspec.structs.replace(plan, report=report)
+
+
+def spelling_findings(file: TableFile) -> tuple[Finding, ...]:
+    """Return a finding for each type that Paimon spells otherwise, such as INTEGER for INT.
+
+    Blanks, case and the back-quotes around names do not count.
+    """
+    findings: list[Finding] = []
+    for number, column in enumerate(file.columns):
+        written = column.type.strip()
+        canonical = str(column.kind)
+        if written != canonical and _bare(written) != _bare(canonical):
+            place = file.place(("columns", number, "type"))
+            findings.append(_spelling_finding(word(column.name), written, canonical, place))
+    return tuple(findings)
+
+
+def _spelling_finding(path: str, written: str, canonical: str, place: Place | None) -> Finding:
+    message = _SPELLING.says.format(path=path, new=written, old=canonical)
+    return Finding(
+        _SPELLING.id,
+        path,
+        message,
+        _SPELLING.fix,
+        Verdict.OK,
+        old=canonical,
+        new=written,
+        verdicts=_SPELLING.answers(),
+        place=place,
+    )
+
+
+def _bare(sql: str) -> str:
+    return _IGNORED_IN_TYPES.sub("", sql).upper()
+
+
+def _note(file: TableFile, entry: EntryPath | str, text: str) -> str:
+    """Write a note with its place in the file, where that is known."""
+    place = file.place(entry)
+    if place is None:
+        return text
+    if place.file:
+        return f"{place}: {text}"
+    return f"line {place.line}: {text}"
 
 
 # ---------------------------------------------------------------- older states
 
 
-def _stale(file: TableFile, schema: TableSchema, past: History) -> list[Fault]:
-    """The fault of a file that asks for nothing of an older version: it was written for that one."""
-    for old in past.schemas(_perhaps_equal(file, schema, past)):
-        if _equals(target_of(file, old), old):
-            message = f"the file says what the table was at version {old.id}, and since then: {_since(old, schema)}."
+def _stale_faults(file: TableFile, schema: TableSchema, past: History) -> list[Fault]:
+    """Return the fault of a file that wants no change of an older version: it was written for that one."""
+    for old in past.schemas(_versions_to_compare(file, schema, past)):
+        target = make_target(file, old)
+        if target.schema is old and not target.faults:
+            message = f"the file says what the table was at version {old.id}, and since then: {_changes_since(old, schema)}."
             fix = f"Add to the file what came since; to go back, restore version {old.id}, which keeps the ids."
             return [Fault("table-file.older-state", "table", message, fix)]
     return []
 
 
-def _perhaps_equal(file: TableFile, schema: TableSchema, past: History) -> Sequence[int]:
-    """The older versions at which it is worth to look, newest first: most differ in the names of their columns.
+def _versions_to_compare(file: TableFile, schema: TableSchema, past: History) -> Sequence[int]:
+    """Return the older versions that may equal the file, newest first: most differ in the names of their columns.
 
-    A file that accepts that a name comes back knows what came since; so does one that drops what came since.
+    A file that accepts that a name comes back was written after that change; so was one that drops a current column.
     """
-    if any(schema.field(one.name) for one in file.dropped):
+    if any(schema.field(dropped.name) for dropped in file.dropped) or any(map(accepts_return, file.columns)):
         return []
-    if any(one.accepts is not None and READDED in one.accepts.rules for one in file.columns):
-        return []
-    return past.having([one.name for one in file.columns], [one.name for one in file.dropped])[::-1]
+    return past.having([column.name for column in file.columns], [dropped.name for dropped in file.dropped])[::-1]
 
 
-def _equals(target: Target, old: TableSchema) -> bool:
-    return target.schema is old and not target.faults
-
-
-def _since(old: TableSchema, new: TableSchema) -> str:
-    texts = [short_text(one) for one in diff(old, new).changes]
-    more = f" and {len(texts) - _MOST_CHANGES} more" if len(texts) > _MOST_CHANGES else ""
-    return ", ".join(texts[:_MOST_CHANGES]) + more if texts else "changes that no text can say"
+def _changes_since(old: TableSchema, new: TableSchema) -> str:
+    texts = [short_text(change) for change in diff(old, new).changes]
+    if not texts:
+        return "changes that no text can say"
+    first = ", ".join(texts[:_MAX_CHANGES])
+    if len(texts) > _MAX_CHANGES:
+        return f"{first} and {len(texts) - _MAX_CHANGES} more"
+    return first
 
 
 # ---------------------------------------------------------------- rules that the file accepts
 
 
 def _waivers(file: TableFile, schema: TableSchema, now: datetime) -> "tuple[tuple[Waiver, ...], list[str]]":
-    """Those that count, and a note for each that has ended."""
+    """Return the waivers that count, and a note for each that has ended."""
     waivers: list[Waiver] = []
     notes: list[str] = []
-    for entry, names, accepts in _accepting(file, schema):
+    for entry, names, accepts in _accepting_entries(file, schema):
         if ended(accepts.until, now):
             rules = ", ".join(accepts.rules)
             notes.append(_note(file, (*entry, "accepts"), f"{rules} of {names[0]} was accepted until {accepts.until}, which is over."))
-            continue
-        waivers += _waivers_of(names, accepts)
+        else:
+            waivers += _waivers_of(names, accepts)
     return tuple(waivers), notes
 
 
-def _waivers_of(names: Iterable[str], accepts: Accepted) -> "list[Waiver]":
-    # A file that accepts nothing needs nothing that reads exceptions.
+def _waivers_of(names: Sequence[str], accepts: Accepted) -> "Iterator[Waiver]":
+    # A file that accepts nothing does not load what reads waivers.
     from airflow_provider_schemas.core.policies.policy import Waiver
 
-    about = {"until": accepts.until, "by": accepts.by}
-    return [Waiver(rule=rule, path=name, reason=why, **about) for rule, why in accepts.rules.items() for name in names]
+    for rule, reason in accepts.rules.items():
+        for name in names:
+            yield Waiver(rule=rule, path=name, reason=reason, until=accepts.until, by=accepts.by)
 
 
-def _accepting(file: TableFile, schema: TableSchema) -> Iterator[tuple[tuple[Any, ...], list[str], Accepted]]:
-    """The entry, every name that findings may have for it, and what is accepted."""
+def _accepting_entries(file: TableFile, schema: TableSchema) -> Iterator[tuple[EntryPath, list[str], Accepted]]:
+    """Yield each entry that accepts rules, with every name that findings may have for it, and the rules."""
     for number, column in enumerate(file.columns):
         if column.accepts is not None:
-            names = [column.name, *column.earlier_names]
-            names += [other for name in names for other in aliases(schema, name)]
-            yield ("columns", number), list(dict.fromkeys(map(word, names))), column.accepts
-    for number, one in enumerate(file.dropped):
-        if one.accepts is not None:
-            yield ("dropped", number), list(dict.fromkeys(spellings(one.name))), one.accepts
+            yield ("columns", number), _names_of(column, schema), column.accepts
+    for number, dropped in enumerate(file.dropped):
+        if dropped.accepts is not None:
+            yield ("dropped", number), list(dict.fromkeys(spellings(dropped.name))), dropped.accepts
 
 
-# ---------------------------------------------------------------- the table's own policy
+def _names_of(column: Column, schema: TableSchema) -> list[str]:
+    """Return the names of a column: its own, earlier ones, and their aliases in the table."""
+    names = [column.name, *column.earlier_names]
+    for name in tuple(names):
+        names += aliases(schema, name)
+    return list(dict.fromkeys(map(word, names)))
+
+
+# ---------------------------------------------------------------- the policy
+
+
+def _policy_of_file(file: TableFile) -> "Policy | None":
+    """Return the policy of the file; None for a name of the registry."""
+    return inline_policy(file.policy) if isinstance(file.policy, str) else file.policy
 
 
 def _own_policy(file: TableFile, schema: TableSchema) -> Judging:
-    """The table's policy of now, and the one that the file brings: the stricter of both. Names of the registry stand for the default."""
-    now = inline_policy(schema.options.get(POLICY_OPTION))
+    """Return the stricter of the policies of the table and of the file. The default stands for names of the registry."""
+    current = inline_policy(schema.options.get(POLICY_OPTION))
     if not file.mentions("policy"):
-        return now or PlainPolicy()
+        return current or PlainPolicy()
     from airflow_provider_schemas.core.policies.policy import Policy
 
-    brought = inline_policy(file.policy) if isinstance(file.policy, str) else file.policy
-    return (now or Policy()).stricter(brought or Policy())
+    return (current or Policy()).stricter(_policy_of_file(file) or Policy())
 
 
 def _policy_notes(file: TableFile, schema: TableSchema) -> Iterator[str]:
-    """A name means what the registry says; nobody handed that in."""
-    names = {one for one in (schema.options.get(POLICY_OPTION), file.policy) if isinstance(one, str) and inline_policy(one) is None}
+    """Yield a note for each policy that is a name: only the registry knows its meaning."""
+    policies = (schema.options.get(POLICY_OPTION), file.policy)
+    names = {policy for policy in policies if isinstance(policy, str) and inline_policy(policy) is None}
     for name in sorted(names - {"default"}):
         yield f"the policy {shown(name)} is a name, which stands for nothing here: the default was judged by"
-
-
-def _note(file: TableFile, entry: Any, text: str) -> str:
-    place = file.place(entry)
-    return text if place is None else f"{place}: {text}" if place.file else f"line {place.line}: {text}"

@@ -1,8 +1,9 @@
-"""New fields that may be ones of the table under another name, which nobody has said: a person has to.
+"""New fields that may be existing ones under another name: the file does not say so, and a person has to decide.
 
-What makes a pair of fields a candidate is decided by `core.evolution.match_by_name`; here are the fields that may be pairs.
+`core.evolution.match_by_name` decides which pairs of fields are candidates; this module chooses the fields to compare.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -18,85 +19,97 @@ from airflow_provider_schemas.errors import Fault
 from airflow_provider_schemas.formats.table_file.field_paths import Steps, dotted
 
 # So many pairs take a second; and so many `match_by_name` compares at once.
-_MOST_PAIRS = 50_000
-_AT_ONCE = 10_000
-_SHOWN = 3
+_MAX_PAIRS = 50_000
+_MAX_PAIRS_AT_ONCE = 10_000
+_MAX_NAMES = 3
 
 
-class Wanted(NamedTuple):
-    """A field that the file names, what it says about it beyond the type, and the entry that says it."""
+class ListedField(NamedTuple):
+    """A field of the file: its name and type, its description and default where the file has them, and its entry."""
 
     name: str
     type: DataType
-    said: Mapping[str, str | None]
+    texts: Mapping[str, str | None]
     entry: str
 
 
-Pair = tuple[Wanted, Field | None]
+Pair = tuple[ListedField, Field | None]
+"""A field of the file, with the existing field that it is; None for a new one."""
 
 
-def candidate_faults(there: Sequence[Field], unknown: Collection[str], pairs: Sequence[Pair], path: Steps) -> list[Fault]:
-    """A fault for each new field that may be one of those that the file does not mention.
+def candidate_faults(existing: Sequence[Field], unknown: Collection[str], pairs: Sequence[Pair], path: Steps) -> list[Fault]:
+    """Return a fault for each new field that may be one of the fields that the file does not mention.
 
-    There are the fields of the table that stay, under their names of now; the pairs are those of the file, each with
-    the one that it is.
+    `existing` are the fields of the table that stay, under their new names; `unknown` are the names of those that
+    the file does not mention.
     """
-    fresh = [want for want, before in pairs if before is None]
-    if len(fresh) * len(unknown) > _MOST_PAIRS:
-        return [_too_many(fresh, len(unknown))]
-    found: dict[str, list[RenameCandidate]] = {}
-    for one in _candidates(there, unknown, pairs, fresh):
-        found.setdefault(one.new, []).append(one)
-    return [_fault(want, found[want.name], path) for want in fresh if want.name in found]
+    fresh = [listed for listed, before in pairs if before is None]
+    if len(fresh) * len(unknown) > _MAX_PAIRS:
+        return [_too_many_fault(fresh, len(unknown))]
+    candidates: defaultdict[str, list[RenameCandidate]] = defaultdict(list)
+    for candidate in _find_candidates(existing, unknown, pairs, fresh):
+        candidates[candidate.new].append(candidate)
+    return [_candidate_fault(listed, candidates[listed.name], path) for listed in fresh if listed.name in candidates]
 
 
-def _candidates(
-    there: Sequence[Field], unknown: Collection[str], pairs: Sequence[Pair], fresh: Sequence[Wanted]
+# ---------------------------------------------------------------- the search
+
+
+def _find_candidates(
+    existing: Sequence[Field], unknown: Collection[str], pairs: Sequence[Pair], fresh: Sequence[ListedField]
 ) -> Iterator[RenameCandidate]:
-    """All of them, in blocks of a size that `match_by_name` takes."""
-    gone = [one.name for one in there if one.name in unknown]
-    new = [one.name for one in fresh]
-    for some in _blocks(gone, _AT_ONCE):
-        for others in _blocks(new, max(1, _AT_ONCE // len(some))):
-            yield from _compared(there, pairs, frozenset(some), frozenset(others))
+    """Yield all candidates; the fields are compared in blocks of a size that `match_by_name` takes."""
+    gone = [field.name for field in existing if field.name in unknown]
+    new = [listed.name for listed in fresh]
+    for old_names in _blocks(gone, _MAX_PAIRS_AT_ONCE):
+        for new_names in _blocks(new, max(1, _MAX_PAIRS_AT_ONCE // len(old_names))):
+            yield from _compare(existing, pairs, frozenset(old_names), frozenset(new_names))
 
 
 def _blocks(names: Sequence[str], size: int) -> Iterator[Sequence[str]]:
     return (names[start : start + size] for start in range(0, len(names), size))
 
 
-# For fields that are not to be compared: they stand on both sides, and so they are neither gone nor new.
-_FOUND = atomic(Root.BOOLEAN)
+# The type of fields that are not to be compared: they stand on both sides, and so they are neither gone nor new.
+_NOT_COMPARED = atomic(Root.BOOLEAN)
 
 
-def _compared(there: Sequence[Field], pairs: Sequence[Pair], gone: Collection[str], new: Collection[str]) -> tuple[RenameCandidate, ...]:
-    # Ids mean nothing here, inside a type neither.
-    mine = [nested.field(0, one.name, numbered(one.type) if one.name in gone else _FOUND, one.description) for one in there]
-    theirs = [
-        nested.field(0, want.name, numbered(want.type) if want.name in new else _FOUND, want.said.get("description")) for want, _ in pairs
-    ]
-    names, others = {one.name for one in mine}, {one.name for one in theirs}
-    mine += [nested.field(0, one.name, _FOUND) for one in theirs if one.name not in names and one.name not in new]
-    theirs += [nested.field(0, name, _FOUND) for name in sorted(names - others - set(gone))]
-    return matched_by_name(_schema(mine), _schema(theirs))[1]
+def _compare(existing: Sequence[Field], pairs: Sequence[Pair], gone: Collection[str], new: Collection[str]) -> tuple[RenameCandidate, ...]:
+    """Compare the gone fields with the new ones. All ids are equal here, so that only names, types and places count."""
+    before = [_comparable(field.name, field.type, field.description, gone) for field in existing]
+    after = [_comparable(listed.name, listed.type, listed.texts.get("description"), new) for listed, _ in pairs]
+    names_before = {field.name for field in before}
+    names_after = {field.name for field in after}
+    before += [nested.field(0, field.name, _NOT_COMPARED) for field in after if field.name not in names_before and field.name not in new]
+    after += [nested.field(0, name, _NOT_COMPARED) for name in sorted(names_before - names_after - set(gone))]
+    return matched_by_name(_schema(before), _schema(after))[1]
+
+
+def _comparable(name: str, kind: DataType, description: str | None, compared: Collection[str]) -> Field:
+    return nested.field(0, name, numbered(kind) if name in compared else _NOT_COMPARED, description)
 
 
 def _schema(fields: Sequence[Field]) -> TableSchema:
     return TableSchema(tuple(fields), len(fields))
 
 
-def _too_many(fresh: Sequence[Wanted], unknown: int) -> Fault:
+# ---------------------------------------------------------------- the faults
+
+
+def _too_many_fault(fresh: Sequence[ListedField], unknown: int) -> Fault:
     message = f"{len(fresh)} fields are new, and {unknown} of the table are not mentioned: nobody can tell which of them were renamed."
     fix = "List those that stay, and drop those that shall go; or add the new ones in smaller steps."
     return Fault("table-file.rename-candidate", fresh[0].entry, message, fix)
 
 
-def _fault(want: Wanted, some: list[RenameCandidate], path: Steps) -> Fault:
-    likely = sorted(some, key=lambda one: -len(one.reasons))
-    each = [f"{shown(one.old)} ({', '.join(one.reasons)})" for one in likely[:_SHOWN]]
-    more = f" and {len(some) - _SHOWN} more" if len(some) > _SHOWN else ""
-    new, old = dotted((*path, want.name)), likely[0].old
-    message = f"{shown(new)} is new, and the file does not mention {', '.join(each)}{more} of the table: it may be the same, renamed."
+def _candidate_fault(listed: ListedField, candidates: Sequence[RenameCandidate], path: Steps) -> Fault:
+    likely = sorted(candidates, key=lambda candidate: len(candidate.reasons), reverse=True)
+    names = ", ".join(f"{shown(candidate.old)} ({', '.join(candidate.reasons)})" for candidate in likely[:_MAX_NAMES])
+    if len(likely) > _MAX_NAMES:
+        names += f" and {len(likely) - _MAX_NAMES} more"
+    new = dotted((*path, listed.name))
+    old = likely[0].old
     was, keep = (f"{{{new}: {old}}}", f"name {old} in the type") if path else (old, f"list {old} as a column")
+    message = f"{shown(new)} is new, and the file does not mention {names} of the table: it may be the same, renamed."
     fix = f"Write `was: {was}` if it was renamed, `dropped: [{dotted((*path, old))}]` if that shall go, or {keep} to keep both."
-    return Fault("table-file.rename-candidate", want.entry, message, fix)
+    return Fault("table-file.rename-candidate", listed.entry, message, fix)

@@ -1,4 +1,4 @@
-"""Names that the table had before and has no more: a file that still lists one may be older than what took it away."""
+"""Names that the table had before and has no more: a file that still lists one may be older than the change that removed it."""
 
 from collections.abc import Iterator
 
@@ -12,25 +12,30 @@ READDED = "FIELD_READDED"
 
 
 def returning_faults(file: TableFile, schema: TableSchema, past: History) -> Iterator[Fault]:
-    """A fault for each listed column that an earlier version had, and that was renamed or dropped since.
+    """Yield a fault for each listed column that an earlier version had, and that was renamed or dropped since.
 
-    Not where the file lists the name of now too, or accepts that a name comes back under a new id.
+    Not where the file lists the current name too, or accepts that a name comes back under a new id.
     """
-    listed = {one.name for one in file.columns}
+    listed = {column.name for column in file.columns}
     for number, column in enumerate(file.columns):
         if schema.field(column.name) is not None or any(schema.field(name) for name in column.earlier_names):
             continue
         states = newest_first(past.named(column.name))
-        if not states or (column.accepts is not None and READDED in column.accepts.rules):
+        if not states or accepts_return(column):
             continue
-        now = schema.column(states[0].field.id)
-        if now is None:
-            yield _dropped(number, column, states[0].numbers[-1])
-        elif now.name not in listed:
-            yield _renamed(number, column, now.name)
+        current = schema.column(states[0].field.id)
+        if current is None:
+            yield _dropped_fault(number, column, states[0].numbers[-1])
+        elif current.name not in listed:
+            yield _renamed_fault(number, column, current.name)
 
 
-def _dropped(number: int, column: Column, version: int) -> Fault:
+def accepts_return(column: Column) -> bool:
+    """Return whether the file accepts that the name of a column comes back under a new id."""
+    return column.accepts is not None and READDED in column.accepts.rules
+
+
+def _dropped_fault(number: int, column: Column, version: int) -> Fault:
     message = f"{shown(column.name)} was in the table up to version {version}, and was dropped since."
     fix = (
         "Take it out of the file. To get its values back, restore that version; "
@@ -39,7 +44,7 @@ def _dropped(number: int, column: Column, version: int) -> Fault:
     return Fault("table-file.dropped-since", f"columns[{number}]", message, fix)
 
 
-def _renamed(number: int, column: Column, name: str) -> Fault:
+def _renamed_fault(number: int, column: Column, name: str) -> Fault:
     message = f"{shown(column.name)} is called {shown(name)} now: the file is from before it was renamed."
     fix = f"Write `name: {name}` and `was: {column.name}`; or list {shown(name)} as well, to have both."
     return Fault("table-file.renamed-since", f"columns[{number}]", message, fix)

@@ -1,4 +1,4 @@
-"""The schema that a table file asks for, of a table that is there."""
+"""The schema that a table file wants of an existing table."""
 
 import time
 from collections.abc import Iterator, Mapping
@@ -21,75 +21,94 @@ from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.errors import Fault, collect
 from airflow_provider_schemas.formats.table_file.field_paths import Steps, dotted, steps_of
 from airflow_provider_schemas.formats.table_file.model import Column, TableFile
-from airflow_provider_schemas.formats.table_file.parsing.attributes import OF_COLUMN, OF_TABLE, Said, attribute_option, policy_option, said
-from airflow_provider_schemas.formats.table_file.planning.merge_fields import Laying
-from airflow_provider_schemas.formats.table_file.planning.rename_candidates import Wanted
+from airflow_provider_schemas.formats.table_file.parsing.attributes import (
+    OF_COLUMN,
+    OF_TABLE,
+    AttributeValues,
+    attribute_option,
+    attribute_values,
+    policy_option,
+)
+from airflow_provider_schemas.formats.table_file.planning.merge_fields import FieldMerge
+from airflow_provider_schemas.formats.table_file.planning.rename_candidates import ListedField
 
 
 class Target(Struct, frozen=True):
-    """What the table shall be, and what was found on the way there."""
+    """The wanted schema of a table, with the faults and notes that came up while it was made."""
 
     schema: TableSchema
     left_alone: tuple[str, ...]
     faults: tuple[Fault, ...]
-    """What a person has to decide, or to mend, first."""
+    """Decisions that a person has to make, and mistakes, which stop the plan."""
     notes: tuple[tuple[str, str], ...]
-    """Entries, and what has to be said of them."""
+    """Entries, each with a note about it."""
 
 
-def target_of(file: TableFile, table: TableSchema) -> Target:
-    """The table as the file wants it; the very same one where the file asks for nothing."""
+def make_target(file: TableFile, table: TableSchema) -> Target:
+    """Return the table as the file wants it; the very same schema where the file asks for no change."""
     faults: list[Fault] = []
-    wanted = [_wanted(column, f"columns[{number}]", faults) for number, column in enumerate(file.columns)]
+    listed = [_listed_field(column, f"columns[{number}]", faults) for number, column in enumerate(file.columns)]
     keys = {(name,) for name in (*file.primary_key, *file.partitioned_by)}
-    laying = Laying(table.highest_field_id, _earlier(file), _dropped(file, table), keys)
-    fields = laying.fields(table.fields, wanted)
-    renames = {before: path[0] for path, before in laying.renamed if len(path) == 1}
-    asked = TableSchema(
+    merge = FieldMerge(table.highest_field_id, _earlier_names(file), _dropped_paths(file, table), keys)
+    fields = merge.fields(table.fields, listed)
+    renames = {before: path[0] for path, before in merge.renamed if len(path) == 1}
+    options = _options_after_merge(file, table, merge, renames)
+    wanted = TableSchema(
         fields=fields,
-        highest_field_id=laying.ids.highest,
+        highest_field_id=merge.ids.highest,
         partition_keys=file.partitioned_by if file.mentions("partitioned_by") else renamed_list(table.partition_keys, renames),
         primary_keys=file.primary_key if file.mentions("primary_key") else renamed_list(table.primary_keys, renames),
-        options=Options(_with_words(file, _options_of_fields(file, table, laying, renames), {one.name: one.id for one in fields}, faults)),
+        options=Options(_options_of_file(file, options, {field.name: field.id for field in fields}, faults)),
         comment=file.comment if file.mentions("comment") else table.comment,
     )
-    faults += [*laying.faults, *_key_faults(file, fields)]
-    return Target(_schema(table, asked), tuple(laying.left_alone), tuple(faults), tuple(_notes(laying)))
+    faults += [*merge.faults, *_key_faults(file, fields)]
+    return Target(_next_schema(table, wanted), tuple(merge.left_alone), tuple(faults), tuple(_notes(merge)))
 
 
-# ---------------------------------------------------------------- what the file says of columns
+# ---------------------------------------------------------------- the columns of the file
 
 
-def _wanted(column: Column, entry: str, faults: list[Fault]) -> Wanted:
-    kind, texts = column.kind, {"description": column.comment, "default": column.default}
-    if is_directive(column.comment):
-        found = collect(faults, partial(directed, _asked(column), {}), entry)
-        kind, texts["description"] = (found[0].type, found[0].description) if found else (kind, None)
-    keys = {"comment": "description", "default": "default"}
-    return Wanted(column.name, kind, {name: texts[name] for key, name in keys.items() if column.mentions(key)}, entry)
+def _listed_field(column: Column, entry: str, faults: list[Fault]) -> ListedField:
+    """Return a column of the file as a field; a directive in its comment is followed."""
+    kind = column.kind
+    comment = column.comment
+    if is_directive(comment):
+        followed = collect(faults, partial(directed, _directive_field(column), {}), entry)
+        if followed:
+            kind = followed[0].type
+        comment = followed[0].description if followed else None
+    texts: dict[str, str | None] = {}
+    if column.mentions("comment"):
+        texts["description"] = comment
+    if column.mentions("default"):
+        texts["default"] = column.default
+    return ListedField(column.name, kind, texts, entry)
 
 
-def _asked(column: Column) -> Field:
-    """A column whose comment is a directive, before that is followed."""
+def _directive_field(column: Column) -> Field:
+    """Return a column whose comment is a directive, before the directive is followed."""
     return nested.field(0, column.name, column.kind, column.comment)
 
 
-def _earlier(file: TableFile) -> dict[Steps, tuple[str, ...]]:
-    """The earlier names, by the path of what bears another now."""
-    return {
-        (column.name, *(steps[1:] if steps[:1] == (column.name,) else steps)): names
-        for column in file.columns
-        for steps, names in ((steps_of(path) if path else (), names) for path, names in column.was.items())
-    }
+def _earlier_names(file: TableFile) -> dict[Steps, tuple[str, ...]]:
+    """Return the earlier names by the path of the field that has another name now."""
+    earlier: dict[Steps, tuple[str, ...]] = {}
+    for column in file.columns:
+        for path, names in column.was.items():
+            steps = steps_of(path) if path else ()
+            if steps[:1] != (column.name,):
+                steps = (column.name, *steps)
+            earlier[steps] = names
+    return earlier
 
 
-def _dropped(file: TableFile, table: TableSchema) -> set[Steps]:
-    """The paths of what shall go; the name of a column may hold dots."""
-    return {(one.name,) if table.field(one.name) else steps_of(one.name) for one in file.dropped}
+def _dropped_paths(file: TableFile, table: TableSchema) -> set[Steps]:
+    """Return the paths of what is to be dropped; the name of a column may hold dots."""
+    return {(dropped.name,) if table.field(dropped.name) else steps_of(dropped.name) for dropped in file.dropped}
 
 
 def _key_faults(file: TableFile, fields: tuple[Field, ...]) -> Iterator[Fault]:
-    names = {one.name for one in fields}
+    names = {field.name for field in fields}
     for key in ("primary_key", "partitioned_by"):
         for number, name in enumerate(getattr(file, key)):
             if name not in names:
@@ -97,53 +116,56 @@ def _key_faults(file: TableFile, fields: tuple[Field, ...]) -> Iterator[Fault]:
                 yield Fault("table-file.key-not-a-column", f"{key}[{number}]", message, "List the column, or name one that is there.")
 
 
-def _notes(laying: Laying) -> Iterator[tuple[str, str]]:
-    for path, entry in laying.not_found:
-        names = ", ".join(laying.earlier[path])
+def _notes(merge: FieldMerge) -> Iterator[tuple[str, str]]:
+    for path, entry in merge.not_found:
+        names = ", ".join(merge.earlier[path])
         yield entry, f"{dotted(path)} was to be renamed from {names}, which the table does not have: it is added."
 
 
 # ---------------------------------------------------------------- options
 
 
-def _options_of_fields(file: TableFile, table: TableSchema, laying: Laying, renames: Mapping[str, str]) -> dict[str, str]:
-    """The options of the table, as they follow from the fields: renamed, dropped, added with a directive."""
+def _options_after_merge(file: TableFile, table: TableSchema, merge: FieldMerge, renames: Mapping[str, str]) -> dict[str, str]:
+    """Return the options of the table, as they follow from the fields: renamed, dropped, added with a directive."""
     options = renamed_options(table.options, renames)
-    for path, one in laying.gone:
-        options = without_column(options, one) if len(path) == 1 else options
-        for number in all_ids([one]):
+    for path, field in merge.gone:
+        if len(path) == 1:
+            options = without_column(options, field)
+        for number in all_ids([field]):
             options.pop(attribute_key(number), None)
-    new = {path for path, _ in laying.fresh}
+    new = {path for path, _ in merge.fresh}
     for column in file.columns:
         if is_directive(column.comment) and (column.name,) in new:
-            found = collect([], partial(directed, _asked(column), options))
-            options = found[1] if found else options
+            followed = collect([], partial(directed, _directive_field(column), options))
+            if followed:
+                options = followed[1]
     return options
 
 
-def _with_words(file: TableFile, options: dict[str, str], ids: Mapping[str, int], faults: list[Fault]) -> dict[str, str]:
-    """The options after the file has spoken: its options, attributes and policy."""
-    spoken: list[tuple[int | None, Said, str]] = [(None, said(file, OF_TABLE), "table")]
-    spoken += [(ids[one.name], said(one, OF_COLUMN), f"columns[{number}]") for number, one in enumerate(file.columns)]
-    asked: list[tuple[str, str | None]] = [*file.options.items()]
-    for number, words, entry in spoken:
-        asked += collect(faults, partial(attribute_option, number, words, options), entry) or []
-    asked += policy_option(file.policy, options) if file.mentions("policy") else []
-    after = options | {key: value for key, value in asked if value is not None}
-    for key in [key for key, value in asked if value is None]:
-        after.pop(key, None)
-    return after
+def _options_of_file(file: TableFile, options: dict[str, str], ids: Mapping[str, int], faults: list[Fault]) -> dict[str, str]:
+    """Return the options, changed by the options, attributes and policy of the file."""
+    mentioned: list[tuple[int | None, AttributeValues, str]] = [(None, attribute_values(file, OF_TABLE), "table")]
+    for number, column in enumerate(file.columns):
+        mentioned.append((ids[column.name], attribute_values(column, OF_COLUMN), f"columns[{number}]"))
+    changes: list[tuple[str, str | None]] = [*file.options.items()]
+    for field_id, values, entry in mentioned:
+        changes += collect(faults, partial(attribute_option, field_id, values, options), entry) or []
+    if file.mentions("policy"):
+        changes += policy_option(file.policy, options)
+    removed = {key for key, value in changes if value is None}
+    changed = options | {key: value for key, value in changes if value is not None}
+    return {key: value for key, value in changed.items() if key not in removed}
 
 
 # ---------------------------------------------------------------- the schema
 
 
-def _schema(table: TableSchema, asked: TableSchema) -> TableSchema:
-    """The next schema; the table itself where nothing differs from it."""
-    asked = without_own_names(table, asked)
-    keyed, _ = normalised(asked.fields, asked.partition_keys, asked.primary_keys, asked.options)
+def _next_schema(table: TableSchema, wanted: TableSchema) -> TableSchema:
+    """Return the next schema; the table itself where nothing differs from it."""
+    wanted = without_own_names(table, wanted)
+    keyed, _ = normalised(wanted.fields, wanted.partition_keys, wanted.primary_keys, wanted.options)
     after = msgspec.structs.replace(
-        asked,
+        wanted,
         fields=keyed.fields,
         partition_keys=keyed.partition_keys,
         primary_keys=keyed.primary_keys,
@@ -153,4 +175,4 @@ def _schema(table: TableSchema, asked: TableSchema) -> TableSchema:
         time_millis=time.time_ns() // 1_000_000,
         unknown=carried(table),
     )
-    return table if table.content in (asked.content, after.content) else after
+    return table if table.content in (wanted.content, after.content) else after

@@ -1,36 +1,36 @@
-"""Options that have to say something: an empty one comes of a variable that is not set, and a placeholder of a printed line."""
+"""Options whose text is required: an empty text comes from a variable that is not set, and a placeholder from a printed line."""
 
 from argparse import Action, ArgumentError, ArgumentParser, Namespace
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
 
-class Said(Action):
+class RequiredText(Action):
     """A text that is not empty. A check of the type would refuse an empty default as well."""
 
     placeholders: ClassVar[frozenset[str]] = frozenset()
-    """What printed lines have in its place."""
+    """The words that stand in its place in printed lines."""
     wanted: ClassVar[str] = "give it a value, or leave it out"
 
     def __call__(self, parser: ArgumentParser, namespace: Namespace, values: str | Sequence[Any] | None, option: str | None = None) -> None:
-        """Keep the text."""
-        said = str(values)
-        if not said.strip():
+        """Keep the text, or refuse it."""
+        text = str(values)
+        if not text.strip():
             raise ArgumentError(self, f"it is empty: {self.wanted}")
-        if said.strip(" .").upper() in self.placeholders:
-            raise ArgumentError(self, f"{said} stands for what you put in its place: {self.wanted}")
-        setattr(namespace, self.dest, said)
+        if text.strip(" .").upper() in self.placeholders:
+            raise ArgumentError(self, f"{text} stands for what you put in its place: {self.wanted}")
+        setattr(namespace, self.dest, text)
 
 
-class Reason(Said):
-    """Why somebody goes past what was found."""
+class RequiredReason(RequiredText):
+    """Why a person overrides a finding or a check."""
 
     placeholders = frozenset({"REASON", "WHY", "…", ""})
     wanted = "say in a few words why"
 
 
-class Person(Said):
-    """Who answers for it."""
+class RequiredName(RequiredText):
+    """The name of the person who approves."""
 
     placeholders = frozenset({"NAME"})
     wanted = "give the name of whoever answers for it"
