@@ -8,7 +8,7 @@ from airflow_provider_schemas.core.types import nested
 from airflow_provider_schemas.core.types.atomic import AtomicType, DataType, atomic
 from airflow_provider_schemas.core.types.field_ids import highest_id
 from airflow_provider_schemas.core.types.kinds import MAX_LENGTH, VECTOR_ELEMENTS, Root
-from airflow_provider_schemas.core.types.nested import Field, MapType, MultisetType, RowType, VectorType, children, rebuilt
+from airflow_provider_schemas.core.types.nested import Field, MapType, MultisetType, RowType, VectorType, children
 from airflow_provider_schemas.errors import Fault, FormatError, collect
 from airflow_provider_schemas.formats.arrow.model import (
     LISTS,
@@ -23,7 +23,7 @@ from airflow_provider_schemas.formats.arrow.model import (
     struct_of,
 )
 from airflow_provider_schemas.formats.arrow.paimon_types import TO_ARROW, VARIANT, WHAT, leaf_text, read_leaf
-from airflow_provider_schemas.formats.base import Loaded, Loss, table_losses, unknown_keys
+from airflow_provider_schemas.formats.base import Loaded, Loss, renumbered, table_losses, unknown_keys
 
 FIELD_ID = "PARQUET:field_id"
 DESCRIPTION = "description"
@@ -183,7 +183,7 @@ class _ArrowFields:
         if len(set(numbers)) < len(self.ids):
             self.losses.append(Loss("", "ids", "not every field has an id of its own; the fields are numbered anew."))
             return kind
-        row: RowType = _renumbered(kind, numbers)  # type: ignore[assignment]  # a ROW stays a ROW
+        row: RowType = renumbered(kind, numbers)  # type: ignore[assignment]  # a ROW stays a ROW
         return row
 
 
@@ -204,12 +204,3 @@ def _is_variant(arrow: ArrowType) -> bool:
 
 def _is_id(text: str) -> bool:
     return text.isdecimal() and text.isascii() and len(text) <= 10 and int(text) < 2**31
-
-
-def _renumbered(kind: DataType, numbers: list[int]) -> DataType:
-    """Return the type with other ids: field n gets the n-th of the numbers."""
-    kind = rebuilt(kind, [_renumbered(part, numbers) for _, part in children(kind)])
-    if not isinstance(kind, RowType):
-        return kind
-    fields = (Field(numbers[field.id], field.name, field.wire, field.description, field.default) for field in kind.fields)
-    return type(kind)(tuple(fields))
