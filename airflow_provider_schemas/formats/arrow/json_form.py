@@ -7,6 +7,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from msgspec.structs import replace
+
 from airflow_provider_schemas.core.common.text import MAX_NAME, shown
 from airflow_provider_schemas.core.types.nested import MAX_DEPTH
 from airflow_provider_schemas.errors import FormatError
@@ -233,7 +235,7 @@ class _Parser:
         if not _fit(kind.kind, children):
             self.fault("format.parameters", path, f"a {kind.kind} has not {len(children)} such children.")
             return None
-        return ArrowType(kind.kind, kind.unit, kind.timezone, kind.precision, kind.scale, kind.length, kind.keys_sorted, children)
+        return replace(kind, children=children) if children else kind
 
     def parse_pairs(self, source: JsonValue, path: str) -> tuple[tuple[str, str], ...]:
         """Return the metadata, which are a list of objects with a key and a value."""
