@@ -1,7 +1,7 @@
 """What the formats share: the values they return, the reading of JSON, and the parts of a table that no other language has."""
 
-from collections.abc import Collection, Iterator
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 
@@ -13,6 +13,8 @@ from airflow_provider_schemas.core.types.field_ids import highest_id
 from airflow_provider_schemas.core.types.nested import MAX_FIELDS, Field, RowType, children, rebuilt
 from airflow_provider_schemas.core.types.type_grammar import MAX_TEXT
 from airflow_provider_schemas.errors import MAX_FAULTS, Fault, FormatError
+
+JsonValue: TypeAlias = bool | int | float | str | list[Any] | dict[str, Any] | None
 
 
 class Loss(Struct, frozen=True):
@@ -84,6 +86,11 @@ def json_value(source: str | bytes) -> Any:
     if answer.faults:
         raise FormatError.of(answer.faults)
     return answer.value
+
+
+def json_member(value: object, key: str) -> Any:
+    """Return the value of a key in a JSON object; None if it has no such key, or is no object."""
+    return value.get(key) if isinstance(value, Mapping) else None
 
 
 def check_count(count: int) -> None:

@@ -5,7 +5,7 @@ It has a line a column. The form of each type is a row of a table: fixed members
 
 import json
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -13,13 +13,10 @@ from airflow_provider_schemas.core.common.text import MAX_NAME, shown
 from airflow_provider_schemas.core.types.nested import MAX_DEPTH
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.arrow.model import LISTS, ArrowField, ArrowKind, ArrowSchema, ArrowType, joined
-from airflow_provider_schemas.formats.base import Faults, check_count
+from airflow_provider_schemas.formats.base import Faults, JsonValue, check_count, json_member
 
 _UNITS: Final = {"s": "SECOND", "ms": "MILLISECOND", "us": "MICROSECOND", "ns": "NANOSECOND"}
 _INTERVALS: Final = {"YearMonth": "YEAR_MONTH", "DayTime": "DAY_TIME", "MonthDayNano": "MONTH_DAY_NANO"}
-
-
-JsonValue: TypeAlias = bool | int | float | str | list[Any] | dict[str, Any] | None
 
 
 class _JsonForm(NamedTuple):
@@ -148,7 +145,7 @@ for _form in _KINDS.values():
 def parse_schema(value: JsonValue) -> ArrowSchema:
     """Parse a JSON value, or raise a FormatError that names every fault."""
     whole = value.get("schema", value) if isinstance(value, dict) else value
-    fields = whole.get("fields") if isinstance(whole, dict) else None
+    fields = json_member(whole, "fields")
     if not isinstance(whole, dict) or not isinstance(fields, list):
         raise FormatError("this has no list of fields.", code="json.missing-key", path="fields", fix=_FIX)
     parser = _Parser()
@@ -169,7 +166,7 @@ class _Parser:
         self.faults.add(code, path, message, fix)
 
     def parse_field(self, source: JsonValue, place: str, path: str, depth: int) -> ArrowField | None:
-        name = source.get("name") if isinstance(source, dict) else None
+        name = json_member(source, "name")
         if not isinstance(source, dict) or not isinstance(name, str) or len(name) > MAX_NAME:
             self.fault("json.wrong-type", joined(path, place), f"{shown(source)} is no field.")
             return None
@@ -202,7 +199,7 @@ class _Parser:
 
     def parse_kind(self, source: JsonValue, path: str) -> ArrowType | None:
         """Return the type without its children."""
-        name = source.get("name") if isinstance(source, dict) else None
+        name = json_member(source, "name")
         fixed_keys = _FIXED_KEYS.get(name) if isinstance(name, str) else None
         if not isinstance(source, dict) or not isinstance(name, str) or fixed_keys is None:
             self.fault("arrow.unsupported", path, f"{shown(source)} is no type that we know.")
@@ -235,7 +232,9 @@ class _Parser:
         if not _fit(kind.kind, children):
             self.fault("format.parameters", path, f"a {kind.kind} has not {len(children)} such children.")
             return None
-        return replace(kind, children=children) if children else kind
+        if not children:
+            return kind
+        return replace(kind, children=children)
 
     def parse_pairs(self, source: JsonValue, path: str) -> tuple[tuple[str, str], ...]:
         """Return the metadata, which are a list of objects with a key and a value."""

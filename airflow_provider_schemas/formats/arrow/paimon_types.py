@@ -152,7 +152,9 @@ def leaf_text(kind: ArrowType) -> str:
     """Return a type without parts, as users write it."""
     parameters = [kind.unit, kind.timezone or None, kind.precision, kind.scale, kind.length]
     inside = ", ".join(str(parameter) for parameter in parameters if parameter is not None)
-    return f"{kind.kind}[{inside}]" if inside else str(kind.kind)
+    if not inside:
+        return str(kind.kind)
+    return f"{kind.kind}[{inside}]"
 
 
 def read_leaf(kind: ArrowType) -> ReadLeaf:

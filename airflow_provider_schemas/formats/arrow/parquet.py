@@ -136,7 +136,9 @@ def _to_node(field: ArrowField, path: str, faults: list[Fault]) -> ParquetField:
 
 def _leaf(kind: ArrowType) -> _Leaf | None:
     make = _PARAMETRIC.get(kind.kind)
-    return _LEAVES.get(kind.kind) if make is None else make(kind)
+    if make is not None:
+        return make(kind)
+    return _LEAVES.get(kind.kind)
 
 
 def _members(kind: ArrowType) -> tuple[ArrowField, ...]:

@@ -5,9 +5,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from airflow_provider_schemas.formats.arrow.model import DECIMALS, LISTS, ArrowField, ArrowKind, ArrowSchema, ArrowType
-
-# A JSON value. Some types have no arguments at all.
-_Json = str | int | bool | list[Any] | dict[str, Any] | None
+from airflow_provider_schemas.formats.base import JsonValue
 
 # The names that do not follow from ours, whose parts have a capital each.
 _OTHER_NAMES: Final = {ArrowKind.BOOL: "Boolean", **{ArrowKind(f"uint{bits}"): f"UInt{bits}" for bits in (8, 16, 32, 64)}}
@@ -29,7 +27,7 @@ def _children(kind: ArrowType) -> list[dict[str, Any]]:
     return [_field(child) for child in kind.children]
 
 
-_ARGUMENTS: Final[dict[ArrowKind, Callable[[ArrowType], _Json]]] = {
+_ARGUMENTS: Final[dict[ArrowKind, Callable[[ArrowType], JsonValue]]] = {
     **dict.fromkeys(DECIMALS, lambda kind: [kind.precision, kind.scale]),
     **dict.fromkeys((ArrowKind.TIME32, ArrowKind.TIME64, ArrowKind.DURATION, ArrowKind.INTERVAL), _unit),
     ArrowKind.TIMESTAMP: lambda kind: [_unit(kind), kind.timezone],
@@ -61,7 +59,7 @@ def _field(field: ArrowField) -> dict[str, Any]:
     }
 
 
-def _type(kind: ArrowType) -> str | dict[str, _Json]:
+def _type(kind: ArrowType) -> str | dict[str, JsonValue]:
     arguments = _ARGUMENTS.get(kind.kind)
     if arguments is None:
         return NAMES[kind.kind]

@@ -123,7 +123,9 @@ class _ArrowFields:
         """Return the type of a field, with its nullability."""
         read = _CONTAINERS.get(field.type.kind, _ArrowFields.read_leaf)
         kind = read(self, field.type, path)
-        return None if kind is None else kind.with_nullable(field.nullable)
+        if kind is None:
+            return None
+        return kind.with_nullable(field.nullable)
 
     def read_leaf(self, arrow: ArrowType, path: str) -> DataType | None:
         leaf = collect(self.faults, partial(read_leaf, arrow), path)

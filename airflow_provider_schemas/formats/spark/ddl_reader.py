@@ -33,12 +33,12 @@ class DdlReader:
         """Return the columns of the text; None if there are faults."""
         if self.at("STRUCT", "<"):
             kind = self.read_type()
-            return kind.fields if isinstance(kind, RowType) else None
-        fields = self.columns()
-        if self.faults:
+        else:
+            columns = self.columns()
+            kind = None if self.faults else collect(self.faults, lambda: nested.row(columns))
+        if not isinstance(kind, RowType):
             return None
-        row = collect(self.faults, lambda: nested.row(fields))
-        return None if row is None else row.fields
+        return kind.fields
 
     def read_type(self) -> DataType | None:
         """Return the type that is the whole text; None if there are faults."""

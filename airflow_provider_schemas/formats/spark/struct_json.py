@@ -18,7 +18,17 @@ from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.core.types.nested import MAX_DEPTH, Field, MapType, MultisetType, RowType, children, rebuilt
 from airflow_provider_schemas.errors import Fault, FormatError, collect
-from airflow_provider_schemas.formats.base import Dumped, Loaded, Loss, check_count, json_value, renumbered, table_losses, unknown_keys
+from airflow_provider_schemas.formats.base import (
+    Dumped,
+    Loaded,
+    Loss,
+    check_count,
+    json_member,
+    json_value,
+    renumbered,
+    table_losses,
+    unknown_keys,
+)
 from airflow_provider_schemas.formats.spark.ddl import MAX_DDL
 from airflow_provider_schemas.formats.spark.ddl_reader import DdlReader
 from airflow_provider_schemas.formats.spark_types import leaves
@@ -77,7 +87,7 @@ class _StructTypeReader:
         if depth > MAX_DEPTH:
             self.fault("type.too-deep", path[:200], f"types are nested deeper than {MAX_DEPTH} levels.", "Flatten the schema.")
             return None
-        tag = source.get("type") if isinstance(source, Mapping) else None
+        tag = json_member(source, "type")
         if not isinstance(source, Mapping) or not isinstance(tag, str):
             self.fault("type.json-shape", path, f"{shown(source)} is no data type.", "Write text, or an object with a 'type'.")
             return None
@@ -90,7 +100,9 @@ class _StructTypeReader:
     def array(self, source: Mapping[str, Any], path: str, depth: int) -> DataType | None:
         element = self.part(source, "elementType", f"{path}.element", depth)
         nullable = self.flag(source, "containsNull", path)
-        return None if element is None else nested.array(element.with_nullable(nullable))
+        if element is None:
+            return None
+        return nested.array(element.with_nullable(nullable))
 
     def map(self, source: Mapping[str, Any], path: str, depth: int) -> DataType | None:
         key = self.part(source, "keyType", f"{path}.key", depth)
@@ -131,7 +143,7 @@ class _StructTypeReader:
     # ------------------------------------------------------------ fields
 
     def field(self, source: object, path: str, depth: int, place: int) -> Field | None:
-        name = source.get("name") if isinstance(source, Mapping) else None
+        name = json_member(source, "name")
         if not isinstance(source, Mapping) or not isinstance(name, str) or len(name) > MAX_NAME:
             fix = f"Write an object with name, type, nullable and metadata; names have up to {MAX_NAME} characters."
             self.fault("json.wrong-type", f"{path}[{place}]", f"{shown(source)} is no field.", fix)
@@ -181,10 +193,11 @@ class _StructTypeReader:
             return kind
         text = metadata[DECLARED]
         declared = DdlReader(text).read_type() if len(text) <= MAX_DDL else None
-        merged = None if declared is None else _with_lengths(kind, declared)
+        merged = declared and _with_lengths(kind, declared)
         if merged is None:
             self.losses.append(Loss(path, "length", f"the declared type {shown(text)} does not describe the column."))
-        return merged or kind
+            return kind
+        return merged
 
     def with_own_ids(self, kind: RowType) -> RowType:
         """Return the fields with the ids in their metadata, if these are complete."""
@@ -212,14 +225,18 @@ def _is_id(number: object) -> bool:
 def _with_lengths(kind: DataType, declared: DataType) -> DataType | None:
     """Return the type with the declared CHARs and VARCHARs in the places of its strings; None if the two do not fit."""
     if isinstance(declared, AtomicType) and declared.root in (Root.CHAR, Root.VARCHAR):
-        return declared.with_nullable(kind.nullable) if kind.with_nullable(True) == atomic.STRING else None
+        if kind.with_nullable(True) != atomic.STRING:
+            return None
+        return declared.with_nullable(kind.nullable)
     our_parts = children(kind)
     declared_parts = children(declared)
     if kind.root is not declared.root or [word for word, _ in our_parts] != [word for word, _ in declared_parts]:
         return None
     merged = [_with_lengths(part, other) for (_, part), (_, other) in zip(our_parts, declared_parts, strict=True)]
     parts = [part for part in merged if part is not None]
-    return rebuilt(kind, parts) if len(parts) == len(merged) else None
+    if len(parts) < len(merged):
+        return None
+    return rebuilt(kind, parts)
 
 
 # ---------------------------------------------------------------- writing

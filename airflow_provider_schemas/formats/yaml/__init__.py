@@ -13,7 +13,7 @@ Faults are collected where the parser can go on. It is written in blocks, as use
 
 from airflow_provider_schemas.formats.yaml.dialect import STRICT, Dialect, Path
 from airflow_provider_schemas.formats.yaml.reading import Document, TextPosition, path_text, read, read_all
-from airflow_provider_schemas.formats.yaml.scalars import serde_value
+from airflow_provider_schemas.formats.yaml.scalars import YamlValue, serde_value
 from airflow_provider_schemas.formats.yaml.styles import Style, serde_style
 from airflow_provider_schemas.formats.yaml.writing import write
 
@@ -24,6 +24,7 @@ __all__ = [
     "Path",
     "Style",
     "TextPosition",
+    "YamlValue",
     "path_text",
     "read",
     "read_all",

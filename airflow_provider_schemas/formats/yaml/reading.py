@@ -12,7 +12,7 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import MAX_FAULTS, Fault, FormatError
 from airflow_provider_schemas.formats.base import text_of
 from airflow_provider_schemas.formats.yaml.dialect import STRICT, Dialect, Path
-from airflow_provider_schemas.formats.yaml.scalars import Scalar
+from airflow_provider_schemas.formats.yaml.scalars import Scalar, YamlValue
 
 # Every entry weighs as much as its path is long. A table file of 10,000 columns has a quarter of this.
 MAX_WEIGHT = 2_000_000
@@ -113,7 +113,9 @@ class _AnchorLog:
     def find(self, name: str) -> list[yaml.Event] | None:
         """Return the events of the place with this name; None if it was not read to its end."""
         span = self.spans.get(name)
-        return None if span is None else self.events[slice(*span)]
+        if span is None:
+            return None
+        return self.events[slice(*span)]
 
 
 # ---------------------------------------------------------------- values
@@ -174,7 +176,9 @@ class _Builder:
         container = self.stack[-1]
         if type(container.value) is list:
             return (*container.path, len(container.value))
-        return container.path if container.key is None else (*container.path, container.key)
+        if container.key is None:
+            return container.path
+        return (*container.path, container.key)
 
     # ------------------------------------------------------------ events
 
@@ -294,7 +298,7 @@ class _Builder:
         else:
             self.lines[path] = TextPosition(container.key_line, container.key_column, line, column)
 
-    def put(self, value: Scalar | dict[str, Any] | list[Any]) -> None:
+    def put(self, value: YamlValue) -> None:
         """Put a finished value into the list or mapping around it."""
         if not self.stack:
             self.value = value

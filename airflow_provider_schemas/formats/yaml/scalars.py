@@ -7,6 +7,7 @@ The two differ in numbers alone. serde accepts `0b11`, and signs before `0x`, `0
 import math
 import re
 from collections.abc import Callable
+from typing import Any, TypeAlias
 
 _WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL")),
@@ -33,6 +34,7 @@ _NUMERIC = frozenset("+-.0123456789")
 _MAX_DIGITS = 400
 
 Scalar = bool | int | float | str | None
+YamlValue: TypeAlias = Scalar | list[Any] | dict[str, Any]
 
 
 def plain_value(text: str) -> Scalar:
@@ -51,7 +53,9 @@ def _value(text: str, integers: _Integers, fraction: Callable[[str], Scalar]) ->
     if text[0] not in _NUMERIC:
         return text
     number = _integer(text, integers)
-    return fraction(text) if number is None else number
+    if number is None:
+        return fraction(text)
+    return number
 
 
 def _plain_fraction(text: str) -> Scalar:

@@ -87,9 +87,10 @@ class _Writer:
         if not isinstance(key, str):
             self.path.pop()
             raise self.refusal("yaml.key", f"the key {shown(key)} is no text.", "Use text as key.")
-        if self.style.longest_key is not None:
-            return None if self.is_long(key, self.style.longest_key) else self.style.one_line(key)
-        if len(key) > _MAX_KEY:
+        longest = self.style.longest_key
+        if longest is not None and self.is_long(key, longest):
+            return None
+        if longest is None and len(key) > _MAX_KEY:
             self.path.pop()
             raise self.refusal("yaml.key", f"a key has {len(key)} characters.", f"Keep keys below {_MAX_KEY} characters.")
         return self.style.one_line(key)

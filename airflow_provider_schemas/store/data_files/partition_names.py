@@ -85,7 +85,9 @@ def _with_point(number: Decimal) -> str:
 def _legacy_text(key: Key, value: PartitionValue) -> str:
     """Print the value as Java keeps it in memory."""
     to_text = _LEGACY_TEXT.get(key.type.root)
-    return to_text(value) if to_text else _texts(key, value)[0]
+    if to_text is None:
+        return _texts(key, value)[0]
+    return to_text(value)
 
 
 def _timestamp_text(value: Any) -> str:

@@ -170,7 +170,9 @@ def _by_versions(snapshot: TableFiles) -> Iterator[RefusalReason]:
     A key that was dropped holds no longer, but the files that it was written for still have its rows several times.
     """
     live = {file.version for file in snapshot.files}
-    versions = [snapshot.head] if live <= {snapshot.head.number} else snapshot.table.versions()
+    versions: tuple[Version, ...] = (snapshot.head,)
+    if not live <= {snapshot.head.number}:  # listing the versions takes requests
+        versions = snapshot.table.versions()
     schemas = {version.number: version.schema for version in versions}
     lost = sorted(live - schemas.keys())
     if lost:

@@ -23,7 +23,9 @@ _NONE: Final = (
 def place_to_bind(path: str, *, alone: bool) -> str:
     """Return the folder of a file that is the only one there; else the file itself, since others in the folder may be of other versions."""
     folder = path.rpartition("/")[0]
-    return pattern_of(folder if folder and alone else path)
+    if folder and alone:
+        return pattern_of(folder)
+    return pattern_of(path)
 
 
 def in_python(table: str, place: str) -> str:

@@ -82,8 +82,10 @@ def _exact_version(written: WrittenSchema, versions: Mapping[int, Version]) -> V
 
 def _candidates(written: WrittenSchema, versions: Mapping[int, Version]) -> Iterator[Version]:
     """Yield the version that a user bound the file to; else all of them, the newest first."""
-    numbers = sorted(versions, reverse=True) if written.version is None else [written.version]
-    return (versions[number] for number in numbers if number in versions)
+    if written.version is None:
+        yield from (versions[number] for number in sorted(versions, reverse=True))
+    elif written.version in versions:
+        yield versions[written.version]
 
 
 def _is_exactly(written: WrittenSchema, schema: TableSchema) -> bool:

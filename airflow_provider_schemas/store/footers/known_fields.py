@@ -18,7 +18,9 @@ class KnownFields:
     def schema(self, number: int) -> TableSchema | None:
         """Return the schema of a version; None if it is not there."""
         version = self.versions.get(number)
-        return None if version is None else version.schema
+        if version is None:
+            return None
+        return version.schema
 
     @cached_property
     def _columns(self) -> dict[int, dict[Field, int]]:
@@ -62,7 +64,9 @@ class KnownFields:
     def spelled(self, name: str) -> str:
         """Return the one way in which the table spells a name; the name itself, if there are several or none."""
         spellings = self.spellings(name)
-        return next(iter(spellings)) if len(spellings) == 1 else name
+        if len(spellings) != 1:
+            return name
+        return next(iter(spellings))
 
     def last_called(self, name: str, number: int) -> int:
         """Return the newest version in which the column with this id had the name."""

@@ -316,7 +316,9 @@ def _folder_of(place: str) -> str:
 
 def _reason(message: str, place: str) -> str:
     text = message.rstrip(".")
-    return text if place in text else f"{text} ({place})"
+    if place in text:
+        return text
+    return f"{text} ({place})"
 
 
 def _with_switch(error: SchemaError) -> SchemaError:

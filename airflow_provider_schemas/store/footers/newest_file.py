@@ -93,7 +93,9 @@ class _Walk:
 
     def list_folder(self, folder: str) -> list[Entry]:
         self.left -= 1
-        return self.files.list(folder) if self.left >= 0 else []
+        if self.left < 0:
+            return []
+        return self.files.list(folder)
 
     def collect(self, folder: str, there: list[Entry]) -> list[DataEntry]:
         """Return the data files in a folder, and those in the greatest folder below it that has any: the newest may lie in either."""

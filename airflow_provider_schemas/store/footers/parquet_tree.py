@@ -122,7 +122,9 @@ class Numbering:
 def _list_element(node: ParquetNode, inner: ParquetNode) -> ParquetNode:
     """Return the element of a list, which writers wrapped once over the years, or not at all."""
     bare = inner.physical != "group" or len(inner.parts) != 1 or inner.name in ("array", f"{node.name}_tuple")
-    return inner._replace(required=True) if bare else inner.parts[0]
+    if bare:
+        return inner._replace(required=True)
+    return inner.parts[0]
 
 
 def _is_variant(node: ParquetNode) -> bool:

@@ -146,8 +146,9 @@ def _column_by_id(known: KnownFields, there: Field) -> Field:
     forms = known.column(there.id)
     fitting = [ours for ours in forms if alike_field(there, ours)]
     if fitting:
-        same = all(same_type(ours.type, fitting[0].type) for ours in fitting)
-        return _as_held(there, fitting[0]) if same else there
+        if all(same_type(ours.type, fitting[0].type) for ours in fitting):
+            return _as_held(there, fitting[0])
+        return there
     if not forms:
         reason = f"its column {shown(there.name)} bears the id {there.id}, which no version of this table ever gave."
         fix = f"Take the file away if it is of another table. If somebody else gave these ids: {_NAME_VERSION}"

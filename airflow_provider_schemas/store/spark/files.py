@@ -259,7 +259,9 @@ class RootsOfSpark(Roots):
             return place
         mini = place_of(name, self.warehouse, Layout.MINI_PAIMON)
         mini_place = find_place(name, mini, mini, certain=True)
-        return mini_place if mini_place.entries else place
+        if not mini_place.entries:
+            return place
+        return mini_place
 
 
 def roots_of_spark(
