@@ -63,14 +63,15 @@ class UnclearSchema(Exception):  # noqa: N818  # it is no error yet: files with 
 def by_manifest(known: KnownFields, number: int, footer: Footer | None, keys: Collection[str]) -> WrittenSchema:
     """Return the schema of a file that a manifest ascribes to this version; raise UnclearSchema if the file contradicts it."""
     schema = _schema_of_version(known, number, "the manifest says that")
+    nothing = frozenset[str]()
+    names: Iterable[str] = schema.names
+    if footer is not None:
+        _check_names(schema, footer, frozenset(keys))
+        nothing = footer.nothing
+        names = footer.names
     key_columns = tuple(column for column in schema.fields if column.name in keys)
-    columns = tuple(column for column in schema.fields if column.name not in keys)
-    if footer is None:
-        return WrittenSchema(columns, _lower_case(schema.names), key_columns, SchemaSource.MANIFEST, number)
-    _check_names(schema, footer, frozenset(keys))
-    nothing = footer.nothing
-    held = tuple(column for column in columns if column.name not in nothing)
-    return WrittenSchema(held, _lower_case(footer.names), key_columns, SchemaSource.MANIFEST, number)
+    columns = tuple(column for column in schema.fields if column.name not in keys and column.name not in nothing)
+    return WrittenSchema(columns, _lower_case(names), key_columns, SchemaSource.MANIFEST, number)
 
 
 def _check_names(schema: TableSchema, footer: Footer, keys: frozenset[str]) -> None:
@@ -197,17 +198,24 @@ def _as_held(there: Field, ours: Field) -> Field:
 def _by_binding(known: KnownFields, footer: Footer, number: int, keys: Mapping[str, str]) -> WrittenSchema:
     """Return the schema of a file that a user bound to this version. The file may lack columns or hold others, not both."""
     schema = _schema_of_version(known, number, "a binding says that")
-    columns = [(column, schema.field(column.name)) for column in footer.held if column.name not in keys]
-    shared = [(column, ours) for column, ours in columns if ours is not None]
+    shared: list[tuple[Field, Field]] = []
+    strange: list[str] = []
+    for column in footer.held:
+        if column.name in keys:
+            continue
+        ours = schema.field(column.name)
+        if ours is None:
+            strange.append(column.name)
+        else:
+            shared.append((column, ours))
     unlike = [f"{column.name} {_brief(column.type)}" for column, ours in shared if not holds(column.type, ours.type)]
-    strange = [column.name for column, ours in columns if ours is None]
     missing = set(schema.names) - footer.names - set(keys)
     if unlike:
         raise _wrong_binding(number, f"holds {_shorten(unlike)}")
     if strange and missing:
         raise _wrong_binding(number, f"holds {_shorten(strange)}, and no {_shorten(missing)}")
-    held = tuple(_as_held(column, ours) for column, ours in shared)
-    return WrittenSchema(held, _lower_case(footer.names), _key_columns(schema, keys), SchemaSource.BOUND, number)
+    columns = tuple(_as_held(column, ours) for column, ours in shared)
+    return WrittenSchema(columns, _lower_case(footer.names), _key_columns(schema, keys), SchemaSource.BOUND, number)
 
 
 def _wrong_binding(number: int, contradiction: str) -> UnclearSchema:
