@@ -119,7 +119,9 @@ def table_losses(schema: TableSchema, language: str, keeps: Collection[str] = ()
 
     The number and the time of a version belong to its file, and its provenance to it alone: no other text carries them.
     """
-    highest = "" if schema.highest_field_id == highest_id(schema.fields) else str(schema.highest_field_id)
+    highest = ""
+    if schema.highest_field_id != highest_id(schema.fields):
+        highest = str(schema.highest_field_id)
     attributes = {
         "partition keys": ", ".join(schema.partition_keys),
         "primary key": ", ".join(schema.primary_keys),

@@ -78,7 +78,9 @@ def _tables(value: yaml.YamlValue, key: str) -> Iterator[tuple[str, yaml.YamlVal
 
 def _read_contract(job: JobFile | None, key: str, table: str, written: yaml.YamlValue) -> Contract:
     faults = list(_shape_faults(written))
-    about: dict[str, Any] = {"name": job.job, "owner": job.owner, "contact": job.contact} if job else {}
+    about: dict[str, Any] = {}
+    if job is not None:
+        about = {"name": job.job, "owner": job.owner, "contact": job.contact}
     try:
         contract = Contract.of(_with_stand_ins(written), table=table, **about)
     except SchemaError as error:
@@ -207,7 +209,9 @@ def _by_table(contracts: Iterable[Contract]) -> dict[str, yaml.YamlValue]:
     tables: dict[str, yaml.YamlValue] = {}
     for contract in contracts:
         if not contract.table or contract.table in tables:
-            message = f"two contracts are about {shown(contract.table)}." if contract.table else "a contract names no table."
+            message = "a contract names no table."
+            if contract.table:
+                message = f"two contracts are about {shown(contract.table)}."
             raise ContractError(message, code="contract.tables", fix="Give each table one contract.")
         tables[contract.table] = _contract_value(contract)
     return tables

@@ -39,8 +39,9 @@ class WrittenFile(Struct, frozen=True, dict=True):
 
     def place(self, path: yaml.Path | str) -> Place:
         """Return the place of this entry, or of the nearest one around it."""
-        line = self.line(path) if isinstance(path, str) else self.document.line(path)
-        return Place(self.file, line)
+        if isinstance(path, str):
+            return Place(self.file, self.line(path))
+        return Place(self.file, self.document.line(path))
 
     @cached_property
     def _lines(self) -> dict[str, int]:

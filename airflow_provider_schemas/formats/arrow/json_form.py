@@ -104,7 +104,9 @@ def text_of_schema(schema: ArrowSchema) -> str:
     """Return the schema as JSON, a line a column."""
     lines = ",\n".join(f"  {_compact(_field_json(field))}" for field in schema.fields)
     fields = f"[\n{lines}\n]" if lines else "[]"
-    metadata = f',\n"metadata": {_compact(_pairs_json(schema.metadata))}' if schema.metadata else ""
+    metadata = ""
+    if schema.metadata:
+        metadata = f',\n"metadata": {_compact(_pairs_json(schema.metadata))}'
     return f'{{"fields": {fields}{metadata}}}\n'
 
 

@@ -77,7 +77,9 @@ def _key_losses(key: DataType, path: str) -> list[Loss]:
 
 def _to_arrow_leaf(kind: AtomicType, path: str, losses: list[Loss]) -> ArrowType:
     arrow = TO_ARROW[kind.root](kind)
-    back = atomic(Root.VARIANT) if arrow == VARIANT else read_leaf(arrow).type
+    if arrow == VARIANT:
+        return arrow
+    back = read_leaf(arrow).type
     ours = kind.with_nullable(True)
     if back != ours:
         message = f"{ours} becomes Arrow's {leaf_text(arrow)}, which reads back as {back}."

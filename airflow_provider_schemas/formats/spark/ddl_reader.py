@@ -81,7 +81,9 @@ class DdlReader:
 
     def refuse(self, wanted: str, fix: str = "Compare with Spark's CREATE TABLE.") -> NoReturn:
         """Raise an error that names what is here and what should be."""
-        here = "the end of the text" if self.token.kind == "end" else f"{shown(self.token.text)} at character {self.token.start + 1}"
+        here = f"{shown(self.token.text)} at character {self.token.start + 1}"
+        if self.token.kind == "end":
+            here = "the end of the text"
         raise FormatError(f"expected {wanted}, found {here}.", code="format.syntax", fix=fix)
 
     # ------------------------------------------------------------ columns
@@ -110,7 +112,9 @@ class DdlReader:
 
     def bracket(self, steps: dict[str, int]) -> int:
         """Return 1 for a bracket that opens, -1 for one that closes, 0 for any other token."""
-        return steps.get(self.token.text, 0) if self.token.kind == "mark" else 0
+        if self.token.kind != "mark":
+            return 0
+        return steps.get(self.token.text, 0)
 
     def column(self, path: str, depth: int) -> Field:
         """Return a column with its clauses: a INT NOT NULL COMMENT 'x' DEFAULT 5."""

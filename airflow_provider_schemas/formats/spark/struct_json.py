@@ -181,7 +181,9 @@ class _StructTypeReader:
         """Collect a fault for each collation that no table can have; a struct of strings has several."""
         if source is None:
             return
-        names = source.values() if isinstance(source, Mapping) else [source]
+        names = [source]
+        if isinstance(source, Mapping):
+            names = list(source.values())
         for name in names:
             collect(self.faults, partial(leaves.check_collation, str(name).rpartition(".")[2]), path)
 

@@ -263,8 +263,8 @@ def _coordinate_system(crs: str, notation: Notation) -> dict[str, str]:
     """Return the coordinate system as Spark and PySpark spell it, and its number."""
     name = crs.upper()
     number = _srid(name)
-    known = bool(number) if notation == "ddl" else bool(_CRS.fullmatch(name))
-    if not known:
+    by_number = notation == "ddl"
+    if (by_number and not number) or (not by_number and not _CRS.fullmatch(name)):
         fix = "Use OGC:CRS84, or a system such as EPSG:3857."
         raise FormatError(f"Spark cannot name the coordinate system {shown(crs)}.", code="format.unsupported-type", fix=fix)
     return {"crs": _SRIDS.get(number, name), "srid": number}

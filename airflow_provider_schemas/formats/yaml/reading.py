@@ -336,9 +336,12 @@ def _syntax_fault(error: yaml.YAMLError, text: str) -> Fault:
         return Fault("yaml.syntax", "", f"line {line}: {shown(match[0])} cannot stand in YAML.", "Take it out, or escape it in quotes.")
     quoted = "quoted" in (getattr(error, "context", None) or "")
     mark = getattr(error, "context_mark" if quoted else "problem_mark", None)
-    where = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
-    tabs = mark and "\t" in "".join(text.split("\n")[mark.line : mark.line + 1])
-    fix = "Indent with blanks instead of tabs." if tabs else "Check the indentation, the quotes and the colons around there."
+    where = ""
+    fix = "Check the indentation, the quotes and the colons around there."
+    if mark:
+        where = f"line {mark.line + 1}, column {mark.column + 1}: "
+        if "\t" in "".join(text.split("\n")[mark.line : mark.line + 1]):
+            fix = "Indent with blanks instead of tabs."
     return Fault("yaml.syntax", "", f"{where}this is no YAML: {shown(getattr(error, 'problem', str(error)))[1:-1]}.", fix)
 
 

@@ -100,7 +100,9 @@ def _read_numbered(table: Table, number: int) -> Anchor:
         there = numbered_snapshots(table.place, table.branch_name).numbers()
         if number in there:
             raise
-        fix = f"There are {len(there)}: {there[0]} to {there[-1]}." if there else "It has none: nothing was ever committed."
+        fix = "It has none: nothing was ever committed."
+        if there:
+            fix = f"There are {len(there)}: {there[0]} to {there[-1]}."
         raise _not_there(table, f"snapshot {number}", fix) from None
 
 
@@ -112,7 +114,9 @@ def _read_tag(table: Table, tag: str) -> Anchor:
     except NotThereError:
         names = [entry.name for entry in table.place.files.list(folder)]
         tags = sorted(name.removeprefix("tag-") for name in names if name.startswith("tag-"))
-        fix = f"It has {', '.join(tags[:10])}." if tags else "It has no tags."
+        fix = "It has no tags."
+        if tags:
+            fix = f"It has {', '.join(tags[:10])}."
         raise _not_there(table, f"tag {shown(tag)}", fix) from None
 
 

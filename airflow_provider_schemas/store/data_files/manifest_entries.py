@@ -13,7 +13,7 @@ from airflow_provider_schemas.store.paimon.manifests import MAX_ID, Named, file_
 from airflow_provider_schemas.store.paimon.snapshots import Anchor
 from airflow_provider_schemas.store.table_location import Place
 
-# The one known version of a manifest and of a list of them. Each of their records bears it.
+# The one known version of a manifest and of a list of them. Each of their records has it.
 _VERSION: Final = 2
 _Key = tuple[bytes, int, str, int, str]
 

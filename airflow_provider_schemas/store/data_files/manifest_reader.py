@@ -84,7 +84,7 @@ def read_each(place: Place, files: Iterable[Named], read: Callable[[bytes], Cont
 
 
 def check_version(record: Mapping[str, Any], what: str, known: int) -> None:
-    """Refuse a record of an unknown version: each record bears its own."""
+    """Refuse a record of an unknown version: each record has its own."""
     if record["_VERSION"] != known:
         message = f"it is {what} of version {shown(record['_VERSION'])}, and only version {known} is known."
         fix = "Update this package, or read the table with Paimon's own connector."

@@ -101,7 +101,9 @@ def parse_partition(schema: TableSchema, given: Mapping[str, GivenValue] | None,
 def _parse_key(schema: TableSchema, name: str, value: GivenValue, table: str) -> KeyValue:
     keys = schema.partition_keys
     if name not in keys:
-        known = f"Its keys are {', '.join(keys)}." if keys else "It has no partitions: leave partition out."
+        known = "It has no partitions: leave partition out."
+        if keys:
+            known = f"Its keys are {', '.join(keys)}."
         raise _fault(name, f"{table} is not partitioned by {shown(str(name))}.", known)
     data_type = next(column.type for column in schema.fields if column.name == name)
     parse = _PARSE.get(data_type.root)

@@ -269,9 +269,10 @@ def _check_no_other_holds(known: KnownFields, footer: Footer, keys: Collection[s
 
 
 def _two_versions_hold(fitting: int, other: int, mixed: list[str]) -> UnclearSchema:
+    are = "is" if len(mixed) == 1 else "are"
     reason = (
         f"without ids: it has the columns of version {fitting}, and version {other} holds such a file, too, if its writer "
-        f"left the nullable columns out; {_shorten(mixed)} of the one {'is' if len(mixed) == 1 else 'are'} not "
+        f"left the nullable columns out; {_shorten(mixed)} of the one {are} not "
         f"{_shorten(mixed)} of the other."
     )
     return UnclearSchema("read.ambiguous-file", reason, _NAME_VERSION)

@@ -76,7 +76,9 @@ class SparkFiles:
 
     def _frame(self, path: str, **options: str) -> "DataFrame":
         reader = self._spark.read.format("binaryFile").options(**_OPTIONS, **options)
-        address = f"{self._root}/{path}" if path else self._root
+        address = self._root
+        if path:
+            address = f"{address}/{path}"
         return reader.load(address.translate(_WILDCARDS))
 
     def _paths_below(self, path: str) -> list[str]:
