@@ -24,6 +24,7 @@ from tests.servers.fixtures import (  # noqa: F401  # pytest finds fixtures here
     bucket,
     dishonest_gcs_bucket,
     dishonest_gcs_server,
+    far,
     flawed,
     gcs_bucket,
     gcs_server,

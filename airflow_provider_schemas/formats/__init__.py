@@ -1,15 +1,16 @@
-"""To and from other schema languages, one file each: `load` and `dump`.
+"""To and from other schema languages, one module each: `load` and `dump`.
 
-A format is a module with two functions, `load(source)` and `dump(schema)`. What a language cannot hold is
-handed back as losses, each with its path; what it cannot say at all is a FormatError. Every module has a table
-LOSSY of the types that come back as others, which a test reads: ours, its text there, and what comes back.
+A format is a module with two functions, `load(source)` and `dump(schema)`. Attributes that a language cannot hold are
+returned as losses, each with its path; a schema that it cannot express at all is a FormatError. Every module has a table
+LOSSY of the types that come back as others, which a test reads: our type, its text there, and the type that comes back.
 
-What is here:
+In reading order:
 
-    paimon mini_paimon spark/ arrow/ odf/         schema languages; spark_types/ has the types that Spark's languages share
-    table_file/ contract_file policy_file         files that people write; user_file and yaml/ read them
-    engine_sql/                                   changes as statements of Spark and Flink
     registry base                                 the formats by name; what all of them share
+    paimon mini_paimon spark/ arrow/ odf/         schema languages; spark_types/ has the types that Spark's languages share
+    yaml/ user_file                               YAML, and files that users write in it
+    table_file/ contract_file policy_file         the files that users write
+    engine_sql/                                   changes as statements of Spark and Flink
 """
 
 from typing import TYPE_CHECKING

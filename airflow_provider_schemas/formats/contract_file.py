@@ -1,4 +1,4 @@
-"""The file of a job: what it needs from the tables that it reads, and from those that it writes.
+"""The file of a job: the columns that it needs in the tables that it reads, and in those that it writes.
 
     job: daily_report
     owner: team-bi
@@ -9,7 +9,7 @@
     writes:
       mart.daily_report: {columns: "day DATE, revenue DECIMAL(18, 2)", shape: positional}
 
-Each table becomes a contract that bears the name of the job. How it reads (`read_with`) is said for all tables, or for one.
+Each table becomes a contract with the name of the job. `read_with` says how the job reads all its tables, or one of them.
 """
 
 import re
@@ -26,14 +26,15 @@ from airflow_provider_schemas.core.contracts.contract import Contract, Need, Rol
 from airflow_provider_schemas.core.contracts.read_ways import checked_way
 from airflow_provider_schemas.errors import ContractError, Fault, SchemaError, collect
 from airflow_provider_schemas.formats import yaml
+from airflow_provider_schemas.formats.base import json_member
 from airflow_provider_schemas.formats.user_file import opened
 
 _KEYS = ("columns", "shape", "primary_key", "partitioned_by", "read_with")
-_OF_COLUMN = re.compile(r"columns(?:\[([0-9]+)\])?(.*)", re.DOTALL)
+_COLUMN_PATH = re.compile(r"columns(?:\[([0-9]+)\])?(.*)", re.DOTALL)
 
 
-class JobFile(UserDocument):
-    """The keys of the file. What stands behind a table is read for each table by itself."""
+class JobFile(Written):
+    """The keys of the file. The value of each table is read by itself."""
 
     refusal: ClassVar[type[SchemaError]] = ContractError
     noun: ClassVar[str] = "file of a job"
@@ -51,143 +52,189 @@ class JobFile(UserDocument):
 
 
 def read(source: str | bytes, file: str = "") -> tuple[Contract, ...]:
-    """The contracts in a text, or a ContractError that names every fault with file and line."""
-    return opened(source, file, ContractError).read(ContractError, _contracts)
+    """Read the contracts in a text, or raise a ContractError that names every fault with file and line."""
+    return opened(source, file, ContractError).read(ContractError, _read_contracts)
 
 
-def _contracts(value: Any) -> tuple[Contract, ...]:
+def _read_contracts(value: yaml.YamlValue) -> tuple[Contract, ...]:
     faults: list[Fault] = []
     job: JobFile | None = collect(faults, lambda: JobFile.read(value))
-    tables = [(key, table, said) for key in ("reads", "writes") for table, said in _tables(value, key)]
-    found = [collect(faults, partial(_contract, job, *one), f"{one[0]}.{one[1]}") for one in tables]
-    if not tables and not faults:
+    contracts: list[Contract] = []
+    for key in ("reads", "writes"):
+        for table, written in _tables(value, key):
+            contracts.append(collect(faults, partial(_read_contract, job, key, table, written), f"{key}.{table}"))
+    if not contracts and not faults:
         faults.append(Fault("contract.missing", "", "the job neither reads nor writes a table.", "Add reads: or writes: with a table."))
     if faults:
         raise ContractError.of(faults)
-    return tuple(found)
+    return tuple(contracts)
 
 
-def _tables(value: Any, key: str) -> list[tuple[str, Any]]:
-    tables = value.get(key) if isinstance(value, Mapping) else None
-    return [(str(table), said) for table, said in tables.items()] if isinstance(tables, Mapping) else []
+def _tables(value: yaml.YamlValue, key: str) -> Iterator[tuple[str, yaml.YamlValue]]:
+    tables = json_member(value, key)
+    if isinstance(tables, Mapping):
+        yield from ((str(table), written) for table, written in tables.items())
 
 
-def _contract(job: JobFile | None, key: str, table: str, said: Any) -> Contract:
-    faults = list(_shape_faults(said))
-    about: dict[str, Any] = {"name": job.job, "owner": job.owner, "contact": job.contact} if job else {}
+def _read_contract(job: JobFile | None, key: str, table: str, written: yaml.YamlValue) -> Contract:
+    faults = list(_shape_faults(written))
+    about: dict[str, Any] = {}
+    if job is not None:
+        about = {"name": job.job, "owner": job.owner, "contact": job.contact}
     try:
-        found = Contract.of(_readable(said), table=table, **about)
+        contract = Contract.of(_with_stand_ins(written), table=table, **about)
     except SchemaError as error:
-        faults += [fault._replace(path=_as_written(fault.path, said)) for fault in error.faults]
+        faults += [fault._replace(path=_path_as_written(fault.path, written)) for fault in error.faults]
     if faults:
         raise ContractError.of(faults)
-    if not (found.columns or found.primary_key or found.partitioned_by):
+    if not (contract.columns or contract.primary_key or contract.partitioned_by):
         raise ContractError("nothing is needed of this table.", code="contract.empty", fix="Name a column, or take the table out.")
-    return writing(found) if key == "writes" else _reading(_with_way(found, job))
+    if key == "writes":
+        return writing(contract)
+    return _checked_roles(_with_read_way(contract, job))
 
 
-def _with_way(contract: Contract, job: JobFile | None) -> Contract:
-    """The contract; it reads as the whole job does, where it does not say how."""
-    return contract if contract.read_with or job is None else contract.model_copy(update={"read_with": job.read_with})
+def _with_read_way(contract: Contract, job: JobFile | None) -> Contract:
+    """Return the contract with the job's way to read, if it has none of its own."""
+    if contract.read_with or job is None:
+        return contract
+    return contract.model_copy(update={"read_with": job.read_with})
 
 
-def _shape_faults(said: Any) -> Iterator[Fault]:
-    """What is wrong with the way a contract is written, whatever it says."""
-    if not isinstance(said, str | list | Mapping):
-        fix = "Write SQL text, a list of names, or a mapping with columns."
-        yield Fault("contract.bad-value", "", f"{shown(said)} is no contract.", fix)
-    for key in said if isinstance(said, Mapping) else ():
-        if key not in _KEYS:
-            yield Fault("contract.unknown-key", key, f"nobody knows the key {shown(key)}.", did_you_mean(key, _KEYS))
-    for place, one in _entries(said):
-        if not isinstance(one, str | Mapping | None):
-            yield Fault("contract.bad-value", place, f"{shown(one)} is no column.", "Write a name, a type, or a mapping.")
-
-
-def _entries(said: Any) -> Iterator[tuple[str, Any]]:
-    """The columns one by one, where they are not all in one text."""
-    prefix, columns = ("columns", said.get("columns")) if isinstance(said, Mapping) else ("", said)
-    if isinstance(columns, list):
-        yield from ((f"{prefix}[{number}]", one) for number, one in enumerate(columns))
-    elif isinstance(columns, Mapping):
-        yield from ((f"{prefix}.{name}", one) for name, one in columns.items())
-
-
-def _readable(said: Any) -> Any:
-    """A contract with a stand-in for what has no readable shape, so that all the rest is read as well."""
-    if isinstance(said, list):
-        return [one if isinstance(one, str | Mapping) else {"name": f"[{number}]"} for number, one in enumerate(said)]
-    if not isinstance(said, Mapping):
-        return said if isinstance(said, str) else []
-    known = {key: one for key, one in said.items() if key in _KEYS}
-    columns = known.get("columns")
-    if isinstance(columns, list):
-        known["columns"] = _readable(columns)
-    elif isinstance(columns, Mapping):
-        known["columns"] = {name: one if isinstance(one, str | Mapping | None) else None for name, one in columns.items()}
-    return known
-
-
-def _as_written(path: str, said: Any) -> str:
-    """The path of a fault in the form in which the columns were written: as text, a list, or a mapping."""
-    found = _OF_COLUMN.fullmatch(path)
-    if found is None:
-        return path
-    number, rest = found.groups()
-    columns = said.get("columns") if isinstance(said, Mapping) else said
-    step = "" if number is None else f"[{number}]"
-    if isinstance(columns, Mapping) and number is not None:
-        step = f".{list(columns)[int(number)]}"
-    return (f"columns{step}{rest}" if isinstance(said, Mapping) else f"{step}{rest}").removeprefix(".")
-
-
-def _reading(contract: Contract) -> Contract:
+def _checked_roles(contract: Contract) -> Contract:
     if contract.writes:
         fix = "Put the table under writes: as well, and take the role out here."
         raise ContractError("the job reads this table, and a column has the role write.", code="contract.role", fix=fix)
     return contract
 
 
+def _shape_faults(written: yaml.YamlValue) -> Iterator[Fault]:
+    """Yield the faults in the shape of a contract, whatever its columns are."""
+    if not isinstance(written, str | list | Mapping):
+        fix = "Write SQL text, a list of names, or a mapping with columns."
+        yield Fault("contract.bad-value", "", f"{shown(written)} is no contract.", fix)
+    if isinstance(written, Mapping):
+        for key in written:
+            if key not in _KEYS:
+                yield Fault("contract.unknown-key", key, f"nobody knows the key {shown(key)}.", did_you_mean(key, _KEYS))
+    for place, column in _columns(written):
+        if not isinstance(column, str | Mapping | None):
+            yield Fault("contract.bad-value", place, f"{shown(column)} is no column.", "Write a name, a type, or a mapping.")
+
+
+def _columns(written: yaml.YamlValue) -> Iterator[tuple[str, yaml.YamlValue]]:
+    """Yield the columns one by one with their paths, unless they are one text."""
+    prefix = ""
+    columns = written
+    if isinstance(written, Mapping):
+        prefix = "columns"
+        columns = written.get("columns")
+    if isinstance(columns, list):
+        yield from ((f"{prefix}[{number}]", column) for number, column in enumerate(columns))
+    elif isinstance(columns, Mapping):
+        yield from ((f"{prefix}.{name}", column) for name, column in columns.items())
+
+
+def _with_stand_ins(written: yaml.YamlValue) -> str | list[Any] | dict[str, Any]:
+    """Return a contract with stand-ins for values of a wrong shape, so that everything else is checked as well."""
+    if isinstance(written, list):
+        return [_column_or_stand_in(column, number) for number, column in enumerate(written)]
+    if isinstance(written, str):
+        return written
+    if not isinstance(written, Mapping):
+        return []
+    known = {key: value for key, value in written.items() if key in _KEYS}
+    columns = known.get("columns")
+    if isinstance(columns, list):
+        known["columns"] = _with_stand_ins(columns)
+    elif isinstance(columns, Mapping):
+        known["columns"] = {name: column if isinstance(column, str | Mapping) else None for name, column in columns.items()}
+    return known
+
+
+def _column_or_stand_in(column: yaml.YamlValue, number: int) -> str | Mapping[str, Any]:
+    return column if isinstance(column, str | Mapping) else {"name": f"[{number}]"}
+
+
+def _path_as_written(path: str, written: yaml.YamlValue) -> str:
+    """Return the path of a fault in the form in which the columns were written: as text, a list, or a mapping."""
+    match = _COLUMN_PATH.fullmatch(path)
+    if match is None:
+        return path
+    number, rest = match.groups()
+    if not isinstance(written, Mapping):
+        step = "" if number is None else f"[{number}]"
+        return f"{step}{rest}".removeprefix(".")
+    if number is None:
+        return f"columns{rest}"
+    columns = written.get("columns")
+    step = f".{list(columns)[int(number)]}" if isinstance(columns, Mapping) else f"[{number}]"
+    return f"columns{step}{rest}"
+
+
 # ---------------------------------------------------------------- writing
 
 
 def write(contracts: Iterable[Contract]) -> str:
-    """The contracts of one job as its file."""
-    found = tuple(contracts)
-    about = {(one.name, one.owner, one.contact) for one in found}
+    """Return the contracts of one job as its file."""
+    all_contracts = tuple(contracts)
+    name, owner, contact = _job_of(all_contracts)
+    file: dict[str, Any] = {"job": name}
+    if owner:
+        file["owner"] = owner
+    if contact:
+        file["contact"] = contact
+    reads = [contract for contract in all_contracts if not contract.writes]
+    writes = [contract for contract in all_contracts if contract.writes]
+    if reads:
+        file["reads"] = _by_table(reads)
+    if writes:
+        file["writes"] = _by_table(writes)
+    return yaml.write(file)
+
+
+def _job_of(contracts: Iterable[Contract]) -> tuple[str, str, str]:
+    """Return the name, the owner and the contact of the one job that has these contracts."""
+    about = {(contract.name, contract.owner, contract.contact) for contract in contracts}
     jobs = {name for name, _, _ in about}
-    if len(about) != 1 or "" in jobs:
-        message = "the owners differ." if len(jobs) == 1 and "" not in jobs else "these are the contracts of no job, or of several."
-        raise ContractError(message, code="contract.several-jobs", fix="Write a file for each job, with one owner and contact.")
-    name, owner, contact = about.pop()
-    head = {"job": name, **({"owner": owner} if owner else {}), **({"contact": contact} if contact else {})}
-    parts = {"reads": [one for one in found if not one.writes], "writes": [one for one in found if one.writes]}
-    return yaml.write(head | {key: _by_table(some) for key, some in parts.items() if some})
+    if len(about) == 1 and "" not in jobs:
+        return about.pop()
+    message = "these are the contracts of no job, or of several."
+    if len(jobs) == 1 and "" not in jobs:
+        message = "the owners differ."
+    raise ContractError(message, code="contract.several-jobs", fix="Write a file for each job, with one owner and contact.")
 
 
-def _by_table(contracts: Iterable[Contract]) -> dict[str, Any]:
-    tables: dict[str, Any] = {}
-    for one in contracts:
-        if not one.table or one.table in tables:
-            message = "a contract names no table." if not one.table else f"two contracts are about {shown(one.table)}."
+def _by_table(contracts: Iterable[Contract]) -> dict[str, yaml.YamlValue]:
+    tables: dict[str, yaml.YamlValue] = {}
+    for contract in contracts:
+        if not contract.table or contract.table in tables:
+            message = "a contract names no table."
+            if contract.table:
+                message = f"two contracts are about {shown(contract.table)}."
             raise ContractError(message, code="contract.tables", fix="Give each table one contract.")
-        tables[one.table] = _said(one)
+        tables[contract.table] = _contract_value(contract)
     return tables
 
 
-def _said(contract: Contract) -> Any:
+def _contract_value(contract: Contract) -> list[str] | dict[str, Any]:
+    """Return a contract as it is written: a list where the names of columns are all of it."""
     rest = contract.model_dump(mode="json", exclude_defaults=True, include={"shape", "primary_key", "partitioned_by", "read_with"})
-    columns = {one.name: _need(one) for one in contract.columns}
-    if not rest and all(one is None for one in columns.values()):
+    columns = {need.name: _column_value(need) for need in contract.columns}
+    if not rest and all(value is None for value in columns.values()):
         return list(columns)
-    return {**({"columns": columns} if columns else {}), **rest}
+    if not columns:
+        return rest
+    return {"columns": columns, **rest}
 
 
-def _need(need: Need) -> Any:
-    """A column as it is written: its type alone where that says it all; None for a name alone."""
+def _column_value(need: Need) -> str | dict[str, Any] | None:
+    """Return a column as it is written: its type alone where that is all of it; None for a name alone."""
     keys = need.model_dump(mode="json", exclude_defaults=True, include={"id", "type", "accepts"})
     if need.nullable is not Need(name=need.name, type=need.type).nullable:
         keys["nullable"] = need.nullable
     if need.role not in ((Role.SELECT,), (Role.WRITE,)):
-        keys["role"] = [one.value for one in need.role]
-    return keys.get("type") if keys.keys() <= {"type"} else keys
+        keys["role"] = [role.value for role in need.role]
+    if keys.keys() <= {"type"}:
+        return keys.get("type")
+    return keys

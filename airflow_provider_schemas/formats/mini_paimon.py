@@ -1,9 +1,9 @@
-"""Mini Paimon: its schema file and its table metadata file, both ways.
+"""Mini Paimon: its schema file and its table metadata file, read and written.
 
 The schema file holds names, types, nullability and the two lists of keys, nothing else: ids are positions,
-and what has no place (ids, options, comments, defaults) is handed back as losses for a sidecar to keep.
+and everything else (ids, options, comments, defaults) is returned as losses, which a second file beside it keeps.
 Types outside Mini Paimon's nine are refused, all of them at once. Early versions wrote a type as text, later
-ones as an object; both are read. Text is written where it can say the type; ARRAY and MAP are objects.
+ones as an object; both are read. A type is written as text where that is possible; ARRAY and MAP are objects.
 """
 
 import json
@@ -23,7 +23,7 @@ from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.core.types.nested import MAX_DEPTH, ArrayType, Field, MapType
 from airflow_provider_schemas.errors import Fault, FormatError, collect
-from airflow_provider_schemas.formats.base import Dumped, Loaded, Loss, check_count, json_value, table_losses, unknown_keys
+from airflow_provider_schemas.formats.base import Dumped, JsonValue, Loaded, Loss, check_count, json_value, table_losses, unknown_keys
 
 # Mini Paimon's name -> the type. A type with two names is written under the first.
 NAMES: dict[str, AtomicType] = {
@@ -37,11 +37,11 @@ NAMES: dict[str, AtomicType] = {
 }
 _NAME_OF = {kind: name for name, kind in reversed(NAMES.items())}
 _DECIMAL = re.compile(r"DECIMAL\s*\(\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*\)", re.IGNORECASE)
-_WORDS = {"ARRAY": ("elementType",), "MAP": ("keyType", "valueType")}
+_PARTS = {"ARRAY": ("elementType",), "MAP": ("keyType", "valueType")}
 _BUILD: dict[str, Callable[..., DataType]] = {"ARRAY": nested.array, "MAP": nested.map_of}
 _FIX = "Mini Paimon knows INT, BIGINT, STRING, BOOLEAN, DOUBLE, TIMESTAMP, DECIMAL(p, s), ARRAY and MAP of nullable parts."
 
-# A type is said exactly or refused: none comes back as another.
+# A type is written exactly or refused: none comes back as another.
 LOSSY: tuple[tuple[str, str, str], ...] = ()
 
 
@@ -65,7 +65,7 @@ class _Column(Struct):
 
 
 class TableMetadata(Struct, frozen=True, kw_only=True, rename="camel"):
-    """What Mini Paimon says about a table beside its schemas. Times are ISO-8601 instants in UTC."""
+    """The attributes of a table in Mini Paimon's metadata file. Times are ISO-8601 instants in UTC."""
 
     table_name: str
     database_name: str
@@ -85,10 +85,10 @@ class TableMetadata(Struct, frozen=True, kw_only=True, rename="camel"):
 Shape = TypeVar("Shape")
 
 
-def _shaped(value: Any, kind: type[Shape], path: str, faults: list[Fault]) -> Shape | None:
-    """The value as a value of this kind, or None with one more fault."""
+def _convert(value: JsonValue, kind: type[Shape], path: str, faults: list[Fault]) -> Shape | None:
+    """Return the value as a value of this kind, or None with one more fault."""
     try:
-        return msgspec.convert(value, kind, dec_hook=_options)
+        return msgspec.convert(value, kind, dec_hook=_to_options)
     except msgspec.ValidationError as error:
         message, _, place = str(error).partition(" - at `$")
         code = "json.missing-key" if "missing" in message else "json.wrong-type"
@@ -97,8 +97,8 @@ def _shaped(value: Any, kind: type[Shape], path: str, faults: list[Fault]) -> Sh
         return None
 
 
-def _options(_: type[Any], value: Any) -> Options:
-    if not isinstance(value, dict) or not all(isinstance(one, str) for one in value.values()):
+def _to_options(_: type[Any], value: JsonValue) -> Options:
+    if not isinstance(value, dict) or not all(isinstance(option, str) for option in value.values()):
         raise ValueError("expected an object of text values")
     return Options(value)
 
@@ -108,54 +108,66 @@ def _options(_: type[Any], value: Any) -> Options:
 
 def load(source: str | bytes) -> Loaded:
     """Read a schema file; fields get their position as id."""
-    value, faults = json_value(source), list[Fault]()
-    file = _shaped(value, _File, "", faults)
-    check_count(0 if file is None else len(file.fields))
-    fields = [] if file is None else [_field(one, place, faults) for place, one in enumerate(file.fields)]
-    if file is None or faults:
+    value = json_value(source)
+    faults: list[Fault] = []
+    file = _convert(value, _File, "", faults)
+    if file is None:
         raise FormatError.of(faults)
-    named = tuple(one for one in fields if one is not None)
-    faults += _file_faults(file, named)
+    check_count(len(file.fields))
+    read = [_read_field(source, place, faults) for place, source in enumerate(file.fields)]
     if faults:
         raise FormatError.of(faults)
-    schema = TableSchema(named, len(named) - 1, file.partition_keys, file.primary_keys, id=file.schema_id)
+    fields = tuple(field for field in read if field is not None)
+    faults += _file_faults(file, fields)
+    if faults:
+        raise FormatError.of(faults)
+    schema = TableSchema(fields, len(fields) - 1, file.partition_keys, file.primary_keys, id=file.schema_id)
     return Loaded(schema, tuple(_key_losses(value)))
 
 
-def _field(source: Any, place: int, faults: list[Fault]) -> Field | None:
-    column = _shaped(source, _Column, f"fields[{place}]", faults)
-    kind = None if column is None else _type(column.type, column.name, 0, faults)
-    if column is None or kind is None:
+def _read_field(source: JsonValue, place: int, faults: list[Fault]) -> Field | None:
+    column = _convert(source, _Column, f"fields[{place}]", faults)
+    if column is None:
+        return None
+    kind = _read_type(column.type, column.name, 0, faults)
+    if kind is None:
         return None
     return nested.field(place, column.name, kind.with_nullable(column.nullable))
 
 
-def _type(source: Any, path: str, depth: int, faults: list[Fault]) -> DataType | None:
-    """The type that a text or an object stands for, or None with at least one more fault."""
-    name = source.get("type") if isinstance(source, dict) else source
-    words = _WORDS.get(name) if isinstance(name, str) and isinstance(source, dict) else None
+def _read_type(source: JsonValue, path: str, depth: int, faults: list[Fault]) -> DataType | None:
+    """Return the type of a text or an object, or None with at least one more fault."""
     if depth > MAX_DEPTH:
         faults.append(Fault("type.too-deep", path[:200], f"types are nested deeper than {MAX_DEPTH} levels.", "Flatten the schema."))
-    elif words is not None:
-        parts = [_type(source.get(word), f"{path}.{word}", depth + 1, faults) for word in words]
-        whole = [part for part in parts if part is not None]
-        return _BUILD[str(name)](*whole) if len(whole) == len(parts) else None
-    elif isinstance(source, dict) and name == "DECIMAL":
-        return _atom(f"DECIMAL({source.get('precision')}, {source.get('scale')})", path, faults)
-    elif isinstance(name, str):
-        return _atom(name, path, faults)
-    else:
+        return None
+    name = source.get("type") if isinstance(source, dict) else source
+    if not isinstance(name, str):
         faults.append(Fault("type.json-shape", path, f"{shown(source)} is no data type.", "Write text, or an object with a 'type'."))
-    return None
+        return None
+    if isinstance(source, dict) and name in _PARTS:
+        return _read_container(name, source, path, depth, faults)
+    if isinstance(source, dict) and name == "DECIMAL":
+        return _read_atom(f"DECIMAL({source.get('precision')}, {source.get('scale')})", path, faults)
+    return _read_atom(name, path, faults)
 
 
-def _atom(text: str, path: str, faults: list[Fault]) -> DataType | None:
-    known = NAMES.get(text.strip().upper())
-    found = _DECIMAL.fullmatch(text.strip())
-    if known is not None or found is None:
-        faults += [] if known else [Fault("format.unsupported-type", path, f"{shown(text)} is no type of Mini Paimon.", _FIX)]
-        return known
-    precision, scale = map(int, found.groups())
+def _read_container(name: str, source: dict[str, Any], path: str, depth: int, faults: list[Fault]) -> DataType | None:
+    read = [_read_type(source.get(word), f"{path}.{word}", depth + 1, faults) for word in _PARTS[name]]
+    parts = [part for part in read if part is not None]
+    if len(parts) < len(read):
+        return None
+    return _BUILD[name](*parts)
+
+
+def _read_atom(text: str, path: str, faults: list[Fault]) -> DataType | None:
+    named = NAMES.get(text.strip().upper())
+    if named is not None:
+        return named
+    match = _DECIMAL.fullmatch(text.strip())
+    if match is None:
+        faults.append(Fault("format.unsupported-type", path, f"{shown(text)} is no type of Mini Paimon.", _FIX))
+        return None
+    precision, scale = map(int, match.groups())
     kind: DataType | None = collect(faults, lambda: atomic.atomic(Root.DECIMAL, precision=precision, scale=scale), path)
     return kind
 
@@ -164,44 +176,54 @@ def _file_faults(file: _File, fields: tuple[Field, ...]) -> Iterator[Fault]:
     if not fields:
         yield Fault("schema.no-fields", "fields", "the schema has no field.", "Add one.")
     yield from nested.name_faults(fields)
-    names = {one.name for one in fields}
-    for key, what in ((file.primary_keys, "primary key"), (file.partition_keys, "partition key")):
-        for name in (one for one in key if one not in names):
-            yield Fault(f"schema.{what.replace(' ', '-')}-not-a-column", name[:200], f"the {what} names no field.", "Name a field.")
+    names = {field.name for field in fields}
+    yield from _key_faults("primary key", file.primary_keys, names)
+    yield from _key_faults("partition key", file.partition_keys, names)
+
+
+def _key_faults(what: str, keys: tuple[str, ...], names: set[str]) -> Iterator[Fault]:
+    for key in keys:
+        if key not in names:
+            yield Fault(f"schema.{what.replace(' ', '-')}-not-a-column", key[:200], f"the {what} names no field.", "Name a field.")
 
 
 def _key_losses(value: dict[str, Any]) -> Iterator[Loss]:
-    of_column = _keys(_Column)
-    places = [("", value, _keys(_File)), *((one["name"], one, of_column) for one in value["fields"])]
-    for path, members, known in places:
-        yield from unknown_keys(path, members.keys() - known, "Mini Paimon")
+    """Yield the keys of the file and of its fields that we do not know."""
+    yield from unknown_keys("", value.keys() - _keys(_File), "Mini Paimon")
+    known = _keys(_Column)
+    for field in value["fields"]:
+        yield from unknown_keys(field["name"], field.keys() - known, "Mini Paimon")
 
 
 def _keys(kind: type[Struct]) -> set[str]:
-    return {one.encode_name for one in msgspec.structs.fields(kind)}
+    return {member.encode_name for member in msgspec.structs.fields(kind)}
 
 
 # ---------------------------------------------------------------- the schema file, written
 
 
 def dump(schema: TableSchema) -> Dumped:
-    """Write a schema file, or a FormatError that names every type which Mini Paimon cannot say."""
-    faults: list[Fault] = [] if schema.fields else [Fault("schema.no-fields", "", "the schema has no field.", "Add one.")]
-    fields = [
-        {"name": one.name, "type": _said(one.type.with_nullable(True), one.name, faults), "nullable": one.type.nullable}
-        for one in schema.fields
-    ]
+    """Write a schema file, or raise a FormatError that names every type which Mini Paimon does not have."""
+    faults: list[Fault] = []
+    if not schema.fields:
+        faults.append(Fault("schema.no-fields", "", "the schema has no field.", "Add one."))
+    fields = [_field_json(field, faults) for field in schema.fields]
     if faults:
         raise FormatError.of(faults)
     keys = {"primaryKeys": schema.primary_keys, "partitionKeys": schema.partition_keys}
     return Dumped(java_json.any_text({"schemaId": schema.id, "fields": fields, **keys}), tuple(_losses(schema)))
 
 
-def _said(kind: DataType, path: str, faults: list[Fault], inside: bool = False) -> Any:
-    """What the file says for the type: text, or an object for a container and for all that is inside one."""
+def _field_json(field: Field, faults: list[Fault]) -> dict[str, Any]:
+    kind = field.type
+    return {"name": field.name, "type": _type_json(kind.with_nullable(True), field.name, faults), "nullable": kind.nullable}
+
+
+def _type_json(kind: DataType, path: str, faults: list[Fault], inside: bool = False) -> JsonValue:
+    """Return the type as the file has it: as text; as an object for a container and for everything inside one."""
     if isinstance(kind, ArrayType | MapType) and kind.nullable:
-        parts = [_said(part, f"{path}.{word}", faults, inside=True) for word, part in nested.children(kind)]
-        return {"type": kind.root.value, **dict(zip(_WORDS[kind.root.value], parts, strict=True))}
+        parts = [_type_json(part, f"{path}.{word}", faults, inside=True) for word, part in nested.children(kind)]
+        return {"type": kind.root.value, **dict(zip(_PARTS[kind.root.value], parts, strict=True))}
     if isinstance(kind, AtomicType) and kind.nullable and kind.root is Root.DECIMAL:
         return {"type": "DECIMAL", "precision": kind.precision, "scale": kind.scale} if inside else str(kind)
     name = _NAME_OF.get(kind) if isinstance(kind, AtomicType) else None
@@ -214,10 +236,11 @@ def _losses(schema: TableSchema) -> Iterator[Loss]:
     yield from table_losses(schema, "Mini Paimon's schema file", keeps=("primary key", "partition keys"))
     if field_ids.all_ids(schema.fields) != list(range(len(schema.fields))):
         yield Loss("", "ids", "Mini Paimon's fields have no ids; they read back as their positions.")
-    for one in schema.fields:
-        for what, value in (("description", one.description), ("default", one.default)):
-            if value is not None:
-                yield Loss(one.name, what, f"Mini Paimon's fields have no {what}.")
+    for field in schema.fields:
+        if field.description is not None:
+            yield Loss(field.name, "description", "Mini Paimon's fields have no description.")
+        if field.default is not None:
+            yield Loss(field.name, "default", "Mini Paimon's fields have no default.")
 
 
 # ---------------------------------------------------------------- the metadata file
@@ -225,34 +248,42 @@ def _losses(schema: TableSchema) -> Iterator[Loss]:
 
 def read_metadata(source: str | bytes) -> TableMetadata:
     """Read a metadata file; keys that we do not know are kept."""
-    value, faults = json_value(source), list[Fault]()
+    value = json_value(source)
     known = _keys(TableMetadata) - {"unknown"}
-    members = {key: one for key, one in value.items() if key in known and one is not None} if isinstance(value, dict) else value
-    metadata = _shaped(members, TableMetadata, "", faults)
+    members = value
+    if isinstance(value, dict):
+        members = {key: member for key, member in value.items() if key in known and member is not None}
+    faults: list[Fault] = []
+    metadata = _convert(members, TableMetadata, "", faults)
     if metadata is None:
         raise FormatError.of(faults)
-    rest = tuple((key, json.dumps(one, ensure_ascii=False)) for key, one in value.items() if key not in known)
+    unknown = tuple((key, json.dumps(member, ensure_ascii=False)) for key, member in value.items() if key not in known)
     indexes = None if metadata.index_config is None else json.dumps(metadata.index_config, ensure_ascii=False)
-    return msgspec.structs.replace(metadata, unknown=rest, index_config=indexes)
+    return msgspec.structs.replace(metadata, unknown=unknown, index_config=indexes)
 
 
 def write_metadata(metadata: TableMetadata) -> str:
-    """Write a metadata file; what is None is left out."""
-    values = {one.encode_name: getattr(metadata, one.name) for one in msgspec.structs.fields(metadata) if one.name != "unknown"}
+    """Write a metadata file; values of None are left out."""
+    members = [member for member in msgspec.structs.fields(metadata) if member.name != "unknown"]
+    values = {member.encode_name: getattr(metadata, member.name) for member in members}
     values["properties"] = dict(metadata.properties)
-    values |= {key: json.loads(text) for key, text in (("indexConfig", metadata.index_config), *metadata.unknown) if text is not None}
+    if metadata.index_config is not None:
+        values["indexConfig"] = json.loads(metadata.index_config)
+    values |= {key: json.loads(text) for key, text in metadata.unknown}
     return java_json.any_text({key: value for key, value in values.items() if value is not None})
 
 
 def metadata_from(
     schema: TableSchema, *, database: str, table: str, moment: datetime, previous: TableMetadata | None = None
 ) -> TableMetadata:
-    """The metadata that belongs to a table whose newest schema this is; without a previous one it is made anew."""
+    """Return the metadata of a table whose newest schema this is; without previous metadata they are new."""
     now = moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    said: dict[str, Any] = {"table_name": table, "database_name": database, "current_schema_id": schema.id, "last_modified_time": now}
+    values: dict[str, Any] = {"table_name": table, "database_name": database, "current_schema_id": schema.id, "last_modified_time": now}
     if schema.comment is not None:
-        said["description"] = schema.comment
+        values["description"] = schema.comment
     if previous is None:
-        return TableMetadata(create_time=now, **said)
-    kind = ("PRIMARY_KEY" if schema.primary_keys else "APPEND_ONLY") if previous.table_type else None
-    return msgspec.structs.replace(previous, table_type=kind, **said)
+        return TableMetadata(create_time=now, **values)
+    table_type = None
+    if previous.table_type:
+        table_type = "PRIMARY_KEY" if schema.primary_keys else "APPEND_ONLY"
+    return msgspec.structs.replace(previous, table_type=table_type, **values)

@@ -1,13 +1,13 @@
 """Paimon's own schema file, as a format among others.
 
-Everything of a schema has its place there, because the file is what our model is. Only keys that neither
-Paimon nor we know are kept at the top level alone: the ones inside fields and types are left behind.
+Nothing of a schema is lost, because the file is our model. Unknown keys are kept at the top level only: those
+inside fields and types are lost.
 """
 
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.formats.base import Dumped, Loaded, Loss
 
-# No type is lost: what stands here is the one kind of thing that is.
+# No type is lost.
 LOSSY: tuple[tuple[str, str, str], ...] = ()
 
 

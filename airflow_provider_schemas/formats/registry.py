@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Language(Protocol):
-    """What the module of a format has."""
+    """The functions of the module of a format."""
 
     def load(self, source: str | bytes) -> Any:
         """Read a schema."""
@@ -92,7 +92,7 @@ FORMATS: dict[str, Callable[[], Language]] = {
     "spark-json": _spark_json,
     "table-file": _table_file,
 }
-# Those whose schemas are DataSchemas of ODF, and no tables.
+# The formats whose schemas are DataSchemas of ODF instead of tables.
 ODF_FORMATS = ("odf-json", "odf-yaml")
 
 
@@ -113,16 +113,16 @@ def dump(format: str, schema: "TableSchema | DataSchema") -> Dumped:  # noqa: A0
     """Write a schema as a text of this format. A schema of the other model is converted first, and the losses say what that cost."""
     language = _language(format)
     if _is_odf(schema):
-        straight = _straight(format)
-        if straight is not None:
-            return Dumped(straight(schema))
+        write = _odf_writer(format)
+        if write is not None:
+            return Dumped(write(schema))
     converted, losses = _as_odf(schema) if format in ODF_FORMATS else _as_table(schema)
     dumped = language.dump(converted)
     return replace(dumped, losses=(*losses, *dumped.losses))
 
 
-def _straight(format: str) -> "Callable[[DataSchema], str] | None":  # noqa: A002  # as in the functions above
-    """What writes the types of ODF in a format without making them those of a table; None if nothing does."""
+def _odf_writer(format: str) -> "Callable[[DataSchema], str] | None":  # noqa: A002  # as in the functions above
+    """Return the function that writes types of ODF in a format without converting them to those of a table; None without one."""
     if format == "arrow":
         from airflow_provider_schemas.formats.odf.arrow.convert import arrow_text
 
@@ -153,7 +153,7 @@ def _as_table(schema: "TableSchema | DataSchema") -> tuple[TableSchema, tuple[Lo
 
 
 def _is_odf(schema: object) -> "TypeIs[DataSchema]":
-    """Whether it is a schema of ODF, whose module is imported by whoever has one, and by nobody who has a table's."""
+    """Return whether it is a schema of ODF. A table's schema is recognized without importing the modules of ODF."""
     if isinstance(schema, TableSchema):
         return False
     from airflow_provider_schemas.formats.odf.model.schema import DataSchema

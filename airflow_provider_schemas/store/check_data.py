@@ -26,12 +26,12 @@ from airflow_provider_schemas.store.common.table_findings import not_looked_at, 
 from airflow_provider_schemas.store.footers import binding_remedy
 from airflow_provider_schemas.store.footers.bound_folders import Bound
 from airflow_provider_schemas.store.footers.described import ORC, Described, described
-from airflow_provider_schemas.store.footers.explained_file import AMBIGUOUS, BAD_FOLDER, COLLIDING, Explained, explained
+from airflow_provider_schemas.store.footers.explained_file import AMBIGUOUS, BAD_FOLDER, COLLIDING, Explained, explain_file
 from airflow_provider_schemas.store.footers.file_columns import as_described, meant_timestamps
 from airflow_provider_schemas.store.footers.footer import Footer
 from airflow_provider_schemas.store.footers.look import DESCRIPTION, DataLook, look
 from airflow_provider_schemas.store.footers.newest_file import DataEntry
-from airflow_provider_schemas.store.footers.resolve_schema import Unclear
+from airflow_provider_schemas.store.footers.resolve_schema import UnclearSchema
 from airflow_provider_schemas.store.footers.type_likeness import paths
 from airflow_provider_schemas.store.layout.paths import Layout
 from airflow_provider_schemas.store.registry.contract_record import pinned
@@ -155,7 +155,7 @@ class _Data:
         return self._explained_as(entry, footer, Bound(self.table.bindings(), base).number(f"{base}/{entry.path}"))
 
     def _explained_as(self, entry: DataEntry, footer: Footer, bound: int | None) -> Explained:
-        return explained(entry, self._meant(footer), self.versions, bound, self.head.schema)
+        return explain_file(entry, self._meant(footer), self.versions, bound, self.head.schema)
 
     def _meant(self, footer: Footer) -> Footer:
         return meant_timestamps(footer, self.head.schema) if self.about.format == ORC else footer
@@ -179,7 +179,7 @@ class _Data:
         elif self.contract.read_with != READ_TABLE:  # which gives a file the columns of the newest version
             yield from self._told(self._lacks(self.contract))
 
-    def _stops(self, contract: Contract, unclear: Unclear) -> bool:
+    def _stops(self, contract: Contract, unclear: UnclearSchema) -> bool:
         """Whether a job that reads stops at such a file, or does not know what it reads; of others the columns tell."""
         if contract.read_with == READ_TABLE or unclear.code in (AMBIGUOUS, COLLIDING):
             return True
@@ -255,7 +255,7 @@ class _Data:
         unclear = {number: self._explained_as(entry, footer, number).unclear for number in self.versions}
         fitting = [number for number, reason in unclear.items() if reason is None and self._may_have_written(number, footer)]
         if fitting:
-            return binding_remedy.told(fix, self.table.name, place, fitting)
+            return binding_remedy.with_commands(fix, self.table.name, place, fitting)
         misnamed = [reason for reason in unclear.values() if reason is not None and reason.code == BAD_FOLDER]
         if misnamed:  # which no binding mends
             return f"{misnamed[0].fix.rstrip('.')}: {misnamed[0].reason}"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from tests.benchmarks.verdicts import Verdict
 from tests.servers.slow_s3 import Asked, Far
-from tests.support.long_tables import long_table, opened
+from tests.support.long_tables import long_table, open_long_table
 
 COLUMNS = "order_id BIGINT NOT NULL, cust_id BIGINT, " + ", ".join(f"c{number} STRING" for number in range(18))
 MOST_REQUESTS = 20
@@ -20,7 +20,7 @@ def measured(far: Far, versions: int, settings: dict[str, float], *, requests: b
     found: list[Asked] = []
     for number in range(_COMMITS):
         with far.watched(**settings) as asked:
-            assert opened(bucket).evolve(f"ADD COLUMN more_{number} STRING").created
+            assert open_long_table(bucket).evolve(f"ADD COLUMN more_{number} STRING").created
         found.append(asked)
     asked = max(found, key=lambda one: one.requests)
     seconds = min(one.seconds for one in found)

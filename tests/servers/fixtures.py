@@ -11,6 +11,7 @@ from tests.servers.faulty import Proxy, faulty
 from tests.servers.gcs import gcs_dishonest, gcs_honest
 from tests.servers.haste import hasty
 from tests.servers.s3 import s3
+from tests.servers.slow_s3 import Far, slow_s3
 
 __all__ = ["hasty"]
 
@@ -39,6 +40,13 @@ def gcs_server() -> Iterator[Storage]:
 def dishonest_gcs_server() -> Iterator[Storage]:
     with gcs_dishonest() as storage:
         yield storage
+
+
+@pytest.fixture(scope="module")
+def far() -> Iterator[Far]:
+    """An S3 far away that counts requests: one for each file of tests, so that no thread of another file is counted."""
+    with slow_s3() as server:
+        yield server
 
 
 @pytest.fixture

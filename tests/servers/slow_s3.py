@@ -5,6 +5,7 @@ with slow_s3() as far:
     with far.watched(latency=0.03, at_once=64) as asked:
         ...
     assert asked.requests <= 10 and asked.waits <= 4
+    asked = far.requests_of(call, quiet=QUIET)
 """
 
 import contextlib
@@ -13,12 +14,15 @@ import json
 import os
 import time
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from tests.servers.bucket import Bucket, Storage
 from tests.servers.process import HOST, free_port, python_server
 from tests.servers.s3 import make_bucket, options
+
+# With quiet, requests are answered in rounds: once for so many seconds no other request came. The server also sees threads at work.
+QUIET = 0.1
 
 
 class Call(NamedTuple):
@@ -109,6 +113,12 @@ class Far(NamedTuple):
             asked.seconds, asked.processor = time.perf_counter() - began, time.process_time() - worked
             asked.calls = tuple(_call(one) for one in self._talk("GET", "/-/log"))
             self._talk("POST", "/-/settings", {})
+
+    def requests_of(self, call: Callable[[], object], **settings: float) -> Asked:
+        """Return what a call asks, with the settings of `watched`."""
+        with self.watched(**settings) as asked:
+            call()
+        return asked
 
     def _talk(self, method: str, path: str, said: Mapping[str, float] | None = None) -> Any:
         connection = http.client.HTTPConnection(HOST, self.port, timeout=60)

@@ -1,18 +1,11 @@
 """The S3 that is far away keeps what S3 promises, and counts what was waited for."""
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from tests.servers.bucket import Bucket
-from tests.servers.slow_s3 import Far, slow_s3
-
-
-@pytest.fixture(scope="module")
-def far() -> Iterator[Far]:
-    with slow_s3() as server:
-        yield server
+from tests.servers.slow_s3 import Far
 
 
 @pytest.fixture

@@ -1,13 +1,12 @@
 """A commit to a long table asks as often as one to a short table, but for the pages of its one listing: counted on an S3 that pages."""
 
 from collections import Counter
-from collections.abc import Iterator
 
 import pytest
 
 from tests.servers.bucket import Bucket
-from tests.servers.slow_s3 import Asked, Far, slow_s3
-from tests.support.long_tables import long_table, opened
+from tests.servers.slow_s3 import Asked, Far
+from tests.support.long_tables import long_table, open_long_table
 
 COLUMNS = "order_id BIGINT NOT NULL, cust_id BIGINT, amount DECIMAL(10, 2)"
 # As many pages as ten thousand versions are on S3, which answers a thousand names at once.
@@ -17,21 +16,16 @@ PAGES = 11
 
 
 @pytest.fixture(scope="module")
-def far() -> Iterator[Far]:
-    with slow_s3() as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
 def lake(far: Far) -> Bucket:
     bucket = far.bucket()
     long_table(bucket, COLUMNS, VERSIONS)
     return bucket
 
 
-def committed(far: Far, lake: Bucket, change: str, **said: object) -> Asked:
+def committed(far: Far, lake: Bucket, change: str, **settings: object) -> Asked:
+    """Return what the commit of a change by a new process asks."""
     with far.watched(page=PAGE) as asked:
-        assert opened(lake, **said).evolve(change).created
+        assert open_long_table(lake, **settings).evolve(change).created
     return asked
 
 
@@ -81,7 +75,7 @@ def test_whether_there_are_data_is_asked_where_it_matters(far: Far, lake: Bucket
 
 
 def test_what_a_process_knows_it_does_not_ask_again(far: Far, lake: Bucket) -> None:
-    table = opened(lake)
+    table = open_long_table(lake)
     table.evolve("ADD COLUMN one INT")
     with far.watched(page=PAGE) as asked:
         assert table.evolve("ADD COLUMN two INT").created

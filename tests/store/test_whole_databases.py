@@ -1,22 +1,14 @@
 """Pages of a database tell of its schema folders what a listing of each would tell, and never of more than they hold."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from airflow_provider_schemas.store import whole_databases
 from airflow_provider_schemas.store.storage.files_snapshot import Snapshot, SnapshotFiles
 from airflow_provider_schemas.store.storage.object_storage import open_files
 from tests.servers.bucket import Bucket
-from tests.servers.slow_s3 import Far, slow_s3
+from tests.servers.slow_s3 import Far
 
 PAGE = 7
-
-
-@pytest.fixture(scope="module")
-def far() -> Iterator[Far]:
-    with slow_s3() as server:
-        yield server
 
 
 def filled(far: Far, paths: list[str]) -> Bucket:

@@ -5,25 +5,25 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from typing import Any
 
-from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.table import Table
 from tests.servers.bucket import Bucket
+from tests.support.stores import open_store
 
 NAME = "shop.orders"
 _FOLDER = "lake/shop.db/orders/schema"
 _NUMBERS = count(1)
 
 
-def opened(bucket: Bucket, **said: Any) -> Table:
-    """The table, as a process opens it that knows nothing yet: not even that the storage refuses to write a file twice."""
+def open_long_table(bucket: Bucket, **settings: Any) -> Table:
+    """Return the table as a new process opens it, which does not know yet that the storage refuses to write a file twice."""
     options = bucket.storage_options
     options["config_kwargs"] = {**options.get("config_kwargs", {}), "user_agent_extra": f"process/{next(_NUMBERS)}"}
-    return SchemaStore(bucket.url("lake"), storage_options=options, actor="ana", **said).table(NAME)
+    return open_store(bucket, storage_options=options, **settings).table(NAME)
 
 
 def long_table(bucket: Bucket, columns: str, versions: int) -> None:
-    """A table of so many versions, the newest of which names a checkpoint."""
-    SchemaStore(bucket.url("lake"), storage_options=bucket.storage_options, actor="ana").create_table(NAME, columns)
+    """Make a table of so many versions, the newest of which names a checkpoint."""
+    open_store(bucket).create_table(NAME, columns)
     files = bucket.filesystem()
     first = json.loads(files.cat_file(_path(bucket, 0)))
     last = versions - 2
@@ -34,7 +34,7 @@ def long_table(bucket: Bucket, columns: str, versions: int) -> None:
 
     with ThreadPoolExecutor(16) as pool:
         list(pool.map(put, range(1, versions - 1)))
-    opened(bucket).evolve("SET OPTION lived = yes")
+    open_long_table(bucket).evolve("SET OPTION lived = yes")
 
 
 def _path(bucket: Bucket, number: int) -> str:

@@ -12,6 +12,7 @@ from airflow_provider_schemas.store.layout.paths import REGISTRY_ID
 from airflow_provider_schemas.store.registry import policies
 from airflow_provider_schemas.store.storage import commit_steps
 from airflow_provider_schemas.store.table import Table
+from tests.servers.bucket import Bucket
 
 COLUMNS = "order_id BIGINT NOT NULL, cust_id BIGINT, amount DECIMAL(10, 2)"
 
@@ -20,6 +21,11 @@ def lake(folder: Path, **said: Any) -> SchemaStore:
     """A store in a folder of its own, by ana."""
     (folder / "lake").mkdir(parents=True, exist_ok=True)
     return SchemaStore(folder / "lake", **{"actor": "ana", **said})
+
+
+def open_store(bucket: Bucket, **settings: Any) -> SchemaStore:
+    """Return a store in a bucket that knows nothing yet, as in the process of a task."""
+    return SchemaStore(bucket.url("lake"), **{"storage_options": bucket.storage_options, "actor": "ana", **settings})
 
 
 def orders(store: SchemaStore, **said: Any) -> Table:

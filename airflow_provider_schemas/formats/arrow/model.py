@@ -1,7 +1,7 @@
-"""Arrow's schemas as plain values, so that they can be made, judged and printed without the library.
+"""Arrow's schemas as plain values, so that they can be made, compared and printed without the library.
 
-They hold what Arrow's own format can say, also where a library refuses it, and keep apart a timestamp
-without a timezone and one whose timezone is the empty text, which pyarrow does not.
+They hold everything that Arrow's own format can express, also where a library refuses it. A timestamp without a
+timezone differs from one whose timezone is the empty text, which pyarrow does not distinguish.
 """
 
 from enum import StrEnum
@@ -66,7 +66,7 @@ class ArrowType(Struct, frozen=True):
 
     kind: ArrowKind
     unit: str | None = None
-    """s, ms, us or ns; of an interval, what Arrow calls it."""
+    """s, ms, us or ns; of an interval, Arrow's name for it."""
     timezone: str | None = None
     precision: int | None = None
     scale: int | None = None
@@ -77,13 +77,13 @@ class ArrowType(Struct, frozen=True):
 
     @property
     def entry(self) -> "tuple[ArrowField, ArrowField]":
-        """Key and value of a map."""
+        """The key and the value of a map."""
         key, value = self.children[0].type.children
         return key, value
 
 
 class ArrowField(Struct, frozen=True):
-    """A column, a member of a struct, or what stands inside a list or map."""
+    """A column, a member of a struct, or the field inside a list or map."""
 
     name: str
     type: ArrowType
@@ -102,21 +102,21 @@ PLAIN = {kind: ArrowType(kind) for kind in ArrowKind}
 
 
 def list_of(item: ArrowType, nullable: bool, kind: ArrowKind = ArrowKind.LIST, length: int | None = None) -> ArrowType:
-    """A list whose items have the usual name."""
+    """Return a list whose items have the usual name."""
     return ArrowType(kind, length=length, children=(ArrowField("item", item, nullable),))
 
 
 def map_of(key: ArrowField, value: ArrowField, keys_sorted: bool = False) -> ArrowType:
-    """A map with these two as its entries."""
+    """Return a map with these two as its entries."""
     entries = ArrowField("entries", struct_of((key, value)), nullable=False)
     return ArrowType(ArrowKind.MAP, keys_sorted=keys_sorted, children=(entries,))
 
 
 def struct_of(fields: tuple[ArrowField, ...]) -> ArrowType:
-    """A struct."""
+    """Return a struct with these members."""
     return ArrowType(ArrowKind.STRUCT, children=fields)
 
 
 def joined(path: str, name: str) -> str:
-    """The path of what has a name inside something."""
+    """Return the path of a field below another path."""
     return f"{path}.{name}" if path else name

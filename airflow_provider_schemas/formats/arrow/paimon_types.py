@@ -1,6 +1,6 @@
 """Paimon's types and Arrow's: what each becomes, and what is lost on the way.
 
-This is data, and what pypaimon makes of the same types, so that tables built by one are taken by the other.
+This is data. It agrees with pypaimon, so that each accepts the tables that the other has built.
 A new type of Paimon gets a row in TO_ARROW, one of Arrow in FROM_ARROW.
 """
 
@@ -53,7 +53,7 @@ TO_ARROW: Final[dict[Root, Callable[[AtomicType], ArrowType]]] = {
     Root.GEOGRAPHY: _plain(ArrowKind.BINARY),
 }
 
-# What of a type does not come back, where it does not.
+# The part of a type that does not come back, for the types that do not come back whole.
 WHAT: Final = {
     **dict.fromkeys((Root.CHAR, Root.VARCHAR, Root.BINARY, Root.VARBINARY), "length"),
     **dict.fromkeys((Root.TIME, Root.TIMESTAMP, Root.TIMESTAMP_LTZ), "precision"),
@@ -77,36 +77,40 @@ LOSSY: Final[tuple[tuple[str, str, str], ...]] = (
 # ---------------------------------------------------------------- from Arrow
 
 
-class Taken(NamedTuple):
-    """What a type of Arrow becomes, and what of it goes."""
+class ReadLeaf(NamedTuple):
+    """The type of ours that a type of Arrow becomes."""
 
     type: AtomicType
-    what: str = ""
+    lost: str = ""
+    """The part of Arrow's type that is lost."""
 
 
-def _fixed_bytes(kind: ArrowType) -> Taken:
-    return Taken(atomic(Root.BINARY, length=kind.length)) if 1 <= (kind.length or 0) <= MAX_LENGTH else Taken(BYTES, "length")
+def _read_binary(kind: ArrowType) -> ReadLeaf:
+    if 1 <= (kind.length or 0) <= MAX_LENGTH:
+        return ReadLeaf(atomic(Root.BINARY, length=kind.length))
+    return ReadLeaf(BYTES, "length")
 
 
-def _number(kind: ArrowType) -> Taken:
-    layout = "" if kind.kind is ArrowKind.DECIMAL128 else "layout"
-    return Taken(atomic(Root.DECIMAL, precision=kind.precision, scale=kind.scale), layout)
+def _read_decimal(kind: ArrowType) -> ReadLeaf:
+    lost = "" if kind.kind is ArrowKind.DECIMAL128 else "layout"
+    return ReadLeaf(atomic(Root.DECIMAL, precision=kind.precision, scale=kind.scale), lost)
 
 
-def _moment(kind: ArrowType) -> Taken:
-    root = Root.TIMESTAMP if not kind.timezone else Root.TIMESTAMP_LTZ
-    return Taken(atomic(root, precision=PRECISION_OF_UNIT[kind.unit or ""]), "" if kind.timezone in (None, "", UTC) else "timezone")
+def _read_timestamp(kind: ArrowType) -> ReadLeaf:
+    root = Root.TIMESTAMP_LTZ if kind.timezone else Root.TIMESTAMP
+    lost = "" if kind.timezone in (None, "", UTC) else "timezone"
+    return ReadLeaf(atomic(root, precision=PRECISION_OF_UNIT[kind.unit or ""]), lost)
 
 
-def _time(kind: ArrowType) -> Taken:
-    return Taken(atomic(Root.TIME, precision=PRECISION_OF_UNIT[kind.unit or ""]))
+def _read_time(kind: ArrowType) -> ReadLeaf:
+    return ReadLeaf(atomic(Root.TIME, precision=PRECISION_OF_UNIT[kind.unit or ""]))
 
 
-def _as(kind: AtomicType, what: str = "") -> Callable[[ArrowType], Taken]:
-    return lambda _: Taken(kind, what)
+def _as(kind: AtomicType, lost: str = "") -> Callable[[ArrowType], ReadLeaf]:
+    return lambda _: ReadLeaf(kind, lost)
 
 
-FROM_ARROW: Final[dict[ArrowKind, Callable[[ArrowType], Taken]]] = {
+FROM_ARROW: Final[dict[ArrowKind, Callable[[ArrowType], ReadLeaf]]] = {
     ArrowKind.BOOL: _as(atomic(Root.BOOLEAN)),
     ArrowKind.INT8: _as(atomic(Root.TINYINT)),
     ArrowKind.INT16: _as(atomic(Root.SMALLINT)),
@@ -120,16 +124,16 @@ FROM_ARROW: Final[dict[ArrowKind, Callable[[ArrowType], Taken]]] = {
     ArrowKind.FLOAT16: _as(atomic(Root.FLOAT), "type"),
     ArrowKind.FLOAT32: _as(atomic(Root.FLOAT)),
     ArrowKind.FLOAT64: _as(atomic(Root.DOUBLE)),
-    **dict.fromkeys((ArrowKind.DECIMAL32, ArrowKind.DECIMAL64, ArrowKind.DECIMAL128, ArrowKind.DECIMAL256), _number),
+    **dict.fromkeys((ArrowKind.DECIMAL32, ArrowKind.DECIMAL64, ArrowKind.DECIMAL128, ArrowKind.DECIMAL256), _read_decimal),
     ArrowKind.DATE32: _as(atomic(Root.DATE)),
     ArrowKind.DATE64: _as(atomic(Root.DATE), "layout"),
-    ArrowKind.TIME32: _time,
-    ArrowKind.TIME64: _time,
-    ArrowKind.TIMESTAMP: _moment,
+    ArrowKind.TIME32: _read_time,
+    ArrowKind.TIME64: _read_time,
+    ArrowKind.TIMESTAMP: _read_timestamp,
     ArrowKind.BINARY: _as(BYTES),
     ArrowKind.LARGE_BINARY: _as(atomic(Root.BLOB)),
     ArrowKind.BINARY_VIEW: _as(BYTES, "layout"),
-    ArrowKind.FIXED_SIZE_BINARY: _fixed_bytes,
+    ArrowKind.FIXED_SIZE_BINARY: _read_binary,
     ArrowKind.UTF8: _as(STRING),
     ArrowKind.LARGE_UTF8: _as(STRING, "layout"),
     ArrowKind.UTF8_VIEW: _as(STRING, "layout"),
@@ -145,16 +149,18 @@ REFUSED: Final = {
 
 
 def leaf_text(kind: ArrowType) -> str:
-    """A type without parts, as people write it."""
-    said = [kind.unit, kind.timezone or None, kind.precision, kind.scale, kind.length]
-    inside = ", ".join(str(one) for one in said if one is not None)
-    return f"{kind.kind}[{inside}]" if inside else str(kind.kind)
+    """Return a type without parts, as users write it."""
+    parameters = [kind.unit, kind.timezone or None, kind.precision, kind.scale, kind.length]
+    inside = ", ".join(str(parameter) for parameter in parameters if parameter is not None)
+    if not inside:
+        return str(kind.kind)
+    return f"{kind.kind}[{inside}]"
 
 
-def leaf_of(kind: ArrowType) -> Taken:
-    """What a type without parts becomes; a FormatError says what to do about one that no table holds."""
-    row = FROM_ARROW.get(kind.kind)
-    if row is None:
+def read_leaf(kind: ArrowType) -> ReadLeaf:
+    """Return what a type without parts becomes; for a type that no table holds, raise a FormatError that says what to do."""
+    read = FROM_ARROW.get(kind.kind)
+    if read is None:
         fix = REFUSED.get(kind.kind, "Use another type.")
         raise FormatError(f"{shown(leaf_text(kind))} cannot be a column's type.", code="format.unsupported-type", fix=fix)
-    return row(kind)
+    return read(kind)

@@ -1,6 +1,6 @@
 """A schema of Arrow as the tree of a Parquet file: groups, physical and logical types, as arrow-rs writes them.
 
-It keeps Arrow's own names of what stands inside lists and maps (`item`, `entries`), which are not Parquet's.
+It keeps Arrow's own names of the fields inside lists and maps (`item`, `entries`), which are not Parquet's.
 """
 
 from collections.abc import Callable
@@ -15,19 +15,19 @@ ROOT: Final = "arrow_schema"
 _UNITS: Final = {"ms": "MILLIS", "us": "MICROS", "ns": "NANOS"}
 
 
-class Node(Struct, frozen=True):
-    """A column or a group: `physical` is empty for a group."""
+class ParquetField(Struct, frozen=True):
+    """A column, or a group, which has fields and no physical type."""
 
     name: str
     repetition: str = ""
     physical: str = ""
     length: int | None = None
     logical: str = ""
-    fields: "tuple[Node, ...]" = ()
+    fields: "tuple[ParquetField, ...]" = ()
 
 
 class _Leaf(Struct, frozen=True):
-    """What a type without parts is in a file."""
+    """The types of Parquet for a type without parts."""
 
     physical: str
     logical: str = ""
@@ -69,12 +69,16 @@ _LEAVES: Final[dict[ArrowKind, _Leaf]] = {
 
 def _time(kind: ArrowType) -> _Leaf:
     physical = "INT32" if kind.kind is ArrowKind.TIME32 else "INT64"
-    return _Leaf(physical, f"TIME({_UNITS[kind.unit]},false)" if kind.unit in _UNITS else "")
+    if kind.unit not in _UNITS:
+        return _Leaf(physical)
+    return _Leaf(physical, f"TIME({_UNITS[kind.unit]},false)")
 
 
 def _timestamp(kind: ArrowType) -> _Leaf:
+    if kind.unit not in _UNITS:
+        return _Leaf("INT64")
     adjusted = "true" if kind.timezone else "false"
-    return _Leaf("INT64", f"TIMESTAMP({_UNITS[kind.unit]},{adjusted})" if kind.unit in _UNITS else "")
+    return _Leaf("INT64", f"TIMESTAMP({_UNITS[kind.unit]},{adjusted})")
 
 
 def _decimal(kind: ArrowType) -> _Leaf:
@@ -87,7 +91,7 @@ def _decimal(kind: ArrowType) -> _Leaf:
 
 
 def bytes_for(precision: int) -> int:
-    """How many bytes hold any signed number of so many digits."""
+    """Return how many bytes hold any signed number of so many digits."""
     bits: int = (10**precision).bit_length() + 1
     return -(-bits // 8)
 
@@ -101,37 +105,45 @@ _PARAMETRIC: Final[dict[ArrowKind, Callable[[ArrowType], _Leaf]]] = {
 }
 
 
-def tree_of(schema: ArrowSchema) -> Node:
-    """The tree of the whole file, or a FormatError that names every column that Parquet cannot hold."""
+def to_tree(schema: ArrowSchema) -> ParquetField:
+    """Return the tree of the whole file, or raise a FormatError that names every column that Parquet cannot hold."""
     faults: list[Fault] = []
-    fields = tuple(_node(one, one.name, faults) for one in schema.fields)
+    fields = tuple(_to_node(field, field.name, faults) for field in schema.fields)
     if faults:
         raise FormatError.of(faults)
-    return Node(ROOT, fields=fields)
+    return ParquetField(ROOT, fields=fields)
 
 
-def _node(field: ArrowField, path: str, faults: list[Fault]) -> Node:
-    kind, repetition = field.type, "OPTIONAL" if field.nullable else "REQUIRED"
+def _to_node(field: ArrowField, path: str, faults: list[Fault]) -> ParquetField:
+    kind = field.type
+    repetition = "OPTIONAL" if field.nullable else "REQUIRED"
     if kind.kind in (ArrowKind.DICTIONARY, ArrowKind.RUN_END_ENCODED):
-        return _node(ArrowField(field.name, kind.children[1].type, field.nullable), path, faults)
+        return _to_node(ArrowField(field.name, kind.children[1].type, field.nullable), path, faults)
     leaf = _leaf(kind)
     if leaf is not None:
-        return Node(field.name, repetition, leaf.physical, leaf.length, leaf.logical)
-    inside = tuple(_node(one, joined(path, one.name), faults) for one in _members(kind))
+        return ParquetField(field.name, repetition, leaf.physical, leaf.length, leaf.logical)
+    inside = tuple(_to_node(member, joined(path, member.name), faults) for member in _members(kind))
     if kind.kind in LISTS:
-        return Node(field.name, repetition, logical="LIST", fields=(Node("list", "REPEATED", fields=inside),))
+        return ParquetField(field.name, repetition, logical="LIST", fields=(ParquetField("list", "REPEATED", fields=inside),))
     if kind.kind is ArrowKind.MAP:
-        return Node(field.name, repetition, logical="MAP", fields=(Node(kind.children[0].name, "REPEATED", fields=inside),))
+        entries = ParquetField(kind.children[0].name, "REPEATED", fields=inside)
+        return ParquetField(field.name, repetition, logical="MAP", fields=(entries,))
     if kind.kind is not ArrowKind.STRUCT or not inside:
         what = "an empty struct" if kind.kind is ArrowKind.STRUCT else str(kind.kind)
         faults.append(Fault("arrow.unsupported", path, f"Parquet cannot hold {what}.", "Give it a member, or leave the column out."))
-    return Node(field.name, repetition, fields=inside)
+    return ParquetField(field.name, repetition, fields=inside)
 
 
 def _leaf(kind: ArrowType) -> _Leaf | None:
     make = _PARAMETRIC.get(kind.kind)
-    return _LEAVES.get(kind.kind) if make is None else make(kind)
+    if make is not None:
+        return make(kind)
+    return _LEAVES.get(kind.kind)
 
 
 def _members(kind: ArrowType) -> tuple[ArrowField, ...]:
-    return kind.entry if kind.kind is ArrowKind.MAP else kind.children if kind.kind in (*LISTS, ArrowKind.STRUCT) else ()
+    if kind.kind is ArrowKind.MAP:
+        return kind.entry
+    if kind.kind in (*LISTS, ArrowKind.STRUCT):
+        return kind.children
+    return ()

@@ -1,19 +1,20 @@
-"""The format `parquet-text`: the columns as the message of a Parquet file, for people and for the reference's JSON form.
+"""The format `parquet-text`: the columns as the message of a Parquet file, for users, and in the reference's JSON form.
 
 It is written only: the text has no place for field ids and no quotes around names.
 """
 
 import json
+from collections.abc import Iterator
 from typing import Any, NoReturn
 
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.arrow import paimon_types, table
 from airflow_provider_schemas.formats.arrow.model import ArrowSchema
-from airflow_provider_schemas.formats.arrow.parquet import Node, tree_of
+from airflow_provider_schemas.formats.arrow.parquet import ParquetField, to_tree
 from airflow_provider_schemas.formats.base import Dumped, Loss
 
-# Nothing is read back; what stands here is what Arrow would give back, which writes the files.
+# Nothing is read back from the text; this is what Arrow, which writes the files, would read back.
 LOSSY = paimon_types.LOSSY
 
 
@@ -26,39 +27,55 @@ def load(source: str | bytes) -> NoReturn:
 
 def dump(schema: TableSchema) -> Dumped:
     """Write the columns as the message of the Parquet file that Arrow would write."""
-    arrow, losses = table.of_table(schema)
+    arrow, losses = table.from_table(schema)
     ids = Loss("", "ids", "the text of Parquet has no place for the ids of fields.")
     return Dumped(parquet_text(arrow), (*losses, ids))
 
 
 def parquet_text(schema: ArrowSchema) -> str:
-    """The message of a Parquet file."""
-    root = tree_of(schema)
+    """Return the message of a Parquet file."""
+    root = to_tree(schema)
     return "\n".join([f"message {root.name} {{", *_lines(root.fields, 1), "}", ""])
 
 
 def parquet_json(schema: ArrowSchema) -> str:
-    """The same as JSON, on one line."""
-    return json.dumps(_value(tree_of(schema)), ensure_ascii=False)
+    """Return the message of a Parquet file as JSON, on one line."""
+    return json.dumps(_to_json(to_tree(schema)), ensure_ascii=False)
 
 
-def _lines(nodes: tuple[Node, ...], depth: int) -> list[str]:
-    found = []
-    for one in nodes:
-        length = "" if one.length is None else f" ({one.length})"
-        words = [one.repetition, f"{one.physical or 'group'}{length}", _name(one.name), f"({one.logical})" if one.logical else ""]
-        head = "  " * depth + " ".join(word for word in words if word)
-        found += [f"{head};"] if one.physical else [f"{head} {{", *_lines(one.fields, depth + 1), "  " * depth + "}"]
-    return found
+def _lines(fields: tuple[ParquetField, ...], depth: int) -> Iterator[str]:
+    indent = "  " * depth
+    for field in fields:
+        head = indent + _head(field)
+        if field.physical:
+            yield f"{head};"
+            continue
+        yield f"{head} {{"
+        yield from _lines(field.fields, depth + 1)
+        yield indent + "}"
 
 
-def _name(name: str) -> str:
-    """The name as it is; in quotes where it would look like more than a name."""
-    return name if name.isprintable() and name.strip() == name and name else json.dumps(name, ensure_ascii=False)
+def _head(field: ParquetField) -> str:
+    length = "" if field.length is None else f" ({field.length})"
+    logical = f"({field.logical})" if field.logical else ""
+    words = [field.repetition, f"{field.physical or 'group'}{length}", _quoted_name(field.name), logical]
+    return " ".join(word for word in words if word)
 
 
-def _value(node: Node) -> dict[str, Any]:
-    length = "" if node.length is None else f"({node.length})"
-    said: dict[str, Any] = {"name": node.name, "type": f"{node.physical}{length}" or "struct"}
-    said |= {key: value for key, value in (("repetition", node.repetition), ("logicalType", node.logical)) if value}
-    return said if node.physical else {**said, "fields": [_value(one) for one in node.fields]}
+def _quoted_name(name: str) -> str:
+    """Return the name as it is; in quotes where it would look like more than a name."""
+    if name and name.isprintable() and name.strip() == name:
+        return name
+    return json.dumps(name, ensure_ascii=False)
+
+
+def _to_json(field: ParquetField) -> dict[str, Any]:
+    length = "" if field.length is None else f"({field.length})"
+    value: dict[str, Any] = {"name": field.name, "type": f"{field.physical}{length}" or "struct"}
+    if field.repetition:
+        value["repetition"] = field.repetition
+    if field.logical:
+        value["logicalType"] = field.logical
+    if not field.physical:
+        value["fields"] = [_to_json(member) for member in field.fields]
+    return value

@@ -5,22 +5,29 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from airflow_provider_schemas.formats.arrow.model import DECIMALS, LISTS, ArrowField, ArrowKind, ArrowSchema, ArrowType
+from airflow_provider_schemas.formats.base import JsonValue
 
-# What does not follow from the names that we have: their parts, each with a capital.
-_OTHERWISE: Final = {ArrowKind.BOOL: "Boolean", **{ArrowKind(f"uint{bits}"): f"UInt{bits}" for bits in (8, 16, 32, 64)}}
-NAMES: Final = {kind: _OTHERWISE.get(kind, "".join(part.capitalize() for part in kind.split("_"))) for kind in ArrowKind}
+# The names that do not follow from ours, whose parts have a capital each.
+_OTHER_NAMES: Final = {ArrowKind.BOOL: "Boolean", **{ArrowKind(f"uint{bits}"): f"UInt{bits}" for bits in (8, 16, 32, 64)}}
 UNITS: Final = {"s": "Second", "ms": "Millisecond", "us": "Microsecond", "ns": "Nanosecond"}
 
 
-def _unit(kind: ArrowType) -> Any:
+def _name(kind: ArrowKind) -> str:
+    return _OTHER_NAMES.get(kind) or "".join(part.capitalize() for part in kind.split("_"))
+
+
+NAMES: Final = {kind: _name(kind) for kind in ArrowKind}
+
+
+def _unit(kind: ArrowType) -> str | None:
     return UNITS.get(kind.unit or "", kind.unit)
 
 
-def _children(kind: ArrowType) -> list[Any]:
-    return [_field(one) for one in kind.children]
+def _children(kind: ArrowType) -> list[dict[str, Any]]:
+    return [_field(child) for child in kind.children]
 
 
-_ARGUMENTS: Final[dict[ArrowKind, Callable[[ArrowType], Any]]] = {
+_ARGUMENTS: Final[dict[ArrowKind, Callable[[ArrowType], JsonValue]]] = {
     **dict.fromkeys(DECIMALS, lambda kind: [kind.precision, kind.scale]),
     **dict.fromkeys((ArrowKind.TIME32, ArrowKind.TIME64, ArrowKind.DURATION, ArrowKind.INTERVAL), _unit),
     ArrowKind.TIMESTAMP: lambda kind: [_unit(kind), kind.timezone],
@@ -30,22 +37,30 @@ _ARGUMENTS: Final[dict[ArrowKind, Callable[[ArrowType], Any]]] = {
     ArrowKind.STRUCT: _children,
     ArrowKind.MAP: lambda kind: [_children(kind)[0], kind.keys_sorted],
     ArrowKind.RUN_END_ENCODED: _children,
-    ArrowKind.DICTIONARY: lambda kind: [_type(one.type) for one in kind.children],
+    ArrowKind.DICTIONARY: lambda kind: [_type(child.type) for child in kind.children],
     ArrowKind.UNION: _children,
 }
 
 
 def arrow_json(schema: ArrowSchema) -> str:
-    """The schema on one line."""
-    fields = [_field(one) for one in schema.fields]
+    """Return the schema as JSON on one line."""
+    fields = [_field(field) for field in schema.fields]
     return json.dumps({"fields": fields, "metadata": dict(schema.metadata)}, ensure_ascii=False, separators=(",", ":"))
 
 
 def _field(field: ArrowField) -> dict[str, Any]:
-    said: dict[str, Any] = {"name": field.name, "data_type": _type(field.type), "nullable": field.nullable}
-    return {**said, "dict_id": 0, "dict_is_ordered": False, "metadata": dict(field.metadata)}
+    return {
+        "name": field.name,
+        "data_type": _type(field.type),
+        "nullable": field.nullable,
+        "dict_id": 0,
+        "dict_is_ordered": False,
+        "metadata": dict(field.metadata),
+    }
 
 
-def _type(kind: ArrowType) -> Any:
+def _type(kind: ArrowType) -> str | dict[str, JsonValue]:
     arguments = _ARGUMENTS.get(kind.kind)
-    return NAMES[kind.kind] if arguments is None else {NAMES[kind.kind]: arguments(kind)}
+    if arguments is None:
+        return NAMES[kind.kind]
+    return {NAMES[kind.kind]: arguments(kind)}

@@ -1,6 +1,6 @@
 """Spark's DDL text: what `StructType.fromDDL`, `spark.read.schema` and a CREATE TABLE's list of columns take.
 
-Read as Spark does: names of types in any case, strings with backslash escapes, comments. A DEFAULT is read and
+It is read as Spark reads it: names of types in any case, strings with backslash escapes, comments. A DEFAULT is read and
 written as a CREATE TABLE has it, because Spark's own `toDDL` does so too; `fromDDL` refuses it. DDL has no
 field ids (fields are numbered, parents first) and no NOT NULL inside arrays and maps.
 """
@@ -13,7 +13,7 @@ from airflow_provider_schemas.core.types import field_ids
 from airflow_provider_schemas.core.types.nested import Field
 from airflow_provider_schemas.errors import Fault, FormatError, collect
 from airflow_provider_schemas.formats.base import Dumped, Loaded, Loss, table_losses, text_of
-from airflow_provider_schemas.formats.spark.ddl_reader import Reader
+from airflow_provider_schemas.formats.spark.ddl_reader import DdlReader
 from airflow_provider_schemas.formats.spark_types import leaves
 from airflow_provider_schemas.formats.spark_types.ddl_text import comment_text, quoted, type_text
 
@@ -29,8 +29,8 @@ LOSSY = tuple((ours, ddl, back) for ours, _, ddl, back in leaves.LOSSY)
 
 def load(source: str | bytes) -> Loaded:
     """Read a list of columns, or one STRUCT<...>."""
-    reader = Reader(text_of(source, MAX_DDL))
-    fields = reader.whole()
+    reader = DdlReader(text_of(source, MAX_DDL))
+    fields = reader.read_columns()
     if fields is None:
         raise FormatError.of(reader.faults)
     return Loaded(TableSchema(fields, field_ids.highest_id(fields)))
@@ -41,26 +41,34 @@ def load(source: str | bytes) -> Loaded:
 
 def dump(schema: TableSchema) -> Dumped:
     """Write a list of columns, one a line."""
-    losses, faults = list(table_losses(schema, "Spark's DDL")), list[Fault]()
-    if field_ids.all_ids(schema.fields) != list(range(len(field_ids.all_ids(schema.fields)))):
+    losses = list(table_losses(schema, "Spark's DDL"))
+    ids = field_ids.all_ids(schema.fields)
+    if ids != list(range(len(ids))):
         losses.append(Loss("", "ids", "Spark's DDL has no field ids; they read back as a count from 0."))
-    lines = [collect(faults, partial(_column_text, one, losses), one.name) for one in schema.fields]
+    faults: list[Fault] = []
+    lines = [collect(faults, partial(_column_text, column, losses), column.name) for column in schema.fields]
     if faults:
         raise FormatError.of(faults)
     return Dumped(",\n".join(lines) or "STRUCT<>", tuple(losses))
 
 
-def _column_text(one: Field, losses: list[Loss]) -> str:
-    default = "" if one.default is None else f" DEFAULT {one.default}"
-    if one.default is not None and not _is_expression(one.default):
-        losses.append(Loss(one.name, "default", f"{shown(one.default)} is no expression that DDL could hold."))
-        default = ""
-    strict = "" if one.type.nullable else " NOT NULL"
-    return f"{quoted(one.name)} {type_text(one.type, one.name, losses)}{strict}{default}{comment_text(one)}"
+def _column_text(column: Field, losses: list[Loss]) -> str:
+    default = _default_text(column, losses)
+    not_null = "" if column.type.nullable else " NOT NULL"
+    return f"{quoted(column.name)} {type_text(column.type, column.name, losses)}{not_null}{default}{comment_text(column)}"
+
+
+def _default_text(column: Field, losses: list[Loss]) -> str:
+    if column.default is None:
+        return ""
+    if _is_expression(column.default):
+        return f" DEFAULT {column.default}"
+    losses.append(Loss(column.name, "default", f"{shown(column.default)} is no expression that DDL could hold."))
+    return ""
 
 
 def _is_expression(text: str) -> bool:
-    reader = Reader(text)
+    reader = DdlReader(text)
     try:
         return reader.expression() == text and reader.token.kind == "end"
     except FormatError:

@@ -1,4 +1,4 @@
-"""The reader of Spark's DDL: the grammar of columns and types, over the words of `words` and the names of `leaves`."""
+"""The reader of Spark's DDL: the grammar of columns and types, over the tokens of `words` and the names of `leaves`."""
 
 from collections.abc import Callable
 from typing import NoReturn
@@ -9,15 +9,17 @@ from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.nested import MAX_DEPTH, Field, RowType
 from airflow_provider_schemas.errors import MAX_FAULTS, Fault, FormatError, SchemaError, collect
 from airflow_provider_schemas.formats.base import check_count
-from airflow_provider_schemas.formats.spark.words import Token, string_value, tokens
+from airflow_provider_schemas.formats.spark.words import SparkToken, string_value, tokens
 from airflow_provider_schemas.formats.spark_types import leaves
 
 _UNITS = frozenset({"YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND", "TO"})
 _COLLATED = ("string", "char", "character", "varchar")
+_BRACKETS = {"(": 1, "<": 1, ")": -1, ">": -1}
+_EXPRESSION_BRACKETS = {"(": 1, "[": 1, ")": -1, "]": -1}
 
 
-class Reader:
-    """Reads one text. A column that makes no sense is noted, and the next one read."""
+class DdlReader:
+    """Reads one text. The faults of a column are collected, and the next column is read."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -27,43 +29,49 @@ class Reader:
         self.faults: list[Fault] = []
         self.last_id = -1
 
-    def whole(self) -> tuple[Field, ...] | None:
-        """The columns of the text, or None with what is wrong noted."""
+    def read_columns(self) -> tuple[Field, ...] | None:
+        """Return the columns of the text; None if there are faults."""
         if self.at("STRUCT", "<"):
-            kind = self.whole_type()
-            return kind.fields if isinstance(kind, RowType) else None
-        fields = self.columns()
-        kind = collect(self.faults, lambda: nested.row(fields)) if not self.faults else None
-        return None if kind is None else kind.fields
+            kind = self.read_type()
+        else:
+            columns = self.columns()
+            kind = None if self.faults else collect(self.faults, lambda: nested.row(columns))
+        if not isinstance(kind, RowType):
+            return None
+        return kind.fields
 
-    def whole_type(self) -> DataType | None:
-        """The type that is the whole text, or None with what is wrong noted."""
-
-        def read() -> DataType:
-            kind = self.type("", 0)
-            return kind if self.token.kind == "end" else self.refuse("nothing after the type")
-
-        kind: DataType | None = collect(self.faults, read)
+    def read_type(self) -> DataType | None:
+        """Return the type that is the whole text; None if there are faults."""
+        kind: DataType | None = collect(self.faults, self.only_type)
         return None if self.faults else kind
 
-    # ------------------------------------------------------------ words
+    def only_type(self) -> DataType:
+        kind = self.type("", 0)
+        if self.token.kind != "end":
+            self.refuse("nothing after the type")
+        return kind
 
-    def take(self) -> Token:
-        """The current word; the next one becomes current."""
-        taken, self.token, self.ahead = self.token, self.ahead, next(self.source)
+    # ------------------------------------------------------------ tokens
+
+    def take(self) -> SparkToken:
+        """Return the current token, and make the next one current."""
+        taken = self.token
+        self.token = self.ahead
+        self.ahead = next(self.source)
         return taken
 
     def at(self, *words: str) -> bool:
-        """Whether the next one or two words are these."""
-        seen = (self.token, self.ahead)[: len(words)]
-        return all(one.kind in ("word", "mark") and one.text.upper() == word for one, word in zip(seen, words, strict=True))
+        """Return whether the next one or two tokens are these words."""
+        following = (self.token, self.ahead)[: len(words)]
+        return all(token.kind in ("word", "mark") and token.text.upper() == word for token, word in zip(following, words, strict=True))
 
     def skip(self, *words: str) -> bool:
-        """Take these words if they come next."""
-        here = self.at(*words)
-        for _ in words if here else ():
+        """Take these words if they come next, and return whether they did."""
+        if not self.at(*words):
+            return False
+        for _ in words:
             self.take()
-        return here
+        return True
 
     def expect(self, *words: str) -> None:
         """Take these words, which must come next."""
@@ -72,14 +80,16 @@ class Reader:
                 self.refuse(repr(word))
 
     def refuse(self, wanted: str, fix: str = "Compare with Spark's CREATE TABLE.") -> NoReturn:
-        """Say what stands here and what should."""
-        here = "the end of the text" if self.token.kind == "end" else f"{shown(self.token.text)} at character {self.token.start + 1}"
+        """Raise an error that names what is here and what should be."""
+        here = f"{shown(self.token.text)} at character {self.token.start + 1}"
+        if self.token.kind == "end":
+            here = "the end of the text"
         raise FormatError(f"expected {wanted}, found {here}.", code="format.syntax", fix=fix)
 
     # ------------------------------------------------------------ columns
 
     def columns(self) -> list[Field]:
-        """The columns up to the end of the text."""
+        """Return the columns up to the end of the text."""
         fields: list[Field] = []
         while True:
             label = self.token.text[:200] if self.token.kind in ("name", "word") else ""
@@ -97,11 +107,17 @@ class Reader:
         """Go to the next comma outside brackets."""
         depth = 0
         while self.token.kind != "end" and not (depth <= 0 and self.at(",")):
-            depth += {"(": 1, "<": 1, ")": -1, ">": -1}.get(self.token.text, 0) if self.token.kind == "mark" else 0
+            depth += self.bracket(_BRACKETS)
             self.take()
 
+    def bracket(self, steps: dict[str, int]) -> int:
+        """Return 1 for a bracket that opens, -1 for one that closes, 0 for any other token."""
+        if self.token.kind != "mark":
+            return 0
+        return steps.get(self.token.text, 0)
+
     def column(self, path: str, depth: int) -> Field:
-        """Name, type, and what is said about them: a INT NOT NULL COMMENT 'x' DEFAULT 5."""
+        """Return a column with its clauses: a INT NOT NULL COMMENT 'x' DEFAULT 5."""
         name = self.name()
         here = f"{path}.{name}" if path else name
         self.last_id += 1
@@ -109,15 +125,29 @@ class Reader:
         check_count(number)
         self.skip(":")
         kind = self.type(here, depth)
-        said: dict[str, str] = {}
-        while clause := self.clause(nested=depth > 0):
-            if clause in said:
-                self.refuse(f"{clause} once")
-            said[clause] = self.said(clause)
-        return nested.field(number, name, kind.with_nullable("NOT" not in said), said.get("COMMENT"), said.get("DEFAULT"))
+        clauses = self.clauses(nested=depth > 0)
+        return nested.field(number, name, kind.with_nullable("NOT" not in clauses), clauses.get("COMMENT"), clauses.get("DEFAULT"))
+
+    def clauses(self, *, nested: bool) -> dict[str, str]:
+        """Return the clauses behind a type by their first words, each with its text."""
+        words = ("NOT", "COMMENT") if nested else ("NOT", "COMMENT", "DEFAULT")
+        clauses: dict[str, str] = {}
+        while word := next((word for word in words if self.skip(word)), None):
+            if word in clauses:
+                self.refuse(f"{word} once")
+            clauses[word] = self.clause_text(word)
+        return clauses
+
+    def clause_text(self, word: str) -> str:
+        if word == "COMMENT":
+            return self.string()
+        if word == "DEFAULT":
+            return self.expression()
+        self.expect("NULL")
+        return ""
 
     def name(self) -> str:
-        """The name of a column."""
+        """Return the name of a column."""
         token = self.token
         if token.kind == "name" and len(token.text) <= MAX_NAME:
             return self.take().text
@@ -125,35 +155,28 @@ class Reader:
             self.refuse("the name of a column", f"Put names that are not plain words in back-quotes, up to {MAX_NAME} characters.")
         return self.take().text
 
-    def clause(self, *, nested: bool) -> str | None:
-        """NOT, COMMENT or DEFAULT, if one of them comes next."""
-        words = ("NOT", "COMMENT") if nested else ("NOT", "COMMENT", "DEFAULT")
-        return next((word for word in words if self.skip(word)), None)
-
-    def said(self, clause: str) -> str:
-        if clause == "NOT":
-            self.expect("NULL")
-            return ""
-        return self.string() if clause == "COMMENT" else self.expression()
-
     def string(self) -> str:
-        """Text in quotes; pieces side by side are one."""
+        """Return text in quotes; strings side by side are one."""
         if self.token.kind != "string":
             self.refuse("text in quotes")
-        parts = []
+        parts: list[str] = []
         while self.token.kind == "string":
             parts.append(string_value(self.take().text))
         return "".join(parts)
 
     def expression(self) -> str:
-        """The raw text of a default value: up to a comma, COMMENT or NOT NULL outside brackets."""
-        start, stop, depth, last = self.token.start, self.token.start, 0, ""
+        """Return the raw text of a default value: up to a comma, COMMENT or NOT NULL outside brackets."""
+        start = self.token.start
+        stop = start
+        depth = 0
+        last = ""
         while self.token.kind not in ("end", "open") and not (depth == 0 and self.expression_ends(last)):
-            depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(self.token.text, 0) if self.token.kind == "mark" else 0
+            depth += self.bracket(_EXPRESSION_BRACKETS)
             if depth < 0:
                 break
-            last, stop = self.token.text.upper(), self.token.stop
-            self.take()
+            token = self.take()
+            last = token.text.upper()
+            stop = token.stop
         if start == stop or depth:
             self.refuse("a default value with its brackets closed")
         return self.text[start:stop]
@@ -165,14 +188,16 @@ class Reader:
     # ------------------------------------------------------------ types
 
     def type(self, path: str, depth: int) -> DataType:
-        """A type; of a name that stands for none, the fault is noted and a STRING handed out."""
+        """Return a type; for a name of none, collect the fault and return a STRING."""
         if depth > MAX_DEPTH:
             raise FormatError(f"types are nested deeper than {MAX_DEPTH} levels.", code="type.too-deep", fix="Flatten the schema.")
         if self.token.kind != "word":
             self.refuse("the name of a data type")
         name = self.take().text.lower()
         container = _CONTAINERS.get(name)
-        return self.leaf(name, path) if container is None else container(self, path, depth + 1)
+        if container is None:
+            return self.leaf(name, path)
+        return container(self, path, depth + 1)
 
     def leaf(self, name: str, path: str) -> DataType:
         while name.startswith("interval") and self.token.text.upper() in _UNITS:
@@ -185,19 +210,19 @@ class Reader:
         if name in _COLLATED and self.skip("COLLATE"):
             collation = self.name()
             collect(self.faults, lambda: leaves.check_collation(collation), path)
-        kind: DataType | None = collect(self.faults, lambda: leaves.kind_of(leaves.DDL_NAMES, name, arguments), path)
+        kind: DataType | None = collect(self.faults, lambda: leaves.named_type(leaves.DDL_NAMES, name, arguments), path)
         return kind or atomic.STRING
 
     def arguments(self) -> list[str]:
-        """What stands in brackets after the name of a type."""
-        found: list[str] = []
-        while self.skip("," if found else "("):
+        """Return the words in brackets after the name of a type."""
+        arguments: list[str] = []
+        while self.skip("," if arguments else "("):
             if self.token.kind != "word":
                 self.refuse("a number")
-            found.append(self.take().text)
-        if found:
+            arguments.append(self.take().text)
+        if arguments:
             self.expect(")")
-        return found
+        return arguments
 
     def array(self, path: str, depth: int) -> DataType:
         self.expect("<")
@@ -225,4 +250,8 @@ class Reader:
         return kind or nested.row(())
 
 
-_CONTAINERS: dict[str, Callable[[Reader, str, int], DataType]] = {"array": Reader.array, "map": Reader.map, "struct": Reader.struct}
+_CONTAINERS: dict[str, Callable[[DdlReader, str, int], DataType]] = {
+    "array": DdlReader.array,
+    "map": DdlReader.map,
+    "struct": DdlReader.struct,
+}

@@ -1,9 +1,9 @@
 """The JSON of Spark's StructType: what `df.schema.json()` writes and `StructType.fromJson` reads.
 
 Field ids lie in the metadata of the fields, where Spark's Parquet reader and writer look for them. They are
-kept if every field of every level has one of its own; else fields are numbered, parents first. CHAR and VARCHAR
-are strings to Spark, which keeps the declared type of the whole column in its metadata. Keys of metadata that
-mean nothing to a table are losses.
+kept if every field of every level has an id of its own; else fields are numbered, parents first. CHAR and VARCHAR
+are strings in Spark, which keeps the declared type of the whole column in its metadata. Keys of metadata that
+a table does not know are losses.
 """
 
 import json
@@ -18,9 +18,19 @@ from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.core.types.kinds import Root
 from airflow_provider_schemas.core.types.nested import MAX_DEPTH, Field, MapType, MultisetType, RowType, children, rebuilt
 from airflow_provider_schemas.errors import Fault, FormatError, collect
-from airflow_provider_schemas.formats.base import Dumped, Loaded, Loss, check_count, json_value, table_losses, unknown_keys
+from airflow_provider_schemas.formats.base import (
+    Dumped,
+    Loaded,
+    Loss,
+    check_count,
+    json_member,
+    json_value,
+    renumbered,
+    table_losses,
+    unknown_keys,
+)
 from airflow_provider_schemas.formats.spark.ddl import MAX_DDL
-from airflow_provider_schemas.formats.spark.ddl_reader import Reader
+from airflow_provider_schemas.formats.spark.ddl_reader import DdlReader
 from airflow_provider_schemas.formats.spark_types import leaves
 from airflow_provider_schemas.formats.spark_types.ddl_text import type_text
 
@@ -44,20 +54,20 @@ def load(source: str | bytes) -> Loaded:
     return of_value(json_value(source))
 
 
-def of_value(value: Any) -> Loaded:
-    """The schema that a StructType's `jsonValue()` describes."""
-    reader = _Reader()
+def of_value(value: object) -> Loaded:
+    """Return the schema that a StructType's `jsonValue()` describes."""
+    reader = _StructTypeReader()
     kind = reader.type(value, "", 0)
     if not reader.faults and not isinstance(kind, RowType):
         reader.fault("json.wrong-type", "", "this is no StructType.", "Pass df.schema.json().")
     if reader.faults or not isinstance(kind, RowType):
         raise FormatError.of(reader.faults)
-    fields = reader.numbered(kind).fields
+    fields = reader.with_own_ids(kind).fields
     return Loaded(TableSchema(fields, field_ids.highest_id(fields)), tuple(reader.losses))
 
 
-class _Reader:
-    """Reads types, and collects faults, losses and the ids that fields bring along."""
+class _StructTypeReader:
+    """Reads types, and collects faults, losses and the ids in the metadata of fields."""
 
     def __init__(self) -> None:
         self.faults: list[Fault] = []
@@ -69,33 +79,38 @@ class _Reader:
 
     # ------------------------------------------------------------ types
 
-    def type(self, source: Any, path: str, depth: int) -> DataType | None:
-        """The type, or None with at least one more fault."""
+    def type(self, source: object, path: str, depth: int) -> DataType | None:
+        """Return the type, or None with at least one more fault."""
         if isinstance(source, str):
             kind: DataType | None = collect(self.faults, lambda: leaves.read_leaf(source, "json"), path)
             return kind
-        tag = source.get("type") if isinstance(source, Mapping) else source
-        read = _CONTAINERS.get(tag) if isinstance(tag, str) else None
         if depth > MAX_DEPTH:
             self.fault("type.too-deep", path[:200], f"types are nested deeper than {MAX_DEPTH} levels.", "Flatten the schema.")
-        elif read is not None:
-            return read(self, source, path, depth + 1)
-        elif isinstance(tag, str):
-            collect(self.faults, lambda: leaves.kind_of({}, tag, []), path)
-        else:
+            return None
+        tag = json_member(source, "type")
+        if not isinstance(source, Mapping) or not isinstance(tag, str):
             self.fault("type.json-shape", path, f"{shown(source)} is no data type.", "Write text, or an object with a 'type'.")
-        return None
+            return None
+        read = _CONTAINERS.get(tag)
+        if read is None:
+            collect(self.faults, lambda: leaves.named_type({}, tag, []), path)
+            return None
+        return read(self, source, path, depth + 1)
 
     def array(self, source: Mapping[str, Any], path: str, depth: int) -> DataType | None:
         element = self.part(source, "elementType", f"{path}.element", depth)
         nullable = self.flag(source, "containsNull", path)
-        return None if element is None else nested.array(element.with_nullable(nullable))
+        if element is None:
+            return None
+        return nested.array(element.with_nullable(nullable))
 
     def map(self, source: Mapping[str, Any], path: str, depth: int) -> DataType | None:
         key = self.part(source, "keyType", f"{path}.key", depth)
         value = self.part(source, "valueType", f"{path}.value", depth)
         nullable = self.flag(source, "valueContainsNull", path)
-        return None if key is None or value is None else nested.map_of(key.with_nullable(False), value.with_nullable(nullable))
+        if key is None or value is None:
+            return None
+        return nested.map_of(key.with_nullable(False), value.with_nullable(nullable))
 
     def part(self, source: Mapping[str, Any], word: str, path: str, depth: int) -> DataType | None:
         if word in source:
@@ -105,27 +120,31 @@ class _Reader:
 
     def flag(self, source: Mapping[str, Any], word: str, path: str, default: bool | None = None) -> bool:
         value = source.get(word, default)
-        if not isinstance(value, bool):
-            code = "json.wrong-type" if word in source else "json.missing-key"
-            self.fault(code, path, f"{word!r} is {'missing' if word not in source else shown(value)}.", "Write true or false.")
-        return value is not False
+        if isinstance(value, bool):
+            return value
+        if word in source:
+            self.fault("json.wrong-type", path, f"{word!r} is {shown(value)}.", "Write true or false.")
+        else:
+            self.fault("json.missing-key", path, f"{word!r} is missing.", "Write true or false.")
+        return True
 
     def struct(self, source: Mapping[str, Any], path: str, depth: int) -> DataType | None:
-        fields = source.get("fields")
-        if not isinstance(fields, list):
-            self.fault("json.wrong-type", path, f"the fields of a struct are {shown(fields)}.", "Write a list of fields.")
+        members = source.get("fields")
+        if not isinstance(members, list):
+            self.fault("json.wrong-type", path, f"the fields of a struct are {shown(members)}.", "Write a list of fields.")
             return None
-        found = [self.field(one, path, depth, place) for place, one in enumerate(fields)]
-        if None in found:
+        read = [self.field(member, path, depth, place) for place, member in enumerate(members)]
+        fields = [field for field in read if field is not None]
+        if len(fields) < len(read):
             return None
-        kind: DataType | None = collect(self.faults, lambda: nested.row(one for one in found if one is not None), path)
-        return kind
+        row: DataType | None = collect(self.faults, lambda: nested.row(fields), path)
+        return row
 
     # ------------------------------------------------------------ fields
 
-    def field(self, source: Any, path: str, depth: int, place: int) -> Field | None:
-        name = source.get("name") if isinstance(source, Mapping) else None
-        if not isinstance(name, str) or len(name) > MAX_NAME:
+    def field(self, source: object, path: str, depth: int, place: int) -> Field | None:
+        name = json_member(source, "name")
+        if not isinstance(source, Mapping) or not isinstance(name, str) or len(name) > MAX_NAME:
             fix = f"Write an object with name, type, nullable and metadata; names have up to {MAX_NAME} characters."
             self.fault("json.wrong-type", f"{path}[{place}]", f"{shown(source)} is no field.", fix)
             return None
@@ -142,77 +161,84 @@ class _Reader:
         return nested.field(number, name, declared.with_nullable(nullable), metadata.get(COMMENT), metadata.get(DEFAULT))
 
     def metadata(self, source: Mapping[str, Any], path: str) -> dict[str, Any]:
-        """What we know of a field's metadata; the rest is lost."""
+        """Return the known keys of a field's metadata; the others are losses."""
         self.losses += unknown_keys(path, source.keys() - {"name", "type", "nullable", "metadata"}, "Spark")
-        found = source.get("metadata") or {}
-        if not isinstance(found, Mapping):
-            self.fault("json.wrong-type", path, f"the metadata are {shown(found)}.", "Write an object.")
+        metadata = source.get("metadata") or {}
+        if not isinstance(metadata, Mapping):
+            self.fault("json.wrong-type", path, f"the metadata are {shown(metadata)}.", "Write an object.")
             return {}
-        self.losses += unknown_keys(path, found.keys() - {*_TEXTS, FIELD_ID, OLD_DEFAULT, COLLATIONS}, "a table's schema")
-        if OLD_DEFAULT in found:
-            message = f"{shown(found[OLD_DEFAULT])} is what Spark reads in rows older than the column; Paimon reads NULL."
+        self.losses += unknown_keys(path, metadata.keys() - {*_TEXTS, FIELD_ID, OLD_DEFAULT, COLLATIONS}, "a table's schema")
+        if OLD_DEFAULT in metadata:
+            message = f"{shown(metadata[OLD_DEFAULT])} is what Spark reads in rows older than the column; Paimon reads NULL."
             self.losses.append(Loss(path, "default of old rows", message))
-        self.collations(found.get(COLLATIONS), path)
+        self.check_collations(metadata.get(COLLATIONS), path)
         for key in _TEXTS:
-            if not isinstance(found.get(key, ""), str):
-                self.fault("json.wrong-type", path, f"the metadata key {key!r} is {shown(found[key])}.", "Write it as text.")
-        return {key: value for key, value in found.items() if key == FIELD_ID or (key in _TEXTS and isinstance(value, str))}
+            if not isinstance(metadata.get(key, ""), str):
+                self.fault("json.wrong-type", path, f"the metadata key {key!r} is {shown(metadata[key])}.", "Write it as text.")
+        return {key: value for key, value in metadata.items() if key == FIELD_ID or (key in _TEXTS and isinstance(value, str))}
 
-    def collations(self, names: Any, path: str) -> None:
-        for name in names.values() if isinstance(names, Mapping) else [] if names is None else [names]:
+    def check_collations(self, source: object, path: str) -> None:
+        """Collect a fault for each collation that no table can have; a struct of strings has several."""
+        if source is None:
+            return
+        names = [source]
+        if isinstance(source, Mapping):
+            names = list(source.values())
+        for name in names:
             collect(self.faults, partial(leaves.check_collation, str(name).rpartition(".")[2]), path)
 
-    # ------------------------------------------------------------ what metadata say about types
+    # ------------------------------------------------------------ types and ids in the metadata
 
     def declared(self, metadata: Mapping[str, Any], kind: DataType, path: str) -> DataType:
-        """The type with the lengths of its CHARs and VARCHARs."""
+        """Return the type with the lengths of its CHARs and VARCHARs."""
         if DECLARED not in metadata:
             return kind
         text = metadata[DECLARED]
-        declared = Reader(text).whole_type() if len(text) <= MAX_DDL else None
-        merged = None if declared is None else _with_lengths(kind, declared)
+        declared = DdlReader(text).read_type() if len(text) <= MAX_DDL else None
+        merged = declared and _with_lengths(kind, declared)
         if merged is None:
             self.losses.append(Loss(path, "length", f"the declared type {shown(text)} does not describe the column."))
-        return merged or kind
+            return kind
+        return merged
 
-    def numbered(self, kind: RowType) -> RowType:
-        """The fields with the ids they brought along, if these are complete."""
-        given = [one for one in self.ids if one is not None]
-        whole = all(isinstance(one, int) and not isinstance(one, bool) and 0 <= one < 2**31 for one in given)
+    def with_own_ids(self, kind: RowType) -> RowType:
+        """Return the fields with the ids in their metadata, if these are complete."""
+        given = [number for number in self.ids if number is not None]
         if not given:
             return kind
-        if not whole or len(given) < len(self.ids) or len(set(given)) < len(given):
+        if len(given) < len(self.ids) or not all(map(_is_id, given)) or len(set(given)) < len(given):
             self.losses.append(Loss("", "ids", "not every field has an id of its own; the fields are numbered anew."))
             return kind
-        answer: RowType = _renumbered(kind, self.ids)  # type: ignore[assignment]  # a ROW stays a ROW
-        return answer
+        row: RowType = renumbered(kind, self.ids)  # type: ignore[assignment]  # a ROW stays a ROW
+        return row
 
 
-_CONTAINERS: dict[str, Callable[[_Reader, Mapping[str, Any], str, int], DataType | None]] = {
-    "array": _Reader.array,
-    "map": _Reader.map,
-    "struct": _Reader.struct,
+_CONTAINERS: dict[str, Callable[[_StructTypeReader, Mapping[str, Any], str, int], DataType | None]] = {
+    "array": _StructTypeReader.array,
+    "map": _StructTypeReader.map,
+    "struct": _StructTypeReader.struct,
 }
 
 
-def _renumbered(kind: DataType, numbers: list[int]) -> DataType:
-    kind = rebuilt(kind, [_renumbered(part, numbers) for _, part in children(kind)])
-    if not isinstance(kind, RowType):
-        return kind
-    return type(kind)(tuple(Field(numbers[one.id], one.name, one.wire, one.description, one.default) for one in kind.fields))
+def _is_id(number: object) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool) and 0 <= number < 2**31
 
 
 def _with_lengths(kind: DataType, declared: DataType) -> DataType | None:
-    """The type with the declared CHARs and VARCHARs in the places of its strings; None if the two do not fit."""
+    """Return the type with the declared CHARs and VARCHARs in the places of its strings; None if the two do not fit."""
     if isinstance(declared, AtomicType) and declared.root in (Root.CHAR, Root.VARCHAR):
-        return declared.with_nullable(kind.nullable) if kind.with_nullable(True) == atomic.STRING else None
-    ours, theirs = children(kind), children(declared)
-    words = [word for word, _ in ours]
-    if kind.root is not declared.root or words != [word for word, _ in theirs]:
+        if kind.with_nullable(True) != atomic.STRING:
+            return None
+        return declared.with_nullable(kind.nullable)
+    our_parts = children(kind)
+    declared_parts = children(declared)
+    if kind.root is not declared.root or [word for word, _ in our_parts] != [word for word, _ in declared_parts]:
         return None
-    parts = [_with_lengths(part, other) for (_, part), (_, other) in zip(ours, theirs, strict=True)]
-    whole = [part for part in parts if part is not None]
-    return rebuilt(kind, whole) if len(whole) == len(parts) else None
+    merged = [_with_lengths(part, other) for (_, part), (_, other) in zip(our_parts, declared_parts, strict=True)]
+    parts = [part for part in merged if part is not None]
+    if len(parts) < len(merged):
+        return None
+    return rebuilt(kind, parts)
 
 
 # ---------------------------------------------------------------- writing
@@ -220,40 +246,43 @@ def _with_lengths(kind: DataType, declared: DataType) -> DataType | None:
 
 def dump(schema: TableSchema) -> Dumped:
     """Write the JSON of a StructType, with the ids of the fields in their metadata."""
-    losses, faults = list(table_losses(schema, "Spark's StructType")), list[Fault]()
-    fields = [collect(faults, partial(_field, one, one.name, losses, top=True), one.name) for one in schema.fields]
+    losses = list(table_losses(schema, "Spark's StructType"))
+    faults: list[Fault] = []
+    fields = [collect(faults, partial(_field_json, column, column.name, losses, top=True), column.name) for column in schema.fields]
     if faults:
         raise FormatError.of(faults)
     text = json.dumps({"type": "struct", "fields": fields}, ensure_ascii=False, separators=(",", ":"))
     return Dumped(text, tuple(losses))
 
 
-def _field(one: Field, path: str, losses: list[Loss], *, top: bool = False) -> dict[str, Any]:
-    kind = one.type
-    metadata = {
-        COMMENT: one.description,
-        DEFAULT: one.default,
-        DECLARED: type_text(kind, path, []) if top and nested.fold(kind, _has_length) else None,
-        FIELD_ID: one.id,
-    }
-    said = {key: value for key, value in metadata.items() if value is not None}
-    return {"name": one.name, "type": _value(kind, path, losses), "nullable": kind.nullable, "metadata": said}
+def _field_json(field: Field, path: str, losses: list[Loss], *, top: bool = False) -> dict[str, Any]:
+    kind = field.type
+    metadata: dict[str, str | int] = {}
+    if field.description is not None:
+        metadata[COMMENT] = field.description
+    if field.default is not None:
+        metadata[DEFAULT] = field.default
+    if top and nested.fold(kind, _has_length):
+        metadata[DECLARED] = type_text(kind, path, [])
+    metadata[FIELD_ID] = field.id
+    return {"name": field.name, "type": _type_json(kind, path, losses), "nullable": kind.nullable, "metadata": metadata}
 
 
 def _has_length(kind: DataType, parts: list[bool]) -> bool:
     return any(parts) or kind.root is Root.CHAR or (kind.root is Root.VARCHAR and kind.with_nullable(True) != atomic.STRING)
 
 
-def _value(kind: DataType, path: str, losses: list[Loss]) -> Any:
-    """The type as JSON, without its own nullability."""
+def _type_json(kind: DataType, path: str, losses: list[Loss]) -> str | dict[str, Any]:
+    """Return the type as JSON, without its own nullability."""
     losses += [*leaves.container_losses(kind, path), *leaves.null_losses(kind, "json", path)]
     if isinstance(kind, AtomicType):
         leaf = leaves.written(atomic.STRING if _has_length(kind, []) else kind.with_nullable(True), "json")
-        losses += [Loss(path, leaf.what, leaf.message)] if leaf.what else []
+        if leaf.what:
+            losses.append(Loss(path, leaf.what, leaf.message))
         return leaf.text
     if isinstance(kind, RowType):
-        return {"type": "struct", "fields": [_field(one, f"{path}.{one.name}", losses) for one in kind.fields]}
-    parts = [_value(part, f"{path}.{word}", losses) for word, part in children(kind)]
+        return {"type": "struct", "fields": [_field_json(field, f"{path}.{field.name}", losses) for field in kind.fields]}
+    parts = [_type_json(part, f"{path}.{word}", losses) for word, part in children(kind)]
     if isinstance(kind, MapType):
         return {"type": "map", "keyType": parts[0], "valueType": parts[1], "valueContainsNull": kind.value.nullable}
     if isinstance(kind, MultisetType):

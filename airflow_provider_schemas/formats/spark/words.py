@@ -1,4 +1,4 @@
-"""The words of Spark's DDL: names, strings with their escapes, marks; comments are blanks."""
+"""The tokens of Spark's DDL: words, names, strings with their escapes, marks; comments are blanks."""
 
 import re
 from collections.abc import Iterator
@@ -7,8 +7,8 @@ from typing import NamedTuple
 from airflow_provider_schemas.errors import FormatError
 
 
-class Token(NamedTuple):
-    """A word of the text. Kinds: word, name (in back-quotes), string (with its quotes), mark, open (a quote), end."""
+class SparkToken(NamedTuple):
+    """A token of the text. Kinds: word, name (in back-quotes), string (with its quotes), mark, open (a quote), end."""
 
     kind: str
     text: str
@@ -25,22 +25,24 @@ _BLANK = re.compile(r"(?:\s+|--(?:\\\n|[^\r\n])*)*")  # a backslash carries a co
 _COMMENT = re.compile(r"/\*|\*/")
 
 
-def tokens(text: str) -> Iterator[Token]:
-    """The words of the text, one by one, then an end that repeats. A quote that never closes is the last word."""
+def tokens(text: str) -> Iterator[SparkToken]:
+    """Yield the tokens of the text, then an end that repeats. A quote that never closes is the last token before the end."""
     position = _after_blank(text, 0)
-    while found := _TOKEN.match(text, position):
-        kind = str(found.lastgroup)
-        word = found[kind].replace("``", "`") if kind == "name" else found[kind]
-        yield Token(kind, word, found.start(), found.end())
+    while match := _TOKEN.match(text, position):
+        kind = str(match.lastgroup)
+        token_text = match[kind]
+        if kind == "name":
+            token_text = token_text.replace("``", "`")
+        yield SparkToken(kind, token_text, match.start(), match.end())
         if kind == "open":
             break
-        position = _after_blank(text, found.end())
+        position = _after_blank(text, match.end())
     while True:
-        yield Token("end", "", len(text), len(text))
+        yield SparkToken("end", "", len(text), len(text))
 
 
 def _after_blank(text: str, position: int) -> int:
-    """The next position that is neither blank nor in a comment; comments nest."""
+    """Return the next position that is neither blank nor in a comment; comments nest."""
     while True:
         position = _BLANK.match(text, position).end()  # type: ignore[union-attr]  # it matches nothing too
         if not text.startswith("/*", position):
@@ -60,19 +62,33 @@ _NAMED = {"0": "\0", "b": "\b", "n": "\n", "r": "\r", "t": "\t", "Z": "\x1a", "%
 
 
 def string_value(text: str) -> str:
-    """The text that a string with its quotes stands for."""
+    """Return the value of a string that is written with its quotes."""
     if text[0] in "rR":
         return text[2:-1]
-
-    def replaced(found: re.Match[str]) -> str:
-        word = found[1]
-        if word is None:
-            return text[0] if found[0][0] == text[0] else found[0]
-        code = int(word[1:], 16) if word[0] in "uU" and len(word) > 1 else int(word, 8) if len(word) == 3 else -1
-        return chr(code) if 0 <= code < 0x110000 else _NAMED.get(word, word)
-
-    value = _ESCAPE.sub(replaced, text[1:-1])
+    value = _ESCAPE.sub(lambda match: _unescaped(match, text[0]), text[1:-1])
+    if value.isascii():
+        return value
     try:
-        return value if value.isascii() else value.encode("utf-16", "surrogatepass").decode("utf-16")
+        return value.encode("utf-16", "surrogatepass").decode("utf-16")
     except UnicodeDecodeError:
         raise FormatError("a string holds half a surrogate pair.", code="json.surrogate", fix="Write it as valid Unicode.") from None
+
+
+def _unescaped(match: re.Match[str], quote: str) -> str:
+    """Return the text of an escape, or of two quotes side by side."""
+    escape = match[1]
+    if escape is None:
+        return quote if match[0][0] == quote else match[0]
+    code = _code_point(escape)
+    if code is not None and code < 0x110000:
+        return chr(code)
+    return _NAMED.get(escape, escape)
+
+
+def _code_point(escape: str) -> int | None:
+    """Return the number in an escape, which is hexadecimal behind a u, or three octal digits; None if it has no number."""
+    if escape[0] in "uU" and len(escape) > 1:
+        return int(escape[1:], 16)
+    if len(escape) == 3:
+        return int(escape, 8)
+    return None

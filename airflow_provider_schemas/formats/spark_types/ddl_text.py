@@ -7,11 +7,11 @@ from airflow_provider_schemas.formats.base import Loss
 from airflow_provider_schemas.formats.spark_types import leaves
 
 
-def comment_text(one: Field) -> str:
+def comment_text(field: Field) -> str:
     """Write the comment of a field as DDL; nothing if the field has none."""
-    if one.description is None:
+    if field.description is None:
         return ""
-    return " COMMENT '" + one.description.replace("\\", "\\\\").replace("'", "\\'") + "'"
+    return " COMMENT '" + field.description.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
 def quoted(name: str) -> str:
@@ -24,18 +24,21 @@ def type_text(kind: DataType, path: str, losses: list[Loss]) -> str:
     losses += [*leaves.container_losses(kind, path), *leaves.null_losses(kind, "ddl", path)]
     if isinstance(kind, AtomicType):
         leaf = leaves.written(kind.with_nullable(True), "ddl")
-        losses += [Loss(path, leaf.what, leaf.message)] if leaf.what else []
+        if leaf.what:
+            losses.append(Loss(path, leaf.what, leaf.message))
         return leaf.text
     if isinstance(kind, RowType):
-        return f"STRUCT<{', '.join(_field_text(one, f'{path}.{one.name}', losses) for one in kind.fields)}>"
+        fields = (_field_text(field, f"{path}.{field.name}", losses) for field in kind.fields)
+        return f"STRUCT<{', '.join(fields)}>"
     parts = [type_text(part, f"{path}.{word}", losses) for word, part in nested.children(kind)]
     if isinstance(kind, MultisetType):
         parts.append("INT")
-    return f"{'MAP' if isinstance(kind, MapType | MultisetType) else 'ARRAY'}<{', '.join(parts)}>"
+    name = "MAP" if isinstance(kind, MapType | MultisetType) else "ARRAY"
+    return f"{name}<{', '.join(parts)}>"
 
 
-def _field_text(one: Field, path: str, losses: list[Loss]) -> str:
-    if one.default is not None:
+def _field_text(field: Field, path: str, losses: list[Loss]) -> str:
+    if field.default is not None:
         losses.append(Loss(path, "default", "Spark has defaults for columns only, not inside a struct."))
-    strict = "" if one.type.nullable else " NOT NULL"
-    return f"{quoted(one.name)}: {type_text(one.type, path, losses)}{strict}{comment_text(one)}"
+    not_null = "" if field.type.nullable else " NOT NULL"
+    return f"{quoted(field.name)}: {type_text(field.type, path, losses)}{not_null}{comment_text(field)}"

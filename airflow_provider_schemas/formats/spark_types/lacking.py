@@ -1,4 +1,4 @@
-"""Which of our types Spark cannot hold, and why."""
+"""The types of ours that Spark cannot hold, and why."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, Final
@@ -11,7 +11,9 @@ _MICROS: Final = 6
 
 
 def _too_fine(kind: AtomicType) -> str:
-    return f"Spark's timestamps have {_MICROS} digits" if (kind.precision or 0) > _MICROS else ""
+    if (kind.precision or 0) <= _MICROS:
+        return ""
+    return f"Spark's timestamps have {_MICROS} digits"
 
 
 # What Spark does not have, by root.
@@ -27,13 +29,14 @@ _LACKING: Final[dict[Root, str | Callable[[Any], str]]] = {
 
 
 def lacks(kind: DataType) -> str:
-    """Why Spark cannot hold values of the type, or of a type inside it; empty if it can."""
+    """Return why Spark cannot hold values of the type, or of a type inside it; empty if it can."""
     return next((f"{inner.with_nullable(True)}: {reason}" for inner, reason in _reasons(kind)), "")
 
 
 def _reasons(kind: DataType) -> Iterator[tuple[DataType, str]]:
-    row = _LACKING.get(kind.root, "")
-    reason = row if isinstance(row, str) else row(kind)
+    reason = _LACKING.get(kind.root, "")
+    if not isinstance(reason, str):
+        reason = reason(kind)
     if reason:
         yield kind, reason
         return

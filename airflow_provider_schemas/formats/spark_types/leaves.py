@@ -1,4 +1,4 @@
-"""The types of Spark: names in both notations, what each becomes, and what is lost on the way.
+"""The types of Spark without parts: their names in both notations, what each becomes, and what is lost on the way.
 
 This is data. A new type of Spark gets a row in JSON_NAMES and DDL_NAMES; one of ours a row in LEAVES.
 """
@@ -22,7 +22,7 @@ Notation = Literal["json", "ddl"]
 
 
 class Name(NamedTuple):
-    """What a name of Spark stands for: a root, its parameters in order, and how many of them may be given."""
+    """The type of a name of Spark: a root, its parameters in order, and how many of them may be given."""
 
     root: Root
     parameters: tuple[str, ...] = ()
@@ -88,7 +88,7 @@ DDL_NAMES: dict[str, Name] = {
 
 NAMES: dict[Notation, dict[str, Name]] = {"json": JSON_NAMES, "ddl": DDL_NAMES}
 
-# What no table of ours can hold, by the beginning of its name, and what to do instead.
+# The types that no table of ours can hold, by the beginning of their names, and what to do instead.
 REFUSED = {
     "interval": "Store a number of months or microseconds as BIGINT, or two timestamps.",
     "void": "Cast the column to a type; a literal NULL has none.",
@@ -108,17 +108,19 @@ _COLLATION = re.compile(r"([^ ]+) collate (\w+)")
 
 
 def read_leaf(text: str, notation: Notation) -> DataType:
-    """The type of a text such as decimal(10,2) or geography(OGC:CRS84, SPHERICAL)."""
+    """Return the type of a text such as decimal(10,2) or geography(OGC:CRS84, SPHERICAL)."""
     collated = _COLLATION.fullmatch(text)
     if collated:
         check_collation(collated[2])
         text = collated[1]
-    found = _TEXT.fullmatch(text.lower() if notation == "ddl" else text)
-    name, inside = (found[1], found[2]) if found else (text, None)
-    arguments = [] if inside is None else [part.strip() for part in inside.split(",")]
+    match = _TEXT.fullmatch(text.lower() if notation == "ddl" else text)
+    if match is None:
+        return named_type(NAMES[notation], text, [])
+    name = match[1]
+    arguments = [] if match[2] is None else [argument.strip() for argument in match[2].split(",")]
     if name == "geography" and len(arguments) == 1 and ":" not in arguments[0] and notation == "json":
         arguments = ["OGC:CRS84", *arguments]
-    return kind_of(NAMES[notation], name, arguments)
+    return named_type(NAMES[notation], name, arguments)
 
 
 def check_collation(name: str) -> None:
@@ -128,17 +130,24 @@ def check_collation(name: str) -> None:
         raise FormatError(f"the collation {shown(name)} has no counterpart.", code="format.collation", fix=fix)
 
 
-def kind_of(names: Mapping[str, Name], name: str, arguments: list[str]) -> DataType:
-    """The type of this name and these arguments, or a FormatError that says what to do."""
+def named_type(names: Mapping[str, Name], name: str, arguments: list[str]) -> DataType:
+    """Return the type of this name and these arguments, or raise a FormatError that says what to do."""
     row = names.get(name)
     if row is None:
-        fix = next((fix for word, fix in REFUSED.items() if name.startswith(word)), f"Use {', '.join([*names, 'array', 'map'])} or struct.")
+        fix = _instead_of(name) or f"Use {', '.join([*names, 'array', 'map'])} or struct."
         raise FormatError(f"{shown(name)} cannot be a column's type.", code="format.unsupported-type", fix=fix)
     if len(arguments) not in row.counts:
         message = f"{name} has {len(arguments)} parameters."
         raise FormatError(message, code="format.parameters", fix=f"Give it {' or '.join(map(str, row.counts))}.")
-    values = {_OURS.get(word, word): _VALUES[word](text) for word, text in zip(row.parameters, arguments, strict=False)}
-    return _checked(atomic.atomic(row.root, **{**row.fixed, **values}))
+    parameters = dict(row.fixed)
+    for word, text in zip(row.parameters, arguments, strict=False):
+        parameters[_OURS.get(word, word)] = _PARSE[word](text)
+    return _checked(atomic.atomic(row.root, **parameters))
+
+
+def _instead_of(name: str) -> str:
+    """Return what to do instead of storing a type that no table holds; empty for an unknown type."""
+    return next((fix for word, fix in REFUSED.items() if name.startswith(word)), "")
 
 
 def _checked(kind: AtomicType) -> AtomicType:
@@ -150,25 +159,26 @@ def _checked(kind: AtomicType) -> AtomicType:
     return kind
 
 
-def _number(text: str) -> int:
+def _parse_number(text: str) -> int:
     if not text.isdecimal() or not text.isascii() or len(text) > 10:
         raise FormatError(f"{shown(text)} is no parameter.", code="format.parameters", fix="Write a whole number.")
     return int(text)
 
 
-def _crs_of(text: str) -> str:
+def _parse_srid(text: str) -> str:
     if text.upper() == "ANY":
         return "SRID:ANY"
-    number = str(_number(text))
-    return _SRIDS.get(number) or f"{'EPSG' if int(number) < _ESRI else 'ESRI'}:{number}"
+    number = _parse_number(text)
+    authority = "EPSG" if number < _ESRI else "ESRI"
+    return _SRIDS.get(str(number)) or f"{authority}:{number}"
 
 
-_VALUES: dict[str, Callable[[str], Any]] = {
-    "length": _number,
-    "precision": _number,
-    "scale": _number,
+_PARSE: dict[str, Callable[[str], Any]] = {
+    "length": _parse_number,
+    "precision": _parse_number,
+    "scale": _parse_number,
     "crs": str,
-    "srid": _crs_of,
+    "srid": _parse_srid,
     "algorithm": str.lower,
 }
 _OURS = {"srid": "crs"}
@@ -176,8 +186,8 @@ _OURS = {"srid": "crs"}
 # ---------------------------------------------------------------- to Spark
 
 
-class Leaf(NamedTuple):
-    """One of our types in both notations; what it loses where it does not read back as itself.
+class SparkLeaf(NamedTuple):
+    """One of our types in both notations, and the part of it that does not read back.
 
     In JSON, Spark keeps the lengths of CHAR and VARCHAR in the metadata of the column.
     """
@@ -187,30 +197,30 @@ class Leaf(NamedTuple):
     what: str = ""
 
 
-LEAVES: dict[str, Leaf] = {
-    "BOOLEAN": Leaf("boolean", "BOOLEAN"),
-    "TINYINT": Leaf("byte", "TINYINT"),
-    "SMALLINT": Leaf("short", "SMALLINT"),
-    "INTEGER": Leaf("integer", "INT"),
-    "BIGINT": Leaf("long", "BIGINT"),
-    "FLOAT": Leaf("float", "FLOAT"),
-    "DOUBLE": Leaf("double", "DOUBLE"),
-    "DATE": Leaf("date", "DATE"),
-    "VARIANT": Leaf("variant", "VARIANT"),
-    "STRING": Leaf("string", "STRING"),
-    "BYTES": Leaf("binary", "BINARY"),
-    "DECIMAL": Leaf("decimal({precision},{scale})", "DECIMAL({precision},{scale})"),
-    "CHAR": Leaf("string", "CHAR({length})", "length"),
-    "VARCHAR": Leaf("string", "VARCHAR({length})", "length"),
+LEAVES: dict[str, SparkLeaf] = {
+    "BOOLEAN": SparkLeaf("boolean", "BOOLEAN"),
+    "TINYINT": SparkLeaf("byte", "TINYINT"),
+    "SMALLINT": SparkLeaf("short", "SMALLINT"),
+    "INTEGER": SparkLeaf("integer", "INT"),
+    "BIGINT": SparkLeaf("long", "BIGINT"),
+    "FLOAT": SparkLeaf("float", "FLOAT"),
+    "DOUBLE": SparkLeaf("double", "DOUBLE"),
+    "DATE": SparkLeaf("date", "DATE"),
+    "VARIANT": SparkLeaf("variant", "VARIANT"),
+    "STRING": SparkLeaf("string", "STRING"),
+    "BYTES": SparkLeaf("binary", "BINARY"),
+    "DECIMAL": SparkLeaf("decimal({precision},{scale})", "DECIMAL({precision},{scale})"),
+    "CHAR": SparkLeaf("string", "CHAR({length})", "length"),
+    "VARCHAR": SparkLeaf("string", "VARCHAR({length})", "length"),
     # Spark has it since 4.1, where spark.sql.timeType.enabled is set.
-    "TIME": Leaf("time({precision})", "TIME({precision})"),
-    "TIMESTAMP": Leaf("timestamp_ntz", "TIMESTAMP_NTZ", "precision"),
-    "TIMESTAMP_LTZ": Leaf("timestamp", "TIMESTAMP", "precision"),
-    "BINARY": Leaf("binary", "BINARY", "length"),
-    "VARBINARY": Leaf("binary", "BINARY", "length"),
-    "BLOB": Leaf("binary", "BINARY", "type"),
-    "GEOMETRY": Leaf("geometry({crs})", "GEOMETRY({srid})", "coordinate system"),
-    "GEOGRAPHY": Leaf("geography({crs}, SPHERICAL)", "GEOGRAPHY({srid})", "edge algorithm or coordinate system"),
+    "TIME": SparkLeaf("time({precision})", "TIME({precision})"),
+    "TIMESTAMP": SparkLeaf("timestamp_ntz", "TIMESTAMP_NTZ", "precision"),
+    "TIMESTAMP_LTZ": SparkLeaf("timestamp", "TIMESTAMP", "precision"),
+    "BINARY": SparkLeaf("binary", "BINARY", "length"),
+    "VARBINARY": SparkLeaf("binary", "BINARY", "length"),
+    "BLOB": SparkLeaf("binary", "BINARY", "type"),
+    "GEOMETRY": SparkLeaf("geometry({crs})", "GEOMETRY({srid})", "coordinate system"),
+    "GEOGRAPHY": SparkLeaf("geography({crs}, SPHERICAL)", "GEOGRAPHY({srid})", "edge algorithm or coordinate system"),
 }
 
 # Ours, Spark's JSON, Spark's DDL, and what comes back.
@@ -226,8 +236,8 @@ LOSSY: tuple[tuple[str, str, str, str], ...] = (
 )
 
 
-class Written(NamedTuple):
-    """A type in a notation, and what of it does not read back."""
+class WrittenLeaf(NamedTuple):
+    """A type in a notation, and the part of it that does not read back."""
 
     text: str
     what: str = ""
@@ -235,46 +245,65 @@ class Written(NamedTuple):
 
 
 @lru_cache(maxsize=10_000)
-def written(kind: AtomicType, notation: Notation) -> Written:
-    """The type in the notation, without its nullability."""
+def written(kind: AtomicType, notation: Notation) -> WrittenLeaf:
+    """Return the type in the notation, without its nullability."""
     longest = LONGEST.get(kind.root) if kind.length == MAX_LENGTH else None
     leaf = LEAVES[longest or kind.root.name]
-    values = {name: getattr(kind, name) for name in kind.__struct_fields__}
-    text = getattr(leaf, notation).format(**values | ({} if kind.crs is None else _system(kind.crs, notation)))
+    parameters = {name: getattr(kind, name) for name in kind.__struct_fields__}
+    if kind.crs is not None:
+        parameters |= _coordinate_system(kind.crs, notation)
+    text = getattr(leaf, notation).format(**parameters)
     back = read_leaf(text, notation)
     if back == kind.with_nullable(True):
-        return Written(text)
-    return Written(text, leaf.what, f"{kind.with_nullable(True)} becomes Spark's {text}, which reads back as {back}.")
+        return WrittenLeaf(text)
+    return WrittenLeaf(text, leaf.what, f"{kind.with_nullable(True)} becomes Spark's {text}, which reads back as {back}.")
 
 
-def _system(crs: str, notation: Notation) -> dict[str, str]:
-    """The coordinate system as Spark spells it, PySpark too, and its number."""
+def _coordinate_system(crs: str, notation: Notation) -> dict[str, str]:
+    """Return the coordinate system as Spark and PySpark spell it, and its number."""
     name = crs.upper()
-    numbered = _NUMBERED.fullmatch(name)
-    number = numbered[1] if numbered else next((number for number, known in _SRIDS.items() if known == name), "")
-    if not number if notation == "ddl" else not _CRS.fullmatch(name):
+    number = _srid(name)
+    by_number = notation == "ddl"
+    if (by_number and not number) or (not by_number and not _CRS.fullmatch(name)):
         fix = "Use OGC:CRS84, or a system such as EPSG:3857."
         raise FormatError(f"Spark cannot name the coordinate system {shown(crs)}.", code="format.unsupported-type", fix=fix)
     return {"crs": _SRIDS.get(number, name), "srid": number}
+
+
+def _srid(name: str) -> str:
+    """Return the number of a coordinate system; empty if it has none."""
+    match = _NUMBERED.fullmatch(name)
+    if match:
+        return match[1]
+    return next((number for number, known in _SRIDS.items() if known == name), "")
 
 
 # ---------------------------------------------------------------- containers
 
 
 def null_losses(kind: DataType, notation: Notation, path: str) -> Iterator[Loss]:
-    """The nullability inside a container that Spark, or its DDL, does not know."""
-    key = kind.key if isinstance(kind, MapType) else kind.element if isinstance(kind, MultisetType) else None
-    if key is not None and key.nullable:
-        word = "key" if isinstance(kind, MapType) else "element"
-        yield Loss(f"{path}.{word}", "nullability", "the keys of Spark's maps are never null; it reads back as NOT NULL.")
-    part = kind.value if isinstance(kind, MapType) else kind.element if isinstance(kind, ArrayType | VectorType) else None
-    if notation == "ddl" and part is not None and not part.nullable:
-        word = "value" if isinstance(kind, MapType) else "element"
-        yield Loss(f"{path}.{word}", "nullability", "Spark's DDL has no NOT NULL inside a container; it reads back as nullable.")
+    """Yield the nullability inside a container that Spark, or its DDL, does not have."""
+    if isinstance(kind, MapType):
+        yield from _key_losses(kind.key, f"{path}.key")
+        yield from _value_losses(kind.value, notation, f"{path}.value")
+    elif isinstance(kind, MultisetType):
+        yield from _key_losses(kind.element, f"{path}.element")
+    elif isinstance(kind, ArrayType | VectorType):
+        yield from _value_losses(kind.element, notation, f"{path}.element")
+
+
+def _key_losses(key: DataType, path: str) -> Iterator[Loss]:
+    if key.nullable:
+        yield Loss(path, "nullability", "the keys of Spark's maps are never null; it reads back as NOT NULL.")
+
+
+def _value_losses(value: DataType, notation: Notation, path: str) -> Iterator[Loss]:
+    if notation == "ddl" and not value.nullable:
+        yield Loss(path, "nullability", "Spark's DDL has no NOT NULL inside a container; it reads back as nullable.")
 
 
 def container_losses(kind: DataType, path: str) -> Iterator[Loss]:
-    """The containers that Spark does not have."""
+    """Yield the loss for a container that Spark does not have."""
     if isinstance(kind, MultisetType):
         yield Loss(path, "type", "MULTISET becomes Spark's map from the element to its count; it reads back as a MAP.")
     if isinstance(kind, VectorType):

@@ -1,6 +1,6 @@
-"""What a reader of YAML takes, where readers differ. The strict one is for files that people write for us.
+"""What a reader of YAML accepts, where readers differ. The strict dialect is for files that users write for us.
 
-Every other choice has a user: documents of another project, which its own reader takes.
+Every other choice has a user: documents of another project, which its own reader accepts.
 """
 
 from collections.abc import Callable
@@ -14,28 +14,27 @@ MAX_DEPTH = 200
 Path = tuple[str | int, ...]
 
 
-def _never(path: Path) -> bool:
-    del path
+def _never(_path: Path) -> bool:
     return False
 
 
 class Dialect(Struct, frozen=True):
-    """What a reader takes."""
+    """The choices of a reader."""
 
     value_of: Callable[[str], Scalar] = plain_value
-    """What a scalar without quotes stands for."""
+    """Returns the value of a scalar without quotes."""
     anchors: bool = False
-    """Whether &name and *name are taken, and every *name replaced with what it stands for."""
+    """Whether &name and *name are accepted, and every *name is replaced with the value of its place."""
     repeats: Callable[[Path], bool] = _never
-    """Whether a key may stand twice in the mapping of this path; the last one wins."""
+    """Returns whether a key may appear twice in the mapping of this path; the last one wins."""
     texts: bool = False
-    """Whether the text of scalars without quotes is handed out as well, for readers that decide by what they expect."""
+    """Whether the text of scalars without quotes is returned as well, for readers that expect certain types."""
     lines: bool = True
-    """Whether it is noted where every entry stands, which takes most of the memory."""
+    """Whether the position of every entry is kept, which takes most of the memory."""
     weight: int | None = None
-    """How much all entries may weigh, each as much as its path is long; None: what a table file of 40,000 columns weighs."""
+    """How much all entries may weigh, each as much as its path is long; None: as much as a table file of 40,000 columns."""
     depth: int = MAX_DEPTH
-    """How many lists and mappings may lie in each other."""
+    """How many levels of lists and mappings there may be."""
 
 
 STRICT = Dialect()

@@ -11,14 +11,16 @@ from msgspec import Struct
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import MAX_FAULTS, Fault, FormatError
 from airflow_provider_schemas.formats.base import text_of
-from airflow_provider_schemas.formats.yaml.anchors import Anchors
 from airflow_provider_schemas.formats.yaml.dialect import STRICT, Dialect, Path
+from airflow_provider_schemas.formats.yaml.scalars import Scalar, YamlValue
 
 # Every entry weighs as much as its path is long. A table file of 10,000 columns has a quarter of this.
 MAX_WEIGHT = 2_000_000
 
+_Node = yaml.ScalarEvent | yaml.CollectionStartEvent
 
-class Spot(NamedTuple):
+
+class TextPosition(NamedTuple):
     """Where an entry begins, and where its value does; lines and columns count from 1."""
 
     line: int
@@ -28,17 +30,17 @@ class Spot(NamedTuple):
 
 
 class Document(Struct, frozen=True):
-    """The value of a document, and where everything in it stands."""
+    """The value of a document, and the positions of everything in it."""
 
     value: Any
-    lines: Mapping[Path, Spot]
+    lines: Mapping[Path, TextPosition]
     texts: Mapping[Path, str] = {}
-    """The text of scalars without quotes that stand for something else than text, if the dialect asks for it."""
+    """The text of scalars without quotes whose value is no text, if the dialect keeps it."""
     odd_keys: AbstractSet[Path] = frozenset()
-    """The keys that would stand for something else than text if they were values, likewise."""
+    """The keys without quotes that would be no text if they were values, if the dialect keeps texts."""
 
     def line(self, path: Path) -> int:
-        """The line of this entry, or of the nearest one around it."""
+        """Return the line of this entry, or of the nearest one around it."""
         while path and path not in self.lines:
             path = path[:-1]
         return self.lines[path].line
@@ -52,12 +54,12 @@ _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 def read(source: str | bytes, dialect: Dialect = STRICT) -> Document:
     """Read one document, or raise a FormatError that names every fault with its line."""
-    found = _read(_Builder(dialect, 1), source)
-    return found[0] if found else _NOTHING
+    documents = _read(_Builder(dialect, 1), source)
+    return documents[0] if documents else _NOTHING
 
 
 def read_all(source: str | bytes, dialect: Dialect = STRICT) -> tuple[Document, ...]:
-    """Read every document of a stream, likewise."""
+    """Read every document of a stream, or raise a FormatError that names every fault with its line."""
     return tuple(_read(_Builder(dialect, None), source))
 
 
@@ -75,46 +77,92 @@ def _read(builder: "_Builder", source: str | bytes) -> list[Document]:
     return builder.documents
 
 
-class _Open:
-    """A mapping or sequence that is being read."""
+# ---------------------------------------------------------------- anchors
 
-    __slots__ = ("key", "path", "spot", "value")
+_OPENING = (yaml.SequenceStartEvent, yaml.MappingStartEvent)
+_CLOSING = (yaml.SequenceEndEvent, yaml.MappingEndEvent)
 
-    def __init__(self, value: Any, path: Path) -> None:
-        self.value = value
+
+class _AnchorLog:
+    """The events of all named places, to be read again where an alias names one.
+
+    Events inside several places are kept once, with the aliases in them already replaced.
+    """
+
+    def __init__(self) -> None:
+        self.events: list[yaml.Event] = []
+        self.spans: dict[str, tuple[int, int]] = {}
+        self.open: list[tuple[str, int, int]] = []
+        """The places that are being read: their names, their first events and the depth around them."""
+        self.depth = 0
+        self.replaying = False
+
+    def note(self, event: yaml.Event) -> None:
+        """Take the next event of the document, none of which is an alias."""
+        name = getattr(event, "anchor", None)
+        if name is not None and not self.replaying:
+            self.open.append((name, len(self.events), self.depth))
+        if not self.open:
+            return
+        self.events.append(event)
+        self.depth += isinstance(event, _OPENING) - isinstance(event, _CLOSING)
+        while self.open and self.open[-1][2] == self.depth:
+            name, begin, _ = self.open.pop()
+            self.spans[name] = (begin, len(self.events))
+
+    def find(self, name: str) -> list[yaml.Event] | None:
+        """Return the events of the place with this name; None if it was not read to its end."""
+        span = self.spans.get(name)
+        if span is None:
+            return None
+        return self.events[slice(*span)]
+
+
+# ---------------------------------------------------------------- values
+
+
+class _Container:
+    """A mapping or a list that is being read."""
+
+    __slots__ = ("key", "key_column", "key_line", "path", "value")
+
+    def __init__(self, value: dict[str, Any] | list[Any], path: Path) -> None:
+        self.value: Any = value
         self.path = path
         self.key: str | None = None
-        self.spot = (1, 1)
+        self.key_line = 1
+        self.key_column = 1
 
 
 class _Builder:
-    """Makes the value out of the parser's events, without recursion."""
+    """Builds the values of documents from the events of the parser."""
 
     def __init__(self, dialect: Dialect, most: int | None) -> None:
         self.dialect = dialect
         self.most = most
         self.faults: list[Fault] = []
         self.documents: list[Document] = []
-        self.weight = self.replayed = 0
+        self.weight = 0
+        self.replayed = 0
         self.begin()
 
     def begin(self) -> None:
-        """Make ready for the next document."""
+        """Begin the next document."""
         self.value: Any = None
-        self.lines: dict[Path, Spot] = {(): Spot(1, 1, 1, 1)}
+        self.lines: dict[Path, TextPosition] = {(): TextPosition(1, 1, 1, 1)}
         self.texts: dict[Path, str] = {}
         self.odd_keys: set[Path] = set()
-        self.stack: list[_Open] = []
-        self.anchors = Anchors()
+        self.stack: list[_Container] = []
+        self.anchors = _AnchorLog()
 
-    def take(self, event: Any) -> None:
-        handle = _EVENTS.get(type(event))
+    def take(self, event: yaml.Event) -> None:
+        handle = _HANDLERS.get(type(event))
         if handle is not None:
             handle(self, event)
 
-    def fault(self, event: Any, code: str, message: str, fix: str, *, last: bool = False) -> None:
-        """Note a fault where the event stands; the last one ends the reading."""
-        mark = event.start_mark
+    def fault(self, event: yaml.Event, code: str, message: str, fix: str, *, last: bool = False) -> None:
+        """Collect a fault at the position of the event; the last one ends the reading."""
+        mark: Any = event.start_mark
         path = path_text(self.path())
         fault = Fault(code, path, f"line {mark.line + 1}, column {mark.column + 1}: {message}", fix)
         if last or len(self.faults) >= MAX_FAULTS:
@@ -122,61 +170,63 @@ class _Builder:
         self.faults.append(fault)
 
     def path(self) -> Path:
-        """The path of the entry that comes next."""
+        """Return the path of the entry that comes next."""
         if not self.stack:
             return ()
-        top = self.stack[-1]
-        if type(top.value) is list:
-            return (*top.path, len(top.value))
-        return top.path if top.key is None else (*top.path, top.key)
+        container = self.stack[-1]
+        if type(container.value) is list:
+            return (*container.path, len(container.value))
+        if container.key is None:
+            return container.path
+        return (*container.path, container.key)
 
     # ------------------------------------------------------------ events
 
-    def document(self, event: Any) -> None:
+    def begin_document(self, event: yaml.DocumentStartEvent) -> None:
         if self.most is not None and len(self.documents) >= self.most:
             self.fault(event, "yaml.documents", "a second document begins.", "Keep one document in a file.", last=True)
         if event.tags:
             self.fault(event, "yaml.tag", "the document declares tags.", "Take the %TAG lines out.")
 
-    def finish(self, event: Any) -> None:
-        del event
+    def end_document(self, _event: yaml.DocumentEndEvent) -> None:
         self.documents.append(Document(self.value, self.lines, self.texts, self.odd_keys))
         self.begin()
 
-    def alias(self, event: Any) -> None:
+    def alias(self, event: yaml.AliasEvent) -> None:
         if self.dialect.anchors:
-            self.again(event)
+            self.replay(event)
             return
         self.fault(event, "yaml.alias", f"*{event.anchor} refers to another place.", "Write the value out.")
         if self.at_key():
             self.stack[-1].key = event.anchor
         else:
-            self.done(None)
+            self.put(None)
 
-    def again(self, event: Any) -> None:
-        """Read once more what stands at a name."""
-        events = self.anchors.events(event.anchor)
+    def replay(self, event: yaml.AliasEvent) -> None:
+        """Read the events of the place that an alias names once more."""
+        events = self.anchors.find(str(event.anchor))
         if events is None:
             self.fault(event, "yaml.alias", f"*{event.anchor} has no place to refer to.", "Name one before it.", last=True)
-        outer, self.anchors.replaying = self.anchors.replaying, True
-        for one in events or ():
-            self.take(one)
+        outer = self.anchors.replaying
+        self.anchors.replaying = True
+        for replayed in events or ():
+            self.take(replayed)
         self.anchors.replaying = outer
 
-    def scalar(self, event: Any) -> None:
-        self.count(event)
+    def scalar(self, event: yaml.ScalarEvent) -> None:
+        self.check_node(event)
         if self.at_key():
-            self.key(self.stack[-1], event)
+            self.take_key(self.stack[-1], event)
             return
         path = self.path()
-        self.place(event, path)
-        value = self.scalar_value(event) if event.implicit[0] else event.value
+        self.note_position(event, path)
+        value = self.plain_value(event) if event.implicit[0] else event.value
         if self.dialect.texts and not isinstance(value, str):
             self.texts[path] = event.value
-        self.done(value)
+        self.put(value)
 
-    def scalar_value(self, event: Any) -> Any:
-        """What a scalar without quotes stands for."""
+    def plain_value(self, event: yaml.ScalarEvent) -> Scalar:
+        """Return the value of a scalar without quotes."""
         try:
             return self.dialect.value_of(event.value)
         except ValueError:
@@ -184,44 +234,44 @@ class _Builder:
             self.fault(event, "yaml.number", message, "Put it in quotes if it is text.")
             return event.value
 
-    def key(self, top: _Open, event: Any) -> None:
-        top.key = event.value
-        top.spot = (event.start_mark.line + 1, event.start_mark.column + 1)
-        if self.dialect.texts and event.implicit[0] and not isinstance(self.scalar_value(event), str):
-            self.odd_keys.add((*top.path, event.value))
-        if event.value in top.value and not self.dialect.repeats(top.path):
-            first = self.lines.get((*top.path, event.value))
+    def take_key(self, mapping: _Container, event: yaml.ScalarEvent) -> None:
+        mark: Any = event.start_mark
+        mapping.key = event.value
+        mapping.key_line = mark.line + 1
+        mapping.key_column = mark.column + 1
+        if self.dialect.texts and event.implicit[0] and not isinstance(self.plain_value(event), str):
+            self.odd_keys.add((*mapping.path, event.value))
+        if event.value in mapping.value and not self.dialect.repeats(mapping.path):
+            first = self.lines.get((*mapping.path, event.value))
             message = "the key stands twice." if first is None else f"the key stands on line {first.line} already."
             self.fault(event, "yaml.duplicate-key", message, "Keep the one that is meant.")
 
-    def open(self, event: Any) -> None:
-        self.count(event)
+    def open_container(self, event: yaml.CollectionStartEvent) -> None:
+        self.check_node(event)
         if self.at_key():
             self.fault(event, "yaml.key", "a key is a list or a mapping.", "Use text as key.", last=True)
         if len(self.stack) >= self.dialect.depth:
             self.fault(event, "yaml.too-deep", f"the document is deeper than {self.dialect.depth} levels.", "Flatten it.", last=True)
         path = self.path()
-        self.place(event, path)
-        self.stack.append(_Open({} if isinstance(event, yaml.MappingStartEvent) else [], path))
+        self.note_position(event, path)
+        self.stack.append(_Container({} if isinstance(event, yaml.MappingStartEvent) else [], path))
 
-    def close(self, event: Any) -> None:
+    def close_container(self, event: yaml.CollectionEndEvent) -> None:
         if self.dialect.anchors:
             self.anchors.note(event)
-        self.done(self.stack.pop().value)
+        self.put(self.stack.pop().value)
 
     # ------------------------------------------------------------ helpers
 
     def at_key(self) -> bool:
-        """Whether the next node is the key of a mapping."""
+        """Return whether the next node is the key of a mapping."""
         return bool(self.stack) and self.stack[-1].key is None and type(self.stack[-1].value) is dict
 
-    def count(self, event: Any) -> None:
-        """One more entry; anchors and tags are noted."""
+    def check_node(self, event: _Node) -> None:
+        """Count one more entry, and collect the faults of its anchor and its tag."""
         self.weight += 1 + len(self.stack)
         if self.dialect.anchors:
-            self.anchors.note(event)
-            # What is read again weighs what its text does: a name costs nothing to write.
-            self.replayed += 1 + len(self.stack) + len(getattr(event, "value", "")) if self.anchors.replaying else 0
+            self.note_for_replay(event)
         if self.weight > (self.dialect.weight or MAX_WEIGHT) or self.replayed > MAX_WEIGHT:
             self.fault(event, "yaml.too-large", "the document has too many entries.", "Split it.", last=True)
         if event.anchor is not None and not self.dialect.anchors:
@@ -229,57 +279,72 @@ class _Builder:
         if event.tag is not None:
             self.fault(event, "yaml.tag", f"{shown(event.tag)} is a tag.", "Leave it out; put text that looks like a number in quotes.")
 
-    def place(self, event: Any, path: Path) -> None:
-        """Note where the entry of this path begins."""
+    def note_for_replay(self, event: _Node) -> None:
+        """Keep the event for aliases; while events are replayed, count how much, since an alias is short and its value may be long."""
+        self.anchors.note(event)
+        if self.anchors.replaying:
+            self.replayed += 1 + len(self.stack) + len(getattr(event, "value", ""))
+
+    def note_position(self, event: yaml.Event, path: Path) -> None:
+        """Note where the entry of this path begins, and where its value does."""
         if not self.dialect.lines:
             return
-        line, column = event.start_mark.line + 1, event.start_mark.column + 1
-        top = self.stack[-1] if self.stack else None
-        begin = top.spot if top is not None and top.key is not None else (line, column)
-        self.lines[path] = Spot(begin[0], begin[1], line, column)
+        mark: Any = event.start_mark
+        line = mark.line + 1
+        column = mark.column + 1
+        container = self.stack[-1] if self.stack else None
+        if container is None or container.key is None:
+            self.lines[path] = TextPosition(line, column, line, column)
+        else:
+            self.lines[path] = TextPosition(container.key_line, container.key_column, line, column)
 
-    def done(self, value: Any) -> None:
-        """Put a finished value where it belongs."""
+    def put(self, value: YamlValue) -> None:
+        """Put a finished value into the list or mapping around it."""
         if not self.stack:
             self.value = value
             return
-        top = self.stack[-1]
-        if type(top.value) is list:
-            top.value.append(value)
-        elif top.key is not None:
-            top.value[top.key] = value
-            top.key = None
+        container = self.stack[-1]
+        if type(container.value) is list:
+            container.value.append(value)
+        elif container.key is not None:
+            container.value[container.key] = value
+            container.key = None
 
 
-_EVENTS: dict[type[Any], Callable[[_Builder, Any], None]] = {
-    yaml.DocumentStartEvent: _Builder.document,
-    yaml.DocumentEndEvent: _Builder.finish,
+_HANDLERS: dict[type[yaml.Event], Callable[[_Builder, Any], None]] = {
+    yaml.DocumentStartEvent: _Builder.begin_document,
+    yaml.DocumentEndEvent: _Builder.end_document,
     yaml.AliasEvent: _Builder.alias,
     yaml.ScalarEvent: _Builder.scalar,
-    yaml.SequenceStartEvent: _Builder.open,
-    yaml.MappingStartEvent: _Builder.open,
-    yaml.SequenceEndEvent: _Builder.close,
-    yaml.MappingEndEvent: _Builder.close,
+    yaml.SequenceStartEvent: _Builder.open_container,
+    yaml.MappingStartEvent: _Builder.open_container,
+    yaml.SequenceEndEvent: _Builder.close_container,
+    yaml.MappingEndEvent: _Builder.close_container,
 }
 
 
-_NOTHING = Document(None, {(): Spot(1, 1, 1, 1)})
+# ---------------------------------------------------------------- errors and paths
+
+_NOTHING = Document(None, {(): TextPosition(1, 1, 1, 1)})
 _UNREADABLE = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def _syntax_fault(error: yaml.YAMLError, text: str) -> Fault:
-    found = _UNREADABLE.search(text)
-    if isinstance(error, yaml.reader.ReaderError) and found is not None:
-        line = text.count("\n", 0, found.start()) + 1
-        return Fault("yaml.syntax", "", f"line {line}: {shown(found[0])} cannot stand in YAML.", "Take it out, or escape it in quotes.")
+    match = _UNREADABLE.search(text)
+    if isinstance(error, yaml.reader.ReaderError) and match is not None:
+        line = text.count("\n", 0, match.start()) + 1
+        return Fault("yaml.syntax", "", f"line {line}: {shown(match[0])} cannot stand in YAML.", "Take it out, or escape it in quotes.")
     quoted = "quoted" in (getattr(error, "context", None) or "")
     mark = getattr(error, "context_mark" if quoted else "problem_mark", None)
-    where = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
-    tabs = mark and "\t" in "".join(text.split("\n")[mark.line : mark.line + 1])
-    fix = "Indent with blanks instead of tabs." if tabs else "Check the indentation, the quotes and the colons around there."
+    where = ""
+    fix = "Check the indentation, the quotes and the colons around there."
+    if mark:
+        where = f"line {mark.line + 1}, column {mark.column + 1}: "
+        if "\t" in "".join(text.split("\n")[mark.line : mark.line + 1]):
+            fix = "Indent with blanks instead of tabs."
     return Fault("yaml.syntax", "", f"{where}this is no YAML: {shown(getattr(error, 'problem', str(error)))[1:-1]}.", fix)
 
 
 def path_text(path: Path) -> str:
-    """A path as people write it: columns[3].type."""
+    """Return a path as users write it: columns[3].type."""
     return "".join(f"[{word}]" if isinstance(word, int) else f".{word}" for word in path).removeprefix(".")[:200]

@@ -1,12 +1,13 @@
-"""What a scalar without quotes stands for: as the core schema of YAML 1.2 says, or as Rust's serde reads it.
+"""The value of a scalar without quotes: by the core schema of YAML 1.2, or as Rust's serde reads it.
 
-The two differ in numbers alone. serde takes `0b11`, and signs before `0x`, `0o` and `0b`; to it `017` and
+The two differ in numbers alone. serde accepts `0b11`, and signs before `0x`, `0o` and `0b`; to it `017` and
 `1e999` are text, and `.inf` and `.nan` are numbers.
 """
 
 import math
 import re
 from collections.abc import Callable
+from typing import Any, TypeAlias
 
 _WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL")),
@@ -33,15 +34,16 @@ _NUMERIC = frozenset("+-.0123456789")
 _MAX_DIGITS = 400
 
 Scalar = bool | int | float | str | None
+YamlValue: TypeAlias = Scalar | list[Any] | dict[str, Any]
 
 
 def plain_value(text: str) -> Scalar:
-    """What YAML 1.2 says; ValueError for a number that cannot be kept."""
+    """Return the value by YAML 1.2; raise ValueError for a number that Python cannot hold."""
     return _value(text, _INTEGERS, _plain_fraction)
 
 
 def serde_value(text: str) -> Scalar:
-    """What serde reads; ValueError for a number of hundreds of digits."""
+    """Return the value that serde reads; raise ValueError for a number of hundreds of digits."""
     return _value(text, _SERDE_INTEGERS, _serde_fraction)
 
 
@@ -51,13 +53,20 @@ def _value(text: str, integers: _Integers, fraction: Callable[[str], Scalar]) ->
     if text[0] not in _NUMERIC:
         return text
     number = _integer(text, integers)
-    return fraction(text) if number is None else number
+    if number is None:
+        return fraction(text)
+    return number
 
 
 def _plain_fraction(text: str) -> Scalar:
-    if _INFINITE.fullmatch(text) or _NAN.fullmatch(text) or (_FLOAT.fullmatch(text) and math.isinf(float(_short(text)))):
+    if _INFINITE.fullmatch(text) or _NAN.fullmatch(text):
         raise ValueError(text)
-    return float(text) if _FLOAT.fullmatch(text) else text
+    if not _FLOAT.fullmatch(text):
+        return text
+    number = float(_checked_length(text))
+    if math.isinf(number):
+        raise ValueError(text)
+    return number
 
 
 def _serde_fraction(text: str) -> Scalar:
@@ -65,18 +74,18 @@ def _serde_fraction(text: str) -> Scalar:
         return float(text.replace(".", ""))
     if _DIGITS.fullmatch(text) or not _FLOAT.fullmatch(text):
         return text
-    found = float(_short(text))
-    return found if math.isfinite(found) else text
+    number = float(_checked_length(text))
+    return number if math.isfinite(number) else text
 
 
 def _integer(text: str, forms: _Integers) -> int | None:
     for pattern, base in forms:
         if pattern.fullmatch(text):
-            return int(_short(text), base)
+            return int(_checked_length(text), base)
     return None
 
 
-def _short(text: str) -> str:
+def _checked_length(text: str) -> str:
     if len(text) > _MAX_DIGITS:
         raise ValueError(text)
     return text

@@ -1,10 +1,10 @@
 """How text is written, in two styles: ours, which every reader understands, and that of Rust's serde.
 
-Ours quotes what a reader of YAML 1.1 would take for something else; serde's quotes only what serde itself would.
+Ours quotes text that a reader of YAML 1.1 would misread; serde's quotes only the text that serde itself would misread.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 import yaml
@@ -15,9 +15,9 @@ from airflow_provider_schemas.formats.yaml.dialect import MAX_DEPTH
 from airflow_provider_schemas.formats.yaml.scalars import Scalar, plain_value, serde_value
 
 _ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
-_SERDE_ESCAPES = _ESCAPES | dict(zip("\0\a\b\v\f\x1b\x85\u2028\u2029", ["\\" + one for one in "0abvfeNLP"], strict=True))
+_SERDE_ESCAPES = _ESCAPES | dict(zip("\0\a\b\v\f\x1b\x85\u2028\u2029", ["\\" + letter for letter in "0abvfeNLP"], strict=True))
 _OLD_WORDS = yaml.SafeLoader.yaml_implicit_resolvers
-# Text to serde, which quotes it all the same.
+# serde reads these as text, and quotes them nevertheless.
 _ZEROS = re.compile(r"[-+]?0[0-9]+")
 _INDICATORS = frozenset("#,[]{}&*!|>'\"%@`")
 _UNPRINTABLE = frozenset("\x7f\x85\u2028\u2029\ufeff\ufffe\uffff")
@@ -27,15 +27,15 @@ class Style(Struct, frozen=True):
     """How values are written."""
 
     one_line: Callable[[str], str]
-    """A text on one line, in quotes if it needs them."""
+    """Returns a text on one line, in quotes if it needs them."""
     block: Callable[[str], str | None]
-    """The head of a text that is written line by line; None if it is not."""
+    """Returns the head of a text that is written line by line; None for a text on one line."""
     fraction: Callable[[float], str]
     list_indent: int = 2
-    """How far lists under a key are moved in."""
+    """How far lists under a key are indented."""
     depth: int = MAX_DEPTH
     longest_key: int | None = None
-    """Longer keys, in bytes, stand on a line of their own, after a question mark. None: they are refused."""
+    """Longer keys, in bytes, get a line of their own, after a question mark. None: they are refused."""
 
 
 # ---------------------------------------------------------------- ours
@@ -45,23 +45,31 @@ def _own_line(text: str) -> str:
     if _is_bare(text):
         return text
     if text.isprintable():
-        return _single(text)
-    return '"' + "".join(_ESCAPES.get(char) or (char if char.isprintable() else _escape(char)) for char in text) + '"'
+        return _in_single_quotes(text)
+    return _in_double_quotes(text, _ESCAPES, str.isprintable)
 
 
-def _single(text: str) -> str:
+def _in_single_quotes(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
+
+
+def _in_double_quotes(text: str, escapes: Mapping[str, str], is_printable: Callable[[str], bool]) -> str:
+    return '"' + "".join(escapes.get(char) or (char if is_printable(char) else _escape(char)) for char in text) + '"'
 
 
 def _escape(char: str) -> str:
     code = ord(char)
     if 0xD800 <= code < 0xE000:
         raise FormatError("a text holds half a surrogate pair.", code="json.surrogate", fix="Write it as valid Unicode.")
-    return f"\\x{code:02X}" if code < 0x100 else f"\\u{code:04X}" if code < 0x10000 else f"\\U{code:08X}"
+    if code < 0x100:
+        return f"\\x{code:02X}"
+    if code < 0x10000:
+        return f"\\u{code:04X}"
+    return f"\\U{code:08X}"
 
 
 def _is_bare(text: str) -> bool:
-    """Whether the text needs no quotes: nothing in it means anything, to readers of YAML 1.2 or of 1.1."""
+    """Return whether the text needs no quotes: readers of YAML 1.2 and of 1.1 see plain text."""
     if not text or not text.isprintable() or not (text[0].isalnum() or text[0] in "_(/$+<") or text[-1] in " :":
         return False
     if ": " in text or " #" in text or _value_or_bad(plain_value, text) != text:
@@ -77,7 +85,7 @@ def _value_or_bad(value_of: Callable[[str], Scalar], text: str) -> Scalar:
 
 
 def _own_block(text: str) -> str | None:
-    """The head, if the text reads well, and safely, line by line."""
+    """Return the head of a block, if the text is readable, and safe, line by line."""
     lines = text.removesuffix("\n").split("\n")
     if len(lines) < 2 or not lines[0] or not lines[-1] or lines[0][0] == " ":
         return None
@@ -99,9 +107,10 @@ OWN = Style(_own_line, _own_block, _own_fraction)
 @lru_cache(4_096)
 def _serde_line(text: str) -> str:
     if not all(map(_is_printable, text)):
-        return '"' + "".join(_SERDE_ESCAPES.get(char) or (char if _is_printable(char) else _escape(char)) for char in text) + '"'
-    bare = _is_plain(text) and _value_or_bad(serde_value, text) == text and not _ZEROS.fullmatch(text)
-    return text if bare else _single(text)
+        return _in_double_quotes(text, _SERDE_ESCAPES, _is_printable)
+    if _is_plain(text) and _value_or_bad(serde_value, text) == text and not _ZEROS.fullmatch(text):
+        return text
+    return _in_single_quotes(text)
 
 
 def _is_printable(char: str) -> bool:
@@ -111,7 +120,7 @@ def _is_printable(char: str) -> bool:
 
 
 def _is_plain(text: str) -> bool:
-    """Whether nothing in the text is an indicator where it stands."""
+    """Return whether nothing in the text is an indicator at its place."""
     if not text or text[0] in _INDICATORS or text[0] == " " or text[-1] in " :":
         return False
     if text.startswith(("---", "...", "- ", "? ", ": ")) or text in ("-", "?"):
@@ -120,15 +129,17 @@ def _is_plain(text: str) -> bool:
 
 
 def _serde_block(text: str) -> str | None:
-    """The head of every text of several lines, but for those that block style cannot hold."""
+    """Return the head of a block for every text of several lines that block style can hold."""
     if "\n" not in text or text.endswith(" ") or " \n" in text or not all(char == "\n" or _is_printable(char) for char in text):
         return None
     hint = "2" if text[0] in " \n" else ""
     if not text.endswith("\n"):
         return f"|{hint}-"
-    return f"|{hint}+" if text[:-1].endswith("\n") or text == "\n" else f"|{hint}"
+    if text == "\n" or text.endswith("\n\n"):
+        return f"|{hint}+"
+    return f"|{hint}"
 
 
 def serde_style(fraction: Callable[[float], str]) -> Style:
-    """The style of serde, given how fractions are written."""
+    """Return the style of serde with this way to write fractions."""
     return Style(_serde_line, _serde_block, fraction, list_indent=0, depth=320, longest_key=128)

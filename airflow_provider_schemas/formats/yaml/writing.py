@@ -1,4 +1,4 @@
-"""Plain values to YAML text, in blocks."""
+"""Plain values as YAML text, in blocks."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -9,98 +9,100 @@ from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.yaml.reading import path_text
 from airflow_provider_schemas.formats.yaml.styles import OWN, Style
 
-# The parser finds no key that is longer.
+# The parser does not recognize longer keys.
 _MAX_KEY = 1_000
 _MAX_BITS = 1_300
 _BREAKS = frozenset("\n\r\x85\u2028\u2029")
-_LONG = ("? ", ": ")
 
 
-def write(value: Any, style: Style = OWN) -> str:
-    """The value as a YAML document that reads back as the same value."""
+def write(value: object, style: Style = OWN) -> str:
+    """Return the value as a YAML document that reads back as the same value."""
     writer = _Writer(style)
-    writer.node("", value, 0)
+    writer.write("", value, 0)
     return "\n".join([*writer.lines, ""])
 
 
 class _Writer:
-    """Gathers lines. The path is that of the entry that is being written."""
+    """Collects lines. The path is that of the entry that is being written."""
 
     def __init__(self, style: Style) -> None:
         self.style = style
         self.lines: list[str] = []
         self.path: list[str | int] = []
 
-    def node(self, head: str, value: Any, column: int) -> None:
-        """A value, the first line of which begins with this head, and the others in this column."""
+    def write(self, head: str, value: object, column: int) -> None:
+        """Write a value, whose first line begins with this head, and whose other lines begin in this column."""
         if isinstance(value, dict) and value:
-            self.mapping(head, value, column)
+            self.write_mapping(head, value, column)
         elif isinstance(value, list | tuple) and value:
-            self.sequence(head, value, column)
+            self.write_list(head, value, column)
         else:
             self.lines.append(head + self.inline(value, column or 2))
 
-    def mapping(self, first: str, value: Mapping[Any, Any], column: int) -> None:
-        """The entries of a mapping."""
+    def write_mapping(self, first: str, mapping: Mapping[Any, Any], column: int) -> None:
         self.check_depth()
-        head, pad = first, " " * column
-        for key, one in value.items():
+        indent = " " * column
+        head = first
+        for key, value in mapping.items():
             self.path.append(key)
-            text = self.key(key)
-            if text is None:
-                self.long_entry(head, key, one, column)
-            elif isinstance(one, dict) and one:
-                self.lines.append(f"{head}{text}:")
-                self.mapping(f"{pad}  ", one, column + 2)
-            elif isinstance(one, list | tuple) and one:
-                self.lines.append(f"{head}{text}:")
-                indent = column + self.style.list_indent
-                self.sequence(" " * indent, one, indent)
+            key_text = self.key_text(key)
+            if key_text is None:
+                self.write_long_entry(head, key, value, column)
+            elif isinstance(value, dict) and value:
+                self.lines.append(f"{head}{key_text}:")
+                self.write_mapping(f"{indent}  ", value, column + 2)
+            elif isinstance(value, list | tuple) and value:
+                self.lines.append(f"{head}{key_text}:")
+                list_column = column + self.style.list_indent
+                self.write_list(" " * list_column, value, list_column)
             else:
-                self.lines.append(f"{head}{text}: {self.inline(one, column + 2)}")
+                self.lines.append(f"{head}{key_text}: {self.inline(value, column + 2)}")
             self.path.pop()
-            head = pad
+            head = indent
 
-    def long_entry(self, head: str, key: str, one: Any, column: int) -> None:
-        """An entry whose key has a line of its own."""
-        for mark, part, lead in zip(_LONG, (key, one), (head, " " * column), strict=True):
-            self.node(f"{lead}{mark}", part, column + 2)
+    def write_long_entry(self, head: str, key: str, value: object, column: int) -> None:
+        """Write an entry whose key has a line of its own."""
+        self.write(f"{head}? ", key, column + 2)
+        self.write(f"{' ' * column}: ", value, column + 2)
 
-    def sequence(self, first: str, value: Sequence[Any], column: int) -> None:
-        """The items of a list."""
+    def write_list(self, first: str, values: Sequence[Any], column: int) -> None:
         self.check_depth()
-        head, pad = first, " " * column
-        for number, one in enumerate(value):
+        indent = " " * column
+        head = first
+        for number, value in enumerate(values):
             self.path.append(number)
-            if isinstance(one, dict) and one:
-                self.mapping(f"{head}- ", one, column + 2)
-            elif isinstance(one, list | tuple) and one:
-                self.sequence(f"{head}- ", one, column + 2)
+            if isinstance(value, dict) and value:
+                self.write_mapping(f"{head}- ", value, column + 2)
+            elif isinstance(value, list | tuple) and value:
+                self.write_list(f"{head}- ", value, column + 2)
             else:
-                self.lines.append(f"{head}- {self.inline(one, column + 2)}")
+                self.lines.append(f"{head}- {self.inline(value, column + 2)}")
             self.path.pop()
-            head = pad
+            head = indent
 
     # ------------------------------------------------------------ scalars
 
-    def key(self, key: Any) -> str | None:
-        """A key on one line; None if it needs a line of its own."""
+    def key_text(self, key: object) -> str | None:
+        """Return a key on one line; None if it needs a line of its own."""
         if not isinstance(key, str):
             self.path.pop()
             raise self.refusal("yaml.key", f"the key {shown(key)} is no text.", "Use text as key.")
         longest = self.style.longest_key
-        if longest is not None:
-            return None if _BREAKS & set(key) or len(key.encode(errors="replace")) > longest else self.style.one_line(key)
-        if len(key) > _MAX_KEY:
+        if longest is not None and self.is_long(key, longest):
+            return None
+        if longest is None and len(key) > _MAX_KEY:
             self.path.pop()
             raise self.refusal("yaml.key", f"a key has {len(key)} characters.", f"Keep keys below {_MAX_KEY} characters.")
         return self.style.one_line(key)
 
-    def inline(self, value: Any, column: int) -> str:
-        """What stands behind the head, and, for a text of several lines, below it in this column."""
+    @staticmethod
+    def is_long(key: str, longest: int) -> bool:
+        return bool(_BREAKS & set(key)) or len(key.encode(errors="replace")) > longest
+
+    def inline(self, value: object, column: int) -> str:
+        """Return the text behind a head, and, for a text of several lines, the lines below it in this column."""
         if isinstance(value, str):
-            head = self.style.block(value) if "\n" in value else None
-            return self.style.one_line(value) if head is None else _block(head, value, " " * column)
+            return self.text(value, column)
         if value is None:
             return "null"
         if isinstance(value, bool):
@@ -115,8 +117,14 @@ class _Writer:
             "yaml.value", f"{shown(value)} has no place in YAML.", "Use text, numbers, true, false, null, lists and mappings."
         )
 
+    def text(self, text: str, column: int) -> str:
+        head = self.style.block(text) if "\n" in text else None
+        if head is None:
+            return self.style.one_line(text)
+        return _block(head, text, " " * column)
+
     def check_depth(self) -> None:
-        """Refuse what is nested without end."""
+        """Refuse values that are nested too deep."""
         if len(self.path) >= self.style.depth:
             raise self.refusal("yaml.too-deep", f"the value is deeper than {self.style.depth} levels.", "Flatten it.")
 
@@ -124,6 +132,6 @@ class _Writer:
         return FormatError(message, code=code, path=path_text(tuple(self.path)), fix=fix)
 
 
-def _block(head: str, text: str, pad: str) -> str:
+def _block(head: str, text: str, indent: str) -> str:
     lines = text.removesuffix("\n").split("\n")
-    return "\n".join([head, *(f"{pad}{line}" if line else "" for line in lines)])
+    return "\n".join([head, *(f"{indent}{line}" if line else "" for line in lines)])

@@ -19,7 +19,7 @@ from airflow_provider_schemas.store.footers.folder_keys import keys_between
 from airflow_provider_schemas.store.footers.folder_values import folder_value
 from airflow_provider_schemas.store.footers.footer import Footer
 from airflow_provider_schemas.store.footers.known_fields import KnownFields
-from airflow_provider_schemas.store.footers.resolve_schema import Unclear, Written, by_footer, by_manifest
+from airflow_provider_schemas.store.footers.resolve_schema import UnclearSchema, WrittenSchema, by_footer, by_manifest
 
 _SHOWN: Final = 3
 
@@ -28,7 +28,7 @@ class Source(Struct, frozen=True):
     """A file, and what it holds."""
 
     file: DataFile
-    written: Written
+    written: WrittenSchema
     given: tuple[Given, ...] = ()
     base: str = ""
     """The folder below which folders are named for partitions."""
@@ -39,7 +39,7 @@ class Origins:
 
     def __init__(self, table: str, known: KnownFields, wanted: TableSchema, base: str, bound: Bound) -> None:
         self.table, self.known, self.wanted, self.base, self.bound = table, known, wanted, base, bound
-        self._found: dict[tuple[object, ...], Written | Unclear] = {}
+        self._found: dict[tuple[object, ...], WrittenSchema | UnclearSchema] = {}
         self._files_in: Counter[str] = Counter()
         self._footers: dict[int, Footer | None] = {}
         """Kept, for they are told apart by where they lie in the memory: each is as long as the table is wide."""
@@ -57,7 +57,7 @@ class Origins:
             self._footers[id(footer)] = footer
             try:
                 found.append(self._source(file, footer))
-            except Unclear as error:
+            except UnclearSchema as error:
                 unclear[error.code, error.reason, error.fix].append(file.path)
         if unclear:
             raise ProjectionError.of(self._fault(*why, paths) for why, paths in unclear.items())
@@ -80,13 +80,13 @@ class Origins:
         for key, text in keys_between(self.base, path):
             if len(several := self.known.spellings(key)) > 1:
                 reason = f"the folder says {shown(key)[1:-1]}=..., and columns were called {', '.join(sorted(several))}."
-                raise Unclear("read.ambiguous-folder", reason, "Name the folder as its column is called.")
+                raise UnclearSchema("read.ambiguous-folder", reason, "Name the folder as its column is called.")
             name = self.known.spelled(key)
             before = found.setdefault(name, (key, text))
             if before != (key, text) and self.known.called(name):
                 said = f"{before[0]}={before[1]}/", f"{key}={text}/"
                 reason = f"its folders say both {shown(said[0])[1:-1]} and {shown(said[1])[1:-1]}, which is one column."
-                raise Unclear("read.bad-folder", reason, "Move the files, so that one folder says it.")
+                raise UnclearSchema("read.bad-folder", reason, "Move the files, so that one folder says it.")
         return dict(found.values())
 
     def _of_paimon(self, file: DataFile, version: int, footer: Footer | None) -> Source:
@@ -98,15 +98,15 @@ class Origins:
         given = tuple(Given(one, values[one.name], texts.get(one.name)) for one in written.keys)
         return Source(file, written, given, base)
 
-    def _once(self, key: tuple[object, ...], ask: Callable[[], Written]) -> Written:
+    def _once(self, key: tuple[object, ...], ask: Callable[[], WrittenSchema]) -> WrittenSchema:
         """What files of one kind hold: found out once, however many there are."""
         if key not in self._found:
             try:
                 self._found[key] = ask()
-            except Unclear as error:
+            except UnclearSchema as error:
                 self._found[key] = error
         found = self._found[key]
-        if isinstance(found, Unclear):
+        if isinstance(found, UnclearSchema):
             raise found
         return found
 
@@ -130,7 +130,7 @@ class Origins:
         return f"{in_python(self.table, place)}{more}"
 
 
-def _by_folders(written: Written, texts: Mapping[str, str]) -> Iterator[Given]:
+def _by_folders(written: WrittenSchema, texts: Mapping[str, str]) -> Iterator[Given]:
     for one in written.keys:
         text = texts[one.name]
         try:
@@ -138,4 +138,4 @@ def _by_folders(written: Written, texts: Mapping[str, str]) -> Iterator[Given]:
         except ValueError:
             reason = f"its folder says {shown(f'{one.name}={text}')[1:-1]}, which is no {one.type.with_nullable(True)}."
             fix = "Give the folder another name, or take it away."
-            raise Unclear("read.bad-folder", reason, fix) from None
+            raise UnclearSchema("read.bad-folder", reason, fix) from None

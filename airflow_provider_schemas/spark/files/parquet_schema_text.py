@@ -10,7 +10,7 @@ from typing import Final
 
 from airflow_provider_schemas.core.types.nested import MAX_DEPTH, Field
 from airflow_provider_schemas.errors import FormatError
-from airflow_provider_schemas.store.footers.parquet_tree import Node, Numbering, unreadable
+from airflow_provider_schemas.store.footers.parquet_tree import Numbering, ParquetNode, unreadable
 
 _HEAD: Final = re.compile(r"(?P<repetition>required|optional|repeated) (?P<physical>group|[a-z_0-9]+(?:\(\d+\))?) ")
 _TAIL: Final = re.compile(r"(?: \((?P<logical>[A-Z_0-9]+(?:\([^()]*\))?)\))?(?: = (?P<id>-?\d+))?(?P<end> \{|;)(?=\s|$)")
@@ -34,9 +34,9 @@ class _Lines:
     def __init__(self, text: str, place: int, paths: Sequence[Sequence[str]]) -> None:
         self.text, self.place, self.paths, self.passed = text, place, paths, 0
 
-    def nodes(self, depth: int) -> tuple[Node, ...]:
+    def nodes(self, depth: int) -> tuple[ParquetNode, ...]:
         """The lines up to the closing brace."""
-        found: list[Node] = []
+        found: list[ParquetNode] = []
         while not self.closed():
             found.append(self.node(depth))
         return tuple(found)
@@ -50,7 +50,7 @@ class _Lines:
         self.place += 1
         return True
 
-    def node(self, depth: int) -> Node:
+    def node(self, depth: int) -> ParquetNode:
         head, path = _HEAD.match(self.text, self.place), self.paths[self.passed] if self.passed < len(self.paths) else ()
         name = path[depth] if depth < len(path) else None
         if head is None or name is None or depth > 3 * MAX_DEPTH or not self.text.startswith(name, head.end()):
@@ -63,7 +63,7 @@ class _Lines:
         self.passed += head["physical"] != "group"
         number = None if tail["id"] is None else int(tail["id"])
         repeated, required = head["repetition"] == "repeated", head["repetition"] == "required"
-        return Node(repeated, required, name, head["physical"], tail["logical"] or "", number, parts)
+        return ParquetNode(repeated, required, name, head["physical"], tail["logical"] or "", number, parts)
 
     def unreadable(self) -> FormatError:
         return unreadable(self.text[self.place : self.place + 200])

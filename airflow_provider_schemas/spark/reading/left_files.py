@@ -23,7 +23,7 @@ from airflow_provider_schemas.spark.reading.known_values import KnownValues
 from airflow_provider_schemas.spark.reading.row_filter import RowFilter
 from airflow_provider_schemas.spark.reading.selected_columns import Selection
 from airflow_provider_schemas.store.footers.known_fields import KnownFields
-from airflow_provider_schemas.store.footers.resolve_schema import How
+from airflow_provider_schemas.store.footers.resolve_schema import SchemaSource
 from airflow_provider_schemas.store.table import Table
 
 if TYPE_CHECKING:
@@ -103,7 +103,11 @@ def _passing(found: FoundFiles, wish: Wish, rows: Filter) -> tuple[DataFile, ...
 def is_doubtful(wish: Wish, sources: Sequence[Source]) -> bool:
     """Whether a file holds a column itself that its folder is named for: then folders do not tell what is in the files of this table."""
     values = KnownValues(wish.known, wish.chosen.given)
-    kinds = {(id(source.written), source.file.path.rpartition("/")[0]): source for source in sources if source.written.how is How.STAMPED}
+    kinds = {
+        (id(source.written), source.file.path.rpartition("/")[0]): source
+        for source in sources
+        if source.written.how is SchemaSource.STAMPED
+    }
     return any(values.named_by_folders(source.file, source.base) & _ids(source) for source in kinds.values())
 
 

@@ -20,7 +20,7 @@ from airflow_provider_schemas.spark.files.data_file import PARQUET
 from airflow_provider_schemas.spark.files.file_schemas import Source
 from airflow_provider_schemas.spark.files.partition_values import Route, route
 from airflow_provider_schemas.spark.files.paths import seen_by_spark
-from airflow_provider_schemas.store.footers.resolve_schema import How, Written
+from airflow_provider_schemas.store.footers.resolve_schema import SchemaSource, WrittenSchema
 
 _READER: Final = "spark-4-{}"
 # As what Spark reads unsigned numbers of 8 to 32 bits, and those of 64.
@@ -87,7 +87,7 @@ class _Grouping:
     def __init__(self, wanted: Sequence[Field]) -> None:
         self.wanted = wanted
         self._ids = frozenset(one.id for one in wanted)
-        self._written: dict[int, Written] = {}
+        self._written: dict[int, WrittenSchema] = {}
         self._names: dict[int, frozenset[str]] = {}
 
     def kind(self, one: Source) -> _Kind:
@@ -98,7 +98,7 @@ class _Grouping:
         base, keys = (base, keys) if any(way.by_folder for way in routes) else ("", ())
         return _Kind(id(one.written), one.file.format, routes, base, keys)
 
-    def _read_of(self, written: Written) -> frozenset[str]:
+    def _read_of(self, written: WrittenSchema) -> frozenset[str]:
         """The names of the columns that are read of the files themselves."""
         key = id(written)
         if key not in self._names:
@@ -112,7 +112,7 @@ class _Grouping:
         by_id = {one.id: one for one in written.columns}
         given = {one.id for one in written.keys}
         columns = tuple(_read(by_id.get(one.id), one, kind.format) if one.id not in given else None for one in self.wanted)
-        return _Need(kind.format, columns, kind.routes, kind.base, kind.keys, written.names, written.how is How.STAMPED)
+        return _Need(kind.format, columns, kind.routes, kind.base, kind.keys, written.names, written.how is SchemaSource.STAMPED)
 
 
 def _read(there: Field | None, wanted: Field, kind: str) -> Field | None:

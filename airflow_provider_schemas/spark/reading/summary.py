@@ -7,10 +7,15 @@ from airflow_provider_schemas.core.projection.projection import Projection
 from airflow_provider_schemas.core.projection.projection import ReadMode as Reading
 from airflow_provider_schemas.core.projection.rows import brief
 from airflow_provider_schemas.spark.files.file_schemas import Source
-from airflow_provider_schemas.store.footers.resolve_schema import How
+from airflow_provider_schemas.store.footers.resolve_schema import SchemaSource
 
 _MOST = 20
-_WORDS = {How.MANIFEST: "by their manifest", How.STAMPED: "stamped", How.BOUND: "bound", How.EQUAL: "equal to one version"}
+_WORDS = {
+    SchemaSource.MANIFEST: "by their manifest",
+    SchemaSource.STAMPED: "stamped",
+    SchemaSource.BOUND: "bound",
+    SchemaSource.EQUAL: "equal to one version",
+}
 
 
 def summary(table: str, version: int, sources: Sequence[Source], projections: Sequence[tuple[int, Projection]]) -> str:
@@ -26,7 +31,7 @@ def summary(table: str, version: int, sources: Sequence[Source], projections: Se
 
 def _origins(sources: Sequence[Source]) -> str:
     counts = Counter(one.written.how for one in sources)
-    versions: dict[How, set[int]] = {}
+    versions: dict[SchemaSource, set[int]] = {}
     for one in sources:
         if one.written.version is not None:
             versions.setdefault(one.written.how, set()).add(one.written.version)

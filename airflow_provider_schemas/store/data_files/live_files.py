@@ -1,20 +1,24 @@
 """The data files of a Paimon table: of its newest snapshot, of an older one, or of a tag, on any branch.
 
 The snapshot names manifests, and those name the files with what is needed to read them: where each lies, with which
-version it was written, and the values of its partition, which say more surely than the name of a folder what they are.
+version it was written, and the values of its partition, which the name of a folder tells less surely.
 """
-
-from typing import Any
 
 from msgspec import Struct
 
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import ContractError, FormatError, NotThereError, ProjectionError
-from airflow_provider_schemas.store.data_files.manifest_entries import Entry, entries
-from airflow_provider_schemas.store.data_files.manifest_reader import of_newest, read_named, snapshots
+from airflow_provider_schemas.store.data_files.manifest_entries import ManifestFile, read_live_entries
+from airflow_provider_schemas.store.data_files.manifest_reader import numbered_snapshots, read_named, with_newest
 from airflow_provider_schemas.store.data_files.partition_folders import Folders
-from airflow_provider_schemas.store.data_files.partition_values import partition_keys, values_of
-from airflow_provider_schemas.store.data_files.unsupported_tables import Asked, Found, check_files, check_table, of_manifests
+from airflow_provider_schemas.store.data_files.partition_values import Key, PartitionValue, partition_keys, read_values
+from airflow_provider_schemas.store.data_files.unsupported_tables import (
+    SnapshotRequest,
+    TableFiles,
+    check_files,
+    check_table,
+    manifest_error,
+)
 from airflow_provider_schemas.store.layout.identifiers import MAIN
 from airflow_provider_schemas.store.layout.paths import Layout, branch_folder, joined
 from airflow_provider_schemas.store.paimon.manifests import file_name
@@ -23,7 +27,7 @@ from airflow_provider_schemas.store.table import Table
 
 
 class LiveFile(Struct, frozen=True):
-    """One data file."""
+    """A data file that the snapshot has."""
 
     path: str
     """Below the root of the store; or an address of its own, if the file lies outside the table."""
@@ -31,10 +35,10 @@ class LiveFile(Struct, frozen=True):
     size: int
     rows: int
     version: int
-    """With which version of the schema it was written."""
+    """The version of the schema with which it was written."""
     format: str
     """parquet, orc or avro."""
-    partition: tuple[tuple[str, Any], ...]
+    partition: tuple[tuple[str, PartitionValue], ...]
     """The partition keys with their values, as carriers; None for NULL."""
 
 
@@ -44,25 +48,25 @@ class Live(Struct, frozen=True):
     table: str
     branch: str
     snapshot: int | None
-    """None if nothing was ever committed, and under a tag."""
+    """None if nothing was ever committed, and for a tag."""
     version: int | None
-    """The newest version when that was committed; None if nothing was."""
+    """The newest version when the snapshot was committed; None if nothing was."""
     files: tuple[LiveFile, ...]
 
 
 def live_files(table: Table, *, snapshot: int | None = None, tag: str | None = None) -> Live:
-    """The data files of a table, on its branch. ProjectionError if there is more to reading it than to read its files."""
-    asked = Asked(table, table.latest(), snapshot, tag)
-    _check(table, snapshot, tag)
-    check_table(asked)
+    """Return the data files of a table, on its branch. Raise ProjectionError if reading its files alone would give other rows."""
+    request = SnapshotRequest(table, table.latest(), snapshot, tag)
+    _check_request(table, snapshot, tag)
+    check_table(request)
     if tag is not None:
-        return _of(asked, _tagged(table, tag))
+        return _read_files(request, _read_tag(table, tag))
     if snapshot is not None:
-        return _of(asked, _numbered(table, snapshot))
-    return of_newest(table.place, table.branch_name, table.name, lambda number: _newest(asked, number))
+        return _read_files(request, _read_numbered(table, snapshot))
+    return with_newest(table.place, table.branch_name, table.name, lambda number: _read_newest(request, number))
 
 
-def _check(table: Table, snapshot: object, tag: object) -> None:
+def _check_request(table: Table, snapshot: object, tag: object) -> None:
     if table.place.layout is not Layout.PAIMON:
         message = f"{table.name} is laid out as {table.place.layout}, which has no manifests that name its files."
         raise ProjectionError(message, code="live.no-paimon", path=table.name, fix="Name the folder of its data.")
@@ -78,39 +82,45 @@ def _check(table: Table, snapshot: object, tag: object) -> None:
 # ---------------------------------------------------------------- which snapshot
 
 
-def _newest(asked: Asked, number: int | None) -> Live:
+def _read_newest(request: SnapshotRequest, number: int | None) -> Live:
     if number is None:
-        return Live(asked.table.name, asked.table.branch_name, None, None, ())
-    return _of(asked, _read(asked.table, number))
+        return Live(request.table.name, request.table.branch_name, None, None, ())
+    return _read_files(request, _read_snapshot(request.table, number))
 
 
-def _read(table: Table, number: int) -> Anchor:
-    path = snapshots(table.place, table.branch_name).path(number)
-    return read_named(table.place.files, AnchorKind.SNAPSHOT, str(number), path)
+def _read_snapshot(table: Table, number: int) -> Anchor:
+    path = numbered_snapshots(table.place, table.branch_name).path(number)
+    return read_named(table.place.files, Kind.SNAPSHOT, str(number), path)
 
 
-def _numbered(table: Table, number: int) -> Anchor:
+def _read_numbered(table: Table, number: int) -> Anchor:
     try:
-        return _read(table, number)
+        return _read_snapshot(table, number)
     except NotThereError:
-        there = snapshots(table.place, table.branch_name).numbers()
+        there = numbered_snapshots(table.place, table.branch_name).numbers()
         if number in there:
             raise
-        fix = f"There are {len(there)}: {there[0]} to {there[-1]}." if there else "It has none: nothing was ever committed."
-        raise _missing(table, f"snapshot {number}", fix) from None
+        fix = "It has none: nothing was ever committed."
+        if there:
+            fix = f"There are {len(there)}: {there[0]} to {there[-1]}."
+        raise _not_there(table, f"snapshot {number}", fix) from None
 
 
-def _tagged(table: Table, tag: str) -> Anchor:
-    folder = joined(branch_folder(table.place.folder, table.branch_name), AnchorKind.TAG)
+def _read_tag(table: Table, tag: str) -> Anchor:
+    folder = joined(branch_folder(table.place.folder, table.branch_name), Kind.TAG)
     name = file_name(f"tag-{tag}")
     try:
         return read_named(table.place.files, AnchorKind.TAG, tag, f"{folder}/{name}")
     except NotThereError:
-        there = sorted(one.name.removeprefix("tag-") for one in table.place.files.list(folder) if one.name.startswith("tag-"))
-        raise _missing(table, f"tag {shown(tag)}", f"It has {', '.join(there[:10])}." if there else "It has no tags.") from None
+        names = [entry.name for entry in table.place.files.list(folder)]
+        tags = sorted(name.removeprefix("tag-") for name in names if name.startswith("tag-"))
+        fix = "It has no tags."
+        if tags:
+            fix = f"It has {', '.join(tags[:10])}."
+        raise _not_there(table, f"tag {shown(tag)}", fix) from None
 
 
-def _missing(table: Table, what: str, fix: str) -> NotThereError:
+def _not_there(table: Table, what: str, fix: str) -> NotThereError:
     branch = "" if table.branch_name == MAIN else f" on branch {shown(table.branch_name)}"
     return NotThereError(f"{table.name} has no {what}{branch}.", code="live.not-there", path=table.name, fix=fix)
 
@@ -118,28 +128,34 @@ def _missing(table: Table, what: str, fix: str) -> NotThereError:
 # ---------------------------------------------------------------- its files
 
 
-def _of(asked: Asked, anchor: Anchor) -> Live:
-    table = asked.table
+def _read_files(request: SnapshotRequest, anchor: Anchor) -> Live:
+    """Read the data files of a snapshot, and refuse it if they are not all of it."""
+    table = request.table
     try:
-        found = tuple(entries(table.place, anchor))
-        check_files(asked, Found(table, asked.head, anchor, found))
+        files = tuple(read_live_entries(table.place, anchor))
+        check_files(request, TableFiles(table, request.head, anchor, files))
     except FormatError as error:
-        raise of_manifests(asked, error) from None
-    number = int(anchor.name) if anchor.kind is AnchorKind.SNAPSHOT else None
-    return Live(table.name, table.branch_name, number, anchor.schema, _files(asked, found))
+        raise manifest_error(request, error) from None
+    number = int(anchor.name) if anchor.kind is Kind.SNAPSHOT else None
+    return Live(table.name, table.branch_name, number, anchor.schema, _locate_files(request, files))
 
 
-def _files(asked: Asked, found: tuple[Entry, ...]) -> tuple[LiveFile, ...]:
-    schema = asked.head.schema
-    keys = partition_keys(schema, asked.table.name)
-    folders = Folders(asked.table.place, keys, schema.options, asked.table.name)
+def _locate_files(request: SnapshotRequest, files: tuple[ManifestFile, ...]) -> tuple[LiveFile, ...]:
+    """Return the files with their paths and the values of their partitions, each partition looked at once."""
+    schema = request.head.schema
+    keys = partition_keys(schema, request.table.name)
+    folders = Folders(request.table.place, keys, schema.options, request.table.name)
     # By the row, and not by its values: 0.0 equals -0.0, and lies elsewhere.
-    values = {row: values_of(row, keys) for row in {one.partition for one in found}}
-    named = {row: tuple(zip((key.name for key in keys), each, strict=True)) for row, each in values.items()}
-    inside = {row: folders.of(values[row]) for row in {one.partition for one in found if not one.external}}
-    return tuple(_file(one, folders, inside.get(one.partition, ()), named[one.partition]) for one in found)
+    values = {row: read_values(row, keys) for row in {file.partition for file in files}}
+    named = {row: _name_values(keys, row_values) for row, row_values in values.items()}
+    inside = {row: folders.find(values[row]) for row in {file.partition for file in files if not file.external}}
+    live: list[LiveFile] = []
+    for file in files:
+        path = file.external or folders.file_path(inside[file.partition], file.bucket, file.name)
+        outside = bool(file.external)
+        live.append(LiveFile(path, outside, file.size, file.rows, file.version, file.format, named[file.partition]))
+    return tuple(live)
 
 
-def _file(one: Entry, folders: Folders, inside: tuple[str, ...], named: tuple[tuple[str, Any], ...]) -> LiveFile:
-    path = one.external or folders.path(inside, one.bucket, one.name)
-    return LiveFile(path, bool(one.external), one.size, one.rows, one.version, one.format, named)
+def _name_values(keys: tuple[Key, ...], values: tuple[PartitionValue, ...]) -> tuple[tuple[str, PartitionValue], ...]:
+    return tuple(zip((key.name for key in keys), values, strict=True))

@@ -1,4 +1,4 @@
-"""What the manifests of a Paimon table say of each data file that came or went, and which are there in the end."""
+"""The data files that the manifests of a Paimon table add and remove, and which of them are left in the end."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -6,17 +6,15 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from airflow_provider_schemas.store.data_files.manifest_reader import check_version, listed, read_each
-from airflow_provider_schemas.store.paimon.avro_errors import broken
-from airflow_provider_schemas.store.paimon.avro_records import WantedField, read_records
-from airflow_provider_schemas.store.paimon.manifests import MAX_ID, NamedFile, file_name
+from airflow_provider_schemas.store.data_files.manifest_reader import ADDED, STEPS, check_version, list_manifests, manifest_size, read_each
+from airflow_provider_schemas.store.paimon.avro_container import broken
+from airflow_provider_schemas.store.paimon.avro_records import Wanted, records
+from airflow_provider_schemas.store.paimon.manifests import MAX_ID, Named, file_name
 from airflow_provider_schemas.store.paimon.snapshots import Anchor
 from airflow_provider_schemas.store.table_location import Place
 
-# The one version of a manifest and of a list of them that is known. Their records say it, each for itself.
+# The one known version of a manifest and of a list of them. Each of their records has it.
 _VERSION: Final = 2
-_CAME, _WENT = 0, 1
-_STEP: Final[Mapping[int, int]] = {_CAME: 1, _WENT: -1}
 _Key = tuple[bytes, int, str, int, str]
 
 _LISTED: Final = (WantedField("_VERSION", "long"), WantedField("_FILE_NAME", "string"), WantedField("_FILE_SIZE", "long"))
@@ -43,7 +41,7 @@ _ENTRY: Final = (
 )
 
 
-class Entry(Struct, frozen=True):
+class ManifestFile(Struct, frozen=True):
     """A data file as a manifest describes it."""
 
     partition: bytes
@@ -56,7 +54,7 @@ class Entry(Struct, frozen=True):
     rows: int
     version: int
     deleted: int
-    """How many of its rows say that another one is gone."""
+    """How many of its rows delete a row of another file."""
     first_row: int | None
     columns: tuple[str, ...] | None
     """The columns that were written, if they were chosen."""
@@ -72,57 +70,57 @@ class Entry(Struct, frozen=True):
         return self.name.rpartition(".")[2].lower()
 
 
-def entries(place: Place, anchor: Anchor) -> list[Entry]:
-    """The data files of a snapshot, in the order in which they came.
+def read_live_entries(place: Place, anchor: Anchor) -> list[ManifestFile]:
+    """Return the data files of a snapshot, in the order in which they were added.
 
-    They are counted, for what is rewritten beside a file is said as a going and a coming of the same one, in any order.
+    Steps are counted, because what is rewritten beside a file removes and adds the same file, in any order.
     """
-    manifests = listed(place, anchor, lambda data: tuple(_manifests(data)))
-    known: dict[_Key, Entry] = {}
+    manifests = list_manifests(place, anchor, lambda data: tuple(_read_list(data)))
+    added: dict[_Key, ManifestFile] = {}
     count: Counter[_Key] = Counter()
-    for _, found in read_each(place, manifests.values(), lambda data: tuple(_steps(data))):
-        for kind, one in found:
-            count[one.key] += _STEP[kind]
-            if kind == _CAME:
-                known[one.key] = one
-    if twice := next((one for key, one in known.items() if count[key] > 1), None):
-        raise broken(f"{twice.name} came twice")
-    return [one for key, one in known.items() if count[key] > 0]
+    for _, steps in read_each(place, manifests.values(), lambda data: tuple(_read_steps(data))):
+        for kind, file in steps:
+            key = file.key
+            count[key] += STEPS[kind]
+            if kind == ADDED:
+                added[key] = file
+    for key, file in added.items():
+        if count[key] > 1:
+            raise broken(f"{file.name} came twice")
+    return [file for key, file in added.items() if count[key] > 0]
 
 
-def _manifests(data: bytes) -> Iterator[NamedFile]:
-    for one in read_records(data, _LISTED):
-        check_version(one, "a list of manifests", _VERSION)
-        if one["_FILE_SIZE"] < 0:
-            raise broken("it names a manifest of less than nothing")
-        yield NamedFile(file_name(one["_FILE_NAME"]), one["_FILE_SIZE"])
+def _read_list(data: bytes) -> Iterator[Named]:
+    for record in records(data, _LISTED):
+        check_version(record, "a list of manifests", _VERSION)
+        size = manifest_size(record)
+        yield Named(file_name(record["_FILE_NAME"]), size)
 
 
-def _steps(data: bytes) -> Iterable[tuple[int, Entry]]:
-    for one in read_records(data, _ENTRY):
-        check_version(one, "a manifest", _VERSION)
-        if one["_KIND"] not in _STEP:
+def _read_steps(data: bytes) -> Iterable[tuple[int, ManifestFile]]:
+    for record in records(data, _ENTRY):
+        check_version(record, "a manifest", _VERSION)
+        if record["_KIND"] not in STEPS:
             raise broken("it holds an entry of no known kind")
-        yield one["_KIND"], _entry(one)
+        yield record["_KIND"], _to_file(record)
 
 
-def _entry(one: Mapping[str, Any]) -> Entry:
-    file = one["_FILE"]
-    numbers = (file["_FILE_SIZE"], file["_ROW_COUNT"], file["_DELETE_ROW_COUNT"] or 0)
-    if min(numbers) < 0 or not 0 <= file["_SCHEMA_ID"] <= MAX_ID:
+def _to_file(record: Mapping[str, Any]) -> ManifestFile:
+    file = record["_FILE"]
+    deleted = file["_DELETE_ROW_COUNT"] or 0
+    if min(file["_FILE_SIZE"], file["_ROW_COUNT"], deleted) < 0 or not 0 <= file["_SCHEMA_ID"] <= MAX_ID:
         raise broken("it describes a data file that there cannot be")
-    size, rows, deleted = numbers
-    columns = None if file["_WRITE_COLS"] is None else tuple(file["_WRITE_COLS"])
-    return Entry(
-        partition=one["_PARTITION"],
-        bucket=one["_BUCKET"],
+    columns = file["_WRITE_COLS"]
+    return ManifestFile(
+        partition=record["_PARTITION"],
+        bucket=record["_BUCKET"],
         name=file_name(file["_FILE_NAME"]),
         level=file["_LEVEL"],
         external=file["_EXTERNAL_PATH"] or "",
-        size=size,
-        rows=rows,
+        size=file["_FILE_SIZE"],
+        rows=file["_ROW_COUNT"],
         version=file["_SCHEMA_ID"],
         deleted=deleted,
         first_row=file["_FIRST_ROW_ID"],
-        columns=columns,
+        columns=None if columns is None else tuple(columns),
     )

@@ -1,7 +1,7 @@
-"""A snapshot or a tag of a Paimon table and the manifests that it names, read by whoever asks which files are there.
+"""Snapshots and tags of a Paimon table and the manifests that they name, for everything that needs to know which files there are.
 
-What the manifests are asked for differs from asker to asker; how they are found, fetched a few at a time, and how an
-error says which of them it is about, does not.
+The callers differ in what they read from a manifest. How manifests are found, fetched a few at a time, and named in
+errors is the same for all.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -18,20 +18,24 @@ from airflow_provider_schemas.store.storage.files import Files
 from airflow_provider_schemas.store.storage.numbered_files import Numbered
 from airflow_provider_schemas.store.table_location import Place
 
+ADDED: Final = 0
+_REMOVED: Final = 1
+# By the kind of an entry: how it changes the count of a file.
+STEPS: Final[Mapping[int, int]] = {ADDED: 1, _REMOVED: -1}
 _ATTEMPTS: Final = 5
 _BATCH: Final = 64
 _BATCH_BYTES: Final = 64 * 1024 * 1024
 
-Said = TypeVar("Said")
+Content = TypeVar("Content")
 
 
-def snapshots(place: Place, branch: str) -> Numbered:
-    """The snapshots of a branch."""
-    return Numbered(place.files, joined(branch_folder(place.folder, branch), AnchorKind.SNAPSHOT), "snapshot-")
+def numbered_snapshots(place: Place, branch: str) -> Numbered:
+    """Return the snapshots of a branch."""
+    return Numbered(place.files, joined(branch_folder(place.folder, branch), Kind.SNAPSHOT), "snapshot-")
 
 
-def read_named(files: Files, kind: AnchorKind, name: str, path: str) -> Anchor:
-    """The snapshot or the tag in this file; NotThereError if there is none."""
+def read_named(files: Files, kind: Kind, name: str, path: str) -> Anchor:
+    """Read the snapshot or the tag in this file; raise NotThereError if there is none."""
     data = files.read(path)
     try:
         return read_anchor(kind, name, data)
@@ -39,75 +43,93 @@ def read_named(files: Files, kind: AnchorKind, name: str, path: str) -> Anchor:
         raise located(error, f"{files.url}/{path}") from None
 
 
-def of_newest(place: Place, branch: str, table: str, call: Callable[[int | None], Said]) -> Said:
-    """The answer about the newest snapshot, None if there is none; asked again where that expired while it was read."""
-    found = snapshots(place, branch)
-    newest = max(found.entries(), default=None)
+def with_newest(place: Place, branch: str, table: str, call: Callable[[int | None], Content]) -> Content:
+    """Call with the number of the newest snapshot, or with None if there is none; again where it expired while it was read."""
+    snapshots = numbered_snapshots(place, branch)
+    newest = max(snapshots.entries(), default=None)
     for _ in range(_ATTEMPTS):
         try:
             return call(newest)
         except NotThereError:
-            before, newest = newest, max(found.entries(), default=None)
+            before = newest
+            newest = max(snapshots.entries(), default=None)
             if newest == before:
                 raise
     raise StorageError(f"the snapshots of {table} change faster than they can be read.", fix="Try again.")
 
 
-def listed(place: Place, anchor: Anchor, read: Callable[[bytes], tuple[NamedFile, ...]]) -> dict[str, NamedFile]:
-    """The manifests of a snapshot's base and of what it added, none of its changelog, by name."""
-    lists = [one.file for one in anchor.lists if one.must]
-    return {one.name: one for _, found in read_each(place, lists, read) for one in found}
+def list_manifests(place: Place, anchor: Anchor, read: Callable[[bytes], tuple[Named, ...]]) -> dict[str, Named]:
+    """Return the manifests of a snapshot's base and of what it added, none of its changelog, by name."""
+    lists = [mention.file for mention in anchor.lists if mention.must]
+    manifests: dict[str, Named] = {}
+    for _, listed in read_each(place, lists, read):
+        manifests.update((manifest.name, manifest) for manifest in listed)
+    return manifests
 
 
-def read_each(place: Place, wanted: Iterable[NamedFile], read: Callable[[bytes], Said]) -> Iterator[tuple[str, Said]]:
-    """What each of these files says, by name: manifests, or lists of them."""
-    for batch in _batches(wanted):
-        found = _contents(place, batch)
-        for one in batch:
-            yield one.name, _told(found[one.name], one, read)
+def manifest_size(record: Mapping[str, Any]) -> int:
+    """Return the size of the manifest that a record of a list names."""
+    size: int = record["_FILE_SIZE"]
+    if size < 0:
+        raise broken("it names a manifest of less than nothing")
+    return size
 
 
-def check_version(one: Mapping[str, Any], what: str, known: int) -> None:
-    """Refuse a record of a version that is not known: each says its own."""
-    if one["_VERSION"] != known:
-        message = f"it is {what} of version {shown(one['_VERSION'])}, and only version {known} is known."
+def read_each(place: Place, files: Iterable[Named], read: Callable[[bytes], Content]) -> Iterator[tuple[str, Content]]:
+    """Yield the content of each of these files, which are manifests or lists of them, by name."""
+    for batch in _batches(files):
+        contents = _read_batch(place, batch)
+        for file in batch:
+            yield file.name, _parse(contents[file.name], file, read)
+
+
+def check_version(record: Mapping[str, Any], what: str, known: int) -> None:
+    """Refuse a record of an unknown version: each record has its own."""
+    if record["_VERSION"] != known:
+        message = f"it is {what} of version {shown(record['_VERSION'])}, and only version {known} is known."
         fix = "Update this package, or read the table with Paimon's own connector."
         raise FormatError(message, code="live.manifest-version", fix=fix)
 
 
 def located(error: SchemaError, where: str) -> SchemaError:
-    """The error, saying which file it is about."""
+    """Return the error with the file that it is about."""
     return type(error).of(fault._replace(path=where) for fault in error.faults)
 
 
-def _contents(place: Place, wanted: Iterable[NamedFile]) -> Mapping[str, bytes]:
-    paths = {one.name: joined(place.folder, MANIFESTS, one.name) for one in wanted}
-    found = place.files.read_many(list(paths.values()))
-    for path in paths.values():
-        if isinstance(error := found[path], SchemaError):
-            raise error
-    return {name: data for name, path in paths.items() if isinstance(data := found[path], bytes)}
+def _read_batch(place: Place, files: Iterable[Named]) -> Mapping[str, bytes]:
+    paths = {file.name: joined(place.folder, MANIFESTS, file.name) for file in files}
+    answers = place.files.read_many(list(paths.values()))
+    contents: dict[str, bytes] = {}
+    for name, path in paths.items():
+        answer = answers[path]
+        if isinstance(answer, SchemaError):
+            raise answer
+        contents[name] = answer
+    return contents
 
 
-def _told(data: bytes, named: NamedFile, read: Callable[[bytes], Said]) -> Said:
-    """What a file says; an error that names it if it is not the one that was meant, or cannot be read."""
+def _parse(data: bytes, file: Named, read: Callable[[bytes], Content]) -> Content:
+    """Parse a file; raise an error that names the file if it is another one than was meant, or cannot be parsed."""
     try:
-        if named.size not in {-1, len(data)}:
-            raise broken(f"it has {len(data)} bytes and should have {named.size}")
+        if file.size not in {-1, len(data)}:
+            raise broken(f"it has {len(data)} bytes and should have {file.size}")
         return read(data)
     except NotThereError:
         raise
     except SchemaError as error:
-        raise located(error, named.name) from None
+        raise located(error, file.name) from None
 
 
-def _batches(wanted: Iterable[NamedFile]) -> Iterator[list[NamedFile]]:
-    """Few enough at once that the memory holds them."""
-    batch: list[NamedFile] = []
-    for one in wanted:
-        if batch and (len(batch) == _BATCH or sum(known.size for known in batch) + one.size > _BATCH_BYTES):
+def _batches(files: Iterable[Named]) -> Iterator[list[Named]]:
+    """Split the files into batches that the memory holds."""
+    batch: list[Named] = []
+    size = 0
+    for file in files:
+        if batch and (len(batch) == _BATCH or size + file.size > _BATCH_BYTES):
             yield batch
             batch = []
-        batch.append(one)
+            size = 0
+        batch.append(file)
+        size += file.size
     if batch:
         yield batch

@@ -1,9 +1,9 @@
-"""What makes more of a Paimon table than its data files say: rows that others replace, delete or complete. Refused by name.
+"""Tables whose data files are not the whole truth: rows of one file replace, delete or complete those of another. They are refused.
 
-Each reason is a line of a table, and all that hold are told at once, with the line that reads the table with Paimon's
-own connector.
+All reasons that hold are reported at once, with the line that reads the table with Paimon's own connector.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
@@ -11,8 +11,8 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import Fault, FormatError, ProjectionError, SchemaError
-from airflow_provider_schemas.store.data_files.manifest_entries import Entry
-from airflow_provider_schemas.store.data_files.manifest_reader import check_version, read_each
+from airflow_provider_schemas.store.data_files.manifest_entries import ManifestFile
+from airflow_provider_schemas.store.data_files.manifest_reader import ADDED, check_version, read_each
 from airflow_provider_schemas.store.layout.identifiers import MAIN
 from airflow_provider_schemas.store.layout.paths import joined
 from airflow_provider_schemas.store.paimon.avro_errors import MANIFEST_FORMAT
@@ -32,8 +32,8 @@ _INDEX: Final = (
 )
 
 
-class Asked(NamedTuple):
-    """A table, and what was asked of it: its newest snapshot, one by its number, or a tag."""
+class SnapshotRequest(NamedTuple):
+    """A table, and which of its snapshots is wanted: the newest one, one by its number, or a tag."""
 
     table: Table
     head: Version
@@ -41,66 +41,70 @@ class Asked(NamedTuple):
     tag: str | None = None
 
     @property
-    def newest(self) -> bool:
+    def is_newest(self) -> bool:
         return self.snapshot is None and self.tag is None
 
 
-class Found(NamedTuple):
-    """What was found of it."""
+class TableFiles(NamedTuple):
+    """The data files of one snapshot of a table."""
 
     table: Table
     head: Version
     anchor: Anchor
-    files: tuple[Entry, ...]
+    files: tuple[ManifestFile, ...]
 
 
-class Reason(NamedTuple):
-    """One thing that a table has beside its files."""
+class RefusalReason(NamedTuple):
+    """One thing that a reader of the data files alone would miss."""
 
     code: str
     path: str
     message: str
     fix: str = ""
-    """What helps; Paimon's own connector, if it is nothing else."""
+    """What helps; if empty, Paimon's own connector."""
 
 
-def check_table(asked: Asked) -> None:
-    """Refuse a table whose files are not all of it, by what its schema says; asks for nothing more."""
-    _refuse(asked, [*_kept_by_key(asked), *_of_options(asked)])
+def check_table(request: SnapshotRequest) -> None:
+    """Refuse a table whose schema says that its files are not all of it. Reads nothing more."""
+    _refuse(request, [*_by_primary_key(request), *_by_options(request)])
 
 
-def check_files(asked: Asked, found: Found) -> None:
-    """The same by what its manifests say of its files."""
-    _refuse(asked, [reason for check in _CHECKS for reason in check(found)])
+def check_files(request: SnapshotRequest, snapshot: TableFiles) -> None:
+    """Refuse a table whose manifests say that its files are not all of it."""
+    reasons: list[RefusalReason] = []
+    for check in _CHECKS:
+        reasons += check(snapshot)
+    _refuse(request, reasons)
 
 
-def of_manifests(asked: Asked, error: FormatError) -> SchemaError:
-    """The error about a manifest that could not be read; of one in a format that only Paimon reads, with the line that reads the table."""
+def manifest_error(request: SnapshotRequest, error: FormatError) -> SchemaError:
+    """Return the error about a manifest; for a format that only Paimon reads, with the line that reads the table."""
     if error.code != MANIFEST_FORMAT:
         return error
-    message = f"{asked.table.name} cannot be read by its manifests. {error.path}: {error.faults[0].message}"
-    fix = f"There is nothing to restore and nothing to expire. Read it with Paimon's own connector: {connector(asked)}"
-    return ProjectionError(message, code="live.manifest-format", path=asked.table.name, fix=fix)
+    message = f"{request.table.name} cannot be read by its manifests. {error.path}: {error.faults[0].message}"
+    fix = f"There is nothing to restore and nothing to expire. Read it with Paimon's own connector: {_connector_line(request)}"
+    return ProjectionError(message, code="live.manifest-format", path=request.table.name, fix=fix)
 
 
-def _refuse(asked: Asked, reasons: Iterable[Reason]) -> None:
-    fix = f"Read it with Paimon's own connector: {connector(asked)}"
-    found = dict.fromkeys(reasons)
-    faults = [Fault(one.code, one.path or asked.table.name, f"{asked.table.name} {one.message}.", one.fix or fix) for one in found]
+def _refuse(request: SnapshotRequest, reasons: Iterable[RefusalReason]) -> None:
+    """Raise an error with every reason once, if there is any."""
+    name = request.table.name
+    fix = f"Read it with Paimon's own connector: {_connector_line(request)}"
+    faults = [Fault(reason.code, reason.path or name, f"{name} {reason.message}.", reason.fix or fix) for reason in dict.fromkeys(reasons)]
     if faults:
         raise ProjectionError.of(faults)
 
 
-def connector(asked: Asked) -> str:
-    """The line that reads the table with Paimon's own connector."""
-    branch = "" if asked.table.branch_name == MAIN else asked.table.branch_name
-    options = {"branch": branch, "scan.snapshot-id": asked.snapshot, "scan.tag-name": asked.tag}
-    said = "".join(f".option({_quoted(key)}, {_quoted(str(value))})" for key, value in options.items() if value)
-    return f'spark.read.format("paimon"){said}.load({_quoted(_address(asked.table))})'
+def _connector_line(request: SnapshotRequest) -> str:
+    """Return the line that reads the table with Paimon's own connector."""
+    branch = "" if request.table.branch_name == MAIN else request.table.branch_name
+    options = {"branch": branch, "scan.snapshot-id": request.snapshot, "scan.tag-name": request.tag}
+    calls = "".join(f".option({_quoted(key)}, {_quoted(str(value))})" for key, value in options.items() if value)
+    return f'spark.read.format("paimon"){calls}.load({_quoted(_address(request.table))})'
 
 
 def _address(table: Table) -> str:
-    """Where the table lies, as people know it."""
+    """Return the folder of the table as users write it."""
     return f"{table.place.files.url.rstrip('/')}/{joined(table.place.folder)}"
 
 
@@ -111,9 +115,11 @@ def _quoted(text: str) -> str:
 # ---------------------------------------------------------------- by its schema
 
 
-def _kept_by_key(asked: Asked) -> Iterator[Reason]:
-    if keys := asked.head.schema.primary_keys:
-        yield Reason("live.primary-key", "", f"has a primary key ({', '.join(keys)}), by which rows of several files are merged")
+def _by_primary_key(request: SnapshotRequest) -> Iterator[RefusalReason]:
+    keys = request.head.schema.primary_keys
+    if keys:
+        message = f"has a primary key ({', '.join(keys)}), by which rows of several files are merged"
+        yield RefusalReason("live.primary-key", "", message)
 
 
 class _Meaning(NamedTuple):
@@ -122,113 +128,128 @@ class _Meaning(NamedTuple):
     message: str
     harmless: frozenset[str] = frozenset()
     of_newest: bool = False
-    """Whether it says no more once the caller says which snapshot."""
+    """Whether it has no effect where the caller names a snapshot."""
 
 
-_BRANCHES: Final = "reads partitions that it lacks, or others, from another branch"
-_TIME: Final = _Meaning("is read as of another time than now", of_newest=True)
-_NO: Final = frozenset({"false"})
+_OTHER_BRANCH: Final = "reads partitions that it lacks, or others, from another branch"
+_OTHER_TIME: Final = _Meaning("is read as of another time than now", of_newest=True)
+_OFF: Final = frozenset({"false"})
 _MEANINGS: Final[Mapping[str, _Meaning]] = {
     "type": _Meaning("is no table of snapshots and manifests", frozenset({"table", "materialized-table"})),
-    "scan.fallback-branch": _Meaning(_BRANCHES),
-    "scan.primary-branch": _Meaning(_BRANCHES),
-    "chain-table.enabled": _Meaning(_BRANCHES, _NO),
-    "query-auth.enabled": _Meaning("shows each user other rows and columns, as its catalog says", _NO),
-    "scan.mode": _Meaning(_TIME.message, frozenset({"default", "latest", "latest-full", "full"}), of_newest=True),
+    "scan.fallback-branch": _Meaning(_OTHER_BRANCH),
+    "scan.primary-branch": _Meaning(_OTHER_BRANCH),
+    "chain-table.enabled": _Meaning(_OTHER_BRANCH, _OFF),
+    "query-auth.enabled": _Meaning("shows each user other rows and columns, as its catalog says", _OFF),
+    "scan.mode": _Meaning(_OTHER_TIME.message, frozenset({"default", "latest", "latest-full", "full"}), of_newest=True),
     **dict.fromkeys(
-        ("scan.snapshot-id", "scan.tag-name", "scan.version", "scan.timestamp", "scan.timestamp-millis", "scan.watermark"), _TIME
+        ("scan.snapshot-id", "scan.tag-name", "scan.version", "scan.timestamp", "scan.timestamp-millis", "scan.watermark"), _OTHER_TIME
     ),
-    **dict.fromkeys(("scan.file-creation-time-millis", "scan.creation-time-millis"), _TIME),
-    **dict.fromkeys(("incremental-between", "incremental-between-timestamp", "incremental-to-auto-tag"), _TIME),
+    **dict.fromkeys(("scan.file-creation-time-millis", "scan.creation-time-millis"), _OTHER_TIME),
+    **dict.fromkeys(("incremental-between", "incremental-between-timestamp", "incremental-to-auto-tag"), _OTHER_TIME),
 }
 _LAYOUT: Final = ".map.storage-layout"
 
 
-def _of_options(asked: Asked) -> Iterator[Reason]:
-    for key, value in asked.head.schema.options.items():
+def _by_options(request: SnapshotRequest) -> Iterator[RefusalReason]:
+    for key, value in request.head.schema.options.items():
         meaning = _MEANINGS.get(key)
-        said = value.strip().lower()
-        if meaning and said not in meaning.harmless and (asked.newest or not meaning.of_newest):
-            yield Reason("live.option", key, f"{meaning.message}: its option {key} is {shown(value)}")
+        if meaning is None or value.strip().lower() in meaning.harmless:
+            continue
+        if request.is_newest or not meaning.of_newest:
+            yield RefusalReason("live.option", key, f"{meaning.message}: its option {key} is {shown(value)}")
 
 
-def _of_layouts(schema: TableSchema) -> Iterator[Reason]:
+def _by_map_layout(schema: TableSchema) -> Iterator[RefusalReason]:
     for key, value in schema.options.items():
         if key.startswith("fields.") and key.endswith(_LAYOUT) and value.strip().lower() == "shared-shredding":
-            yield Reason("live.option", key, f"keeps a map in parts that only Paimon puts together: its option {key} is {shown(value)}")
+            message = f"keeps a map in parts that only Paimon puts together: its option {key} is {shown(value)}"
+            yield RefusalReason("live.option", key, message)
 
 
 # ---------------------------------------------------------------- by its manifests
 
 
-def _versions(found: Found) -> Iterator[Reason]:
-    """What the versions say with which the files were written.
+def _by_versions(snapshot: TableFiles) -> Iterator[RefusalReason]:
+    """Check the versions that the files were written with.
 
     A key that was dropped holds no longer, but the files that it was written for still have its rows several times.
     """
-    live = {one.version for one in found.files}
-    schemas = {one.number: one.schema for one in ([found.head] if live <= {found.head.number} else found.table.versions())}
-    if lost := sorted(live - schemas.keys()):
+    live = {file.version for file in snapshot.files}
+    versions: tuple[Version, ...] = (snapshot.head,)
+    if not live <= {snapshot.head.number}:  # listing the versions takes requests
+        versions = snapshot.table.versions()
+    schemas = {version.number: version.schema for version in versions}
+    lost = sorted(live - schemas.keys())
+    if lost:
         numbers = ", ".join(map(str, lost))
         message = f"has files of version {numbers}, and no schema file of it that says how to read them"
-        yield Reason("live.no-version", "", message, "Restore it from a backup.")
+        yield RefusalReason("live.no-version", "", message, "Restore it from a backup.")
     for number in sorted(live & schemas.keys()):
-        if keys := schemas[number].primary_keys:
+        keys = schemas[number].primary_keys
+        if keys:
             message = f"has files of version {number}, which had a primary key ({', '.join(keys)}), by which their rows are merged"
-            yield Reason("live.primary-key", "", message)
-        yield from _of_layouts(schemas[number])
+            yield RefusalReason("live.primary-key", "", message)
+        yield from _by_map_layout(schemas[number])
 
 
-def _formats(found: Found) -> Iterator[Reason]:
-    for kind in sorted({one.format for one in found.files} - FORMATS):
-        names = [one.name for one in found.files if one.format == kind]
-        yield Reason("live.format", "", f"has files that are neither Parquet, ORC nor Avro: {_some(names)}")
+def _by_formats(snapshot: TableFiles) -> Iterator[RefusalReason]:
+    for unknown in sorted({file.format for file in snapshot.files} - FORMATS):
+        names = [file.name for file in snapshot.files if file.format == unknown]
+        yield RefusalReason("live.format", "", f"has files that are neither Parquet, ORC nor Avro: {_first_names(names)}")
 
 
-def _deleting_rows(found: Found) -> Iterator[Reason]:
-    if names := [one.name for one in found.files if one.deleted]:
-        yield Reason("live.deleting-rows", "", f"has files with rows that say that others are deleted: {_some(names)}")
+def _by_deleting_rows(snapshot: TableFiles) -> Iterator[RefusalReason]:
+    names = [file.name for file in snapshot.files if file.deleted]
+    if names:
+        yield RefusalReason("live.deleting-rows", "", f"has files with rows that say that others are deleted: {_first_names(names)}")
 
 
-def _parts_of_rows(found: Found) -> Iterator[Reason]:
-    """Two files with columns of the same rows (data evolution): each alone has rows that are not whole."""
-    ranges = sorted((one.first_row, one.first_row + one.rows, one.name) for one in found.files if one.first_row is not None and one.rows)
-    end, last = -1, ""
-    for start, stop, name in ranges:
-        if start < end:
-            message = f"keeps some columns of a row in one file and some in another (data evolution), such as {last} and {name}"
-            yield Reason("live.parts-of-rows", "", message)
+def _by_row_parts(snapshot: TableFiles) -> Iterator[RefusalReason]:
+    """Check for two files with columns of the same rows (data evolution): each alone has incomplete rows."""
+    parts = sorted(
+        (file.first_row, file.first_row + file.rows, file.name) for file in snapshot.files if file.first_row is not None and file.rows
+    )
+    last_end = -1
+    last_name = ""
+    for start, end, name in parts:
+        if start < last_end:
+            message = f"keeps some columns of a row in one file and some in another (data evolution), such as {last_name} and {name}"
+            yield RefusalReason("live.parts-of-rows", "", message)
             return
-        end, last = stop, name
+        last_end = end
+        last_name = name
 
 
-def _deletion_vectors(found: Found) -> Iterator[Reason]:
-    if found.anchor.index is None:
+def _by_deletion_vectors(snapshot: TableFiles) -> Iterator[RefusalReason]:
+    if snapshot.anchor.index is None:
         return
-    for name, left in read_each(found.table.place, [found.anchor.index.file], _deletions):
+    for name, left in read_each(snapshot.table.place, [snapshot.anchor.index.file], _count_deletion_vectors):
         if left > 0:
             message = f"has deletion vectors, {left} files of them: its data files still hold rows that were deleted ({name})"
-            yield Reason("live.deletion-vectors", "", message)
+            yield RefusalReason("live.deletion-vectors", "", message)
 
 
-def _deletions(data: bytes) -> int:
-    """How many files of deletion vectors an index manifest names."""
-    left: dict[str, int] = {}
-    for one in read_records(data, _INDEX):
-        check_version(one, "a manifest of indexes", _INDEX_VERSION)
-        if one["_INDEX_TYPE"] == _DELETIONS:
-            left[one["_FILE_NAME"]] = left.get(one["_FILE_NAME"], 0) + (1 if one["_KIND"] == 0 else -1)
-    return sum(count > 0 for count in left.values())
+def _count_deletion_vectors(data: bytes) -> int:
+    """Count the files of deletion vectors that an index manifest leaves."""
+    count: Counter[str] = Counter()
+    for record in records(data, _INDEX):
+        check_version(record, "a manifest of indexes", _INDEX_VERSION)
+        if record["_INDEX_TYPE"] == _DELETIONS:
+            count[record["_FILE_NAME"]] += 1 if record["_KIND"] == ADDED else -1
+    return sum(left > 0 for left in count.values())
 
 
-_CHECKS: Final[tuple[Callable[[Found], Iterator[Reason]], ...]] = (
-    _versions,
-    _formats,
-    _deleting_rows,
-    _parts_of_rows,
-    _deletion_vectors,
+_CHECKS: Final[tuple[Callable[[TableFiles], Iterator[RefusalReason]], ...]] = (
+    _by_versions,
+    _by_formats,
+    _by_deleting_rows,
+    _by_row_parts,
+    _by_deletion_vectors,
 )
 
 
-def _some(names: list[str]) -> str:
-    return ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
+def _first_names(names: list[str]) -> str:
+    text = ", ".join(names[:_SHOWN])
+    if len(names) <= _SHOWN:
+        return text
+    return f"{text} and {len(names) - _SHOWN} more"

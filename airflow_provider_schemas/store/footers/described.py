@@ -21,15 +21,17 @@ class Described(NamedTuple):
 
 
 def described(schema: TableSchema, layout: Layout) -> Described | None:
-    """Where the data lie that the schema describes; None if the schema files themselves are what readers go by."""
+    """Return where the data lie that the schema describes; None if the schema files themselves are what readers go by."""
     try:
-        said = schema.table_attributes
-    except SchemaError:  # which validity tells
+        attributes = schema.table_attributes
+    except SchemaError:  # which the check of validity reports
         return None
-    location, kind = said.get("location"), said.get("format")
+    location = attributes.get("location")
+    kind = attributes.get("format")
     if not isinstance(location, str) or not location:
         return None
-    beside = layout is not Layout.REGISTRY
-    if beside and (not isinstance(kind, str) or kind == _PAIMON):
+    if not isinstance(kind, str):
+        kind = PARQUET if layout is Layout.REGISTRY else _PAIMON
+    if layout is not Layout.REGISTRY and kind == _PAIMON:
         return None
-    return Described(trimmed(location), kind.lower() if isinstance(kind, str) else PARQUET)
+    return Described(trimmed(location), kind.lower())

@@ -1,44 +1,45 @@
 """The columns of a data file, as its footer has them."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from threading import Lock
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
 
+from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.nested import Field, RowType, children, row
 
-# A column of which its writer knew no type, for it saw no value: pandas and Arrow write such. No file has a group without parts.
+# The type of a column whose writer saw no value: pandas and Arrow write such columns. No file has a group without parts.
 NOTHING: Final = row(())
-_MOST: Final = 200_000
+_MOST_FOOTERS: Final = 200_000
 
 
 class Footer(Struct, frozen=True, dict=True):
-    """The columns of a file. Files that say the same share one."""
+    """The columns of a file. Files with the same columns share one footer."""
 
     columns: tuple[Field, ...]
-    """A field that bears no id has a number below zero."""
+    """A field without an id has a number below zero."""
     key: str
-    """What the file says, to compare by."""
+    """The text of the footer, to compare by."""
     stamped: bool = False
-    """Whether every field of every level bears an id."""
+    """Whether every field of every level has an id."""
     partly: bool = False
-    """Whether some do, and some do not."""
+    """Whether some fields have an id, and some have none."""
 
     @cached_property
     def nothing(self) -> frozenset[str]:
-        """The columns of which the file says that no value is there, and no type."""
-        return frozenset(one.name for one in self.columns if one.type.with_nullable(True) == NOTHING)
+        """The columns for which the file has neither a value nor a type."""
+        return frozenset(column.name for column in self.columns if column.type.with_nullable(True) == NOTHING)
 
     @cached_property
     def held(self) -> tuple[Field, ...]:
         """The other columns."""
-        return tuple(one for one in self.columns if one.name not in self.nothing)
+        return tuple(column for column in self.columns if column.name not in self.nothing)
 
     @property
     def names(self) -> frozenset[str]:
-        return frozenset(one.name for one in self.columns)
+        return frozenset(column.name for column in self.columns)
 
 
 _footers: dict[str, Footer] = {}
@@ -46,29 +47,29 @@ _lock = Lock()
 
 
 def footer_of(key: str, make: Callable[[], tuple[Field, ...]]) -> Footer:
-    """The footer that says this; made once, however many files say it."""
-    found = _footers.get(key)
-    if found is None:
-        columns = make()
-        marks = [number >= 0 for number in _numbers(columns)]
-        stamped = bool(marks) and all(marks)
-        found = Footer(columns, key, stamped, any(marks) and not stamped)
-        with _lock:
-            if len(_footers) > _MOST:
-                _footers.clear()
-            found = _footers.setdefault(key, found)
-    return found
+    """Return the footer with this key; it is made once, however many files have it."""
+    footer = _footers.get(key)
+    if footer is not None:
+        return footer
+    columns = make()
+    have_ids = [number >= 0 for number in _field_ids(columns)]
+    stamped = bool(have_ids) and all(have_ids)
+    partly = any(have_ids) and not stamped
+    with _lock:
+        if len(_footers) > _MOST_FOOTERS:
+            _footers.clear()
+        return _footers.setdefault(key, Footer(columns, key, stamped, partly))
 
 
-def _numbers(columns: Iterable[Field]) -> Iterable[int]:
-    for one in columns:
-        yield one.id
-        yield from _inside(one.type)
+def _field_ids(columns: Iterable[Field]) -> Iterator[int]:
+    for column in columns:
+        yield column.id
+        yield from _ids_inside(column.type)
 
 
-def _inside(kind: Any) -> Iterable[int]:
+def _ids_inside(kind: DataType) -> Iterator[int]:
     if isinstance(kind, RowType):
-        yield from _numbers(kind.fields)
+        yield from _field_ids(kind.fields)
         return
     for _, part in children(kind):
-        yield from _inside(part)
+        yield from _ids_inside(part)

@@ -1,6 +1,6 @@
-"""Which format of tables keeps a folder, whatever somebody wrote down about it.
+"""Which format of tables keeps a folder, whatever the description of a table says about it.
 
-The files of such a folder are no table by themselves: rows that were deleted or written over stand in them, too.
+The files of such a folder alone are not the table: they also hold rows that were deleted or replaced.
 """
 
 import re
@@ -13,7 +13,7 @@ from airflow_provider_schemas.store.storage.files import Files
 
 
 class Keeper(NamedTuple):
-    """A format of tables, and how a folder of it is known."""
+    """A format of tables, and how a folder of it is recognized."""
 
     name: str
     folders: tuple[str, ...]
@@ -31,12 +31,12 @@ KEEPERS: Final = (
     Keeper("Iceberg", ("metadata",), ".metadata.json"),
 )
 # The formats of data by which these are named.
-KEPT_FORMATS: Final = frozenset(kept.name.lower() for kept in KEEPERS)
-_MARKS: Final = tuple((kept.mark, kept.name) for kept in KEEPERS if kept.mark)
-# In which folders of a table these formats put their files, beside those that are named for a partition.
+KEPT_FORMATS: Final = frozenset(candidate.name.lower() for candidate in KEEPERS)
+_MARKS: Final = tuple((candidate.mark, candidate.name) for candidate in KEEPERS if candidate.mark)
+# The folders of a table in which these formats put their files, beside those that are named for a partition.
 _DATA: Final = "data"
 _BUCKET: Final = "bucket-"
-# How Hudi names the folders of a day, where nobody says otherwise: 2026/11/18.
+# The folders of a day as Hudi names them by default: 2026/11/18.
 _DAY: Final = re.compile(r"[0-9][0-9-]*")
 # Steps that lead nowhere, on a storage that keeps them.
 _NO_STEPS: Final = ("", ".")
@@ -44,18 +44,21 @@ _NO_STEPS: Final = ("", ".")
 
 def keeper(is_folder: Callable[[str], bool], names_in: Callable[[str], Iterable[str]]) -> str:
     """Return the format that keeps a folder; empty if none does. The functions tell what lies in the folder."""
-    for kept in KEEPERS:
-        if not all(map(is_folder, kept.folders)):
+    for candidate in KEEPERS:
+        if not all(map(is_folder, candidate.folders)):
             continue
-        if not kept.ending or any(name.endswith(kept.ending) for name in names_in(kept.folders[0])):
-            return kept.name
+        if not candidate.ending or any(name.endswith(candidate.ending) for name in names_in(candidate.folders[0])):
+            return candidate.name
     return ""
 
 
 def keeper_by_mark(names: Iterable[str]) -> str:
     """Return the format of tables of which a folder with files of these names is a partition; empty if none marks it."""
     there = tuple(names)
-    return next((kept_by for mark, kept_by in _MARKS if any(name.startswith(mark) for name in there)), "")
+    for mark, kept_by in _MARKS:
+        if any(name.startswith(mark) for name in there):
+            return kept_by
+    return ""
 
 
 def keeper_of(files: Files, folder: str = "") -> str:
@@ -67,7 +70,7 @@ def keeper_of(files: Files, folder: str = "") -> str:
 
 
 def keeper_among(paths: Iterable[str]) -> str:
-    """Return the same, by the paths of all files below the folder."""
+    """Return the format that keeps a folder, by the paths of all files below it; empty if none does."""
     names: dict[str, list[str]] = {}
     files: list[str] = []
     for path in paths:

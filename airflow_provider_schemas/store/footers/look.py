@@ -1,4 +1,4 @@
-"""A look at the data of a described table: what the newest file says of its columns, or why nothing was looked at."""
+"""A look at the data of a described table: the columns in the newest files, or why none was read."""
 
 import os
 import re
@@ -15,7 +15,6 @@ from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.errors import FormatError, SchemaError
 from airflow_provider_schemas.store.common.data_location import is_absolute
 from airflow_provider_schemas.store.footers.described import READ, Described
-from airflow_provider_schemas.store.footers.file_signs import SIGNED, format_of, is_long_enough
 from airflow_provider_schemas.store.footers.footer import Footer
 from airflow_provider_schemas.store.footers.keepers import KEPT_FORMATS, folders_around, keeper_of
 from airflow_provider_schemas.store.footers.newest_file import LISTINGS, DataEntry, DataFolder, newest_files
@@ -29,16 +28,25 @@ _SCHEMAS: Final = "schema"
 _INSTALL: Final = 'Run: pip install "airflow-provider-schemas[arrow]"'
 _MOUNT: Final = "Mount it, or correct the location of the table. Where nothing was written yet, make the empty folder."
 _PATTERN: Final = re.compile(r"[*?{\[]")
-# How many listings may be asked for once, when a table is adopted or comes to lie elsewhere.
+# How many listings a thorough look may take, when a table is adopted or comes to lie elsewhere.
 THOROUGH: Final = 100
-_WHOLE: Final = "Write the whole path, or the URL, as `location:` of a table file, and evolve the table to it."
+_WHOLE_PATH: Final = "Write the whole path, or the URL, as `location:` of a table file, and evolve the table to it."
 _NO_PATTERN: Final = "Name the folder that all files of the table lie below."
 _SWITCH: Final = 'Take "look": false out of the connection, or pass look=True.'
 _BY_HAND: Final = "Compare the description with the table by its own engine, and evolve the description whenever the table is changed."
 
+# The first bytes of all files of a format. Parquet has a second mark, for files whose footer is encrypted.
+_MAGIC: Final = {b"PAR1": "parquet", b"PARE": "parquet", b"ORC": "orc", b"Obj\x01": "avro"}
+_MAGIC_FORMATS: Final = frozenset(_MAGIC.values())
+_LONGEST_MAGIC: Final = 4
+_SHORTEST_FILE: Final = 8
+
+# Opens the files below a location.
+OpenLocation = Callable[[str], Files]
+
 
 class Obstacle(StrEnum):
-    """Why a folder of data says nothing of its columns, as far as somebody decides by it."""
+    """Why the columns of a folder of data are unknown, for callers that decide by it."""
 
     FILE = "a file"
     TOO_DEEP = "too deep"
@@ -53,13 +61,13 @@ class Unread(NamedTuple):
     message: str
     fix: str
     looks_like: str = ""
-    """The format that its first bytes tell, where somebody asked for it."""
+    """The format that its first bytes belong to; empty if they were not read, or belong to none."""
     broken_off: bool = False
-    """Whether it is too short to tell of which format it should be."""
+    """Whether it is too short to have a format at all."""
 
 
 class DataLook(Struct, frozen=True, kw_only=True):
-    """What was seen."""
+    """The newest footers in a folder of data, or why none was read."""
 
     folder: str
     """Without credentials."""
@@ -73,7 +81,7 @@ class DataLook(Struct, frozen=True, kw_only=True):
     """Why no footer was read; empty if one was, or if there is no file yet."""
     fix: str = ""
     obstacle: Obstacle | None = None
-    """The same for whoever decides by it."""
+    """The kind of that reason, for callers that decide by it."""
     kept_by: str = ""
     """The format of tables that keeps the folder, if the description does not say so."""
     listings: int = 0
@@ -81,42 +89,44 @@ class DataLook(Struct, frozen=True, kw_only=True):
 
     @property
     def judged_by(self) -> str:
-        return f"footer ({len(self.footers)} of {self.files:,})" if self.footers else DESCRIPTION
+        if not self.footers:
+            return DESCRIPTION
+        return f"footer ({len(self.footers)} of {self.files:,})"
 
 
 def look(
     about: Described,
-    opened: Callable[[str], Files] | None,
+    opened: OpenLocation | None,
     *,
     allowed: bool,
     most: int = 1,
     thorough: bool = False,
     meanwhile: Iterable[Callable[[], object]] = (),
 ) -> DataLook:
-    """The footers of the newest files, or the reason why not. A storage that may answer a little later is an error.
+    """Return the footers of the newest files, or the reason why there are none. Errors of a storage that may pass are raised.
 
     A thorough look goes as deep as the folders are, and compares the stated format with the files also where no footer is read.
-    Meanwhile is called beside the reading of a footer: what is asked there will be wanted then. What goes wrong there is told later.
+    The calls in `meanwhile` run beside the reading of a footer, for requests whose answers are needed later. Their errors are ignored.
     """
     place = without_credentials(about.location)
-    reason = _not_allowed(about, opened, allowed, thorough)
-    if reason is not None or opened is None:
-        said, fix = reason or ("", "")
-        return DataLook(folder=place, reason=said, fix=fix, obstacle=Obstacle.OTHER)
+    prevented = _not_allowed(about, opened, allowed, thorough)
+    if prevented is not None or opened is None:
+        reason, fix = prevented or ("", "")
+        return DataLook(folder=place, reason=reason, fix=fix, obstacle=Obstacle.OTHER)
     try:
-        return _Look(about, opened, place, most, thorough=thorough, meanwhile=tuple(meanwhile)).seen()
+        return _Look(about, opened, place, most, thorough=thorough, meanwhile=tuple(meanwhile)).run()
     except ImportError as error:
         return DataLook(folder=place, reason=f"{error.name or 'pyarrow'} is not installed", fix=_INSTALL, obstacle=Obstacle.OTHER)
     except SchemaError as error:
         if passing(error):
-            raise _passing(error) from error
+            raise _with_switch(error) from error
         return DataLook(folder=place, reason=_reason(error.message, place), fix=error.fix or _SWITCH, obstacle=Obstacle.OTHER)
 
 
-def _not_allowed(about: Described, opened: Callable[[str], Files] | None, allowed: bool, thorough: bool) -> tuple[str, str] | None:
-    """Why the data are not even listed, and what to do."""
+def _not_allowed(about: Described, opened: OpenLocation | None, allowed: bool, thorough: bool) -> tuple[str, str] | None:
+    """Return why the data are not even listed, and what to do; None if they are."""
     if about.format not in READ and not thorough:
-        return _without_footers(about), _BY_HAND
+        return _footers_not_read(about), _BY_HAND
     if not allowed:
         return "looking at data is switched off", _SWITCH
     if opened is None:
@@ -124,7 +134,7 @@ def _not_allowed(about: Described, opened: Callable[[str], Files] | None, allowe
     return None
 
 
-def _without_footers(about: Described) -> str:
+def _footers_not_read(about: Described) -> str:
     return f"its data are {shown(about.format)[1:-1]}, of which no footer is read here"
 
 
@@ -134,63 +144,84 @@ class _Look:
     def __init__(
         self,
         about: Described,
-        opened: Callable[[str], Files],
+        opened: OpenLocation,
         place: str,
         most: int,
         *,
         thorough: bool,
         meanwhile: tuple[Callable[[], object], ...],
     ) -> None:
-        self.about, self.opened, self.place, self.most, self.thorough = about, opened, place, most, thorough
+        self.about = about
+        self.opened = opened
+        self.place = place
+        self.most = most
+        self.thorough = thorough
+        self.listings = THOROUGH if thorough else LISTINGS
         self.meanwhile = meanwhile
 
-    def seen(self) -> DataLook:
-        """What the folder says."""
+    def run(self) -> DataLook:
+        """List the folder, and read the footers of its newest files."""
         if self.about.format in READ:
             import pyarrow  # noqa: F401  # who cannot read a footer needs no listing
         files = self.opened(self.about.location)
         if isinstance(files, LocalFiles) and not is_absolute(self.about.location):
             reason = f"its location {shown(self.place)} is relative, and programs are at work in many folders"
-            return self._none(Obstacle.OTHER, reason, _WHOLE)
-        found = newest_files(files, THOROUGH if self.thorough else LISTINGS)
-        obstacle = self._obstacle(files, found)
+            return self._without(Obstacle.OTHER, reason, _WHOLE_PATH)
+        folder = newest_files(files, self.listings)
+        obstacle = self._find_obstacle(files, folder)
         if obstacle is not None:
             return obstacle
         if self.about.format not in READ:
-            return self._without_footers(files, found)
-        if not (found.files and self.meanwhile):
-            return self._with_footers(files, found)
+            return self._compare_formats(files, folder)
+        if not (folder.files and self.meanwhile):
+            return self._read_footers(files, folder)
         with ThreadPoolExecutor(len(self.meanwhile), "schemas-look") as pool:
             for call in self.meanwhile:
                 pool.submit(call)
-            return self._with_footers(files, found)
+            return self._read_footers(files, folder)
 
-    def _obstacle(self, files: Files, found: DataFolder) -> DataLook | None:
-        """The look, where it ends at something else than files of data."""
-        if found.no_folder:
-            kept_by, folder = _kept_at(_folder_of(self.about.location), self.opened)
-            if kept_by:
-                return self._kept(kept_by, folder)
-            reason = f"{self.place} is a file, and no folder of data"
-            return self._none(Obstacle.FILE, reason, f"Name its folder as the location: {_folder_of(self.place)}.")
-        kept_by, folder = found.kept_by, f"{self.place}/{found.kept}" if found.kept else self.place
-        if not kept_by:
-            kept_by, folder = _kept_around(self.about.location, self.opened)
-        if kept_by and not (self._is_stated(kept_by) and folder == self.place):
+    def _find_obstacle(self, files: Files, folder: DataFolder) -> DataLook | None:
+        """Return the look if it ends at something else than files of data."""
+        if folder.no_folder:
+            return self._at_file()
+        kept = self._find_keeper(folder)
+        if kept is not None:
+            return kept
+        if folder.given_up:
+            return self._without(Obstacle.TOO_DEEP, f"the newest file was not come to in {self.listings} listings", _BY_HAND)
+        if folder.files or folder.kept_by:
+            return None
+        return self._at_nothing(files)
+
+    def _at_file(self) -> DataLook:
+        """Return the look where the location is a file."""
+        parent = _folder_of(self.about.location)
+        kept_by, folder = _keeper_among([parent, *folders_around(parent)], self.opened)
+        if kept_by:
             return self._kept(kept_by, folder)
-        if found.given_up:
-            most = THOROUGH if self.thorough else LISTINGS
-            return self._none(Obstacle.TOO_DEEP, f"the newest file was not come to in {most} listings", _BY_HAND)
-        return None if found.files or found.kept_by else self._absent(files)
+        reason = f"{self.place} is a file, and no folder of data"
+        return self._without(Obstacle.FILE, reason, f"Name its folder as the location: {_folder_of(self.place)}.")
 
-    def _absent(self, files: Files) -> DataLook | None:
-        """The look where no file was met; None for an empty folder. Object stores have no folders."""
+    def _find_keeper(self, folder: DataFolder) -> DataLook | None:
+        """Return the look where a format of tables keeps the folder, one in it or one around it, and the description does not say so."""
+        kept_by = folder.kept_by
+        kept = f"{self.place}/{folder.kept}" if folder.kept else self.place
+        if not kept_by:
+            kept_by, kept = _keeper_among(folders_around(self.about.location), self.opened)
+        if not kept_by or (self._is_stated(kept_by) and kept == self.place):
+            return None
+        return self._kept(kept_by, kept)
+
+    def _at_nothing(self, files: Files) -> DataLook | None:
+        """Return the look where there is no file; None for an empty folder. Object stores have no folders."""
         local = files.protocol == "file"
         if local and os.path.isdir(files.url):  # noqa: PTH112  # a string, as the storage has it
             return None
         if _PATTERN.search(self.place):
-            return self._none(Obstacle.OTHER, f"{self.place} is a pattern, and no folder", _NO_PATTERN)
-        return self._none(Obstacle.OTHER, f"there is no folder {self.place} here", _MOUNT) if local else None
+            return self._without(Obstacle.OTHER, f"{self.place} is a pattern, and no folder", _NO_PATTERN)
+        if not local:
+            return None
+        return self._without(Obstacle.OTHER, f"there is no folder {self.place} here", _MOUNT)
 
     def _is_stated(self, keeper: str) -> bool:
         return keeper.lower() == self.about.format
@@ -198,59 +229,75 @@ class _Look:
     def _kept(self, keeper: str, folder: str) -> DataLook:
         folder_is = "the folder is" if folder == self.place else f"{folder} is"
         reason = f"{folder_is} kept by {keeper}, whose schema says what is in it"
-        return msgspec.structs.replace(self._none(Obstacle.KEPT, reason, _BY_HAND), kept_by=keeper, folder=folder)
+        return msgspec.structs.replace(self._without(Obstacle.KEPT, reason, _BY_HAND), kept_by=keeper, folder=folder)
 
-    def _none(self, obstacle: Obstacle, reason: str, fix: str) -> DataLook:
+    def _without(self, obstacle: Obstacle, reason: str, fix: str) -> DataLook:
         return DataLook(folder=self.place, reason=reason, fix=fix, obstacle=obstacle)
 
-    def _with_footers(self, files: Files, found: DataFolder) -> DataLook:
+    def _read_footers(self, files: Files, folder: DataFolder) -> DataLook:
         from airflow_provider_schemas.store.footers.read_footer import read_footer
 
         footers: list[tuple[DataEntry, Footer]] = []
         unread: list[Unread] = []
-        for entry in found.files[: self.most]:
+        for entry in folder.files[: self.most]:
             try:
                 footers.append((entry, read_footer(files, entry, self.about.format)))
             except FormatError as error:
-                looks_like = format_of(files, entry) if self.thorough else ""
-                broken_off = not is_long_enough(entry)
-                unread.append(Unread(entry.path, _reason(error.message, self.place), error.fix, looks_like, broken_off))
-        seen = DataLook(folder=self.place, footers=tuple(footers), files=len(found.files), unread=tuple(unread), listings=found.listings)
-        if footers or not unread:
-            return seen
-        return msgspec.structs.replace(seen, reason=unread[0].message, fix=unread[0].fix, obstacle=Obstacle.OTHER)
-
-    def _without_footers(self, files: Files, found: DataFolder) -> DataLook:
-        """What the first bytes of the files say against a format of which no footer is read."""
-        unread = [] if self._is_kept_as_stated(found) else list(self._unlike(files, found))
-        return msgspec.structs.replace(
-            self._none(Obstacle.OTHER, _without_footers(self.about), _BY_HAND), unread=tuple(unread), files=len(found.files)
+                unread.append(self._unread(files, entry, error))
+        answer = DataLook(
+            folder=self.place, footers=tuple(footers), files=len(folder.files), unread=tuple(unread), listings=folder.listings
         )
+        if footers or not unread:
+            return answer
+        return msgspec.structs.replace(answer, reason=unread[0].message, fix=unread[0].fix, obstacle=Obstacle.OTHER)
 
-    def _is_kept_as_stated(self, found: DataFolder) -> bool:
-        """Whether the format of tables that is stated keeps the folder. Paimon's first version comes before its first data."""
-        return self._is_stated(found.kept_by) or (self.about.format == _PAIMON and _SCHEMAS in found.folders)
+    def _unread(self, files: Files, entry: DataEntry, error: FormatError) -> Unread:
+        looks_like = _format_by_magic(files, entry) if self.thorough else ""
+        return Unread(entry.path, _reason(error.message, self.place), error.fix, looks_like, not _is_long_enough(entry))
 
-    def _unlike(self, files: Files, found: DataFolder) -> Iterator[Unread]:
-        for entry in found.files[: self.most]:
-            looks_like = format_of(files, entry)
-            if self.about.format in KEPT_FORMATS:
-                yield Unread(entry.path, f"{entry.path} is there, and nothing of {shown(self.about.format)[1:-1]}", "", looks_like)
-            elif looks_like != self.about.format and (looks_like or (self.about.format in SIGNED and is_long_enough(entry))):
-                yield Unread(entry.path, f"{entry.path} does not begin as {shown(self.about.format)[1:-1]} does", "", looks_like)
+    def _compare_formats(self, files: Files, folder: DataFolder) -> DataLook:
+        """Compare the first bytes of the files with a format of which no footer is read."""
+        unread: tuple[Unread, ...] = ()
+        if not self._is_kept_as_stated(folder):
+            unread = tuple(self._other_formats(files, folder))
+        without = self._without(Obstacle.OTHER, _footers_not_read(self.about), _BY_HAND)
+        return msgspec.structs.replace(without, unread=unread, files=len(folder.files))
+
+    def _is_kept_as_stated(self, folder: DataFolder) -> bool:
+        """Return whether the stated format of tables keeps the folder. Paimon's first version comes before its first data."""
+        return self._is_stated(folder.kept_by) or (self.about.format == _PAIMON and _SCHEMAS in folder.folders)
+
+    def _other_formats(self, files: Files, folder: DataFolder) -> Iterator[Unread]:
+        """Yield the newest files that are not of the stated format."""
+        stated = self.about.format
+        for entry in folder.files[: self.most]:
+            looks_like = _format_by_magic(files, entry)
+            if stated in KEPT_FORMATS:
+                yield Unread(entry.path, f"{entry.path} is there, and nothing of {shown(stated)[1:-1]}", "", looks_like)
+            elif looks_like != stated and (looks_like or (stated in _MAGIC_FORMATS and _is_long_enough(entry))):
+                yield Unread(entry.path, f"{entry.path} does not begin as {shown(stated)[1:-1]} does", "", looks_like)
 
 
-def _kept_around(location: str, opened: Callable[[str], Files]) -> tuple[str, str]:
-    """The format of tables of which the location is a part, and its folder; empty if it is none, or if nobody may look there."""
-    return _kept_among(folders_around(location), opened)
+def _is_long_enough(entry: DataEntry) -> bool:
+    """Return whether a file may be whole: a shorter one was cut off, and says nothing about its format."""
+    return entry.size is None or entry.size >= _SHORTEST_FILE
 
 
-def _kept_at(folder: str, opened: Callable[[str], Files]) -> tuple[str, str]:
-    """The same for a folder itself, or one around it."""
-    return _kept_among([folder, *folders_around(folder)], opened)
+def _format_by_magic(files: Files, entry: DataEntry) -> str:
+    """Return the format of a file by its first bytes; empty if they belong to none, or cannot be read."""
+    if not _is_long_enough(entry):
+        return ""
+    try:
+        first = files.read_part(entry.path, 0, _LONGEST_MAGIC)
+    except SchemaError as error:
+        if passing(error):
+            raise
+        return ""
+    return next((kind for magic, kind in _MAGIC.items() if first.startswith(magic)), "")
 
 
-def _kept_among(folders: Iterable[str], opened: Callable[[str], Files]) -> tuple[str, str]:
+def _keeper_among(folders: Iterable[str], opened: OpenLocation) -> tuple[str, str]:
+    """Return the first format of tables that keeps one of the folders, and that folder; empty texts if none does, or access is denied."""
     for folder in folders:
         try:
             kept_by = keeper_of(opened(folder))
@@ -268,11 +315,13 @@ def _folder_of(place: str) -> str:
 
 
 def _reason(message: str, place: str) -> str:
-    said = message.rstrip(".")
-    return said if place in said else f"{said} ({place})"
+    text = message.rstrip(".")
+    if place in text:
+        return text
+    return f"{text} ({place})"
 
 
-def _passing(error: SchemaError) -> SchemaError:
-    """The error, with what turns the look off for those who have no way to the data."""
+def _with_switch(error: SchemaError) -> SchemaError:
+    """Return the error with the setting that turns the look off, for connections without access to the data."""
     fix = f'{error.fix} If the data are never reached from here, write "look": false into the connection.'
     return type(error).of([fault._replace(fix=fix) for fault in error.faults])

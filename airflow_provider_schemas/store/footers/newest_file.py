@@ -1,6 +1,6 @@
 """The newest data file of a plain folder: in the greatest of its partitions, in a few listings.
 
-A folder may be kept by a format of tables, and so may one below it: then its files are not what a reader would read.
+A folder may be kept by a format of tables, and so may one below it: then a reader of the table would not read its files one by one.
 """
 
 import re
@@ -15,7 +15,7 @@ from airflow_provider_schemas.store.layout.paths import joined
 from airflow_provider_schemas.store.storage.files import Files, ListingEntry
 from airflow_provider_schemas.store.storage.local import LocalFiles
 
-# How many listings a verdict may ask for.
+# How many listings a verdict may take.
 LISTINGS: Final = 4
 _NUMBERS: Final = re.compile(r"(\d+)")
 
@@ -31,19 +31,19 @@ class DataEntry(NamedTuple):
 
     @property
     def keys(self) -> tuple[tuple[str, str], ...]:
-        """What the folders on the way say of its rows."""
+        """The keys of a partition in the names of the folders on the way."""
         return keys_between("/", f"//{self.path}")
 
 
 class DataFolder(NamedTuple):
-    """What was seen of a folder of data."""
+    """The newest files of a folder of data, or why there are none."""
 
     files: tuple[DataEntry, ...] = ()
-    """The data files of the folder that was come to, the newest first."""
+    """The data files of the last folder on the way, the newest first."""
     kept_by: str = ""
     """The format of tables that keeps the folder, or one below it, if one does."""
     kept: str = ""
-    """Which folder below it that is."""
+    """The path of the folder that is kept."""
     given_up: bool = False
     """Whether there was more to list."""
     no_folder: bool = False
@@ -51,25 +51,25 @@ class DataFolder(NamedTuple):
     listings: int = 0
     """How many listings it took."""
     folders: frozenset[str] = frozenset()
-    """What folders lie in it."""
+    """The names of the folders in it."""
 
 
 def newest_files(files: Files, listings: int = LISTINGS) -> DataFolder:
-    """The files of the greatest partition that has any, and those that lie beside partitions."""
+    """Return the files of the greatest partition that has any, and those that lie beside partitions."""
     walk = _Walk(files, listings)
-    top = walk.entries("")
+    top = walk.list_folder("")
     if not top and _is_file(files):
         return DataFolder(no_folder=True)
-    found = walk.below("", top)
+    entries = walk.collect("", top)
     if walk.kept_by:
         return DataFolder(kept_by=walk.kept_by, kept=walk.kept)
     folders = frozenset(entry.name for entry in top if entry.folder)
-    newest = tuple(sorted(found, key=_age, reverse=True))
+    newest = tuple(sorted(entries, key=_age, reverse=True))
     return DataFolder(newest, given_up=walk.left < 0, listings=listings - walk.left, folders=folders)
 
 
 def _is_file(files: Files) -> bool:
-    """Whether there is a file where the folder should be: then a listing is empty, too."""
+    """Return whether there is a file where the folder should be: then a listing is empty, too."""
     if isinstance(files, LocalFiles):
         return Path(files.url).is_file()
     try:
@@ -78,47 +78,53 @@ def _is_file(files: Files) -> bool:
         return False
 
 
-def _age(one: DataEntry) -> tuple[float, str]:
-    return one.modified, one.path
+def _age(entry: DataEntry) -> tuple[float, str]:
+    return entry.modified, entry.path
 
 
 class _Walk:
-    """Goes down, always into the greatest folder first, while listings are left and nothing keeps what was met."""
+    """Goes down, always into the greatest folder first, while listings are left and no format of tables keeps a folder."""
 
     def __init__(self, files: Files, listings: int) -> None:
-        self.files, self.left = files, listings
-        self.kept_by = self.kept = ""
+        self.files = files
+        self.left = listings
+        self.kept_by = ""
+        self.kept = ""
 
-    def entries(self, folder: str) -> list[ListingEntry]:
+    def list_folder(self, folder: str) -> list[Entry]:
         self.left -= 1
-        return self.files.list(folder) if self.left >= 0 else []
+        if self.left < 0:
+            return []
+        return self.files.list(folder)
 
-    def below(self, folder: str, there: list[ListingEntry]) -> list[DataEntry]:
-        """The data files in a folder, and those in the greatest folder below it that has any: the newest may lie in either."""
-        self._meet(folder, there)
+    def collect(self, folder: str, there: list[Entry]) -> list[DataEntry]:
+        """Return the data files in a folder, and those in the greatest folder below it that has any: the newest may lie in either."""
+        self._note_keeper(folder, there)
         beside = list(_data_files(folder, there))
-        for name in sorted((one.name for one in there if one.folder and not _is_hidden_folder(one.name)), key=_greatness, reverse=True):
+        names = [entry.name for entry in there if entry.folder and not _is_hidden_folder(entry.name)]
+        for name in sorted(names, key=_greatness, reverse=True):
             if self.kept_by or self.left < 0:
                 break
             inside = joined(folder, name)
-            found = self.below(inside, self.entries(inside))
-            if found:
-                return [*beside, *found]
+            below = self.collect(inside, self.list_folder(inside))
+            if below:
+                return [*beside, *below]
         return beside
 
-    def _meet(self, folder: str, there: list[ListingEntry]) -> None:
-        """Note who keeps the folder, if somebody does."""
+    def _note_keeper(self, folder: str, there: list[Entry]) -> None:
+        """Note the format of tables that keeps the folder, if there is one."""
         folders = {entry.name for entry in there if entry.folder}
-        kept_by = keeper(folders.__contains__, lambda name: (entry.name for entry in self.entries(joined(folder, name))))
+        kept_by = keeper(folders.__contains__, lambda name: (entry.name for entry in self.list_folder(joined(folder, name))))
         kept_by = kept_by or keeper_by_mark(entry.name for entry in there if not entry.folder)
         if kept_by:
-            self.kept_by, self.kept = kept_by, folder
+            self.kept_by = kept_by
+            self.kept = folder
 
 
-def _data_files(folder: str, entries: list[ListingEntry]) -> Iterator[DataEntry]:
-    for one in entries:
-        if not one.folder and not _is_hidden(one.name) and one.size != 0:
-            yield DataEntry(joined(folder, one.name), one.size, one.mark, one.modified or 0.0)
+def _data_files(folder: str, entries: list[Entry]) -> Iterator[DataEntry]:
+    for entry in entries:
+        if not entry.folder and not _is_hidden(entry.name) and entry.size != 0:
+            yield DataEntry(joined(folder, entry.name), entry.size, entry.mark, entry.modified or 0.0)
 
 
 def _is_hidden(name: str) -> bool:
@@ -126,11 +132,11 @@ def _is_hidden(name: str) -> bool:
 
 
 def _is_hidden_folder(name: str) -> bool:
-    """A key may begin with an underscore: Spark reads _dt=2026-11-18."""
+    """Return whether readers ignore the folder. A key may begin with an underscore: Spark reads _dt=2026-11-18."""
     return name.startswith(".") or (name.startswith("_") and "=" not in name)
 
 
 def _greatness(name: str) -> tuple[bool, list[tuple[int, int, str]]]:
-    """What folders are compared by: numbers as numbers, and NULL before every value."""
+    """Return what folders are compared by: numbers as numbers, and NULL before every value."""
     parts = (part for part in _NUMBERS.split(name) if part)
-    return not name.endswith(f"={HIVE_NULL}"), [(1, int(one), "") if one.isdecimal() else (0, 0, one) for one in parts]
+    return not name.endswith(f"={HIVE_NULL}"), [(1, int(part), "") if part.isdecimal() else (0, 0, part) for part in parts]

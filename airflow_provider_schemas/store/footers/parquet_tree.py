@@ -1,11 +1,11 @@
-"""The schema of a Parquet file as a tree of its groups and columns, and what Spark reads them as, with the ids in the file.
+"""The schema of a Parquet file as a tree of its groups and columns, and the types that Spark reads, with the ids in the file.
 
 A field without an id gets a number below zero: none that a table ever gives.
 """
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.types import nested
@@ -66,7 +66,7 @@ _LOGICAL: Final[dict[str, Callable[..., DataType]]] = {
 }
 
 
-class Node(NamedTuple):
+class ParquetNode(NamedTuple):
     """One line of the text, with what stands in its braces."""
 
     repeated: bool
@@ -75,7 +75,7 @@ class Node(NamedTuple):
     physical: str
     logical: str
     number: int | None
-    parts: "tuple[Node, ...]"
+    parts: "tuple[ParquetNode, ...]"
 
 
 def unreadable(text: str) -> FormatError:
@@ -89,64 +89,75 @@ class Numbering:
     def __init__(self) -> None:
         self.next = 0
 
-    def fields(self, nodes: tuple[Node, ...]) -> tuple[Field, ...]:
-        return tuple(self.field(one) for one in nodes)
+    def fields(self, nodes: tuple[ParquetNode, ...]) -> tuple[Field, ...]:
+        return tuple(self.field(node) for node in nodes)
 
-    def field(self, one: Node) -> Field:
-        number = one.number
+    def field(self, node: ParquetNode) -> Field:
+        number = node.number
         if number is None or number < 0:
             self.next -= 1
             number = self.next
-        kind = self.kind(one)
-        return nested.field(number, one.name, nested.array(kind.with_nullable(False)) if one.repeated else kind)
+        kind = self.kind(node)
+        if node.repeated:
+            kind = nested.array(kind.with_nullable(False))
+        return nested.field(number, node.name, kind)
 
-    def kind(self, one: Node) -> DataType:
-        """The type; nullable unless it is required."""
-        return (self.group(one) if one.physical == "group" else _leaf(one)).with_nullable(not one.required)
+    def kind(self, node: ParquetNode) -> DataType:
+        """Return the type of a node; nullable unless the node is required."""
+        kind = self.group(node) if node.physical == "group" else _leaf_type(node)
+        return kind.with_nullable(not node.required)
 
-    def group(self, one: Node) -> DataType:
-        inner = one.parts[0] if len(one.parts) == 1 and one.parts[0].repeated else None
-        if one.logical == "LIST" and inner is not None:
-            return nested.array(self.kind(_element(one, inner)))
-        if one.logical in _MAPS and inner is not None and len(inner.parts) == 2:  # a key and a value
+    def group(self, node: ParquetNode) -> DataType:
+        inner = node.parts[0] if len(node.parts) == 1 and node.parts[0].repeated else None
+        if node.logical == "LIST" and inner is not None:
+            return nested.array(self.kind(_list_element(node, inner)))
+        if node.logical in _MAPS and inner is not None and len(inner.parts) == 2:  # a key and a value
             key, value = (self.kind(part) for part in inner.parts)
             return nested.map_of(key.with_nullable(False), value)
-        if one.logical == "VARIANT" or _is_variant(one):
+        if node.logical == "VARIANT" or _is_variant(node):
             return atomic(Root.VARIANT)
-        return nested.row(self.fields(one.parts))
+        return nested.row(self.fields(node.parts))
 
 
-def _element(one: Node, inner: Node) -> Node:
-    """The element of a list, in the ways that writers had over the years: wrapped once, or not at all."""
-    bare = inner.physical != "group" or len(inner.parts) != 1 or inner.name in ("array", f"{one.name}_tuple")
-    return inner._replace(required=True) if bare else inner.parts[0]
+def _list_element(node: ParquetNode, inner: ParquetNode) -> ParquetNode:
+    """Return the element of a list, which writers wrapped once over the years, or not at all."""
+    bare = inner.physical != "group" or len(inner.parts) != 1 or inner.name in ("array", f"{node.name}_tuple")
+    if bare:
+        return inner._replace(required=True)
+    return inner.parts[0]
 
 
-def _is_variant(one: Node) -> bool:
-    """Whether it is a VARIANT as Spark writes it, whole or in parts, without saying so: no table gave these groups ids."""
-    names = {part.name for part in one.parts}
-    plain = all(part.physical == "binary" and not part.logical for part in one.parts if part.name in _VARIANT)
-    return names - {_TYPED} == _VARIANT and plain and all(part.number is None for part in one.parts)
+def _is_variant(node: ParquetNode) -> bool:
+    """Return whether the group is an unmarked VARIANT of Spark, whole or in parts: no table gave such groups ids."""
+    names = {part.name for part in node.parts}
+    plain = all(part.physical == "binary" and not part.logical for part in node.parts if part.name in _VARIANT)
+    return names - {_TYPED} == _VARIANT and plain and all(part.number is None for part in node.parts)
 
 
-def _leaf(one: Node) -> DataType:
-    if one.logical == _NO_TYPE:
+def _leaf_type(node: ParquetNode) -> DataType:
+    if node.logical == _NO_TYPE:
         return NOTHING
-    found = _ARGUMENTS.fullmatch(one.logical)
-    make = _LOGICAL.get(found[1]) if found else None
-    fixed = _FIXED.fullmatch(one.physical)
-    if make is not None and found is not None:
-        try:
-            return make(*_arguments(found[2]))
-        except (KeyError, TypeError, ValueError) as error:
-            raise unreadable(one.logical) from error
+    logical = _logical_type(node.logical)
+    if logical is not None:
+        return logical
+    fixed = _FIXED.fullmatch(node.physical)
     if fixed:
         return atomic(Root.BINARY, length=max(1, int(fixed[1])))
-    return _PHYSICAL[one.physical] if one.physical in _PHYSICAL else _unknown(one)
+    if node.physical not in _PHYSICAL:
+        raise unreadable(node.physical)
+    return _PHYSICAL[node.physical]
 
 
-def _unknown(one: Node) -> Any:
-    raise unreadable(one.physical)
+def _logical_type(text: str) -> DataType | None:
+    """Return the type that a logical type of Parquet stands for; None if the physical type decides."""
+    match = _ARGUMENTS.fullmatch(text)
+    make = _LOGICAL.get(match[1]) if match else None
+    if match is None or make is None:
+        return None
+    try:
+        return make(*_arguments(match[2]))
+    except (KeyError, TypeError, ValueError) as error:
+        raise unreadable(text) from error
 
 
 def _arguments(text: str | None) -> Iterator[str]:

@@ -2,8 +2,9 @@
 
 import io
 import re
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import count
+from typing import TYPE_CHECKING, Final
 
 from airflow_provider_schemas.core.common.text import shown
 from airflow_provider_schemas.core.types import nested
@@ -14,8 +15,14 @@ from airflow_provider_schemas.errors import FormatError, SchemaError
 from airflow_provider_schemas.store.footers.described import ORC
 from airflow_provider_schemas.store.footers.footer import Footer, footer_of
 from airflow_provider_schemas.store.footers.newest_file import DataEntry
-from airflow_provider_schemas.store.footers.parquet_tree import Node, Numbering, unreadable
+from airflow_provider_schemas.store.footers.parquet_tree import Numbering, ParquetNode, unreadable
 from airflow_provider_schemas.store.storage.files import Files
+
+if TYPE_CHECKING:
+    from pyarrow import DataType as ArrowType
+    from pyarrow import Field as ArrowField
+    from pyarrow import Schema as ArrowSchema
+    from pyarrow.parquet import ParquetSchema
 
 _END: Final = 64 * 1024
 _LINE: Final = re.compile(
@@ -24,12 +31,12 @@ _LINE: Final = re.compile(
 _GROUPS: Final = re.compile(r"(?P<name>.*?)(?: \((?P<logical>List|Map|Variant[^)]*)\))? \{")
 _LOGICAL: Final = re.compile(r"(?P<name>[A-Za-z0-9_]+)(?:\((?P<arguments>.*)\))?")
 _UNITS: Final = {"milliseconds": "MILLIS", "microseconds": "MICROS", "nanoseconds": "NANOS"}
-# The words of pyarrow, as Parquet's own library has them.
-_WORDS: Final[dict[str, Callable[[dict[str, str]], str]]] = {
-    "Int": lambda said: f"INTEGER({said['bitWidth']},{said['isSigned']})",
-    "Decimal": lambda said: f"DECIMAL({said['precision']},{said['scale']})",
-    "Time": lambda said: f"TIME({_UNITS[said['timeUnit']]},{said['isAdjustedToUTC']})",
-    "Timestamp": lambda said: f"TIMESTAMP({_UNITS[said['timeUnit']]},{said['isAdjustedToUTC']})",
+# From the names and arguments of pyarrow to the texts of Parquet's own library.
+_LOGICAL_TEXTS: Final[dict[str, Callable[[dict[str, str]], str]]] = {
+    "Int": lambda arguments: f"INTEGER({arguments['bitWidth']},{arguments['isSigned']})",
+    "Decimal": lambda arguments: f"DECIMAL({arguments['precision']},{arguments['scale']})",
+    "Time": lambda arguments: f"TIME({_UNITS[arguments['timeUnit']]},{arguments['isAdjustedToUTC']})",
+    "Timestamp": lambda arguments: f"TIMESTAMP({_UNITS[arguments['timeUnit']]},{arguments['isAdjustedToUTC']})",
     "Null": lambda _: "UNKNOWN",
     "Geometry": lambda _: "GEOMETRY",
     "Geography": lambda _: "GEOGRAPHY",
@@ -37,15 +44,15 @@ _WORDS: Final[dict[str, Callable[[dict[str, str]], str]]] = {
 
 
 def read_footer(files: Files, entry: DataEntry, kind: str) -> Footer:
-    """What a file says of its columns. ImportError without pyarrow; FormatError if it is no such file; or what the storage says."""
+    """Read the columns of a file. Raise ImportError without pyarrow, FormatError if it is no such file, or an error of the storage."""
     import pyarrow as pa
     from pyarrow import orc, parquet
 
     handle = _Remote(files, entry)
     try:
         if kind == ORC:
-            return _of_orc(orc.ORCFile(pa.PythonFile(handle, mode="r")).schema)
-        return _of_parquet(parquet.ParquetFile(pa.PythonFile(handle, mode="r")).schema)
+            return _orc_footer(orc.ORCFile(pa.PythonFile(handle, mode="r")).schema)
+        return _parquet_footer(parquet.ParquetFile(pa.PythonFile(handle, mode="r")).schema)
     except (pa.ArrowException, OSError, ValueError, EOFError) as error:
         if isinstance(error, SchemaError):
             raise
@@ -58,13 +65,15 @@ def read_footer(files: Files, entry: DataEntry, kind: str) -> Footer:
 
 
 class _Remote(io.RawIOBase):
-    """A file of which the end is read at once, and the rest if somebody wants it."""
+    """A file of which the end is read at once, and the rest when pyarrow asks for it."""
 
     def __init__(self, files: Files, entry: DataEntry) -> None:
-        self._files, self._path = files, entry.path
+        self._files = files
+        self._path = entry.path
         self._size = entry.size or 0
         self._start = max(0, self._size - _END)
-        self._end, self._at = files.read_part(entry.path, self._start, self._size), 0
+        self._end = files.read_part(entry.path, self._start, self._size)
+        self._at = 0
 
     def readable(self) -> bool:
         return True
@@ -92,74 +101,89 @@ class _Remote(io.RawIOBase):
 # ---------------------------------------------------------------- Parquet
 
 
-def _of_parquet(schema: Any) -> Footer:
-    """The columns in the text that pyarrow makes of a schema, whose names are those of its columns."""
+def _parquet_footer(schema: "ParquetSchema") -> Footer:
+    """Return the columns from the text that pyarrow makes of a schema; their names come from its columns."""
     text = str(schema).partition("\n")[2]
-    return footer_of(f"pyarrow {text}", lambda: _columns(text, [schema.column(place).path for place in range(len(schema))]))
+    return footer_of(f"pyarrow {text}", lambda: _parse_columns(text, [schema.column(place).path for place in range(len(schema))]))
 
 
-def _columns(text: str, paths: Sequence[str]) -> tuple[Field, ...]:
+def _parse_columns(text: str, paths: Sequence[str]) -> tuple[Field, ...]:
     lines = [line for line in text.split("\n") if line.strip()]
     if len(lines) < 2:
         raise unreadable(text)
-    reader = _Lines(lines[1:], paths)
-    nodes = tuple(reader.nodes(""))
-    if reader.passed != len(paths):
+    parser = _LineParser(lines[1:], paths)
+    nodes = tuple(parser.parse_nodes(""))
+    if parser.columns != len(paths):
         raise unreadable(text)
     return Numbering().fields(nodes)
 
 
-class _Lines:
-    """Goes through the text, line by line; the path of each column says what it is called."""
+class _LineParser:
+    """Parses the text line by line. The names of columns come from their paths, since a name may hold anything."""
 
     def __init__(self, lines: list[str], paths: Sequence[str]) -> None:
-        self.lines, self.paths, self.place, self.passed = lines, paths, 0, 0
+        self.lines = lines
+        self.paths = paths
+        self.place = 0
+        self.columns = 0
+        """How many columns were parsed."""
 
-    def nodes(self, inside: str) -> Iterator[Node]:
+    def parse_nodes(self, inside: str) -> Iterator[ParquetNode]:
+        """Yield the nodes up to the brace that ends the group with the path `inside`."""
         while self.place < len(self.lines):
             line = self.lines[self.place]
             self.place += 1
             if line.strip() == "}":
                 return
-            yield self.node(line, inside)
+            yield self._parse_node(line, inside)
 
-    def node(self, line: str, inside: str) -> Node:
-        found = _LINE.fullmatch(line)
-        if found is None:
+    def _parse_node(self, line: str, inside: str) -> ParquetNode:
+        match = _LINE.fullmatch(line)
+        if match is None:
             raise unreadable(line)
-        if found["physical"] == "group":
-            return self.group(found, inside)
-        path = self.paths[self.passed] if self.passed < len(self.paths) else ""
-        self.passed += 1
-        name, rest = path[len(inside) :], found["rest"].removesuffix(";")
+        if match["physical"] == "group":
+            return self._parse_group(match, inside)
+        path = self.paths[self.columns] if self.columns < len(self.paths) else ""
+        self.columns += 1
+        name = path[len(inside) :]
+        rest = match["rest"].removesuffix(";")
         logical = rest[len(name) :].strip()
         if not path.startswith(inside) or not rest.startswith(name) or (logical and not logical.startswith("(")):
             raise unreadable(line)
-        return _node(found, name, _logical(logical[1:-1]), ())
+        return _node(match, name, _logical_text(logical[1:-1]), ())
 
-    def group(self, found: re.Match[str], inside: str) -> Node:
-        said = _GROUPS.fullmatch(found["rest"])
-        if said is None:
-            raise unreadable(found[0])
-        parts = tuple(self.nodes(f"{inside}{said['name']}."))
-        return _node(found, said["name"], (said["logical"] or "").partition("(")[0].upper(), parts)
-
-
-def _node(found: re.Match[str], name: str, logical: str, parts: tuple[Node, ...]) -> Node:
-    number = int(found["id"])
-    repeated, required = found["repetition"] == "repeated", found["repetition"] == "required"
-    return Node(repeated, required, name, found["physical"], logical, number if number >= 0 else None, parts)
+    def _parse_group(self, match: re.Match[str], inside: str) -> ParquetNode:
+        group = _GROUPS.fullmatch(match["rest"])
+        if group is None:
+            raise unreadable(match[0])
+        parts = tuple(self.parse_nodes(f"{inside}{group['name']}."))
+        return _node(match, group["name"], (group["logical"] or "").partition("(")[0].upper(), parts)
 
 
-def _logical(text: str) -> str:
-    found = _LOGICAL.fullmatch(text)
-    if found is None:
+def _node(match: re.Match[str], name: str, logical: str, parts: tuple[ParquetNode, ...]) -> ParquetNode:
+    number = int(match["id"])
+    repetition = match["repetition"]
+    return ParquetNode(
+        repeated=repetition == "repeated",
+        required=repetition == "required",
+        name=name,
+        physical=match["physical"],
+        logical=logical,
+        number=number if number >= 0 else None,
+        parts=parts,
+    )
+
+
+def _logical_text(text: str) -> str:
+    match = _LOGICAL.fullmatch(text)
+    if match is None:
         return ""
-    make = _WORDS.get(found["name"])
-    pairs = (one.partition("=") for one in (found["arguments"] or "").split(","))
-    said = {key.strip(): value.strip() for key, _, value in pairs}
+    to_text = _LOGICAL_TEXTS.get(match["name"])
+    if to_text is None:
+        return match["name"].upper()
+    pairs = (argument.partition("=") for argument in (match["arguments"] or "").split(","))
     try:
-        return found["name"].upper() if make is None else make(said)
+        return to_text({key.strip(): value.strip() for key, _, value in pairs})
     except KeyError:
         raise unreadable(text) from None
 
@@ -187,33 +211,32 @@ _LEAVES: Final[dict[str, DataType]] = {
 _SPARK_TYPE: Final = b"spark.sql.catalyst.type"
 
 
-def _of_orc(schema: Any) -> Footer:
-    return footer_of(
-        f"orc {schema.to_string(truncate_metadata=False, show_schema_metadata=False)}",
-        lambda: _orc_fields(schema, iter(range(1, 1_000_000))),
-    )
+def _orc_footer(schema: "ArrowSchema") -> Footer:
+    key = f"orc {schema.to_string(truncate_metadata=False, show_schema_metadata=False)}"
+    return footer_of(key, lambda: _orc_fields(schema, count(1)))
 
 
-def _orc_fields(fields: Any, numbers: Iterator[int]) -> tuple[Field, ...]:
-    return tuple(nested.field(-next(numbers), one.name, _orc_field(one, numbers)) for one in fields)
+def _orc_fields(fields: "Iterable[ArrowField]", numbers: Iterator[int]) -> tuple[Field, ...]:
+    return tuple(nested.field(-next(numbers), field.name, _orc_field_type(field, numbers)) for field in fields)
 
 
-def _orc_field(field: Any, numbers: Iterator[int]) -> DataType:
-    """The type; Spark writes a timestamp without a time zone as a number, and says so beside it."""
+def _orc_field_type(field: "ArrowField", numbers: Iterator[int]) -> DataType:
+    """Return the type of a field; Spark writes a timestamp without a time zone as a number, with a mark beside it."""
     if (field.metadata or {}).get(_SPARK_TYPE) == b"timestamp_ntz":
         return atomic(Root.TIMESTAMP, precision=6)
     return _orc_type(field.type, numbers)
 
 
-def _orc_type(kind: Any, numbers: Iterator[int]) -> DataType:
+def _orc_type(kind: "ArrowType", numbers: Iterator[int]) -> DataType:
     from pyarrow import types
 
     if types.is_struct(kind):
         return nested.row(_orc_fields([kind.field(place) for place in range(kind.num_fields)], numbers))
     if types.is_list(kind) or types.is_large_list(kind):
-        return nested.array(_orc_field(kind.value_field, numbers))
+        return nested.array(_orc_field_type(kind.value_field, numbers))
     if types.is_map(kind):
-        return nested.map_of(_orc_field(kind.key_field, numbers).with_nullable(False), _orc_field(kind.item_field, numbers))
+        key = _orc_field_type(kind.key_field, numbers)
+        return nested.map_of(key.with_nullable(False), _orc_field_type(kind.item_field, numbers))
     if types.is_decimal(kind):
         return atomic(Root.DECIMAL, precision=kind.precision, scale=kind.scale)
     if types.is_timestamp(kind):

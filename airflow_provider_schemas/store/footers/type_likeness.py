@@ -23,7 +23,7 @@ _FORMS = {
 
 
 def alike(there: DataType, ours: DataType, *, ids: bool = True) -> bool:
-    """Whether a column of this type in a file may be one of our type. Inside, fields are the same by name, and by id if they bear one."""
+    """Return whether a column of this type in a file may be one of our type. Fields inside match by name, and by id if they have one."""
     form = _FORMS.get(ours.root, ours.root)
     if _FORMS.get(there.root, there.root) is not form:
         return False
@@ -43,26 +43,32 @@ def _alike_maps(there: MapType, ours: DataType, ids: bool) -> bool:
 
 
 def alike_fields(there: tuple[Field, ...], ours: tuple[Field, ...], *, ids: bool = True) -> bool:
-    """Whether these are the same fields, in whatever order."""
-    by_name = {one.name: one for one in ours}
-    same = len(there) == len(ours) and {one.name for one in there} == set(by_name)
-    return same and all(alike_field(one, by_name[one.name], ids=ids) for one in there)
+    """Return whether these are the same fields, in whatever order."""
+    if len(there) != len(ours):
+        return False
+    by_name = {field.name: field for field in ours}
+    if {field.name for field in there} != by_name.keys():
+        return False
+    return all(alike_field(field, by_name[field.name], ids=ids) for field in there)
 
 
 def alike_field(there: Field, ours: Field, *, ids: bool = True) -> bool:
-    """Whether a field in a file may be ours: the same name, the same id if it bears one, and a like type."""
-    same_id = not ids or there.id < 0 or there.id == ours.id
-    return there.name == ours.name and same_id and (there.wire == ours.wire or alike(there.type, ours.type, ids=ids))
+    """Return whether a field in a file may be ours: the same name, the same id if it has one, and a similar type."""
+    if there.name != ours.name:
+        return False
+    if ids and there.id >= 0 and there.id != ours.id:
+        return False
+    return there.wire == ours.wire or alike(there.type, ours.type, ids=ids)
 
 
 # ---------------------------------------------------------------- the names of fields
 
 
 def paths(fields: tuple[Field, ...], inside: str = "") -> Iterator[tuple[str, Field]]:
-    """All fields of all levels, by their paths."""
-    for one in fields:
-        yield f"{inside}{one.name}", one
-        yield from _paths_in(one.type, f"{inside}{one.name}.")
+    """Yield all fields of all levels, by their paths."""
+    for field in fields:
+        yield f"{inside}{field.name}", field
+        yield from _paths_in(field.type, f"{inside}{field.name}.")
 
 
 def _paths_in(kind: DataType, inside: str) -> Iterator[tuple[str, Field]]:
@@ -77,16 +83,15 @@ def _paths_in(kind: DataType, inside: str) -> Iterator[tuple[str, Field]]:
 
 
 def held_by(there: tuple[Field, ...], ours: tuple[Field, ...]) -> bool:
-    """Whether a writer of these fields of ours may have written the file: what it left out is nullable, inside structs as well."""
-    by_name = {one.name: one for one in there}
-    known = {one.name for one in ours}
-    return by_name.keys() <= known and all(
-        holds(by_name[one.name].type, one.type) if one.name in by_name else one.type.nullable for one in ours
-    )
+    """Return whether a writer of our fields may have written the file: what it left out is nullable, inside structs as well."""
+    by_name = {field.name: field for field in there}
+    if not by_name.keys() <= {field.name for field in ours}:
+        return False
+    return all(holds(by_name[field.name].type, field.type) if field.name in by_name else field.type.nullable for field in ours)
 
 
 def holds(there: DataType, ours: DataType) -> bool:
-    """Whether a value of our type fits a column of this type in a file, which may lack nullable fields of structs."""
+    """Return whether a value of our type fits a column of this type in a file, which may lack nullable fields of structs."""
     if isinstance(there, RowType) and not there.fields:  # so a file shows a column of which it knows no type
         return True
     if isinstance(there, RowType) and isinstance(ours, RowType):
@@ -99,17 +104,19 @@ def holds(there: DataType, ours: DataType) -> bool:
 
 
 def shared_ids(there: tuple[Field, ...], ours: tuple[Field, ...], inside: str = "") -> Iterator[tuple[str, int]]:
-    """The paths of the fields of a file, with the ids that ours of the same names bear."""
-    by_name = {one.name: one for one in ours}
-    for one in there:
-        if one.name in by_name:
-            yield f"{inside}{one.name}", by_name[one.name].id
-            yield from _ids_inside(one.type, by_name[one.name].type, f"{inside}{one.name}")
+    """Yield the paths of the fields of a file, with the ids of our fields of the same names."""
+    by_name = {field.name: field for field in ours}
+    for field in there:
+        if field.name not in by_name:
+            continue
+        our_field = by_name[field.name]
+        yield f"{inside}{field.name}", our_field.id
+        yield from _ids_inside(field.type, our_field.type, f"{inside}{field.name}")
 
 
 def _ids_inside(there: DataType, ours: DataType, path: str) -> Iterator[tuple[str, int]]:
     if isinstance(there, RowType) and isinstance(ours, RowType):
         yield from shared_ids(there.fields, ours.fields, f"{path}.")
         return
-    for (word, part), (_, other) in zip(children(there), children(ours), strict=False):
-        yield from _ids_inside(part, other, f"{path}{word}")
+    for (word, part), (_, our_part) in zip(children(there), children(ours), strict=False):
+        yield from _ids_inside(part, our_part, f"{path}{word}")

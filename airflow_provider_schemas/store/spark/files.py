@@ -1,13 +1,13 @@
 """Files that a Spark session reads, with the credentials it has: `binaryFile`, classic or through Spark Connect. Nothing is written.
 
 The session is handed in; no library of Spark is imported here. Spark does not show files whose names begin with a
-dot or an underscore, and lists a folder with all that lies below it: what that makes unsafe is refused in words.
+dot or an underscore, and lists a folder with all that lies below it: what that makes unsafe is refused with an error.
 """
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 from urllib.parse import unquote, urlsplit
 
 from airflow_provider_schemas.core.common.secrets import without_passwords
@@ -26,23 +26,26 @@ from airflow_provider_schemas.store.table_location import find as find_place
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-# What Spark calls storages that go by several names.
+# Spark's scheme for storages that have several.
 _SCHEMES: Final = {"s3": "s3a", "s3n": "s3a", "gcs": "gs"}
 _WILDCARDS: Final = str.maketrans({char: f"\\{char}" for char in "\\{}[]*?,"})
-# A file that is missing or broken is an error, whatever the session makes of such files in its own reads.
+# A file that is missing or broken is an error, even where the session ignores such files in its own reads.
 _OPTIONS: Final = {"ignoreMissingFiles": "false", "ignoreCorruptFiles": "false", "recursiveFileLookup": "true"}
-# How many threads ask one session.
+# How many threads use one session.
 _JOBS: Final = 8
 # Root, database, table: below them lies the data of the tables, and Spark would list all of it.
 _FOLDERS_OF_DATA: Final = 3
 _WITHOUT_SPARK: Final = "Open it without Spark: SchemaStore(url)."
+
+Answer = TypeVar("Answer")
 
 
 class SparkFiles:
     """The files below an address, read through a session."""
 
     def __init__(self, spark: "SparkSession", url: str | PathLike[str], *, with_data: bool = False) -> None:
-        self._spark, self._with_data = session_of(spark), with_data
+        self._spark = session_of(spark)
+        self._with_data = with_data
         self._root = address_for_spark(url)
         self.url = without_passwords(fspath(url).rstrip("/"))
         self.protocol = one_name(urlsplit(self._root).scheme or "file")
@@ -53,7 +56,7 @@ class SparkFiles:
 
     @property
     def address(self) -> str:
-        """The root as Spark takes it."""
+        """The root in the form that Spark takes."""
         return self._root
 
     @property
@@ -64,11 +67,8 @@ class SparkFiles:
     def at_once(self) -> int:
         return _JOBS
 
-    def _at(self, path: str) -> str:
-        return f"{self._root}/{path}" if path else self._root
-
-    def _asked(self, call: Callable[[], Any], path: str, doing: str) -> Any:
-        """The answer of Spark; what went wrong comes out as one of our errors."""
+    def _call(self, call: Callable[[], Answer], path: str, doing: str) -> Answer:
+        """Return the answer of Spark, or raise an error of ours."""
         try:
             return call()
         except Exception as error:
@@ -76,40 +76,45 @@ class SparkFiles:
 
     def _frame(self, path: str, **options: str) -> "DataFrame":
         reader = self._spark.read.format("binaryFile").options(**_OPTIONS, **options)
-        return reader.load(self._at(path).translate(_WILDCARDS))
+        address = self._root
+        if path:
+            address = f"{address}/{path}"
+        return reader.load(address.translate(_WILDCARDS))
 
-    def _below(self, path: str) -> list[str]:
-        """The paths of what lies below one, itself if it is a file. Asks for a listing, and starts no job."""
-        inside = len(_parts(self._root))
-        found: list[str] = self._frame(path).inputFiles()
-        return ["/".join(_parts(unquote(one))[inside:]) for one in found]
+    def _paths_below(self, path: str) -> list[str]:
+        """Return the paths of all files below a folder, or the path of a file. Takes a listing, and starts no job."""
+        depth = len(_parts(self._root))
+        addresses: list[str] = self._frame(path).inputFiles()
+        return ["/".join(_parts(unquote(address))[depth:]) for address in addresses]
 
     def check_root(self) -> None:
-        """Nothing to look for: Spark would list all data to tell whether a folder is there."""
+        """Check nothing: Spark would list all data to find out whether a folder is there."""
 
     # ------------------------------------------------------------ looking
 
-    def list(self, folder: str) -> list[ListingEntry]:
-        """What lies in the folder; nothing if there is no such folder."""
-        return [ListingEntry(name, folder=deeper) for name, deeper in self._inside(folder).items()]
+    def list(self, folder: str) -> list[Entry]:
+        """Return the entries of the folder; none if there is no such folder."""
+        return [Entry(name, folder=is_folder) for name, is_folder in self._names_in(folder).items()]
 
-    def _inside(self, folder: str) -> dict[str, bool]:
-        found: dict[str, bool] = {}
+    def _names_in(self, folder: str) -> dict[str, bool]:
+        """Return the names in a folder, each with whether it is a folder."""
+        names: dict[str, bool] = {}
         for path in self._listed(folder):
             name, deeper, _ = path.removeprefix(f"{folder}/" if folder else "").partition("/")
-            found[name] = bool(deeper)
-        return found
+            names[name] = bool(deeper)
+        return names
 
     def walk(self, folder: str) -> Iterator[tuple[str, ListingEntry]]:
         for path in sorted(self._listed(folder)):
             yield path, ListingEntry(path.rpartition("/")[2], folder=False)
 
     def _listed(self, folder: str) -> Iterable[str]:
+        """Return the paths of all files below a folder, unless it is so high that data of many tables lie below it."""
         if self._with_data and len(_parts(folder)) < _FOLDERS_OF_DATA:
             raise self._too_much(folder)
         self.count.add(lists=1)
         try:
-            return self._below(folder)
+            return self._paths_below(folder)
         except Exception as error:
             if is_missing(error):
                 return []
@@ -133,15 +138,17 @@ class SparkFiles:
 
     def read(self, path: str, limit: int = MAX_BYTES) -> bytes:
         self.count.add(gets=1)
-        found = self._contents(path, limit)
+        contents = self._read_rows(path, limit)
         name = path.rpartition("/")[2]
-        return found[name] if name in found else self._without_row(path, limit)
+        if name in contents:
+            return contents[name]
+        return self._read_without_row(path, limit)
 
     def read_part(self, path: str, start: int, end: int) -> bytes:
         return self.read(path)[start:end]
 
-    def _contents(self, path: str, limit: int, **options: str) -> dict[str, bytes]:
-        """The bytes of the files that Spark shows there, by their names. A larger one is not even sent."""
+    def _read_rows(self, path: str, limit: int, **options: str) -> dict[str, bytes]:
+        """Return the bytes of the files that Spark shows there, by their names. A larger file is not even sent."""
         try:
             rows = self._frame(path, **options).where(f"length <= {limit}").select("path", "content").collect()
         except Exception as error:
@@ -156,16 +163,17 @@ class SparkFiles:
         except SchemaError:
             return False
 
-    def _without_row(self, path: str, limit: int) -> bytes:
-        """What a file holds of which Spark shows no row: nothing, too much, or what it hides."""
-        listed, name = self._asked(lambda: self._below(path), path, "read"), path.rpartition("/")[2]
-        if name.startswith((".", "_")):
+    def _read_without_row(self, path: str, limit: int) -> bytes:
+        """Return the content of a file for which Spark shows no row: an empty one. Refuse one that is too large or hidden."""
+        listed = self._call(lambda: self._paths_below(path), path, "read")
+        if path.rpartition("/")[2].startswith((".", "_")):
             raise self._hidden(path)
         if listed != [path]:
             message = f"{self.url}/{path} is no file."
             raise StorageError(message, code="storage.no-file", path=path, fix="Look what it is, and take it away.")
-        sizes = self._asked(lambda: self._frame(path).select("length").collect(), path, "read")
-        return check_size(b"" if not sizes else b"\0" * (limit + 1), limit, path, self.url)
+        sizes = self._call(lambda: self._frame(path).select("length").collect(), path, "read")
+        data = b"\0" * (limit + 1) if sizes else b""
+        return within(data, limit, path, self.url)
 
     def _hidden(self, path: str) -> StorageError:
         message = f"Spark hides files whose names begin with a dot or an underscore, so {self.url}/{path} cannot be read through it."
@@ -177,27 +185,31 @@ class SparkFiles:
         return StorageError(message, code="storage.forbidden", path=path, fix="Grant those that Spark runs as the right to read it.")
 
     def read_many(self, paths: Iterable[str], limit: int = MAX_BYTES) -> Mapping[str, bytes | SchemaError]:
-        """Several files: one job a folder. What is not found so is asked for by itself, to learn why."""
+        """Return the contents of several files, by one job a folder. A file without a row is read by itself, to learn why."""
         folders: dict[str, list[str]] = defaultdict(list)
         for path in dict.fromkeys(paths):
-            folders[path.rpartition("/")[0]].append(path.rpartition("/")[2])
-        return {path: data for folder, names in folders.items() for path, data in self._read_in(folder, names, limit)}
+            folder, _, name = path.rpartition("/")
+            folders[folder].append(name)
+        contents: dict[str, bytes | SchemaError] = {}
+        for folder, names in folders.items():
+            contents.update(self._read_folder(folder, names, limit))
+        return contents
 
-    def _read_in(self, folder: str, names: Iterable[str], limit: int) -> Iterator[tuple[str, bytes | SchemaError]]:
-        wanted = {name: f"{folder}/{name}" if folder else name for name in names}
-        found: Mapping[str, bytes] = {}
-        if len(wanted) > 1:
-            pattern = "{" + ",".join(name.translate(_WILDCARDS) for name in wanted) + "}"
-            self.count.add(gets=len(wanted))
+    def _read_folder(self, folder: str, names: Iterable[str], limit: int) -> Iterator[tuple[str, bytes | SchemaError]]:
+        paths = {name: f"{folder}/{name}" if folder else name for name in names}
+        contents: Mapping[str, bytes] = {}
+        if len(paths) > 1:
+            pattern = "{" + ",".join(name.translate(_WILDCARDS) for name in paths) + "}"
+            self.count.add(gets=len(paths))
             try:
-                found = self._contents(folder, limit, pathGlobFilter=pattern)
+                contents = self._read_rows(folder, limit, pathGlobFilter=pattern)
             except NotThereError:
                 pass
             except SchemaError as error:
-                yield from ((path, error) for path in wanted.values())
+                yield from ((path, error) for path in paths.values())
                 return
-        for name, path in wanted.items():
-            yield path, found[name] if name in found else tried(self, path, limit)
+        for name, path in paths.items():
+            yield path, contents[name] if name in contents else tried(self, path, limit)
 
     # ------------------------------------------------------------ writing
 
@@ -231,31 +243,33 @@ class SparkFiles:
 
 
 class RootsOfSpark(Roots):
-    """Two roots whose layout is found out table by table: Spark cannot look what kind of folders a warehouse holds."""
+    """Two roots whose layout is found table by table: Spark cannot tell what kind of folders a warehouse holds."""
 
     @property
     def layout(self) -> Layout:
         return self.said or Layout.PAIMON
 
     def check_writable(self, files: Files, what: str) -> None:
-        """ReadOnlyError: nothing is written through Spark."""
+        """Raise ReadOnlyError: nothing is written through Spark."""
         message = f"{what} was not written: a store on a Spark session is read only."
         raise ReadOnlyError(message, path=what, fix=_WITHOUT_SPARK)
 
     def find(self, name: TableName) -> Found:
-        """Where a table lies: beside its data as Paimon has it, in the registry, or as Mini Paimon has it."""
-        found = super().find(name)
-        if found.entries or self.said is not None:
-            return found
+        """Return where a table lies: beside its data as Paimon has it, in the registry, or as Mini Paimon has it."""
+        place = super().find(name)
+        if place.entries or self.said is not None:
+            return place
         mini = place_of(name, self.warehouse, Layout.MINI_PAIMON)
-        there = find_place(name, mini, mini, certain=True)
-        return there if there.entries else found
+        mini_place = find_place(name, mini, mini, certain=True)
+        if not mini_place.entries:
+            return place
+        return mini_place
 
 
 def roots_of_spark(
     spark: "SparkSession", url: str | PathLike[str], *, registry: str | PathLike[str] | None, layout: Layout | None, team: str
 ) -> RootsOfSpark:
-    """The roots of a store that is read through a session."""
+    """Return the roots of a store that is read through a session."""
     warehouse = SparkFiles(spark, url, with_data=True)
     beside = f"{fspath(url).rstrip('/')}/{DEFAULT_REGISTRY}" if registry is None else registry
     named = registry is not None
@@ -263,7 +277,7 @@ def roots_of_spark(
 
 
 def session_of(spark: Any) -> "SparkSession":
-    """The session, if it is one."""
+    """Return the session, and refuse anything else."""
     if not hasattr(spark, "read") or not hasattr(spark, "conf"):
         fix = "Pass a SparkSession, classic or of Spark Connect."
         raise StorageError(f"a {type(spark).__name__} is no Spark session.", code="spark.no-session", path="spark", fix=fix)
@@ -272,7 +286,7 @@ def session_of(spark: Any) -> "SparkSession":
 
 
 def root_for_spark(files: Files) -> str:
-    """The root of these files as Spark takes it: a path is one of a disk, whatever storage Spark takes for its own."""
+    """Return the root of these files in the form that Spark takes: a path is one of a disk, whatever the default storage of Spark is."""
     if isinstance(files, SparkFiles):
         return files.address
     if "://" in files.url:
@@ -281,7 +295,7 @@ def root_for_spark(files: Files) -> str:
 
 
 def address_for_spark(url: str | PathLike[str]) -> str:
-    """The address as Spark takes it. Where a path without a scheme leads is for Spark to say; a relative one could lead anywhere."""
+    """Return the address in the form that Spark takes. Spark decides where a path without a scheme leads; a relative path is refused."""
     text: object = fspath(url) if isinstance(url, PathLike) else url
     if not isinstance(text, str) or not ("://" in text or text.startswith("/")):
         fix = "Pass a URL, such as s3://bucket/warehouse, or a path that begins with a slash."
@@ -291,6 +305,8 @@ def address_for_spark(url: str | PathLike[str]) -> str:
 
 
 def _parts(path: str) -> list[str]:
-    """The parts of a path, without scheme and host."""
+    """Return the parts of a path, without scheme and host."""
     _, mark, rest = path.partition("://")
-    return [part for part in (rest.partition("/")[2] if mark else path).split("/") if part]
+    if mark:
+        path = rest.partition("/")[2]
+    return [part for part in path.split("/") if part]

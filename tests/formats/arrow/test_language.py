@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import FormatError, SchemaError
-from airflow_provider_schemas.formats.arrow.language import dump, from_arrow, load, made, read, to_arrow
+from airflow_provider_schemas.formats.arrow.language import dump, from_arrow, load, read, to_arrow, to_pyarrow
 from airflow_provider_schemas.formats.arrow.model import ArrowField, ArrowKind, ArrowSchema, ArrowType
 from tests.formats.support.strategies import schemas
 
@@ -94,7 +94,7 @@ def test_what_pyarrow_cannot_hold_is_named_with_path_and_type() -> None:
     wide = ArrowField("a", ArrowType(ArrowKind.STRUCT, children=(ArrowField("b", ArrowType(ArrowKind.DECIMAL128, precision=39, scale=0)),)))
     null = ArrowField("c", ArrowType(ArrowKind.NULL), nullable=False)
     with pytest.raises(FormatError) as caught:
-        made(ArrowSchema((wide, null)))
+        to_pyarrow(ArrowSchema((wide, null)))
     assert [(one.path, one.code) for one in caught.value.faults] == [("a.b", "arrow.unsupported"), ("c", "arrow.unsupported")]
     assert "decimal128" in caught.value.faults[0].message
 
@@ -143,7 +143,7 @@ def test_pyarrow_holds_what_the_text_says(schema: TableSchema) -> None:
 @given(schemas())
 def test_pyarrow_gives_back_what_it_was_given(schema: TableSchema) -> None:
     arrow = to_arrow(schema)
-    assert made(read(arrow)).equals(arrow, check_metadata=True)
+    assert to_pyarrow(read(arrow)).equals(arrow, check_metadata=True)
 
 
 # ---------------------------------------------------------------- bad input

@@ -9,7 +9,7 @@ from airflow_provider_schemas.errors import FormatError, SchemaError
 from airflow_provider_schemas.formats.arrow import paimon_types
 from airflow_provider_schemas.formats.arrow.library import LEAVES
 from airflow_provider_schemas.formats.arrow.model import LISTS, PLAIN, ArrowKind, ArrowType
-from airflow_provider_schemas.formats.arrow.paimon_types import FROM_ARROW, REFUSED, TO_ARROW, leaf_of, leaf_text
+from airflow_provider_schemas.formats.arrow.paimon_types import FROM_ARROW, REFUSED, TO_ARROW, leaf_text, read_leaf
 
 CONTAINERS = {*LISTS, ArrowKind.STRUCT, ArrowKind.MAP, ArrowKind.DICTIONARY, ArrowKind.RUN_END_ENCODED}
 
@@ -38,7 +38,7 @@ def test_every_type_of_arrow_without_parameters_is_one_of_pyarrow() -> None:
 def test_a_lossy_type_becomes_what_the_table_says(ours: str, arrow: str, back: str) -> None:
     found = TO_ARROW[atom(ours).root](atom(ours))
     assert leaf_text(found).replace(", ", " ") == arrow.replace(", ", " ")
-    assert str(leaf_of(found).type) == back
+    assert str(read_leaf(found).type) == back
 
 
 def test_every_kind_of_loss_has_a_row_in_the_table() -> None:
@@ -72,22 +72,22 @@ def test_every_kind_of_loss_has_a_row_in_the_table() -> None:
 def test_a_type_that_arrow_has_comes_back_as_itself(ours: str, arrow: str) -> None:
     found = TO_ARROW[atom(ours).root](atom(ours))
     assert leaf_text(found) == arrow
-    assert leaf_of(found) == (atom(ours), "")
+    assert read_leaf(found) == (atom(ours), "")
 
 
 @pytest.mark.parametrize(("arrow", "ours"), [("uint8", "SMALLINT"), ("uint16", "INT"), ("uint32", "BIGINT"), ("uint64", "DECIMAL(20, 0)")])
 def test_a_number_without_a_sign_gets_the_smallest_type_that_holds_it(arrow: str, ours: str) -> None:
-    assert leaf_of(PLAIN[ArrowKind(arrow)]) == (atom(ours), "type")
+    assert read_leaf(PLAIN[ArrowKind(arrow)]) == (atom(ours), "type")
 
 
 @pytest.mark.parametrize("kind", REFUSED)
 def test_a_type_that_no_table_holds_is_refused_with_what_to_do(kind: ArrowKind) -> None:
     with pytest.raises(FormatError) as caught:
-        leaf_of(PLAIN[kind])
+        read_leaf(PLAIN[kind])
     assert caught.value.fix == REFUSED[kind]
 
 
 @pytest.mark.parametrize(("precision", "scale"), [(39, 0), (76, 3), (10, -2), (6, 19)])
 def test_a_decimal_that_paimon_does_not_have_is_refused(precision: int, scale: int) -> None:
     with pytest.raises(SchemaError, match="out of range"):
-        leaf_of(ArrowType(ArrowKind.DECIMAL256, precision=precision, scale=scale))
+        read_leaf(ArrowType(ArrowKind.DECIMAL256, precision=precision, scale=scale))

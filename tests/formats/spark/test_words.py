@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.errors import SchemaError
-from airflow_provider_schemas.formats.spark.words import Token, string_value, tokens
+from airflow_provider_schemas.formats.spark.words import SparkToken, string_value, tokens
 
 
 def words(text: str) -> list[tuple[str, str]]:
-    found: list[Token] = []
+    found: list[SparkToken] = []
     for token in tokens(text):
         if token.kind == "end":
             break

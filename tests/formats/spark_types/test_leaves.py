@@ -52,14 +52,14 @@ def test_every_kind_of_loss_has_a_row_in_the_table() -> None:
     ],
 )
 def test_a_type_that_spark_has_comes_back_as_itself(ours: str, as_json: str, as_ddl: str) -> None:
-    assert leaves.written(atom(ours), "json") == leaves.Written(as_json)
-    assert leaves.written(atom(ours), "ddl") == leaves.Written(as_ddl)
+    assert leaves.written(atom(ours), "json") == leaves.WrittenLeaf(as_json)
+    assert leaves.written(atom(ours), "ddl") == leaves.WrittenLeaf(as_ddl)
 
 
 @pytest.mark.parametrize("name", [*leaves.REFUSED, "interval day to second", "interval year"])
 def test_a_type_that_no_table_holds_is_refused_with_what_to_do(name: str) -> None:
     with pytest.raises(FormatError) as caught:
-        leaves.kind_of(leaves.JSON_NAMES, name, [])
+        leaves.named_type(leaves.JSON_NAMES, name, [])
     assert caught.value.fix in leaves.REFUSED.values()
 
 

@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.errors import FormatError, SchemaError
-from airflow_provider_schemas.formats.yaml import Spot, read, reading, write
+from airflow_provider_schemas.formats.yaml import TextPosition, read, reading, write
 from tests.support.growth import calls
 
 TABLE = """\
@@ -94,9 +94,9 @@ def test_keys_are_text_as_they_stand() -> None:
 
 def test_a_document_knows_where_everything_stands() -> None:
     document = read(TABLE)
-    assert document.lines["columns", 1, "type"] == Spot(7, 5, 7, 11)
-    assert document.lines["columns", 1] == Spot(6, 5, 6, 5)
-    assert document.lines["columns",] == Spot(3, 1, 4, 3)
+    assert document.lines["columns", 1, "type"] == TextPosition(7, 5, 7, 11)
+    assert document.lines["columns", 1] == TextPosition(6, 5, 6, 5)
+    assert document.lines["columns",] == TextPosition(3, 1, 4, 3)
     assert document.line(("columns", 1, "default")) == 6
     assert document.line(("nothing", "here")) == 1
 

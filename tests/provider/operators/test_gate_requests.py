@@ -1,7 +1,7 @@
 """What a gate asks of a storage that is far away, registering included: counted, and not timed."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from io import BytesIO
 from typing import Any
 
@@ -10,26 +10,20 @@ from airflow.sdk import DAG
 
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.operators import SchemaGateOperator, schema_guard
-from airflow_provider_schemas.store import SchemaStore, judge
+from airflow_provider_schemas.store import judge
 from tests.provider.conftest import Connect
 from tests.servers.bucket import Bucket
-from tests.servers.slow_s3 import Asked, Far, slow_s3
+from tests.servers.slow_s3 import QUIET, Asked, Far
+from tests.support.stores import open_store
 
 NEEDS = "order_id BIGINT NOT NULL, cust_id BIGINT"
-QUIET = 0.1
 SEVERAL = 5
-
-
-@pytest.fixture(scope="module")
-def far() -> Iterator[Far]:
-    with slow_s3() as server:
-        yield server
 
 
 @pytest.fixture(scope="module")
 def bucket(far: Far) -> Bucket:
     made = far.bucket()
-    store = SchemaStore(made.url("lake"), storage_options=made.storage_options)
+    store = open_store(made)
     for number in range(SEVERAL):
         store.create_table(f"shop.t{number}", NEEDS)
     return made
@@ -103,7 +97,7 @@ def test_a_look_at_data_counts_as_well(bucket: Bucket, context: Any, far: Far, l
     out = BytesIO()
     parquet.write_table(pa.table({"order_id": [1], "cust_id": [2]}), out)
     bucket.filesystem().pipe_file(f"{bucket.name}/landed/day=a/part-0.parquet", out.getvalue())
-    store = SchemaStore(bucket.url("lake"), storage_options=bucket.storage_options)
+    store = open_store(bucket)
     schema = TableSchema.create("order_id BIGINT, cust_id BIGINT, day STRING", partition_keys=["day"])
     store.adopt(f"shop.t{SEVERAL}", bucket.url("landed"), schema)
     asked, verdict = gate(context, far, SEVERAL + 1, "order_id BIGINT")
@@ -112,7 +106,7 @@ def test_a_look_at_data_counts_as_well(bucket: Bucket, context: Any, far: Far, l
 
 
 def test_what_goes_into_the_log_of_a_sensor_counts_as_well(bucket: Bucket, far: Far) -> None:
-    store = SchemaStore(bucket.url("lake"), storage_options=bucket.storage_options)
+    store = open_store(bucket)
     with far.watched() as asked:
         judgement = judge(store, {"shop.t0": NEEDS}, consumer="reports.sensor")
     assert judgement.lists + judgement.gets == asked.requests, asked.told()

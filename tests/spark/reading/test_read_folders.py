@@ -18,7 +18,7 @@ from airflow_provider_schemas.spark.reading.project_columns import projected
 from airflow_provider_schemas.spark.reading.scan import frame_of
 from airflow_provider_schemas.spark.reading.scan_planning import scans
 from airflow_provider_schemas.spark.struct_types import struct_type
-from airflow_provider_schemas.store.footers.resolve_schema import How, Written
+from airflow_provider_schemas.store.footers.resolve_schema import SchemaSource, WrittenSchema
 from tests.spark.support.folders import Folder, rows
 
 HARD = "a b/c%d=e:ü'\"\\"
@@ -113,7 +113,7 @@ def test_literals_and_folders_of_manifests_give_the_values(spark: Any, classic_s
             str(folder.data / inside)
         )
         path = f"file://{folder.files(inside)[0]}"
-        written = Written(fields[:1], frozenset({"id", "s"}), fields[1:], How.MANIFEST, 0)
+        written = WrittenSchema(fields[:1], frozenset({"id", "s"}), fields[1:], SchemaSource.MANIFEST, 0)
         told = tuple(
             Given(field, value, "20000" if inside == "d=20000" and field.name == "d" else None)
             for field, value in zip(fields[1:], values, strict=True)

@@ -15,7 +15,7 @@ from airflow_provider_schemas.core import TableSchema
 from airflow_provider_schemas.errors import ContractError, FormatError, NotThereError, SchemaError
 from airflow_provider_schemas.store import SchemaStore, Table
 from airflow_provider_schemas.store.data_files.landed_files import Landed, Landing
-from airflow_provider_schemas.store.data_files.partition_search import partition_of
+from airflow_provider_schemas.store.data_files.partition_search import parse_partition
 from tests.support.companion import Companion, Warehouse
 from tests.support.paimon.other_manifests import FORMATS, rewrite_lists
 
@@ -230,7 +230,7 @@ def test_a_table_that_is_not_there_is_not_there(tmp_path: Path) -> None:
 def test_all_that_is_wrong_with_a_partition_is_told_at_once() -> None:
     schema = TableSchema.create(columns="k INT, d DATE, ts TIMESTAMP, dt STRING", partition_keys=["d", "ts", "dt"])
     with pytest.raises(ContractError) as caught:
-        partition_of(schema, {"x": 1, "d": "yesterday", "ts": "2026-11-18 00:00:00"}, "shop.orders")
+        parse_partition(schema, {"x": 1, "d": "yesterday", "ts": "2026-11-18 00:00:00"}, "shop.orders")
     assert [one.path for one in caught.value.faults] == ["partition.x", "partition.d", "partition.ts"]
     assert "Its keys are d, ts, dt." in str(caught.value)
 
@@ -238,14 +238,14 @@ def test_all_that_is_wrong_with_a_partition_is_told_at_once() -> None:
 @pytest.mark.parametrize("value", [[], {}, b"x", object()])
 def test_what_is_no_text_is_none(value: Any) -> None:
     with pytest.raises(ContractError):
-        partition_of(TEXT, {"dt": value}, "shop.orders")
+        parse_partition(TEXT, {"dt": value}, "shop.orders")
 
 
 @pytest.mark.parametrize("value", [2.5, True, "1.5", "", "x" * 10_000, [], {}, b"1", "1e3", object()])
 def test_what_is_no_value_of_a_key_is_refused(value: Any) -> None:
     schema = TableSchema.create(columns="k INT, n INT", partition_keys=["n"])
     with pytest.raises(ContractError):
-        partition_of(schema, {"n": value}, "shop.orders")
+        parse_partition(schema, {"n": value}, "shop.orders")
 
 
 # ---------------------------------------------------------------- hostile bytes
@@ -261,11 +261,11 @@ def row(*slots: bytes, keys: int | None = None, tail: bytes = b"", bits: bytes =
 )
 def test_rows_that_are_cut_off_are_broken_and_nothing_worse(data: bytes) -> None:
     with pytest.raises(FormatError):
-        partition_of(TEXT, {"dt": "x"}, "shop.orders").holds(data)
+        parse_partition(TEXT, {"dt": "x"}, "shop.orders").holds(data)
 
 
 def test_a_long_text_stands_where_its_slot_says() -> None:
-    wanted = partition_of(TEXT, {"dt": "2026-11-18"}, "shop.orders")
+    wanted = parse_partition(TEXT, {"dt": "2026-11-18"}, "shop.orders")
     assert wanted.holds(row(struct.pack("<II", 10, 16), tail=b"2026-11-18\0\0\0\0\0\0"))
     assert not wanted.holds(row(struct.pack("<II", 10, 16), tail=b"2026-11-19\0\0\0\0\0\0"))
 

@@ -1,7 +1,6 @@
 """Requests that are made at once are answered as each would be by itself, and no thread waits for one of them."""
 
 import threading
-from collections.abc import Iterator
 
 import pytest
 
@@ -11,16 +10,10 @@ from airflow_provider_schemas.store.storage.files_snapshot import ForeseenReques
 from airflow_provider_schemas.store.storage.object_storage import open_files
 from airflow_provider_schemas.store.storage.requests_at_once import FarRequest, answers
 from tests.servers.bucket import Bucket
-from tests.servers.slow_s3 import Far, slow_s3
+from tests.servers.slow_s3 import Far
 
 MANY = 30
 LIMIT = 1_000
-
-
-@pytest.fixture(scope="module")
-def far() -> Iterator[Far]:
-    with slow_s3() as server:
-        yield server
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def to_arrow(schema: DataSchema, settings: ArrowSettings = PLAINEST) -> "pyarrow.Schema":
     """Return the schema as pyarrow holds it."""
-    return language.made(arrow_schema(schema, settings))
+    return language.to_pyarrow(arrow_schema(schema, settings))
 
 
 def from_arrow(schema: "pyarrow.Schema", *, naive: Naive = "utc", reference_compatible: bool = False) -> LoadedOdf:

@@ -18,7 +18,7 @@ class Did(Struct, frozen=True):
     """Decentralised identifiers."""
 
 
-class Multihash(Struct, frozen=True):
+class MultihashType(Struct, frozen=True):
     """Multihashes."""
 
 
@@ -28,7 +28,7 @@ class ObjectLink(Struct, frozen=True):
     link_type: "ExtendedType"
 
 
-ExtendedType: TypeAlias = Did | Multihash | ObjectLink | DataType
+ExtendedType: TypeAlias = Did | MultihashType | ObjectLink | DataType
 
 
 class _Word(StrEnum):
@@ -37,7 +37,8 @@ class _Word(StrEnum):
     OBJECT_LINK = "ObjectLink"
 
 
-_SIMPLE: Final[dict[_Word, ExtendedType]] = {_Word.DID: Did(), _Word.MULTIHASH: Multihash()}
+_SIMPLE: Final[dict[_Word, ExtendedType]] = {_Word.DID: Did(), _Word.MULTIHASH: MultihashType()}
+_SIMPLE_WORDS: Final[dict[ExtendedType, str]] = {extended: word.value for word, extended in _SIMPLE.items()}
 _WORDS: Final = spellings(_Word)
 _NAMES: Final[dict[str, StrEnum]] = {**_WORDS, **spellings(Kind)}
 
@@ -88,4 +89,4 @@ def plain_extended_type(kind: ExtendedType, level: int = 1) -> dict[str, Any]:
         return {"kind": "ObjectLink", "linkType": plain_extended_type(kind.link_type, level + 1)}
     if isinstance(kind, DataType):
         return of_type(kind)
-    return {"kind": type(kind).__name__}
+    return {"kind": _SIMPLE_WORDS[kind]}

@@ -11,7 +11,13 @@ from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.odf.model.attributes import Attributes
 from airflow_provider_schemas.formats.odf.model.kinds import Kind
 from airflow_provider_schemas.formats.odf.model.types import PLAIN, Timestamp
-from airflow_provider_schemas.formats.odf.serialization.extended_types import Did, ExtendedType, Multihash, ObjectLink, plain_extended_type
+from airflow_provider_schemas.formats.odf.serialization.extended_types import (
+    Did,
+    ExtendedType,
+    MultihashType,
+    ObjectLink,
+    plain_extended_type,
+)
 from airflow_provider_schemas.formats.odf.serialization.known_attributes import (
     ARCHETYPE,
     DESCRIPTION,
@@ -31,7 +37,7 @@ from airflow_provider_schemas.formats.odf.serialization.known_attributes import 
 from tests.formats.odf.support.strategies import any_type, extras, texts
 
 extended: st.SearchStrategy[ExtendedType] = st.recursive(
-    st.just(Did()) | st.just(Multihash()) | any_type, lambda inner: st.builds(ObjectLink, inner)
+    st.just(Did()) | st.just(MultihashType()) | any_type, lambda inner: st.builds(ObjectLink, inner)
 )
 
 ACCESSORS: dict[str, Callable[[Attributes | None], Any]] = {
@@ -50,8 +56,8 @@ ACCESSORS: dict[str, Callable[[Attributes | None], Any]] = {
         ("opendatafabric.net/description", "words", "words"),
         (TYPE, {"kind": "Did"}, Did()),
         (TYPE, {"kind": "did"}, Did()),
-        ("opendatafabric.net/type", {"kind": "multihash"}, Multihash()),
-        (TYPE, {"kind": "ObjectLink", "linkType": {"kind": "Multihash"}}, ObjectLink(Multihash())),
+        ("opendatafabric.net/type", {"kind": "multihash"}, MultihashType()),
+        (TYPE, {"kind": "ObjectLink", "linkType": {"kind": "Multihash"}}, ObjectLink(MultihashType())),
         (TYPE, {"linkType": {"kind": "objectlink", "linkType": {"kind": "Did"}}, "kind": "objectLink"}, ObjectLink(ObjectLink(Did()))),
         (TYPE, {"kind": "String"}, PLAIN[Kind.STRING]),
         (TYPE, {"kind": "ObjectLink", "linkType": {"kind": "timestamp", "timezone": "UTC"}}, ObjectLink(Timestamp())),
