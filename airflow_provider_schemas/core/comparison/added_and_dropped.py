@@ -12,13 +12,13 @@ import msgspec
 from airflow_provider_schemas.core.casts.cast_rules import cast_support, lossless, same_type
 from airflow_provider_schemas.core.changes.field_paths import by_ids
 from airflow_provider_schemas.core.comparison.fields import Comparison, inside
-from airflow_provider_schemas.core.difference import NESTED, RETURNED, Observation, Where, word
+from airflow_provider_schemas.core.difference import NESTED, RETURNED, FieldLocation, Observation, word
 from airflow_provider_schemas.core.schema.history import History, State, newest_first
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.field_ids import all_ids
 from airflow_provider_schemas.core.types.nested import Field, RowType
 
-Place = tuple[Field, Where]
+Place = tuple[Field, FieldLocation]
 _RENAMED = ("FIELD_RENAMED", "FIELD_RENAMED_ALIASED")
 
 
@@ -51,7 +51,7 @@ class _Fields:
             if one.id not in self.moved and one.id not in self.returned:
                 yield Observation(rule="FIELD_DROPPED", where=where, path=where.old, id=one.id, old=str(one.type), before=one)
 
-    def _fresh(self, one: Field, where: Where) -> Iterator[Observation]:
+    def _fresh(self, one: Field, where: FieldLocation) -> Iterator[Observation]:
         before = self._under_its_name(one, where)
         if before is not None:
             self.returned.add(before.id)
@@ -60,12 +60,12 @@ class _Fields:
 
     # ------------------------------------------------------------ one field
 
-    def _moved(self, one: Field, where: Where) -> Observation:
+    def _moved(self, one: Field, where: FieldLocation) -> Observation:
         _, was = self.lost[one.id]
-        both = Where(was.old, where.new, where.names, where.steps)
+        both = FieldLocation(was.old, where.new, where.names, where.steps)
         return Observation(rule="FIELD_MOVED", where=both, path=was.old, id=one.id, old=was.old, new=where.new, before=one, after=one)
 
-    def _under_its_name(self, one: Field, where: Where) -> Field | None:
+    def _under_its_name(self, one: Field, where: FieldLocation) -> Field | None:
         """The field that bore its name at its place before, under another id."""
         found = self.by_name.get((where.steps[:-1], one.name))
         if found is not None:
@@ -74,7 +74,7 @@ class _Fields:
         earlier = (now, *(_sibling_in(state, where, one.name) for state in newest_first(self._beside(where, one.name))))
         return next((before for before in earlier if before is not None and before.id != one.id), None)
 
-    def _beside(self, where: Where, name: str) -> Sequence[State]:
+    def _beside(self, where: FieldLocation, name: str) -> Sequence[State]:
         """The earlier columns of a name, or those in which a field of that name may have stood."""
         return self.files.named(name) if len(where.steps) == 1 else column_of(self.files, where.steps)
 
@@ -84,7 +84,7 @@ class _Fields:
         steps = (*seen.where.steps[:-1], before.id) if before is not None else ()
         return before if before is not None and field_at(self.new, steps) is None else None
 
-    def _readded(self, one: Field, where: Where, before: Field) -> Observation:
+    def _readded(self, one: Field, where: FieldLocation, before: Field) -> Observation:
         types = "" if same_type(before.type, one.type) else f" {before.type}", "" if same_type(before.type, one.type) else f" {one.type}"
         old, new = f"{before.id}{types[0]}", f"{one.id}{types[1]}"
         # Writers that send the old type fail, unless it turns into the new one without a loss.
@@ -92,7 +92,7 @@ class _Fields:
         at = Observation(rule="FIELD_READDED", where=where, path=where.new, id=one.id, before=before, after=one, variant=variant)
         return msgspec.structs.replace(at, old=old, new=new)
 
-    def _came(self, one: Field, where: Where, *, readded: bool) -> Iterator[Observation]:
+    def _came(self, one: Field, where: FieldLocation, *, readded: bool) -> Iterator[Observation]:
         earlier = self._earlier(where)
         if earlier is not None and _continues(earlier, one):
             returned = Observation(rule="FIELD_UNDELETED", where=where, path=where.new, id=one.id, before=earlier, after=one)
@@ -115,7 +115,7 @@ class _Fields:
                 below = str(self.new.highest_field_id)
                 yield Observation(rule="HIGHEST_FIELD_ID_REGRESSED", path="highestFieldId", old=str(inner.id), new=below)
 
-    def _reused_inside(self, one: Field, where: Where) -> Iterator[Observation]:
+    def _reused_inside(self, one: Field, where: FieldLocation) -> Iterator[Observation]:
         """Fields of a struct that is new, under ids that were used before for something else."""
         if one.id <= self.old.highest_field_id:
             return
@@ -126,13 +126,13 @@ class _Fields:
                 new, old = f"{place.new} {inner.type}", self._ever(inner.id)
                 yield Observation(rule="FIELD_ID_REUSED", where=place, path=place.new, id=inner.id, old=old, new=new, after=inner)
 
-    def _added(self, rule: str, one: Field, where: Where, *, came: str = "new", rows: str = "old rows") -> Observation:
+    def _added(self, rule: str, one: Field, where: FieldLocation, *, came: str = "new", rows: str = "old rows") -> Observation:
         words = {"came": came, "rows": rows}
         return Observation(
             rule=rule, where=where, path=where.new, id=one.id, new=str(one.type), after=one, variant=_depth(where), words=words
         )
 
-    def _earlier(self, where: Where) -> Field | None:
+    def _earlier(self, where: FieldLocation) -> Field | None:
         """The newest earlier field with its id, at its place."""
         found = (field_in(state.field, where.steps) for state in newest_first(column_of(self.history, where.steps)))
         return next((earlier for earlier in found if earlier is not None), None)
@@ -142,14 +142,15 @@ class _Fields:
         for state in newest_first(self.history.states()):
             column = state.field
             found = next(
-                (f"{where.new} {one.type}" for one, where in inside([(column, Where().field(column, column))]) if one.id == number), None
+                (f"{where.new} {one.type}" for one, where in inside([(column, FieldLocation().field(column, column))]) if one.id == number),
+                None,
             )
             if found is not None:
                 return found
         return "a field of an earlier schema"
 
 
-def _depth(where: Where) -> str:
+def _depth(where: FieldLocation) -> str:
     """The variant of a rule for a field of a struct: jobs that move the whole struct meet one that they do not know."""
     return NESTED if len(where.steps) > 1 else ""
 
@@ -195,13 +196,13 @@ def _fields_in(column: Field, steps: Sequence[int | str]) -> Sequence[Field]:
     return kind.fields if isinstance(kind, RowType) else ()
 
 
-def _sibling(schema: TableSchema, where: Where, name: str) -> Field | None:
+def _sibling(schema: TableSchema, where: FieldLocation, name: str) -> Field | None:
     if len(where.steps) == 1:
         return schema.field(name)
     return next((one for one in parent_fields(schema, where.steps) if one.name == name), None)
 
 
-def _sibling_in(state: State, where: Where, name: str) -> Field | None:
+def _sibling_in(state: State, where: FieldLocation, name: str) -> Field | None:
     if len(where.steps) == 1:
         return state.field
     return next((one for one in _fields_in(state.field, where.steps) if one.name == name), None)

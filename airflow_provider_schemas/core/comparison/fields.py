@@ -12,7 +12,7 @@ from typing import Any
 
 from airflow_provider_schemas.core.casts.cast_rules import cast_support, same_type
 from airflow_provider_schemas.core.comparison.type_changes import key_rule, type_rule
-from airflow_provider_schemas.core.difference import Observation, Where
+from airflow_provider_schemas.core.difference import FieldLocation, Observation
 from airflow_provider_schemas.core.evolution.column_moves import moved
 from airflow_provider_schemas.core.schema.field_attributes import aliases
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
@@ -33,16 +33,16 @@ class Comparison:
         """All fields that have another name, by id."""
         self.same_names = True
         """Whether every struct has the fields that it had, under the names that they had."""
-        self.whole: list[tuple[DataType, Where]] = []
+        self.whole: list[tuple[DataType, FieldLocation]] = []
         """Types that took the place of another kind."""
         self.seen: list[Observation] = []
-        self.gone: list[tuple[Field, Where]] = []
-        self.fresh: list[tuple[Field, Where]] = []
-        self.named: list[tuple[Sequence[Field], Where, frozenset[str]]] = []
+        self.gone: list[tuple[Field, FieldLocation]] = []
+        self.fresh: list[tuple[Field, FieldLocation]] = []
+        self.named: list[tuple[Sequence[Field], FieldLocation, frozenset[str]]] = []
         """The structs in which names are new, and these names."""
-        self._fields(old.fields, new.fields, Where())
+        self._fields(old.fields, new.fields, FieldLocation())
 
-    def of_field(self, before: Field, after: Field, where: Where) -> list[Observation]:
+    def of_field(self, before: Field, after: Field, where: FieldLocation) -> list[Observation]:
         """What a field has become, that is in none but an earlier schema."""
         again = Comparison(self.old, self.old, self.now)
         again._field(before, after, where)
@@ -53,7 +53,7 @@ class Comparison:
 
     # ------------------------------------------------------------ fields
 
-    def _fields(self, old: Sequence[Field], new: Sequence[Field], where: Where) -> None:
+    def _fields(self, old: Sequence[Field], new: Sequence[Field], where: FieldLocation) -> None:
         if old and not new:
             self._see("STRUCT_EMPTIED", where, path=where.new or "fields")
         siblings = new
@@ -84,7 +84,7 @@ class Comparison:
             places = {one.id: place for place, one in enumerate(old, shift + 1)}
             self._order(have, want, where, places, {one.id: (place, one) for place, one in enumerate(new, shift + 1)})
 
-    def _field(self, before: Field, after: Field, where: Where, free: tuple[bool, bool] = (False, False)) -> None:
+    def _field(self, before: Field, after: Field, where: FieldLocation, free: tuple[bool, bool] = (False, False)) -> None:
         if before.name != after.name:
             if _another(before, after):
                 old, new = f"{where.old} {before.type}", f"{where.new} {after.type}"
@@ -98,7 +98,7 @@ class Comparison:
         if before.default != after.default:
             self._default(before, after, where)
 
-    def _renamed(self, before: Field, after: Field, where: Where, free: tuple[bool, bool]) -> None:
+    def _renamed(self, before: Field, after: Field, where: FieldLocation, free: tuple[bool, bool]) -> None:
         self.renamed.add(after.id)
         if len(where.names) == 1:
             self.renames[before.name] = after.name
@@ -122,7 +122,7 @@ class Comparison:
             words=words,
         )
 
-    def _default(self, before: Field, after: Field, where: Where) -> None:
+    def _default(self, before: Field, after: Field, where: FieldLocation) -> None:
         rule = "WRITE_DEFAULT_REMOVED" if after.default is None else "WRITE_DEFAULT_CHANGED"
         variant = "required" if after.default is None and not after.type.nullable else ""
         old, new = before.default, after.default
@@ -130,7 +130,7 @@ class Comparison:
         self._see(rule, where, id=after.id, old=shown[0], new=shown[1], before=old, after=new, variant=variant)
 
     def _order(
-        self, have: list[int], want: list[int], where: Where, before: Mapping[int, int], after: Mapping[int, tuple[int, Field]]
+        self, have: list[int], want: list[int], where: FieldLocation, before: Mapping[int, int], after: Mapping[int, tuple[int, Field]]
     ) -> None:
         for number in moved(have, want):
             place, field = after[number]
@@ -139,7 +139,7 @@ class Comparison:
 
     # ------------------------------------------------------------ types
 
-    def _types(self, old: DataType, new: DataType, where: Where, number: int | None) -> None:
+    def _types(self, old: DataType, new: DataType, where: FieldLocation, number: int | None) -> None:
         if old.nullable is not new.nullable:
             rule = "NULLABILITY_RELAXED" if new.nullable else "NULLABILITY_TIGHTENED"
             self._see(rule, where, id=number, old=str(old), new=str(new), before=old, after=new)
@@ -155,11 +155,11 @@ class Comparison:
         else:
             self._see_types(type_rule(old, new), old, new, where, number)
 
-    def _documented(self, old: DataType, new: DataType, where: Where, number: int | None) -> None:
+    def _documented(self, old: DataType, new: DataType, where: FieldLocation, number: int | None) -> None:
         if not same_type(old, new):
             self._see("FIELD_DOC_CHANGED", where, id=number, old=str(old), new=str(new))
 
-    def _key(self, old: DataType, new: DataType, where: Where, number: int | None) -> None:
+    def _key(self, old: DataType, new: DataType, where: FieldLocation, number: int | None) -> None:
         if same_type(uncommented(old), uncommented(new)):
             self._documented(old.with_nullable(True), new.with_nullable(True), where, number)
         if same_type(uncommented(old), uncommented(new)) and old.nullable is not new.nullable:
@@ -168,14 +168,16 @@ class Comparison:
         elif not same_type(uncommented(old), uncommented(new)):
             self._see_types(key_rule(old, new), old, new, where, number)
 
-    def _see_types(self, rule: str, old: DataType, new: DataType, where: Where, number: int | None) -> None:
+    def _see_types(self, rule: str, old: DataType, new: DataType, where: FieldLocation, number: int | None) -> None:
         old, new = old.with_nullable(True), new.with_nullable(True)
         if not isinstance(new, AtomicType):
             self.whole.append((new, where))
             self.same_names = False
         self._see(rule, where, id=number, old=str(old), new=str(new), before=old, after=new)
 
-    def _see(self, rule: str, where: Where, *, path: str | None = None, words: Mapping[str, str] | None = None, **rest: Any) -> None:
+    def _see(
+        self, rule: str, where: FieldLocation, *, path: str | None = None, words: Mapping[str, str] | None = None, **rest: Any
+    ) -> None:
         self.seen.append(Observation(rule=rule, where=where, path=where.new if path is None else path, words=dict(words or {}), **rest))
 
 
@@ -193,7 +195,7 @@ def _another(before: Field, after: Field) -> bool:
     return old.root is not new.root and not cast_support(old, new.with_nullable(True)).convertible
 
 
-def inside(fields: Sequence[tuple[Field, Where]]) -> Iterator[tuple[Field, Where]]:
+def inside(fields: Sequence[tuple[Field, FieldLocation]]) -> Iterator[tuple[Field, FieldLocation]]:
     """These fields, and all fields inside them."""
     stack = list(reversed(fields))
     while stack:
@@ -203,7 +205,7 @@ def inside(fields: Sequence[tuple[Field, Where]]) -> Iterator[tuple[Field, Where
             stack += reversed(list(_inner(one.type, where)))
 
 
-def new_structs(compared: Comparison) -> Iterator[tuple[Sequence[Field], Where, frozenset[str]]]:
+def new_structs(compared: Comparison) -> Iterator[tuple[Sequence[Field], FieldLocation, frozenset[str]]]:
     """The structs inside what is new as a whole, with all their names."""
     stack = [*((one.type, where) for one, where in compared.fresh), *compared.whole]
     while stack:
@@ -215,7 +217,7 @@ def new_structs(compared: Comparison) -> Iterator[tuple[Sequence[Field], Where, 
             stack += [(part, where.part(step)) for step, part in children(kind)]
 
 
-def _inner(kind: DataType, where: Where) -> Iterator[tuple[Field, Where]]:
+def _inner(kind: DataType, where: FieldLocation) -> Iterator[tuple[Field, FieldLocation]]:
     if isinstance(kind, RowType):
         for one in kind.fields:
             yield one, where.field(one, one)

@@ -11,7 +11,7 @@ from airflow_provider_schemas.core.casts.cast_rules import same_type
 from airflow_provider_schemas.core.common.secrets import MASK, is_secret, without_credentials
 from airflow_provider_schemas.core.comparison.added_and_dropped import parent_fields
 from airflow_provider_schemas.core.comparison.fields import Comparison, inside
-from airflow_provider_schemas.core.difference import ALIAS, RESCALED, Observation, Where, word
+from airflow_provider_schemas.core.difference import ALIAS, RESCALED, FieldLocation, Observation, word
 from airflow_provider_schemas.core.evolution.rename_references import renamed_options
 from airflow_provider_schemas.core.schema import table_options
 from airflow_provider_schemas.core.schema.field_attributes import MEANING, aliases, deprecation
@@ -104,7 +104,7 @@ def _partition_fields(old: TableSchema, new: TableSchema) -> Iterator[Observatio
         if not before or not after:
             continue
         if before.name != after.name:
-            where = Where().field(before, after)
+            where = FieldLocation().field(before, after)
             yield Observation(rule="PARTITION_FIELD_RENAMED", where=where, path=where.old, id=after.id, old=where.old, new=where.new)
         if not same_type(before.type, after.type):
             yield _retyped("PARTITION_FIELD_RETYPED", before, after, {})
@@ -112,7 +112,7 @@ def _partition_fields(old: TableSchema, new: TableSchema) -> Iterator[Observatio
 
 def _retyped(rule: str, before: Field, after: Field, words: dict[str, str]) -> Observation:
     old, new = before.type.with_nullable(True), after.type.with_nullable(True)
-    where = Where().field(before, after)
+    where = FieldLocation().field(before, after)
     return Observation(rule=rule, where=where, path=where.new, id=after.id, old=str(old), new=str(new), before=old, after=new, words=words)
 
 
@@ -220,7 +220,7 @@ def _attributes(compared: Comparison, places: "_Places", number: int, was: str |
     yield from told if told or told_by_name or (now and not there) else [rest]
 
 
-def _ended(compared: Comparison, where: Where, number: int) -> Iterator[Observation]:
+def _ended(compared: Comparison, where: FieldLocation, number: int) -> Iterator[Observation]:
     """Aliases that were valid and are none any more, and no name either."""
     valid = aliases(compared.old, number, compared.now)
     named = {one.name for one in parent_fields(compared.new, where.steps)} if valid and where.steps else set()
@@ -231,27 +231,27 @@ def _ended(compared: Comparison, where: Where, number: int) -> Iterator[Observat
 
 
 class _Places:
-    """Where the fields of a schema are, at any depth, by id: looked through once, and only if a nested one is asked for."""
+    """FieldLocation the fields of a schema are, at any depth, by id: looked through once, and only if a nested one is asked for."""
 
     def __init__(self) -> None:
-        self._nested: dict[int, dict[int, Where]] = {}
+        self._nested: dict[int, dict[int, FieldLocation]] = {}
 
-    def of(self, schema: TableSchema, number: int) -> Where | None:
+    def of(self, schema: TableSchema, number: int) -> FieldLocation | None:
         column = schema.column(number)
         if column is not None:
-            return Where().field(column, column)
+            return FieldLocation().field(column, column)
         if id(schema) not in self._nested:
-            containers = [(one, Where().field(one, one)) for one in schema.fields if type(one.wire) is not str]
+            containers = [(one, FieldLocation().field(one, one)) for one in schema.fields if type(one.wire) is not str]
             self._nested[id(schema)] = {one.id: where for one, where in inside(containers)}
         return self._nested[id(schema)].get(number)
 
 
-def _both(there: Where | None, now: Where | None, number: int) -> Where:
+def _both(there: FieldLocation | None, now: FieldLocation | None, number: int) -> FieldLocation:
     """The place of a field before and after; its number, if it is nowhere."""
     found = now or there
     if found is None:
-        return Where(f"field {number}", f"field {number}")
-    return Where((there or found).new, found.new, found.names, found.steps)
+        return FieldLocation(f"field {number}", f"field {number}")
+    return FieldLocation((there or found).new, found.new, found.names, found.steps)
 
 
 def _meaning(key: str, values: Mapping[str, Any]) -> str:

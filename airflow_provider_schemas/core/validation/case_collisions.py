@@ -2,11 +2,11 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from airflow_provider_schemas.core.difference import Observation, Where, word
+from airflow_provider_schemas.core.difference import FieldLocation, Observation, word
 from airflow_provider_schemas.core.types.nested import Field
 
 
-def collisions(structs: Iterable[tuple[Sequence[Field], Where, frozenset[str]]]) -> Iterator[Observation]:
+def collisions(structs: Iterable[tuple[Sequence[Field], FieldLocation, frozenset[str]]]) -> Iterator[Observation]:
     """The fields whose name another field of the same struct bears in another spelling, where one of the two names is new."""
     for fields, where, fresh in structs:
         names = [one.name for one in fields]

@@ -16,7 +16,7 @@ from airflow_provider_schemas.core.changes.schema_change import SchemaChange
 from airflow_provider_schemas.core.changes.short_text import short_text
 from airflow_provider_schemas.core.common.deadlines import ended
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.core.compatibility.check import earlier, schema_of
+from airflow_provider_schemas.core.compatibility.inputs import earlier, schema_of
 from airflow_provider_schemas.core.difference import word
 from airflow_provider_schemas.core.evolution.diff import diff
 from airflow_provider_schemas.core.plan import Plan
