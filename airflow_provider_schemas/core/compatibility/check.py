@@ -14,7 +14,8 @@ import msgspec
 
 from airflow_provider_schemas.core.comparison.added_and_dropped import came_and_went
 from airflow_provider_schemas.core.comparison.fields import Comparison, new_structs
-from airflow_provider_schemas.core.comparison.table_properties import means_rows, table_observations
+from airflow_provider_schemas.core.comparison.options import means_rows
+from airflow_provider_schemas.core.comparison.table_properties import table_observations
 from airflow_provider_schemas.core.compatibility.inputs import (
     checked_history,
     contracts_about,
@@ -170,9 +171,9 @@ def _files_to_read(step: _CheckedStep, policy: Judging) -> FileSchemas:
 
 def _observations(compared: Comparison, history: History, files: History) -> Iterator[Observation]:
     """Yield every difference, fields first. The history says whose an id was; a name returns where files that count have it."""
-    yield from compared.seen
+    yield from compared.observations
     yield from came_and_went(compared, history, files)
-    yield from collisions([*compared.named, *new_structs(compared)])
+    yield from collisions([*compared.structs_with_new_names, *new_structs(compared)])
     yield from table_observations(compared)
 
 

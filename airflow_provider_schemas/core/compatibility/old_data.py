@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from airflow_provider_schemas.core.casts.cast_rules import same_type
 from airflow_provider_schemas.core.changes.field_paths import by_ids
-from airflow_provider_schemas.core.comparison.added_and_dropped import column_of, field_in
+from airflow_provider_schemas.core.comparison.fields_by_ids import column_of, field_in
 from airflow_provider_schemas.core.comparison.type_changes import type_rule
 from airflow_provider_schemas.core.difference import CALLED_OTHERWISE, RETURNED, Observation
 from airflow_provider_schemas.core.engines.readers import Outcome, Reader, describe, outcome, readable

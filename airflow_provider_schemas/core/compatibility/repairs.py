@@ -7,7 +7,7 @@ become unreadable than readable, or where an engine that gave no value gives one
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from airflow_provider_schemas.core.comparison.added_and_dropped import field_in, fields_beside
+from airflow_provider_schemas.core.comparison.fields_by_ids import field_in, fields_beside
 from airflow_provider_schemas.core.compatibility.old_data import FileSchemas, kind_in
 from airflow_provider_schemas.core.difference import CALLED_OTHERWISE, Observation
 from airflow_provider_schemas.core.engines.readers import Outcome, Reader, outcomes

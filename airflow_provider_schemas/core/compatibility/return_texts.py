@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Sequence
 
-from airflow_provider_schemas.core.comparison.added_and_dropped import field_in
+from airflow_provider_schemas.core.comparison.fields_by_ids import field_in
 from airflow_provider_schemas.core.compatibility.old_data import FileSchemas, kind_in
 from airflow_provider_schemas.core.compatibility.repairs import hidden
 from airflow_provider_schemas.core.compatibility.returns import Subject, subject_of

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 
 from airflow_provider_schemas.core.casts.cast_rules import same_type
-from airflow_provider_schemas.core.comparison.added_and_dropped import column_of, field_in
+from airflow_provider_schemas.core.comparison.fields_by_ids import column_of, field_in
 from airflow_provider_schemas.core.compatibility.old_data import kind_in, unreadable_as
 from airflow_provider_schemas.core.difference import CALLED_OTHERWISE, Observation
 from airflow_provider_schemas.core.engines.readers import Outcome, Reader, outcome
