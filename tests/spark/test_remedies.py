@@ -14,7 +14,7 @@ import pytest
 
 from airflow_provider_schemas.core import Contract, Report
 from airflow_provider_schemas.core.compatibility import fixes
-from airflow_provider_schemas.core.contracts import check_contract as contract_check
+from airflow_provider_schemas.core.contracts import column_lacks
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.render import finding_steps
 from airflow_provider_schemas.render.finding_view import View
@@ -273,7 +273,7 @@ ELSEWHERE = {
 
 def test_every_kind_of_remedy_is_executed() -> None:
     made_by_fixes = {one.__name__ for one in fixes._FIXES.values()}
-    tree = ast.parse(inspect.getsource(contract_check))
+    tree = ast.parse(inspect.getsource(column_lacks))
     called = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
     made_by_contracts = called & {"RenameColumn", "UpdateColumnNullability", "UpdateColumnType", "AddColumn", "DropColumn", "SetOption"}
     assert made_by_fixes | made_by_contracts == set(EXECUTED)

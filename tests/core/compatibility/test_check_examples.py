@@ -145,7 +145,7 @@ def test_a_thousand_contracts_do_not_cost_a_thousand_comparisons(monkeypatch: py
     ]
     compared, asked = [0], [0]
     counted(monkeypatch, fields.Comparison, "__init__", compared)
-    counted(monkeypatch, contract_check, "_lacks", asked)
+    counted(monkeypatch, contract_check, "column_lacks", asked)
     report = check(old, new, contracts=contracts)
     assert compared == [1]
     assert len(report.consumers) == 100
