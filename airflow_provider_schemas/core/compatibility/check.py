@@ -29,8 +29,9 @@ from airflow_provider_schemas.core.compatibility.old_data import FileSchemas
 from airflow_provider_schemas.core.compatibility.unrepresentable import unrepresentable
 from airflow_provider_schemas.core.difference import Observation, word
 from airflow_provider_schemas.core.evolution.match_by_name import matched_by_name
+from airflow_provider_schemas.core.policies.given_policy import judging
 from airflow_provider_schemas.core.policies.levels import Against
-from airflow_provider_schemas.core.policies.plain_policy import Judging, judging
+from airflow_provider_schemas.core.policies.plain_policy import Judging
 from airflow_provider_schemas.core.policies.severity import Ruling, moment, strictest
 from airflow_provider_schemas.core.report import Finding, Report
 from airflow_provider_schemas.core.schema.history import History

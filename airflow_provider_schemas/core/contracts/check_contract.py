@@ -17,7 +17,8 @@ from airflow_provider_schemas.core.contracts.roles import Role, Shape
 from airflow_provider_schemas.core.contracts.table_lacks import key_lacks, shape_lacks
 from airflow_provider_schemas.core.contracts.value_types import own_schema_engines
 from airflow_provider_schemas.core.engines.readers import Reader
-from airflow_provider_schemas.core.policies.plain_policy import Judging, judging
+from airflow_provider_schemas.core.policies.given_policy import judging
+from airflow_provider_schemas.core.policies.plain_policy import Judging
 from airflow_provider_schemas.core.policies.severity import Ruling, moment, strictest
 from airflow_provider_schemas.core.report import Consumer, Finding, Report, worst
 from airflow_provider_schemas.core.rules import RULES, Rule

@@ -20,6 +20,7 @@ from airflow_provider_schemas.core.compatibility.inputs import earlier, schema_o
 from airflow_provider_schemas.core.difference import word
 from airflow_provider_schemas.core.evolution.diff import diff
 from airflow_provider_schemas.core.plan import Plan
+from airflow_provider_schemas.core.policies.given_policy import excused
 from airflow_provider_schemas.core.policies.plain_policy import Judging, PlainPolicy
 from airflow_provider_schemas.core.policies.severity import moment
 from airflow_provider_schemas.core.report import Place
@@ -110,7 +111,7 @@ def plan(
     found = Plan.of(
         base,
         planned.target,
-        policy=(_own_policy(file, schema) if policy is None else policy).excused(planned.waivers),
+        policy=excused(_own_policy(file, schema) if policy is None else policy, planned.waivers),
         history=past,
         contracts=contracts,
         evidence=evidence,
