@@ -1,7 +1,8 @@
-"""The answer of a check: findings, each with its rule, path, verdicts, broken readers, sentence and next step. Nothing is printed here."""
+"""The answer of a check: findings, each with its rule, path, verdicts, broken readers, sentence and fix. Nothing is printed here."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from itertools import chain
 
 from msgspec import Struct
 
@@ -18,30 +19,36 @@ class Verdict(StrEnum):
     INVALID = "invalid"
 
 
-SEVERITY: dict[Verdict, int] = {one: number for number, one in enumerate(Verdict)}
+SEVERITY: dict[Verdict, int] = {verdict: number for number, verdict in enumerate(Verdict)}
 
 
 def worst(verdicts: Iterable[Verdict]) -> Verdict:
-    """The worst of some verdicts; ok if there are none."""
+    """Return the worst of some verdicts; ok if there are none."""
     return max(verdicts, key=SEVERITY.__getitem__, default=Verdict.OK)
 
 
 def at_most(limit: Verdict, verdict: Verdict) -> Verdict:
-    """The verdict, but no worse than the limit; what is invalid stays so."""
-    return verdict if verdict is Verdict.INVALID or SEVERITY[verdict] <= SEVERITY[limit] else limit
+    """Return the verdict, but no worse than the limit; what is invalid stays so."""
+    if verdict is Verdict.INVALID or SEVERITY[verdict] <= SEVERITY[limit]:
+        return verdict
+    return limit
 
 
 class Answers(Struct, frozen=True):
-    """The three questions, the first of them for engines that find columns by id and for engines that go by name."""
+    """The answers to the three questions, the first of them for engines that find columns by id and for engines that go by name."""
 
     data_by_id: Verdict = Verdict.OK
     data_by_name: Verdict = Verdict.OK
     jobs: Verdict = Verdict.OK
     writers: Verdict = Verdict.OK
 
+    def data(self, by: str) -> Verdict:
+        """Return the answer about data for engines that find columns by id, or by name."""
+        return self.data_by_id if by == "id" else self.data_by_name
+
     @property
     def full(self) -> Verdict:
-        """FULL: old data is readable by id, and old jobs keep working."""
+        """Return the answer of FULL: old data is readable by id, and old jobs keep working."""
         return worst((self.data_by_id, self.jobs))
 
 
@@ -66,12 +73,18 @@ class Consumer(Struct, frozen=True, omit_defaults=True):
     last_seen: str = ""
 
 
+def each_once(consumers: Sequence[Consumer]) -> tuple[Consumer, ...]:
+    """Return the consumers, each once: with what is said of it first, at the place where it stands last."""
+    by_name = {consumer.name: consumer for consumer in reversed(consumers)}
+    return tuple(reversed(by_name.values()))
+
+
 class Finding(Struct, frozen=True, omit_defaults=True):
     """One thing that a check found.
 
-    The verdict is what the policy makes of it. The verdicts are what the rule says whatever the policy; data,
-    jobs and writers are the same for the engines and contracts at hand. Fix is the next step in words, and
-    changes do it where changes can: applied to the judged schema, they take the finding away.
+    The verdict is that of the policy. The verdicts are those of the rule, whatever the policy; data, jobs and writers
+    are the same for the engines and contracts at hand. Fix is what to do, in words, and changes do it where changes
+    can: applied to the judged schema, they take the finding away.
     """
 
     rule: str
@@ -106,11 +119,11 @@ class Finding(Struct, frozen=True, omit_defaults=True):
 
     @property
     def link(self) -> str:
-        """The page about the rule."""
+        """Return the path of the page about the rule."""
         return f"docs/rules/{self.rule}.md"
 
     def as_fault(self) -> Fault:
-        """What an error says of it."""
+        """Return the finding as an error carries it."""
         return Fault(self.fault or f"rule.{self.rule.lower().replace('_', '-')}", self.path, self.message, self.fix)
 
 
@@ -125,7 +138,7 @@ class Report(Struct, frozen=True, omit_defaults=True):
     contracts: int = 0
     """How many contracts were asked."""
     notes: tuple[str, ...] = ()
-    """What is no finding and has to be said: exceptions that ended, a policy that was weakened, and why."""
+    """What a reader of the report has to know besides: exceptions that ended, a policy that was weakened, and why."""
     judged_by: str = ""
     """What was looked at: schema files, footer (1 of 12), description; empty where the caller handed in both sides."""
     at: str = ""
@@ -133,13 +146,15 @@ class Report(Struct, frozen=True, omit_defaults=True):
 
     @property
     def verdict(self) -> Verdict:
-        return worst(one.verdict for one in self.findings)
+        return worst(finding.verdict for finding in self.findings)
 
     @property
     def basis(self) -> str:
-        """What the verdict rests on, in words: judged by schema files, 2026-11-19 16:00:05 UTC."""
+        """Return what the verdict rests on, in words: judged by schema files, 2026-11-19 16:00:05 UTC."""
+        if not self.judged_by:
+            return ""
         moment = self.at.replace("T", " ").removesuffix("Z")
-        return f"judged by {self.judged_by}, {moment} UTC" if self.judged_by else ""
+        return f"judged by {self.judged_by}, {moment} UTC"
 
     @property
     def fits(self) -> bool:
@@ -147,14 +162,14 @@ class Report(Struct, frozen=True, omit_defaults=True):
 
     @property
     def consumers(self) -> tuple[Consumer, ...]:
-        """The registered readers that break, each once."""
-        return tuple({one.name: one for finding in reversed(self.findings) for one in reversed(finding.consumers)}.values())[::-1]
+        """Return the registered readers that break, each once."""
+        return each_once(list(chain.from_iterable(finding.consumers for finding in self.findings)))
 
     @property
     def mended(self) -> tuple[Consumer, ...]:
-        """The registered readers that the change mends, each once."""
-        return tuple({one.name: one for finding in reversed(self.findings) for one in reversed(finding.mends)}.values())[::-1]
+        """Return the registered readers that the change mends, each once."""
+        return each_once(list(chain.from_iterable(finding.mends for finding in self.findings)))
 
     def faults(self) -> list[Fault]:
-        """What forbids going on, as an error carries it."""
-        return [one.as_fault() for one in self.findings if one.verdict is Verdict.INVALID]
+        """Return what forbids going on, as an error carries it."""
+        return [finding.as_fault() for finding in self.findings if finding.verdict is Verdict.INVALID]

@@ -14,7 +14,7 @@ import pytest
 
 from airflow_provider_schemas.core import Contract, Report
 from airflow_provider_schemas.core.compatibility import fixes
-from airflow_provider_schemas.core.contracts import check_contract as contract_check
+from airflow_provider_schemas.core.contracts import column_lacks
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.render import finding_steps
 from airflow_provider_schemas.render.finding_view import View
@@ -88,27 +88,27 @@ WITH_NULL = appended("SELECT 101L AS order_id, CAST(NULL AS BIGINT) AS cust_id, 
 
 # By the kind: the function that makes the changes, the change that a contract asks for, and what stands in front of a remedy.
 EXECUTED: dict[str, Case] = {
-    "_named_back": Case(ORDERS, "cust_id BIGINT", RENAME, NUMBERS, RIGHT),
-    "_typed_back": Case(
+    "_rename_back": Case(ORDERS, "cust_id BIGINT", RENAME, NUMBERS, RIGHT),
+    "_retype_back": Case(
         ORDERS,
         "amount INT",
         "ALTER COLUMN amount TYPE BIGINT",
         query("SELECT amount FROM orders"),
         ("struct<amount:int>", [(5,)]),
     ),
-    "_nullable": Case(ORDERS, WRITER, TIGHTENED, WITH_NULL, [(101, None)]),
-    "_not_null": Case(
+    "_make_nullable": Case(ORDERS, WRITER, TIGHTENED, WITH_NULL, [(101, None)]),
+    "_make_not_null": Case(
         ORDERS, "order_id BIGINT NOT NULL", "ALTER COLUMN order_id DROP NOT NULL", of_schema(lambda one: str(one.field("order_id").type)),
         "BIGINT NOT NULL",
     ),
-    "_default_back": Case(
+    "_restore_default": Case(
         ORDERS, ["amount"], {"action": "updateColumnDefaultValue", "fieldNames": ["amount"], "newDefaultValue": "2"},
         of_schema(lambda one: one.field("amount").default), "1",
     ),
-    "_option_back": Case(
+    "_restore_option": Case(
         ORDERS, ["amount"], "SET OPTION ignore-delete = 'true'", of_schema(lambda one: one.options.get("ignore-delete")), "false"
     ),
-    "_attributes_back": Case(
+    "_restore_attributes": Case(
         ORDERS, ["amount"], """SET OPTION schemas.field.2 = '{"unit": "USD"}'""", of_schema(lambda one: one.attributes(2)["unit"]), "EUR"
     ),
     "RenameColumn": Case(ORDERS, "cust_id BIGINT", RENAME, NUMBERS, RIGHT, "fix in the table"),
@@ -126,7 +126,7 @@ def made(root: Path, spark: Any, case: Case) -> Folder:
         """SET OPTION schemas.field.2 = '{"unit": "EUR"}'""",
     ):
         folder.evolve(one)
-    if case is EXECUTED["_default_back"]:
+    if case is EXECUTED["_restore_default"]:
         folder.evolve({"action": "updateColumnDefaultValue", "fieldNames": ["amount"], "newDefaultValue": "1"})
     return folder
 
@@ -178,7 +178,7 @@ def test_the_remedy_gives_the_job_its_rows_again(classic_spark: Any, tmp_path: P
 
 
 def renamed(root: Path, spark: Any, way: str = "", *changes: str) -> Folder:
-    folder = made(root, spark, EXECUTED["_named_back"])
+    folder = made(root, spark, EXECUTED["_rename_back"])
     folder.table.register({"columns": "cust_id BIGINT", "read_with": way}, consumer="job")
     folder.evolve([RENAME, *changes])
     folder.write(spark, [(2, 8, 6)])
@@ -186,7 +186,7 @@ def renamed(root: Path, spark: Any, way: str = "", *changes: str) -> Folder:
 
 
 def test_an_alias_that_is_offered_to_a_job_that_uses_read_table_gives_it_its_rows(classic_spark: Any, tmp_path: Path) -> None:
-    folder = made(tmp_path, classic_spark, EXECUTED["_named_back"])
+    folder = made(tmp_path, classic_spark, EXECUTED["_rename_back"])
     folder.table.register({"columns": "cust_id BIGINT", "read_with": "read_table"}, consumer="job")
     (finding,) = folder.table.plan(RENAME).report.findings
     assert finding.fix == fixes._FOR_ALIASES.format(old="cust_id", way="read_table")
@@ -200,7 +200,7 @@ def test_an_alias_that_is_offered_to_a_job_that_uses_read_table_gives_it_its_row
 def test_the_line_that_keeps_a_name_gives_a_job_that_uses_read_table_its_rows(
     classic_spark: Any, tmp_path: Path, *, happened: bool
 ) -> None:
-    folder = made(tmp_path, classic_spark, EXECUTED["_named_back"])
+    folder = made(tmp_path, classic_spark, EXECUTED["_rename_back"])
     folder.table.register({"columns": "cust_id BIGINT", "read_with": "read_table"}, consumer="job")
     (command,) = offered(folder.table.plan(RENAME).report, "keep the name")
     if happened:
@@ -212,7 +212,7 @@ def test_the_line_that_keeps_a_name_gives_a_job_that_uses_read_table_its_rows(
 
 
 def test_a_rename_back_gives_plain_spark_what_the_report_says(classic_spark: Any, tmp_path: Path) -> None:
-    folder = made(tmp_path, classic_spark, EXECUTED["_named_back"])
+    folder = made(tmp_path, classic_spark, EXECUTED["_rename_back"])
     folder.evolve(RENAME)
     folder.write(classic_spark, [(2, 8, 6)])
     (finding,) = folder.table.plan("RENAME COLUMN customer_id TO cust_id").report.findings
@@ -273,7 +273,7 @@ ELSEWHERE = {
 
 def test_every_kind_of_remedy_is_executed() -> None:
     made_by_fixes = {one.__name__ for one in fixes._FIXES.values()}
-    tree = ast.parse(inspect.getsource(contract_check))
+    tree = ast.parse(inspect.getsource(column_lacks))
     called = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
     made_by_contracts = called & {"RenameColumn", "UpdateColumnNullability", "UpdateColumnType", "AddColumn", "DropColumn", "SetOption"}
     assert made_by_fixes | made_by_contracts == set(EXECUTED)

@@ -1,6 +1,6 @@
 """Two types -> the rule that speaks of the change, by a table over their families.
 
-The first row that fits decides. NOT NULL is no matter here, nor what is inside a container: both have rules
+The first row that fits decides. NOT NULL does not count here, nor what is inside a container: both have rules
 of their own.
 """
 
@@ -93,9 +93,10 @@ TYPE_RULES: tuple[tuple[frozenset[Root], frozenset[Root], Condition, str], ...] 
 
 
 def type_rule(old: DataType, new: DataType) -> str:
-    """The rule for a change from one type to another; the two differ."""
-    atomic = isinstance(old, AtomicType) and isinstance(new, AtomicType)
-    return _known_rule(old, new) if atomic else _rule(old, new)
+    """Return the rule for a change from one type to another; the two differ."""
+    if isinstance(old, AtomicType) and isinstance(new, AtomicType):
+        return _known_rule(old, new)
+    return _rule(old, new)
 
 
 def _rule(old: DataType, new: DataType) -> str:
@@ -109,7 +110,7 @@ _known_rule = lru_cache(maxsize=1_000)(_rule)
 
 
 def key_rule(old: DataType, new: DataType) -> str:
-    """The rule for a change of the key of a map."""
+    """Return the rule for a change of the key of a map."""
     if old.root is Root.ROW and new.root is Root.ROW:
         return "MAP_KEY_STRUCT_CHANGED"
     return "MAP_KEY_WIDENED" if _widens(old, new) else "MAP_KEY_CHANGED"

@@ -1,7 +1,7 @@
 """A rename whose old name stays as an alias: for whom does the alias work?
 
 It works for jobs that read in a way that resolves it, as their contracts say. Where no contract says so, or one that needs the name
-reads in another way, the rename is what it is without an alias.
+reads in another way, the rename is judged as one without an alias.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,43 +24,51 @@ if TYPE_CHECKING:
 _ALIASED = "FIELD_RENAMED_ALIASED"
 
 
-def told_aliases(
-    seen: Sequence[Observation], contracts: "Sequence[Contract]", old: Lookup, engines: Sequence[Reader]
+def judge_aliases(
+    observations: Sequence[Observation], contracts: "Sequence[Contract]", old: Lookup, readers: Sequence[Reader]
 ) -> tuple[Observation, ...]:
-    """The observations; renames whose alias does not work for all who need the name, or is known to work for nobody, as renames."""
-    return tuple([_told(one, contracts, old, engines) if one.rule == _ALIASED else one for one in seen])
+    """Return the observations; a rename whose alias does not work for all jobs that need the name becomes a plain rename."""
+    return tuple(
+        [
+            _judge_alias(observation, contracts, old, readers) if observation.rule == _ALIASED else observation
+            for observation in observations
+        ]
+    )
 
 
-def _told(seen: Observation, contracts: "Sequence[Contract]", old: Lookup, engines: Sequence[Reader]) -> Observation:
-    ways = [_works(contract, need, engines) for contract, need in _needing(seen.id, contracts, old)]
-    return seen if ways and all(ways) else replace(seen, rule="FIELD_RENAMED", variant=UNHEARD_ALIAS)
+def _judge_alias(observation: Observation, contracts: "Sequence[Contract]", old: Lookup, readers: Sequence[Reader]) -> Observation:
+    works = [_alias_works(contract, need, readers) for contract, need in _needs_of_field(observation.id, contracts, old)]
+    if works and all(works):
+        return observation
+    return replace(observation, rule="FIELD_RENAMED", variant=UNHEARD_ALIAS)
 
 
-def _works(contract: "Contract", need: "Need", engines: Sequence[Reader]) -> bool:
-    return Role.WRITE not in need.role and resolves_aliases(contract.read_with, engines)
+def _alias_works(contract: "Contract", need: "Need", readers: Sequence[Reader]) -> bool:
+    return Role.WRITE not in need.role and resolves_aliases(contract.read_with, readers)
 
 
-def _needing(number: int | None, contracts: "Sequence[Contract]", old: Lookup) -> "Iterator[tuple[Contract, Need]]":
-    """The contracts that name the field, by a path or in the type of something around it, or a field inside it."""
+def _needs_of_field(number: int | None, contracts: "Sequence[Contract]", old: Lookup) -> "Iterator[tuple[Contract, Need]]":
+    """Yield the needs that name a field: by a path, in the type of something around it, or by a field inside it."""
     for contract in contracts:
         for need in contract.columns:
-            found = old.by_id(need.id) if need.id is not None else old.meant(old.path(need.name))
-            if found is None:
+            target = old.by_id(need.id) if need.id is not None else old.meant(old.path(need.name))
+            if target is None:
                 continue
-            inside = () if need.kind is None else _named(need.kind, found.field.type, old)
-            if number in (*found.ids, *inside):
+            if number in (*target.ids, *_named_ids(need.kind, target.field.type, old)):
                 yield contract, need
 
 
-def _named(mine: DataType, theirs: DataType, old: Lookup) -> Iterator[int]:
-    """The ids of the fields that a type names, inside lists and values of maps as well."""
+def _named_ids(mine: DataType | None, theirs: DataType, old: Lookup) -> Iterator[int]:
+    """Yield the ids of the fields that a type names, inside lists and values of maps as well."""
+    if mine is None:
+        return
     _, mine = looked_through(mine)
     _, theirs = looked_through(theirs)
     if not (isinstance(mine, RowType) and isinstance(theirs, RowType)):
         return
     names = FieldNames(theirs.fields)
     for field in mine.fields:
-        there = names.in_any_case(field.name) or old.aliased(theirs.fields, field.name)
-        if there is not None:
-            yield there.id
-            yield from _named(field.type, there.type, old)
+        target = names.in_any_case(field.name) or old.aliased(theirs.fields, field.name)
+        if target is not None:
+            yield target.id
+            yield from _named_ids(field.type, target.type, old)

@@ -1,16 +1,16 @@
-"""Whom a change breaks: the contracts that the old schema fulfils and the new one does not, and the difference that explains each."""
+"""Which contracts a change breaks: those that the old schema fulfils and the new one does not; and which difference explains each."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 
 from airflow_provider_schemas.core.difference import Observation
 from airflow_provider_schemas.core.engines.readers import Reader
-from airflow_provider_schemas.core.report import Finding, Verdict
+from airflow_provider_schemas.core.report import Consumer, Finding, Verdict, each_once
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.core.schema.field_lookup import Lookup
-from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.field_ids import all_ids
 from airflow_provider_schemas.core.types.nested import Field
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 _ADDED = ("FIELD_ADDED_NULLABLE", "FIELD_ADDED_WRITE_DEFAULT", "FIELD_ADDED_REQUIRED", "FIELD_READDED", "FIELD_UNDELETED")
 _RENAMED = ("FIELD_RENAMED", "FIELD_RENAMED_CASE", "FIELD_RENAMED_ALIASED", "PARTITION_FIELD_RENAMED", "FIELD_MOVED")
-_TYPES = tuple(one for one in RULES if RULES[one].code[0] in "TC")
-_NULLS = tuple(one for one in RULES if one.startswith("NULLABILITY"))
+_TYPES = tuple(rule.id for rule in RULES.values() if rule.code[0] in "TC")
+_NULLS = tuple(rule for rule in RULES if rule.startswith("NULLABILITY"))
 
-# Which differences explain that a contract is broken; the first that fits gets the victim.
+# Which differences explain that a contract is broken; the first that fits gets the blame.
 EXPLAINED_BY: Mapping[str, tuple[str, ...]] = {
     "EXPECT_FIELD_MISSING": ("FIELD_DROPPED", *_RENAMED, *_TYPES, "FIELD_READDED", *_ADDED),  # added in another case
     "EXPECT_FIELD_RENAMED": (*_RENAMED, "FIELD_DROPPED"),  # of an alias
@@ -35,130 +35,162 @@ EXPLAINED_BY: Mapping[str, tuple[str, ...]] = {
     "EXPECT_PARTITION_MISSING": ("PARTITION_KEYS_CHANGED",),
     "EXPECT_STALE_PIN": ("FIELD_READDED", "FIELD_DROPPED"),
 }
-# These are about the table, or about all columns: any place will do.
+# What these rules say concerns the table, or all columns: an observation at any path explains it.
 _ANYWHERE = frozenset({"EXPECT_ORDER", "EXPECT_KEY_CHANGED", "EXPECT_PARTITION_MISSING"})
 
 
-class Victims:
-    """The broken contracts of one step, by the number of the observation that explains them."""
+class Broken(NamedTuple):
+    """Whom an observation breaks."""
+
+    consumers: tuple[Consumer, ...] = ()
+    writes: bool = False
+    """Whether writers are among them."""
+
+
+NOBODY = Broken()
+
+
+class BrokenContracts:
+    """The contracts that one step breaks, by the number of the observation that explains it."""
 
     def __init__(
         self,
-        old: TableSchema,
-        new: TableSchema,
+        old: Lookup,
+        new: Lookup,
         contracts: "Sequence[Contract]",
-        seen: Sequence[Observation],
+        observations: Sequence[Observation],
         *,
         now: datetime,
-        engines: Sequence[Reader] = (),
+        readers: Sequence[Reader] = (),
     ) -> None:
-        self.old, self.new, self.now, self.engines = Lookup(old), Lookup(new), now, engines
-        self.of: dict[int, list[Finding]] = {}
         self.unexplained: list[Finding] = []
         self.fitting: list[Contract] = []
-        """Those that the new schema fulfils, as far as the step goes."""
-        if not contracts or not seen:
-            return
-        places = _Places(seen)
-        touched = frozenset(_in_any_case([*places.columns, *self._called(seen)]))
+        """The contracts that the new schema fulfils, as far as the step goes."""
+        self._old = old
+        self._new = new
+        self._now = now
+        self._readers = readers
+        self._by_observation: dict[int, list[Finding]] = {}
+        if contracts and observations:
+            self._explain(contracts, observations)
+
+    def broken(self, number: int) -> Broken:
+        """Return whom the observation of this number breaks."""
+        lacks = self._by_observation.get(number)
+        if not lacks:
+            return NOBODY
+        consumers = each_once(list(chain.from_iterable(lack.consumers for lack in lacks)))
+        return Broken(consumers, any(lack.writers is Verdict.BREAK for lack in lacks))
+
+    def _explain(self, contracts: "Sequence[Contract]", observations: Sequence[Observation]) -> None:
+        """Judge each contract, and find the observation that explains each of its new lacks."""
+        index = _ObservationIndex(observations)
+        touched = frozenset(_in_any_case([*index.columns, *self._other_names(observations)]))
         for contract in contracts:
-            for lack in self._broken(contract, touched):
-                number = places.explanation(lack)
+            for lack in self._new_lacks(contract, touched):
+                number = index.explanation(lack)
                 if number is None:
                     self.unexplained.append(lack)
                 else:
-                    self.of.setdefault(number, []).append(lack)
+                    self._by_observation.setdefault(number, []).append(lack)
 
-    def _called(self, seen: Sequence[Observation]) -> Iterator[str | int]:
-        """How else contracts may call the columns that differ: by id, by an alias, as a key."""
-        for one in seen:
-            inside = all_ids([one.before]) if isinstance(one.before, Field) else []
-            for number in dict.fromkeys((one.where.column, one.id, *inside)):
+    def _other_names(self, observations: Sequence[Observation]) -> Iterator[str | int]:
+        """Yield how else contracts may call the columns that differ: by id, by an alias, as a key."""
+        for observation in observations:
+            inside = all_ids([observation.before]) if isinstance(observation.before, Field) else []
+            for number in dict.fromkeys((observation.where.column, observation.id, *inside)):
                 if number is None:
                     continue
                 yield number
-                yield from (*self.old.alias_of(number), *self.new.alias_of(number))
-            if one.rule == "PRIMARY_KEY_CHANGED":
-                yield from (*self.old.schema.primary_keys, *self.new.schema.primary_keys)
-            elif one.rule == "PARTITION_KEYS_CHANGED":
-                yield from (*self.old.schema.partition_keys, *self.new.schema.partition_keys)
+                yield from (*self._old.alias_of(number), *self._new.alias_of(number))
+            if observation.rule == "PRIMARY_KEY_CHANGED":
+                yield from (*self._old.schema.primary_keys, *self._new.schema.primary_keys)
+            elif observation.rule == "PARTITION_KEYS_CHANGED":
+                yield from (*self._old.schema.partition_keys, *self._new.schema.partition_keys)
 
-    def _broken(self, contract: "Contract", touched: frozenset[str | int]) -> Iterator[Finding]:
+    def _new_lacks(self, contract: "Contract", touched: frozenset[str | int]) -> list[Finding]:
+        """Return what breaks the contract under the new schema, and did not under the old one."""
+        lacks = self._lacks(self._new, contract, touched)
+        if not lacks:
+            self.fitting.append(contract)
+            return []
+        known = {(lack.rule, lack.path) for lack in self._lacks(self._old, contract, touched)}
+        return [lack for lack in lacks if (lack.rule, lack.path) not in known]
+
+    def _lacks(self, schema: Lookup, contract: "Contract", touched: frozenset[str | int]) -> list[Finding]:
         # Where no job has a contract, nothing that judges contracts is loaded.
         from airflow_provider_schemas.core.contracts.check_contract import unfit
 
-        found = unfit(self.new, contract, seen=self.old, names=touched, now=self.now, engines=self.engines)
-        lacks = [one for one in found if one.verdict is Verdict.BREAK]
-        if not lacks:
-            self.fitting.append(contract)
-            return
-        found = unfit(self.old, contract, seen=self.old, names=touched, now=self.now, engines=self.engines)
-        before = {(one.rule, one.path) for one in found if one.verdict is Verdict.BREAK}
-        yield from (one for one in lacks if (one.rule, one.path) not in before)
+        found = unfit(schema, contract, seen=self._old, names=touched, now=self._now, engines=self._readers)
+        return [lack for lack in found if lack.verdict is Verdict.BREAK]
 
 
 def _in_any_case(names: Iterable[str | int]) -> Iterator[str | int]:
-    """The names as they are and in lower case, as contracts may spell them."""
+    """Yield the names as they are and in lower case, as contracts may spell them."""
     for name in names:
         yield name
         if isinstance(name, str):
             yield name.lower()
 
 
-class _Places:
-    """Where the differences are, for the contracts that look for what explains them."""
+class _ObservationIndex:
+    """The numbers of observations by column, path, field and rule, to find the one that explains what a contract lacks."""
 
-    def __init__(self, seen: Sequence[Observation]) -> None:
-        self.seen = seen
+    def __init__(self, observations: Sequence[Observation]) -> None:
+        self.observations = observations
         self.columns: dict[str, list[int]] = {}
-        self.at: dict[str, list[int]] = {}
-        self.under: dict[str, list[int]] = {}
-        self.of_field: dict[int | None, list[int]] = {}
-        self.first: dict[str, int] = {}
-        self.small: dict[str, list[int]] = {}
-        for number, one in enumerate(seen):
-            self._add(number, one)
+        self._at_path: dict[str, list[int]] = {}
+        self._below_path: dict[str, list[int]] = {}
+        self._at_lower_path: dict[str, list[int]] = {}
+        self._of_field: dict[int | None, list[int]] = {}
+        self._first_of_rule: dict[str, int] = {}
+        for number, observation in enumerate(observations):
+            self._add(number, observation)
 
-    def _add(self, number: int, one: Observation) -> None:
-        paths = {plain(path) for path in one.paths}
-        for name in {top(path) for path in one.paths}:
-            self.columns.setdefault(name, []).append(number)
+    def _add(self, number: int, observation: Observation) -> None:
+        paths = {plain(path) for path in observation.paths}
+        for column in {top(path) for path in observation.paths}:
+            self.columns.setdefault(column, []).append(number)
         for path in paths:
-            self.at.setdefault(path, []).append(number)
-            self.small.setdefault(path.lower(), []).append(number)
-        for outer in {outer for path in paths for outer in _around(path)}:
-            self.under.setdefault(outer, []).append(number)
-        self.of_field.setdefault(one.id, []).append(number)
-        self.first.setdefault(one.rule, number)
+            self._at_path.setdefault(path, []).append(number)
+            self._at_lower_path.setdefault(path.lower(), []).append(number)
+        for outer in set(chain.from_iterable(map(_around, paths))):
+            self._below_path.setdefault(outer, []).append(number)
+        self._of_field.setdefault(observation.id, []).append(number)
+        self._first_of_rule.setdefault(observation.rule, number)
 
     def explanation(self, lack: Finding) -> int | None:
-        """The difference that explains the most: at the very place, around or inside it, in its column, or anywhere."""
+        """Return the number of the observation that explains a lack best: at its path, around or inside it, in its column, anywhere."""
         rules = EXPLAINED_BY[lack.rule]
-        for numbers in self._near(lack):
-            fitting = [number for number in numbers if self.seen[number].rule in rules]
+        for numbers in self._candidates(lack):
+            fitting = [number for number in numbers if self.observations[number].rule in rules]
             if fitting:
-                return min(fitting, key=lambda number: rules.index(self.seen[number].rule))
+                return min(fitting, key=lambda number: rules.index(self.observations[number].rule))
         return None
 
-    def _near(self, lack: Finding) -> Iterator[Sequence[int]]:
+    def _candidates(self, lack: Finding) -> Iterator[Sequence[int]]:
+        """Yield the numbers of observations near the lack, the nearest first."""
         path = plain(lack.path)
-        yield self.at.get(path, ())
-        yield [*(number for outer in _around(path) for number in self.at.get(outer, ())), *self.under.get(path, ())]
+        yield self._at_path.get(path, ())
+        around = chain.from_iterable(self._at_path.get(outer, ()) for outer in _around(path))
+        yield [*around, *self._below_path.get(path, ())]
         # A column may have a dot in its own name.
         yield self.columns.get(lack.path) or self.columns.get(top(lack.path)) or ()
-        yield self.of_field.get(lack.id, ()) if lack.id is not None else ()
+        if lack.id is not None:
+            yield self._of_field.get(lack.id, ())
         if lack.rule == "EXPECT_FIELD_MISSING":
-            yield self.small.get(path.lower(), ())
-        yield [self.first[rule] for rule in EXPLAINED_BY[lack.rule] if rule in self.first] if lack.rule in _ANYWHERE else ()
+            yield self._at_lower_path.get(path.lower(), ())
+        if lack.rule in _ANYWHERE:
+            yield [self._first_of_rule[rule] for rule in EXPLAINED_BY[lack.rule] if rule in self._first_of_rule]
 
 
 def _around(path: str) -> Iterator[str]:
-    """The paths of everything that it is inside."""
+    """Yield the paths of everything that a path is inside."""
     yield from (path[:place] for place, mark in enumerate(path) if mark == ".")
 
 
 def top(path: str) -> str:
-    """The column in which a path lies."""
+    """Return the column in which a path lies."""
     quoted = _QUOTED.match(path)
     if quoted:
         return quoted[1].replace("``", "`")
@@ -166,7 +198,7 @@ def top(path: str) -> str:
 
 
 def plain(path: str) -> str:
-    """The path without the marks of lists and maps."""
+    """Return the path without the marks of lists and maps."""
     return _MARKS.sub("", path)
 
 

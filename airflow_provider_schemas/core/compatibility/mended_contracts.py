@@ -1,6 +1,6 @@
-"""Whom a change mends: the contracts that the old schema does not fulfil and the new one does, and the difference that mends each."""
+"""Which contracts a change mends: those that the old schema does not fulfil and the new one does; and which difference mends each."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from airflow_provider_schemas.core.contracts.contract import Contract
 
 
-class Mended:
+class MendedContracts:
     """The contracts that one step mends, by the number of the observation that mends them."""
 
     def __init__(
@@ -22,58 +22,73 @@ class Mended:
         old: Lookup,
         new: Lookup,
         contracts: "Sequence[Contract]",
-        seen: Sequence[Observation],
+        observations: Sequence[Observation],
         *,
         now: datetime,
-        engines: Sequence[Reader] = (),
+        readers: Sequence[Reader] = (),
     ) -> None:
-        self.old, self.new, self.seen = old, new, seen
-        self.now, self.engines = now, engines
-        self.of: dict[int, list[Consumer]] = {}
-        touched = frozenset(_touched(seen)) if contracts else frozenset()
-        for contract in contracts:
-            cured = self._cured(contract, touched)
-            for number in dict.fromkeys(map(self._cure, cured)):
-                self.of.setdefault(number, []).append(Consumer(contract.name or "this job", contract.owner, contract.contact))
+        self._old = old
+        self._new = new
+        self._observations = observations
+        self._now = now
+        self._readers = readers
+        self._by_observation: dict[int, list[Consumer]] = {}
+        if contracts:
+            self._find(contracts)
 
-    def _cured(self, contract: "Contract", touched: frozenset[str | int]) -> list[Finding]:
-        """What the old schema did not give; nothing, if the new one does not give all that the contract needs."""
+    def consumers(self, number: int) -> tuple[Consumer, ...]:
+        """Return the consumers whose contracts the observation of this number mends."""
+        return tuple(self._by_observation.get(number, ()))
+
+    def _find(self, contracts: "Sequence[Contract]") -> None:
+        touched = frozenset(_touched(self._observations))
+        for contract in contracts:
+            numbers = dict.fromkeys(map(self._mending_observation, self._mended_lacks(contract, touched)))
+            for number in numbers:
+                consumer = Consumer(contract.name or "this job", contract.owner, contract.contact)
+                self._by_observation.setdefault(number, []).append(consumer)
+
+    def _mended_lacks(self, contract: "Contract", touched: frozenset[str | int]) -> list[Finding]:
+        """Return what the old schema did not give; nothing, if the new one does not give all that the contract needs."""
         from airflow_provider_schemas.core.contracts.check_contract import unfit
 
-        found = unfit(self.old, contract, names=touched, now=self.now, engines=self.engines)
-        lacks = [one for one in found if one.verdict is Verdict.BREAK]
-        return lacks if lacks and not _lacks(self.old, self.new, contract, self.now, self.engines) else []
+        found = unfit(self._old, contract, names=touched, now=self._now, engines=self._readers)
+        lacks = [lack for lack in found if lack.verdict is Verdict.BREAK]
+        if not lacks or _lacks_anything(self._old, self._new, contract, self._now, self._readers):
+            return []
+        return lacks
 
-    def _cure(self, lack: Finding) -> int:
-        """The difference that mends it: at its place, of its field, in its column; else one that speaks of such matters."""
+    def _mending_observation(self, lack: Finding) -> int:
+        """Return the number of the observation that mends a lack: at its path, of its field, in its column; else by its rule."""
         path = plain(lack.path)
-        tests = (
-            lambda one: path in (plain(one.where.new), plain(one.path)),
-            lambda one: lack.id is not None and one.id == lack.id,
-            lambda one: top(lack.path) in (top(one.where.new), top(one.path)),
-            lambda one: one.rule in EXPLAINED_BY[lack.rule],
+        column = top(lack.path)
+        tests: tuple[Callable[[Observation], bool], ...] = (
+            lambda observation: path in (plain(observation.where.new), plain(observation.path)),
+            lambda observation: lack.id is not None and observation.id == lack.id,
+            lambda observation: column in (top(observation.where.new), top(observation.path)),
+            lambda observation: observation.rule in EXPLAINED_BY[lack.rule],
         )
         for fits in tests:
-            for number, one in enumerate(self.seen):
-                if fits(one):
+            for number, observation in enumerate(self._observations):
+                if fits(observation):
                     return number
         return 0
 
 
 def mends(old: Lookup, new: Lookup, contract: "Contract", now: datetime, engines: Sequence[Reader] = ()) -> bool:
-    """Whether the old schema does not give a contract what it needs, and the new one does."""
-    return _lacks(None, old, contract, now, engines) and not _lacks(old, new, contract, now, engines)
+    """Return whether the old schema does not give a contract what it needs, and the new one does."""
+    return _lacks_anything(None, old, contract, now, engines) and not _lacks_anything(old, new, contract, now, engines)
 
 
-def _lacks(seen: Lookup | None, there: Lookup, contract: "Contract", now: datetime, engines: Sequence[Reader]) -> bool:
-    """Whether anything that the contract needs is missing there; a name means what it meant in the schema that was seen."""
+def _lacks_anything(seen: Lookup | None, schema: Lookup, contract: "Contract", now: datetime, readers: Sequence[Reader]) -> bool:
+    """Return whether the schema lacks anything that the contract needs; a name means what it meant in the schema that the job knew."""
     from airflow_provider_schemas.core.contracts.check_contract import unfit
 
-    return any(one.verdict is Verdict.BREAK for one in unfit(there, contract, seen=seen, now=now, engines=engines))
+    return any(lack.verdict is Verdict.BREAK for lack in unfit(schema, contract, seen=seen, now=now, engines=readers))
 
 
-def _touched(seen: Sequence[Observation]) -> Iterator[str | int]:
-    """How contracts may call the columns that differ."""
-    for one in seen:
-        yield from (top(path) for path in (*one.paths, one.where.new) if path)
-        yield from (number for number in (one.where.column, one.id) if number is not None)
+def _touched(observations: Sequence[Observation]) -> Iterator[str | int]:
+    """Yield how contracts may call the columns that differ."""
+    for observation in observations:
+        yield from (top(path) for path in (*observation.paths, observation.where.new) if path)
+        yield from (number for number in (observation.where.column, observation.id) if number is not None)

@@ -1,7 +1,7 @@
 """Is old data still readable? One difference, judged against every schema under which files may have been written.
 
-Types and NULL do not compose: a step that is fine from the last schema may not be so from an earlier one, and
-the other way round. So each of them is asked.
+A step that is fine from the last schema may break files of an earlier one, and the other way round: types and NULL do
+not compose. So the difference is judged against each of the schemas.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,25 +15,27 @@ from msgspec.structs import replace
 
 from airflow_provider_schemas.core.casts.cast_rules import same_type
 from airflow_provider_schemas.core.changes.field_paths import by_ids
-from airflow_provider_schemas.core.comparison.added_and_dropped import column_of, field_in
+from airflow_provider_schemas.core.comparison.fields_by_ids import column_of, field_in
 from airflow_provider_schemas.core.comparison.type_changes import type_rule
 from airflow_provider_schemas.core.difference import CALLED_OTHERWISE, RETURNED, Observation
-from airflow_provider_schemas.core.engines.readers import Outcome, Reader, describe, holds, outcome, readable
+from airflow_provider_schemas.core.engines.readers import Outcome, Reader, describe, outcome, readable
 from airflow_provider_schemas.core.report import Answers, Verdict, worst
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.core.schema.history import History
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
-from airflow_provider_schemas.core.types.nested import Field, children
+from airflow_provider_schemas.core.types.nested import Field
 
 # Rules that need not hold for an engine that cannot convert: then it is a gap.
 LOSSLESS_RULES = frozenset({"TYPE_WIDENED", "TYPE_WIDENED_ENGINE_GAP", "TIMESTAMP_PRECISION_RAISED", "LENGTH_RELAXED"})
 _GAP = "TYPE_WIDENED_ENGINE_GAP"
 # Engines that never convert the key of a map.
 _FROZEN_KEYS = frozenset({"iceberg-v2"})
+# What an engine does with a file whatever the values in it are.
+_STOPS = frozenset({Outcome.ERROR, Outcome.REFUSED, Outcome.ABSENT})
 
 
-class Written(NamedTuple):
+class FileSchemas(NamedTuple):
     """The schemas under which files may have been written."""
 
     past: History
@@ -45,16 +47,18 @@ class Written(NamedTuple):
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The numbers of the schemas, lowest first."""
+        """Return the numbers of the schemas, lowest first."""
         return self.past.numbers if self.old is None else (*self.past.numbers, self.old.id)
 
     def columns(self, steps: Sequence[int | str]) -> list[tuple[Field, Sequence[int]]]:
-        """Return what the column was with which a path of ids begins, and in which schemas."""
-        found: list[tuple[Field, Sequence[int]]] = [(state.field, state.numbers) for state in column_of(self.past, steps)]
-        newest = self.old.column(steps[0]) if self.old is not None and isinstance(steps[0], int) else None
-        if self.old is not None and newest is not None:
-            found.append((newest, (self.old.id,)))
-        return found
+        """Return what the column at the start of a path of ids was, each time with the schemas in which it was that."""
+        columns: list[tuple[Field, Sequence[int]]] = [(state.field, state.numbers) for state in column_of(self.past, steps)]
+        if self.old is None or not isinstance(steps[0], int):
+            return columns
+        newest = self.old.column(steps[0])
+        if newest is not None:
+            columns.append((newest, (self.old.id,)))
+        return columns
 
 
 class Hit(Struct, frozen=True):
@@ -67,135 +71,71 @@ class Hit(Struct, frozen=True):
     gaps: str = ""
 
 
-def hits(seen: Observation, files: Written, readers: Sequence[Reader]) -> Iterator[Hit]:
-    """The answers for old files, those of the newest schema and others; none, if no file is concerned."""
-    # The type of a key is seen at its column too, and judged there against every file.
-    typed = isinstance(seen.before, DataType) and isinstance(seen.after, DataType) and not seen.rule.endswith("_FIELD_RETYPED")
-    if typed and seen.where.column is not None:
-        ask = _null_hits if seen.rule.startswith("NULLABILITY") else _type_hits
-        yield from ask(seen, files, readers)
-    elif seen.rule == "FIELD_ADDED_REQUIRED":
-        if _was_missing(seen, files):  # one that returns may never have been missing in a file
-            yield Hit(seen.rule, seen.old, RULES[seen.rule].answers(seen.variant), ())
-    elif seen.rule in CALLED_OTHERWISE:
-        if any(_is_called_otherwise(column, seen) for column, _ in files.columns(seen.where.steps)):
-            yield Hit(seen.rule, seen.old, RULES[seen.rule].answers(seen.variant), ())
-    elif files:
-        # Iceberg keeps the partition spec of every file.
-        iceberg = seen.rule == "PARTITION_KEYS_CHANGED" and all(one.name == "iceberg-v2" for one in readers)
-        yield Hit(seen.rule, seen.old, RULES[seen.rule].answers("iceberg" if iceberg else seen.variant), ())
+def hits(observation: Observation, files: FileSchemas, readers: Sequence[Reader]) -> Iterator[Hit]:
+    """Yield the answers for old files, those of the newest schema and others; none, if no file is concerned."""
+    if _compares_types(observation):
+        judge_types = _null_hits if observation.rule.startswith("NULLABILITY") else _type_hits
+        yield from judge_types(observation, files, readers)
+    elif _concerns_files(observation, files):
+        variant = _variant(observation, readers)
+        yield Hit(observation.rule, observation.old, RULES[observation.rule].answers(variant), ())
 
 
-def _is_called_otherwise(column: Field, seen: Observation) -> bool:
-    """Whether files of the column have the field under another name than the new one: those of the new name need no conversion."""
-    field = field_in(column, seen.where.steps)
-    return field is not None and bool(field.name != seen.after.name)
+def _compares_types(observation: Observation) -> bool:
+    """Return whether the difference is between two types of one place. The type of a key is judged at its column, against every file."""
+    if observation.rule.endswith("_FIELD_RETYPED") or observation.where.column is None:
+        return False
+    return isinstance(observation.before, DataType) and isinstance(observation.after, DataType)
 
 
-def lost_versions(seen: Observation, found: Sequence[Hit], files: Written, readers: Sequence[Reader]) -> tuple[int, ...]:
+def _concerns_files(observation: Observation, files: FileSchemas) -> bool:
+    if observation.rule == "FIELD_ADDED_REQUIRED":
+        return _was_missing(observation, files)  # a field that returns may never have been missing in a file
+    if observation.rule in CALLED_OTHERWISE:
+        return any(_is_called_otherwise(column, observation) for column, _ in files.columns(observation.where.steps))
+    return bool(files)
+
+
+def _variant(observation: Observation, readers: Sequence[Reader]) -> str:
+    # Iceberg keeps the partition spec of every file.
+    if observation.rule == "PARTITION_KEYS_CHANGED" and all(reader.name == "iceberg-v2" for reader in readers):
+        return "iceberg"
+    return observation.variant
+
+
+def _was_missing(observation: Observation, files: FileSchemas) -> bool:
+    """Return whether the field was not there in one of the schemas."""
+    steps = observation.where.steps
+    there: set[int] = set()
+    for column, numbers in files.columns(steps):
+        if field_in(column, steps) is not None:
+            there.update(numbers)
+    return len(there) < len(files.numbers)
+
+
+def _is_called_otherwise(column: Field, observation: Observation) -> bool:
+    """Return whether files of the column have the field under another name than the new one: those of the new name need no conversion."""
+    field = field_in(column, observation.where.steps)
+    return field is not None and bool(field.name != observation.after.name)
+
+
+# ---------------------------------------------------------------- versions that are lost
+
+
+def lost_versions(observation: Observation, found_hits: Sequence[Hit], files: FileSchemas, readers: Sequence[Reader]) -> tuple[int, ...]:
     """Return the versions whose files some of the readers cannot read rightly after the change, lowest first."""
-    if seen.rule not in CALLED_OTHERWISE:
-        return tuple(number for hit in found if _answer(hit.answers, readers) is Verdict.BREAK for number in hit.versions)
+    lost: list[int] = []
+    if observation.rule not in CALLED_OTHERWISE:
+        for hit in found_hits:
+            if _answer(hit.answers, readers) is Verdict.BREAK:
+                lost += hit.versions
+        return tuple(lost)
     if all(reader.by != "name" for reader in readers):
         return ()
-    otherwise = [numbers for column, numbers in files.columns(seen.where.steps) if _is_called_otherwise(column, seen)]
-    return tuple(sorted(number for numbers in otherwise for number in numbers))
-
-
-def _answer(answers: Answers, readers: Sequence[Reader]) -> Verdict:
-    return worst(answers.data_by_id if one.by == "id" else answers.data_by_name for one in readers)
-
-
-def _type_hits(seen: Observation, files: Written, readers: Sequence[Reader]) -> Iterator[Hit]:
-    found: dict[tuple[str, str], tuple[DataType, list[Sequence[int]]]] = {}
-    for kind, numbers in _kinds(seen, files):
-        if not same_type(kind, seen.after):
-            rule = _rule(seen, kind)
-            found.setdefault((rule, str(kind)), (kind, []))[1].append(numbers)
-    for (rule, text), (kind, several) in found.items():
-        yield _hit(Hit(rule, text, RULES[rule].answers(), _in_order(several)), kind, seen.after, readers)
-
-
-def _in_order(several: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """Return the numbers of several ranges, lowest first: thousands of them, most often in order already."""
-    if all(before[-1] < after[0] for before, after in pairwise(several)):
-        return reduce(add, map(tuple, several))
-    return tuple(sorted(chain.from_iterable(several)))
-
-
-def _rule(seen: Observation, kind: DataType) -> str:
-    own = kind == seen.before or seen.rule.startswith("MAP_KEY") or (kind.root is seen.after.root and not isinstance(kind, AtomicType))
-    return seen.rule if own else type_rule(kind, seen.after)
-
-
-def _hit(hit: Hit, before: DataType, after: DataType, readers: Sequence[Reader]) -> Hit:
-    """What the engines make of it."""
-    if hit.rule == "MAP_KEY_WIDENED":
-        frozen = any(one.name in _FROZEN_KEYS for one in readers)
-        return replace(hit, answers=RULES[hit.rule].answers("frozen" if frozen else ""))
-    if hit.rule in LOSSLESS_RULES:
-        stuck = [one for one in readers if not readable(one.name, before, after)]
-        return replace(hit, rule=_GAP, answers=RULES[_GAP].answers(), gaps=_said(stuck, before, after)) if stuck else hit
-    return replace(hit, gaps=consequences(readers, before, after))
-
-
-def consequences(readers: Sequence[Reader], before: DataType, after: DataType) -> str:
-    """What the engines make of old files, as far as somebody has measured it."""
-    return _said([one for one in readers if one.name != "paimon"], before, after)
-
-
-def _said(readers: Sequence[Reader], before: DataType, after: DataType) -> str:
-    if not (isinstance(before, AtomicType) and isinstance(after, AtomicType)):
-        return ""
-    known = [(one.name, outcome(one.name, before, after)) for one in readers]
-    return ", ".join(f"{name} {describe(found)}" for name, found in known if found is not Outcome.EXACT)
-
-
-# What an engine does with a file whatever the values in it are.
-_STOPS = frozenset({Outcome.ERROR, Outcome.REFUSED, Outcome.ABSENT})
-
-
-def stops(reader: Reader, before: DataType, after: DataType) -> bool:
-    """Whether the engine reads no file of the old type as the new one at all."""
-    return isinstance(before, AtomicType) and isinstance(after, AtomicType) and outcome(reader.name, before, after) in _STOPS
-
-
-def _null_hits(seen: Observation, files: Written, readers: Sequence[Reader]) -> Iterator[Hit]:
-    answers = RULES[seen.rule].answers()
-    if seen.rule == "NULLABILITY_RELAXED":
-        yield Hit(seen.rule, seen.old, answers, ())
-        return
-    # A file without the field gives NULL as well.
-    kinds = [*_kinds(seen, files)]
-    sound = {number for kind, numbers in kinds if not kind.nullable for number in numbers}
-    sound -= {number for kind, numbers in kinds if kind.nullable for number in numbers}
-    versions = [number for number in files.numbers if number not in sound]
-    if versions:
-        yield Hit(seen.rule, seen.old, answers, tuple(versions))
-
-
-def _kinds(seen: Observation, files: Written) -> Iterator[tuple[DataType, Sequence[int]]]:
-    """The types that the place had, and in which schemas; NOT NULL counts where the difference is about it."""
-    newest = files.old if seen.variant == RETURNED else None
-    for column, numbers in Written(files.past, newest).columns((seen.where.column or 0,)):
-        kind = kind_in(column, seen)
-        if kind is not None:
-            yield kind, numbers
-    if files.old is not None and seen.variant != RETURNED:
-        yield seen.before, (files.old.id,)
-
-
-def kind_in(column: Field, seen: Observation) -> DataType | None:
-    """Return the type that the place has in what its column was, as the difference compares it."""
-    kind = by_ids(column.type, seen.where.steps[1:])
-    return kind if kind is None or seen.rule.startswith("NULLABILITY") else kind.with_nullable(True)
-
-
-def _was_missing(seen: Observation, files: Written) -> bool:
-    """Whether a field was not there in one of the schemas."""
-    steps = seen.where.steps
-    there = {number for column, numbers in files.columns(steps) if field_in(column, steps) is not None for number in numbers}
-    return len(there) < len(files.numbers)
+    for column, numbers in files.columns(observation.where.steps):
+        if _is_called_otherwise(column, observation):
+            lost += numbers
+    return tuple(sorted(lost))
 
 
 def unreadable_as(kind: DataType | None, target: DataType, readers: Sequence[Reader]) -> bool:
@@ -203,11 +143,109 @@ def unreadable_as(kind: DataType | None, target: DataType, readers: Sequence[Rea
     if kind is None or same_type(kind, target):
         return False
     rule = type_rule(kind, target)
-    return _answer(_hit(Hit(rule, str(kind), RULES[rule].answers(), ()), kind, target, readers).answers, readers) is Verdict.BREAK
+    hit = _for_engines(Hit(rule, str(kind), RULES[rule].answers(), ()), kind, target, readers)
+    return _answer(hit.answers, readers) is Verdict.BREAK
 
 
-def unheld(kind: DataType, reader: Reader) -> DataType | None:
-    """The first type inside this one that the engine has no counterpart for."""
-    if not holds(reader.name, kind):
+def _answer(answers: Answers, readers: Sequence[Reader]) -> Verdict:
+    return worst(answers.data(reader.by) for reader in readers)
+
+
+# ---------------------------------------------------------------- types
+
+
+def _type_hits(observation: Observation, files: FileSchemas, readers: Sequence[Reader]) -> Iterator[Hit]:
+    """Yield a hit for each type that the place had in files, and each rule that speaks of it."""
+    by_type: dict[tuple[str, str], tuple[DataType, list[Sequence[int]]]] = {}
+    for kind, numbers in _kinds(observation, files):
+        if not same_type(kind, observation.after):
+            key = (_rule(observation, kind), str(kind))
+            by_type.setdefault(key, (kind, []))[1].append(numbers)
+    for (rule, text), (kind, ranges) in by_type.items():
+        hit = Hit(rule, text, RULES[rule].answers(), _in_order(ranges))
+        yield _for_engines(hit, kind, observation.after, readers)
+
+
+def _in_order(ranges: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    """Return the numbers of several ranges, lowest first: thousands of them, most often in order already."""
+    if all(before[-1] < after[0] for before, after in pairwise(ranges)):
+        return reduce(add, map(tuple, ranges))
+    return tuple(sorted(chain.from_iterable(ranges)))
+
+
+def _rule(observation: Observation, kind: DataType) -> str:
+    """Return the rule for files of a type: that of the observation, where they hold what the last schema has."""
+    if kind == observation.before or observation.rule.startswith("MAP_KEY"):
+        return observation.rule
+    if kind.root is observation.after.root and not isinstance(kind, AtomicType):
+        return observation.rule
+    return type_rule(kind, observation.after)
+
+
+def _for_engines(hit: Hit, before: DataType, after: DataType, readers: Sequence[Reader]) -> Hit:
+    """Return the hit with what the engines make of files of the earlier type."""
+    if hit.rule == "MAP_KEY_WIDENED":
+        frozen = any(reader.name in _FROZEN_KEYS for reader in readers)
+        return replace(hit, answers=RULES[hit.rule].answers("frozen" if frozen else ""))
+    if hit.rule not in LOSSLESS_RULES:
+        measured = [reader for reader in readers if reader.name != "paimon"]
+        return replace(hit, gaps=_consequences(measured, before, after))
+    stuck = [reader for reader in readers if not readable(reader.name, before, after)]
+    if not stuck:
+        return hit
+    return replace(hit, rule=_GAP, answers=RULES[_GAP].answers(), gaps=_consequences(stuck, before, after))
+
+
+def _consequences(readers: Sequence[Reader], before: DataType, after: DataType) -> str:
+    """Say what engines make of old files, as far as that was measured."""
+    if not (isinstance(before, AtomicType) and isinstance(after, AtomicType)):
+        return ""
+    outcomes = [(reader.name, outcome(reader.name, before, after)) for reader in readers]
+    return ", ".join(f"{name} {describe(result)}" for name, result in outcomes if result is not Outcome.EXACT)
+
+
+def stops(reader: Reader, before: DataType, after: DataType) -> bool:
+    """Return whether the engine reads no file of the old type as the new one at all."""
+    return isinstance(before, AtomicType) and isinstance(after, AtomicType) and outcome(reader.name, before, after) in _STOPS
+
+
+# ---------------------------------------------------------------- NULL
+
+
+def _null_hits(observation: Observation, files: FileSchemas, readers: Sequence[Reader]) -> Iterator[Hit]:
+    """Yield the hit for files that may hold NULL; a file without the field gives NULL as well."""
+    answers = RULES[observation.rule].answers()
+    if observation.rule == "NULLABILITY_RELAXED":
+        yield Hit(observation.rule, observation.old, answers, ())
+        return
+    without_null: set[int] = set()
+    with_null: set[int] = set()
+    for kind, numbers in _kinds(observation, files):
+        (with_null if kind.nullable else without_null).update(numbers)
+    sound = without_null - with_null
+    versions = tuple(number for number in files.numbers if number not in sound)
+    if versions:
+        yield Hit(observation.rule, observation.old, answers, versions)
+
+
+# ---------------------------------------------------------------- what a place was
+
+
+def _kinds(observation: Observation, files: FileSchemas) -> Iterator[tuple[DataType, Sequence[int]]]:
+    """Yield the types that the place had, and in which schemas; NOT NULL counts where the difference is about it."""
+    returned = observation.variant == RETURNED
+    columns = FileSchemas(files.past, files.old if returned else None).columns((observation.where.column or 0,))
+    for column, numbers in columns:
+        kind = kind_in(column, observation)
+        if kind is not None:
+            yield kind, numbers
+    if files.old is not None and not returned:
+        yield observation.before, (files.old.id,)
+
+
+def kind_in(column: Field, observation: Observation) -> DataType | None:
+    """Return the type that the place has in what its column was, as the difference compares it."""
+    kind = by_ids(column.type, observation.where.steps[1:])
+    if kind is None or observation.rule.startswith("NULLABILITY"):
         return kind
-    return next((found for _, part in children(kind) if (found := unheld(part, reader)) is not None), None)
+    return kind.with_nullable(True)

@@ -1,7 +1,7 @@
 """How stored versions follow each other: does the next one stand on the head, is a file what was recorded, has history gone back?
 
-About versions and not about what their schemas say. Whoever commits asks the first question; whoever reads
-what was read before asks the others.
+These are questions about versions, not about what their schemas say. A commit asks the first one; a reader that has
+read the table before asks the others.
 """
 
 from collections.abc import Iterator
@@ -11,12 +11,12 @@ from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import SchemaFileError
 
-# As many signs of a digest as people compare.
+# People compare no more characters of a digest.
 _SHORT = 12
 
 
 def successor(head: Version, following: Version) -> Report:
-    """Whether a version is the one after the head: the next number, on the same branch, made of that very file."""
+    """Report whether a version is the one after the head: the next number, on the same branch, made from that very file."""
     reasons = list(_reasons(head, following))
     if not reasons:
         return _report(head.number, following.number)
@@ -41,7 +41,7 @@ def _reasons(head: Version, following: Version) -> Iterator[str]:
 
 
 def unmutated(version: Version, digest: str) -> Report:
-    """Whether the file of a version still is the one whose digest was recorded."""
+    """Report whether the file of a version still is the one whose digest was recorded."""
     if version.digest == digest:
         return _report(version.number, version.number)
     words = {"new": str(version.number), "new_digest": _short(version.digest), "old_digest": _short(digest)}
@@ -49,11 +49,15 @@ def unmutated(version: Version, digest: str) -> Report:
 
 
 def rewound(seen: Version | tuple[int, str | None], now: Version) -> Report:
-    """Whether the newest version lies behind one that was seen, by its number, or is another one of the same number."""
-    number, digest = (seen.number, seen.digest) if isinstance(seen, Version) else seen
+    """Report whether the newest version lies behind one that was read before, or is another one of the same number."""
+    if isinstance(seen, Version):
+        return rewound((seen.number, seen.digest), now)
+    number, digest = seen
     if now.number > number or (now.number == number and now.digest == digest):
         return _report(number, now.number)
-    reason = f", with the digest {_short(now.digest)} instead of {_short(digest)}" if now.number == number else ""
+    reason = ""
+    if now.number == number:
+        reason = f", with the digest {_short(now.digest)} instead of {_short(digest)}"
     words = {"old": str(number), "new": str(now.number), "reason": reason}
     return _report(number, now.number, _finding("VERSION_REWOUND", now.number, words))
 
@@ -63,15 +67,14 @@ def _short(digest: str | None) -> str:
 
 
 def _finding(rule_id: str, number: int, words: dict[str, str]) -> Finding:
-    rule, path = RULES[rule_id], f"version {number}"
+    rule = RULES[rule_id]
     answers = rule.answers()
-    verdict = worst((answers.data_by_id, answers.jobs, answers.writers))
     return Finding(
         rule.id,
-        path,
+        f"version {number}",
         rule.says.format_map(words),
         rule.fix,
-        verdict,
+        worst((answers.data_by_id, answers.jobs, answers.writers)),
         old=words["old"],
         new=words["new"],
         verdicts=answers,

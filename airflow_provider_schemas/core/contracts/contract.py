@@ -1,4 +1,4 @@
-"""Contracts: what one job needs from a table. Columns with the types it accepts, NULL, roles, and the shape of what it takes.
+"""A contract: what one job needs of one table. Columns with the types it accepts, NULL, roles, and the shape of what it takes.
 
 Written as SQL text, as a list of names, as a mapping, or made from a schema. A file of a job names several
 tables (see `formats.contract_file`); a contract is about one.
@@ -28,7 +28,7 @@ __all__ = ["Accepts", "Contract", "Need", "Role", "Shape", "needs", "needs_of", 
 _NOT_NULL = re.compile(r"\bNOT\s+NULL\s*$", re.IGNORECASE)
 
 
-def _type(text: str) -> str:
+def _checked_type(text: str) -> str:
     parse_any(text)
     return text
 
@@ -38,39 +38,45 @@ class Need(Part):
 
     name: str = Field(min_length=1)
     id: Annotated[int, Field(ge=0, le=2**31 - 1, strict=True)] | None = None
-    """The field that the contract is pinned to; without one, whatever bears the name."""
-    type: Annotated[str, AfterValidator(_type)] | None = None
+    """The field that the contract is pinned to; without one, the field of that name."""
+    type: Annotated[str, AfterValidator(_checked_type)] | None = None
     accepts: Accepts = Accepts.LOSSLESS
     nullable: bool = True
     """Whether the job takes NULL."""
     role: tuple[Role, ...] = (Role.SELECT,)
     inner: Mapping[str, int] = Field(default={}, alias=" inner", exclude=True, repr=False)
-    """The fields inside that a registered contract is pinned to, by their paths. Nobody writes this: the registry knows."""
+    """The fields inside that a registered contract is pinned to, by their paths. The registry sets this; people do not write it."""
 
     @field_validator("role", mode="before")
     @classmethod
-    def _one_role(cls, value: Any) -> Any:
-        return (value,) if isinstance(value, str) else value
+    def _listed_roles(cls, value: object) -> object:
+        if isinstance(value, str):
+            return (value,)
+        return value
 
     @cached_property
     def kind(self) -> DataType | None:
-        """The type that the job names, NOT NULL if it takes no NULL."""
-        return None if self.type is None else parse_any(self.type).with_nullable(self.nullable)
+        """Return the type that the job names, NOT NULL if it takes no NULL."""
+        if self.type is None:
+            return None
+        return parse_any(self.type).with_nullable(self.nullable)
 
     @property
     def is_nested(self) -> bool:
-        """Whether the type that the job names has types inside."""
+        """Return whether the type that the job names has types inside."""
         return self.type is not None and ("<" in self.type or "{" in self.type)
 
     @cached_property
     def meant(self) -> DataType | None:
-        """The type with the ids of the fields inside that are meant; None where nobody knows of any."""
-        return as_pinned(self.name, self.kind, self.inner) if self.inner and self.kind is not None else None
+        """Return the type with the ids of the fields inside that it means; None where nobody knows of any."""
+        if not self.inner or self.kind is None:
+            return None
+        return as_pinned(self.name, self.kind, self.inner)
 
     @model_validator(mode="before")
     @classmethod
-    def _null_in_type(cls, values: Any) -> Any:
-        """`type: BIGINT NOT NULL` says that the job takes no NULL."""
+    def _null_in_type(cls, values: object) -> object:
+        """Read `type: BIGINT NOT NULL` as that the job takes no NULL."""
         if isinstance(values, Mapping) and "nullable" not in values and isinstance(values.get("type"), str):
             return {**values, "nullable": not _NOT_NULL.search(values["type"])}
         return values
@@ -97,18 +103,17 @@ class Contract(UserDocument):
 
     @field_validator("columns", mode="before")
     @classmethod
-    def _as_written(cls, value: Any) -> Any:
+    def _as_mappings(cls, value: object) -> object:
         return needs(value)
 
     @field_validator("columns")
     @classmethod
     def _each_once(cls, columns: tuple[Need, ...]) -> tuple[Need, ...]:
-        twice = sorted(name for name, times in Counter(one.name for one in columns).items() if times > 1)[:MAX_FAULTS]
-        if twice:
-            raise ContractError.of(
-                [Fault("contract.twice", name, f"{shown(name)} stands there twice.", "Keep one of them.") for name in twice]
-            )
-        return columns
+        times = Counter(need.name for need in columns)
+        twice = sorted(name for name in times if times[name] > 1)[:MAX_FAULTS]
+        if not twice:
+            return columns
+        raise ContractError.of(Fault("contract.twice", name, f"{shown(name)} stands there twice.", "Keep one of them.") for name in twice)
 
     @classmethod
     def of(
@@ -118,52 +123,59 @@ class Contract(UserDocument):
         pin: bool = False,
         **about: Any,
     ) -> Self:
-        """The contract in SQL text, in a list of names, in a mapping, or of a schema whose every column is needed.
+        """Return the contract in SQL text, in a list of names, in a mapping, or of a schema whose every column is needed.
 
         Pin it to the ids of a schema, and a renamed column is found again. About is name, table, owner, contact, shape ...
         """
         if isinstance(source, TableSchema):
             return cls(columns=needs_of(source, pin=pin), **about)
         if isinstance(source, cls):
-            return cls(**{**source.model_dump(), **about}) if about else source
+            if not about:
+                return source
+            return cls(**{**source.model_dump(), **about})
         if isinstance(source, Mapping):
             return cls.read({**source, **about})
         return cls.read({"columns": source, **about})
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The columns that it speaks of, without the fields inside them."""
-        return frozenset(name for one in self.columns for name in (one.name, one.name.split(".", 1)[0]))
+        """Return the names that it uses, and those of the columns around fields that it names."""
+        names = {need.name for need in self.columns}
+        return frozenset(names | {name.split(".", 1)[0] for name in names})
 
     @cached_property
     def pins(self) -> frozenset[int]:
-        """The fields that it is pinned to."""
-        return frozenset(one.id for one in self.columns if one.id is not None)
+        """Return the fields that it is pinned to."""
+        return frozenset(need.id for need in self.columns if need.id is not None)
 
     @cached_property
     def writes(self) -> bool:
-        """Whether the job writes the table."""
-        return any(Role.WRITE in one.role for one in self.columns)
+        """Return whether the job writes the table."""
+        return any(Role.WRITE in need.role for need in self.columns)
 
 
 def writing(contract: Contract) -> Contract:
-    """The contract of a job that writes every column that it names, whatever else it does with one."""
-    needs = tuple(one if Role.WRITE in one.role else one.model_copy(update={"role": _with_write(one)}) for one in contract.columns)
-    return contract.model_copy(update={"columns": needs})
+    """Return the contract of a job that writes every column that it names, whatever else it does with one."""
+    return contract.model_copy(update={"columns": tuple(map(_written, contract.columns))})
 
 
-def _with_write(need: Need) -> tuple[Role, ...]:
-    return (Role.WRITE,) if need.role == (Role.SELECT,) else (*need.role, Role.WRITE)
+def _written(need: Need) -> Need:
+    if Role.WRITE in need.role:
+        return need
+    roles = (*need.role, Role.WRITE)
+    if need.role == (Role.SELECT,):
+        roles = (Role.WRITE,)
+    return need.model_copy(update={"role": roles})
 
 
-def needs(source: Any) -> Any:
-    """What people write for columns, as mappings: SQL text, names, or mappings among them."""
+def needs(source: object) -> object:
+    """Return what people write for columns as mappings: SQL text, names, or mappings among them."""
     if isinstance(source, str):
-        return [{"name": one.name, "type": str(one.type)} for one in parse_columns(source)]
+        return [{"name": column.name, "type": str(column.type)} for column in parse_columns(source)]
     if isinstance(source, Mapping):
         return [_need(name, kind) for name, kind in source.items()]
     if isinstance(source, Iterable) and not isinstance(source, bytes):
-        return [{"name": one} if isinstance(one, str) else one for one in source]
+        return [{"name": need} if isinstance(need, str) else need for need in source]
     return source
 
 
@@ -177,19 +189,26 @@ def _need(name: object, kind: object) -> object:
 
 
 def needs_of(schema: TableSchema, *, pin: bool = False) -> tuple[Need, ...]:
-    """Every column of a schema."""
+    """Return every column of a schema as a need."""
     return tuple(
-        Need(name=one.name, id=one.id if pin else None, type=str(_without_defaults(one.type)), nullable=one.type.nullable)
-        for one in schema.fields
+        Need(
+            name=column.name,
+            id=column.id if pin else None,
+            type=str(_without_defaults(column.type)),
+            nullable=column.type.nullable,
+        )
+        for column in schema.fields
     )
 
 
 def _without_defaults(kind: DataType) -> DataType:
-    """The type without the defaults inside it, which are for writers, and whose text need not be SQL."""
-    return kind if isinstance(kind, AtomicType) else fold(kind, lambda part, inner: _undefaulted(rebuilt(part, inner)))
+    """Return the type without the defaults inside it, which are for writers, and whose text need not be SQL."""
+    if isinstance(kind, AtomicType):
+        return kind
+    return fold(kind, lambda part, inner: _undefaulted(rebuilt(part, inner)))
 
 
 def _undefaulted(kind: DataType) -> DataType:
     if not isinstance(kind, RowType):
         return kind
-    return row(field(one.id, one.name, one.type, one.description) for one in kind.fields).with_nullable(kind.nullable)
+    return row(field(part.id, part.name, part.type, part.description) for part in kind.fields).with_nullable(kind.nullable)

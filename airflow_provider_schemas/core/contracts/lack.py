@@ -1,4 +1,4 @@
-"""What a job lacks: one row of what a contract and a schema do not agree about, before it becomes a finding."""
+"""One thing that a job lacks: where a contract and a schema do not agree, before it becomes a finding."""
 
 from typing import NamedTuple
 
@@ -18,11 +18,11 @@ class Lack(NamedTuple):
     variant: str = ""
     changes: tuple[SchemaChange, ...] = ()
     because: str = ""
-    """The end of the sentence, where it is another one than that of the rule."""
+    """The reason, where the sentence of the rule does not tell it."""
     fix: str = ""
-    """What to do, where it is something else than the rule says."""
+    """What to do, where it is something else than the fix of the rule."""
 
 
 def called(lack: Finding) -> tuple[str, ...]:
-    """How an exception may spell the place of what a job lacks."""
+    """Return how an exception may spell the path of what a job lacks."""
     return tuple(dict.fromkeys((lack.path, word(lack.path))))

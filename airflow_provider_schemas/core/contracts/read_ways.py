@@ -20,19 +20,25 @@ _VIEWED_BY_ID = frozenset({Reader("paimon", "id")})
 
 
 def checked_way(text: str) -> str:
-    """The way in its one spelling; empty for the engine of the table, by name."""
+    """Return the way in its one spelling; empty for the engine of the table, by name."""
     words = " ".join(text.split()).lower()
     if words in ("", READ_TABLE, VIEW):
         return words
     try:
         return str(parse_reader(words))
     except FormatError:
-        known = (READ_TABLE, VIEW, *READERS)
-        from difflib import get_close_matches
+        raise ContractError(f"{shown(text)} is no way to read a table.", code="contract.read-with", fix=_advice(words)) from None
 
-        near = get_close_matches(words, known, n=1)
-        fix = f"{f'Did you mean {near[0]}? ' if near else ''}Use {', '.join(known)}; or leave it out for the engine of the table, by name."
-        raise ContractError(f"{shown(text)} is no way to read a table.", code="contract.read-with", fix=fix) from None
+
+def _advice(words: str) -> str:
+    from difflib import get_close_matches
+
+    known = (READ_TABLE, VIEW, *READERS)
+    advice = f"Use {', '.join(known)}; or leave it out for the engine of the table, by name."
+    near = get_close_matches(words, known, n=1)
+    if near:
+        return f"Did you mean {near[0]}? {advice}"
+    return advice
 
 
 def after_rename(way: str, variant: str) -> str:
@@ -52,7 +58,7 @@ def after_rename(way: str, variant: str) -> str:
 
 
 def resolves_aliases(way: str, engines: Sequence[Reader]) -> bool:
-    """Whether a job that reads this way finds a column under an alias; engines are those that read the files of the table."""
+    """Return whether a job that reads this way finds a column under an alias; engines are those that read the files of the table."""
     if way == READ_TABLE:
         return any(engine.name in _READ_BY_US for engine in engines)
     return way == VIEW and bool(engines) and _VIEWED_BY_ID.issuperset(engines)

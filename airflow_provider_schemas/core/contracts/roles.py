@@ -1,4 +1,4 @@
-"""What a job does with columns, which of their types it takes, and what it does with columns that it does not name."""
+"""What a job does with the columns that it names, which types it takes, and what it does with columns that it does not name."""
 
 from enum import StrEnum
 

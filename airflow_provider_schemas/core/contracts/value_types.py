@@ -1,6 +1,7 @@
 """Whether a value of one scalar type is a value of another: for a job that reads it, writes it, or reads files with a schema of its own."""
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 
 from airflow_provider_schemas.core.casts.cast_rules import lossless, same_type
 from airflow_provider_schemas.core.engines.readers import READERS, Outcome, Reader, outcomes
@@ -11,21 +12,24 @@ from airflow_provider_schemas.core.types.nested import uncommented
 
 
 def own_schema_engines(way: str, engines: Sequence[Reader]) -> tuple[str, ...]:
-    """The engines that take a schema from the job and read the files with it; way is how the contract says that it reads."""
+    """Return the engines that take a schema from the job and read the files with it; way is how the contract says that it reads."""
     if way:
-        return _of_files(way)
-    return tuple(dict.fromkeys(name for engine in engines for name in _of_files(engine.name)))
+        return _file_engine(way)
+    return tuple(dict.fromkeys(chain.from_iterable(_file_engine(engine.name) for engine in engines)))
 
 
-def _of_files(way: str) -> tuple[str, ...]:
-    """The engine, if it reads files by name, with a schema that it is handed. Tables of Paimon, Iceberg and Delta bring their own."""
+def _file_engine(way: str) -> tuple[str, ...]:
+    """Return the engine, if it reads files by name, with the job's schema. Tables of Paimon, Iceberg and Delta bring their own."""
     name = way.partition(" ")[0]
-    return (name,) if READERS.get(name) == "name" else ()
+    if READERS.get(name) == "name":
+        return (name,)
+    return ()
 
 
 def holds_all(source: DataType, target: DataType) -> bool:
-    """Whether every value of the source is one of the target."""
-    source, target = bare(source), bare(target)
+    """Return whether every value of the source is one of the target."""
+    source = bare(source)
+    target = bare(target)
     if isinstance(source, AtomicType) and isinstance(target, AtomicType) and source.root is Root.DECIMAL:
         digits = _WHOLE_DIGITS.get(target.root)
         if digits is not None:
@@ -38,23 +42,26 @@ _WHOLE_DIGITS = {Root.TINYINT: 2, Root.SMALLINT: 4, Root.INTEGER: 9, Root.BIGINT
 
 
 def same(source: DataType, target: DataType) -> bool:
-    """Whether it is one type, as far as a contract can say."""
+    """Return whether two types are one, as far as a contract can say."""
     return same_type(bare(source), bare(target))
 
 
 def bare(kind: DataType) -> DataType:
-    """The type as a contract can say it: without ids, comments and defaults of fields, and without its own NOT NULL."""
+    """Return the type as a contract can say it: without ids, comments and defaults of fields, and without its own NOT NULL."""
     return numbered(uncommented(kind, defaults=False)).with_nullable(True)
 
 
 def misreading(source: DataType, target: DataType, engines: Iterable[str]) -> tuple[str, Outcome] | None:
-    """The first engine, or part of one, that does not give every value of the old type when it is asked for the new one."""
-    found = ((part, outcome) for engine in engines for part, outcome in outcomes(engine, source, target).items())
-    return next(((part, outcome) for part, outcome in found if outcome is not Outcome.EXACT), None)
+    """Return the first engine, or part of one, that does not give every value of the old type as one of the new type."""
+    for engine in engines:
+        for part, outcome in outcomes(engine, source, target).items():
+            if outcome is not Outcome.EXACT:
+                return part, outcome
+    return None
 
 
 def assignable(source: DataType, target: DataType) -> bool:
-    """Whether Spark stores the one as the other without being asked: its ANSI rules of assignment."""
+    """Return whether Spark stores values of one type as the other without a cast: its ANSI rules of assignment."""
     if not (isinstance(source, AtomicType) and isinstance(target, AtomicType)):
         return False
     to_text = target.root is Root.VARCHAR

@@ -6,7 +6,6 @@ rename in the same batch would otherwise slip a key column past the check.
 
 from collections.abc import Callable, Sequence
 
-from airflow_provider_schemas.core.casts.cast_rules import cast_support, same_type
 from airflow_provider_schemas.core.changes.field_paths import dotted, missing
 from airflow_provider_schemas.core.changes.schema_change import (
     AddColumn,
@@ -16,17 +15,16 @@ from airflow_provider_schemas.core.changes.schema_change import (
     RenameColumn,
     UpdateColumnComment,
     UpdateColumnDefaultValue,
-    UpdateColumnNullability,
     UpdateColumnPosition,
-    UpdateColumnType,
 )
-from airflow_provider_schemas.core.evolution.draft import Draft, FieldList, exists
+from airflow_provider_schemas.core.evolution.change_checks import check_default, check_not_indexed, check_not_partition
+from airflow_provider_schemas.core.evolution.draft import Draft, exists
+from airflow_provider_schemas.core.evolution.field_list import FieldList
 from airflow_provider_schemas.core.schema import comment_directives
 from airflow_provider_schemas.core.schema.table_schema import attribute_key
-from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.core.types.field_ids import all_ids
 from airflow_provider_schemas.core.types.nested import Field, field
-from airflow_provider_schemas.errors import CastError, ChangeError
+from airflow_provider_schemas.errors import ChangeError
 
 FieldEdit = Callable[[Field], Field]
 
@@ -49,12 +47,13 @@ def add_column(draft: Draft, change: AddColumn) -> None:
 def _add_top(draft: Draft, change: AddColumn) -> None:
     if change.names[0] in draft.columns:
         raise exists(change.names)
-    place = _place(change.move, draft.columns) if change.move else None
+    place = _place(change.move, draft.columns)
     if change.move is None and draft.old.options.flag("add-column-before-partition") and draft.old.partition_keys:
         place = draft.first_partition_place()
     added, listing = comment_directives.followed(_new_field(draft, change))
     draft.columns.insert(added, place)
-    draft.listings += [listing] if listing else []
+    if listing:
+        draft.listings.append(listing)
 
 
 def _add_nested(draft: Draft, change: AddColumn) -> None:
@@ -65,7 +64,7 @@ def _add_nested(draft: Draft, change: AddColumn) -> None:
     row = draft.row(names, adding=True)
     if names[-1] in row:
         raise exists(names)
-    place = _place(change.move, row) if change.move else None
+    place = _place(change.move, row)
     row.insert(_new_field(draft, change), place)
 
 
@@ -74,10 +73,14 @@ def _new_field(draft: Draft, change: AddColumn) -> Field:
     return field(number, change.names[-1], draft.ids.assigned(change.type), change.comment)
 
 
-def _place(move: Move, fields: FieldList) -> int:
-    """The index at which a new column or field goes in."""
-    if move.type in (MoveType.FIRST, MoveType.LAST):
-        return 0 if move.type is MoveType.FIRST else len(fields)
+def _place(move: Move | None, fields: FieldList) -> int | None:
+    """Return the index at which a new column or field goes in; None for the end, where nothing is said."""
+    if move is None:
+        return None
+    if move.type is MoveType.FIRST:
+        return 0
+    if move.type is MoveType.LAST:
+        return len(fields)
     beside = fields.place_of(move.reference or "")
     if beside is None:
         raise missing([move.reference or ""])
@@ -89,13 +92,14 @@ def _place(move: Move, fields: FieldList) -> int:
 
 def rename_column(draft: Draft, change: RenameColumn) -> None:
     """Rename a column or a field of a ROW; keys and options follow a top-level column."""
-    names, new = change.names, change.new_name
+    names = change.names
+    new = change.new_name
     if len(names) > 1:
-        _edit_field(draft, names, lambda one: one.with_name(new), taken=new)
+        _edit_field(draft, names, lambda field: field.with_name(new), taken=new)
         return
-    _check_not_partition(draft, names[0], "rename.partition-key")
-    _check_not_indexed(draft, names[0], "rename.primary-key-index")
-    column = draft.spot(names).field
+    check_not_partition(draft, names[0], "rename.partition-key")
+    check_not_indexed(draft, names[0], "rename.primary-key-index")
+    column = draft.target(names).field
     if comment_directives.is_blob(column.type):
         fix = "Add a column of the new name instead."
         raise ChangeError("a BLOB column cannot be renamed: its files carry the name.", code="rename.blob", path=names[0], fix=fix)
@@ -114,7 +118,7 @@ def drop_column(draft: Draft, change: DropColumn) -> None:
     if names[0] in (*draft.old.partition_keys, *draft.old.primary_keys):
         message = "a partition or primary key column cannot be dropped."
         raise ChangeError(message, code="drop.key-column", path=names[0], fix="Create a new table without it.")
-    _check_not_indexed(draft, names[0], "drop.primary-key-index")
+    check_not_indexed(draft, names[0], "drop.primary-key-index")
     column = draft.column(names)
     if len(draft.columns) == 1:
         raise _last(names)
@@ -156,108 +160,6 @@ def _edit_field(draft: Draft, names: Sequence[str], change: FieldEdit, taken: st
     row.put(before, change(before))
 
 
-# ---------------------------------------------------------------- type, nullability
-
-
-def update_type(draft: Draft, change: UpdateColumnType) -> None:
-    """Give a column, a field, an element or a map value another type that every file written so far can be read as."""
-    names = change.names
-    if len(names) == 1:
-        _check_top_type(draft, names, change.type)
-    spot = draft.spot(names).close()
-    source = spot.type
-    target = change.type.with_nullable(source.nullable) if change.keep_nullability else change.type
-    if source.nullable and not target.nullable:
-        _check_tightening(draft, names)
-    _check_castable(draft, names, source, target)
-    spot.put(target)
-    if draft.columns.field(names[0]).default is not None:
-        _check_default_of_column(draft, names, source)
-    draft.note_type(spot, names)
-
-
-def _check_default_of_column(draft: Draft, names: Sequence[str], before: DataType) -> None:
-    """The default of a column must be a value of the type that was put there; otherwise the type before is put back."""
-    try:
-        _check_default(draft.column(names), names, "Change the default first.")
-    except ChangeError:
-        draft.spot(names).put(before)
-        raise
-
-
-def _check_top_type(draft: Draft, names: Sequence[str], target: DataType) -> None:
-    _check_not_partition(draft, names[0], "type.partition-key")
-    found = draft.column(names) if names[0] in draft.columns else None
-    if names[0] in draft.old.primary_keys or (found and draft.is_key(found, draft.old.primary_keys)):
-        fix = "Create a new table with the new type."
-        raise ChangeError("the type of a primary key column cannot change.", code="type.primary-key", path=names[0], fix=fix)
-    _check_not_indexed(draft, names[0], "type.primary-key-index")
-    column = draft.column(names)
-    if comment_directives.is_blob(column.type) or comment_directives.is_blob(target):
-        fix = "Add a column of the new type instead."
-        raise ChangeError("a column cannot become a BLOB, nor stop being one.", code="type.blob", path=names[0], fix=fix)
-    if draft.has_snapshots and not same_type(column.type, target):
-        _check_layout(draft, column, target)
-
-
-def _check_layout(draft: Draft, column: Field, target: DataType) -> None:
-    """With data, a retyped bucket key sends equal rows to other buckets, and a sequence field may sort another way."""
-    for key, code in (("bucket-key", "type.bucket-key"), ("sequence.field", "type.sequence-field")):
-        columns = [one.strip() for one in draft.old.options.get(key, "").split(",")]
-        harmless = key == "sequence.field" and cast_support(column.type, target.with_nullable(column.type.nullable)).lossless
-        if draft.is_key(column, columns) and not harmless:
-            message = f"the column is in {key}, which decides where rows lie and which of them wins."
-            raise ChangeError(message, code=code, path=column.name, fix="Create a new table with the new type and move the data.")
-
-
-def _check_castable(draft: Draft, names: Sequence[str], source: DataType, target: DataType) -> None:
-    support = cast_support(source, target)
-    explicit = not draft.old.options.flag("disable-explicit-type-casting")
-    if not (support.alterable if explicit else support.implicit and support.convertible):
-        why = "" if explicit or not support.alterable else " while disable-explicit-type-casting is on"
-        fix = "Add a column of the new type instead."
-        if same_type(source, target):
-            fix = "It has this type already: leave the change out."
-        elif source.root is target.root and not isinstance(source, AtomicType):
-            fix = "Change the parts inside it one by one."
-        raise ChangeError(f"{source} cannot become {target}{why}.", code="type.not-castable", path=dotted(names), fix=fix)
-
-
-def _check_default(one: Field, names: Sequence[str], fix: str) -> None:
-    if one.default is None:
-        return
-    # Few columns have defaults, and what reads values takes long to load.
-    from airflow_provider_schemas.core.casts.cast_value import default_value
-
-    try:
-        default_value(one.default, one.type)
-    except CastError as error:
-        message = f"the default {one.default!r} is no {one.type}: {error.message}"
-        raise ChangeError(message, code="default.invalid", path=dotted(names), fix=fix) from None
-
-
-def _check_tightening(draft: Draft, names: Sequence[str]) -> None:
-    if draft.old.options.flag("alter-column-null-to-not-null.disabled", default=True):
-        fix = "Fill it, then set alter-column-null-to-not-null.disabled = false in a change of its own."
-        message = "the column is nullable, and rows may hold NULL."
-        raise ChangeError(message, code="nullability.null-to-not-null-disabled", path=dotted(names), fix=fix)
-
-
-def update_nullability(draft: Draft, change: UpdateColumnNullability) -> None:
-    """Let a column, a field, an element or a map value hold NULL, or not."""
-    names = change.names
-    if change.nullable and len(names) == 1 and names[0] in draft.old.primary_keys:
-        fix = "Leave it NOT NULL."
-        raise ChangeError("a primary key column cannot hold NULL.", code="nullability.primary-key", path=names[0], fix=fix)
-
-    spot = draft.spot(names)
-    kind = spot.type
-    if kind.nullable and not change.nullable:
-        _check_tightening(draft, names)
-        draft.note_type(spot, names)
-    spot.put(kind.with_nullable(change.nullable))
-
-
 # ---------------------------------------------------------------- comment, default, position
 
 
@@ -267,18 +169,18 @@ def update_comment(draft: Draft, change: UpdateColumnComment) -> None:
     if comment_directives.is_directive(change.comment):
         message = "a comment directive works when a column is added, not later."
         raise ChangeError(message, code="directive.comment-change", path=dotted(names), fix="Begin the comment with another word.")
-    fields, name, *_ = draft.spot(names)
-    one = fields.field(name)
-    fields.put(one, Field(one.id, one.name, one.wire, change.comment, one.default))
+    target = draft.target(names)
+    before = target.field
+    target.fields.put(before, Field(before.id, before.name, before.wire, change.comment, before.default))
 
 
 def update_default(draft: Draft, change: UpdateColumnDefaultValue) -> None:
     """Set the default of a column or field; it must be a value of its type."""
-    names, text = change.names, change.default
+    names = change.names
 
-    def with_default(one: Field) -> Field:
-        after = Field(one.id, one.name, one.wire, one.description, text)
-        _check_default(after, names, "Write a value of this type, as text.")
+    def with_default(before: Field) -> Field:
+        after = Field(before.id, before.name, before.wire, before.description, change.default)
+        check_default(after, names, "Write a value of this type, as text.")
         return after
 
     if len(names) > 1:
@@ -291,7 +193,8 @@ def update_default(draft: Draft, change: UpdateColumnDefaultValue) -> None:
 
 def update_position(draft: Draft, change: UpdateColumnPosition) -> None:
     """Move a column among the others."""
-    move, columns = change.move, draft.columns
+    move = change.move
+    columns = draft.columns
     here = columns.place_of(move.field)
     if here is None:
         message = "there is no such top-level column to move."
@@ -308,21 +211,7 @@ def update_position(draft: Draft, change: UpdateColumnPosition) -> None:
 
 
 def _target(move: Move, here: int, there: int) -> int:
-    """The index after the column was taken out."""
+    """Return the index at which the column goes in after it was taken out."""
     if move.type in (MoveType.FIRST, MoveType.LAST):
         return there
     return there - (here < there) + (move.type is MoveType.AFTER)
-
-
-# ---------------------------------------------------------------- common checks
-
-
-def _check_not_partition(draft: Draft, name: str, code: str) -> None:
-    if name in draft.old.partition_keys:
-        message = "a partition column cannot change: folders carry its name and values."
-        raise ChangeError(message, code=code, path=name, fix="Create a new table.")
-
-
-def _check_not_indexed(draft: Draft, name: str, code: str) -> None:
-    if name in draft.indexed:
-        raise ChangeError(f"the column is indexed by {draft.indexed[name]}.", code=code, path=name, fix="Drop the index first.")

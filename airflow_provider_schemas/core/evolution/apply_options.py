@@ -18,8 +18,9 @@ _LASTING = ("ignore-delete", "ignore-update-before")
 
 def set_option(draft: Draft, change: SetOption) -> None:
     """Set an option, or leave it where the value is the old one."""
-    key, value = change.key, change.value
-    if _unchanged(draft, key, value):
+    key = change.key
+    value = change.value
+    if _is_unchanged(draft, key, value):
         _check_not_touched(draft, key, value)
         return
     if key == "type":
@@ -50,22 +51,23 @@ def _immutable(key: str) -> ChangeError:
     return ChangeError(message, code="option.immutable", path=key, fix="Create a new table and move the data.")
 
 
-def _unchanged(draft: Draft, key: str, value: str) -> bool:
+def _is_unchanged(draft: Draft, key: str, value: str) -> bool:
     old = draft.old.options
     if key == "type":
         return value.lower() == old.get(key, "table").lower()
     if key in _KEY_LISTS and key not in old:
-        return bool(_listed(value) == getattr(draft.old, _KEY_LISTS[key]))
+        return bool(_names(value) == getattr(draft.old, _KEY_LISTS[key]))
     return old.get(key) == value
 
 
-def _listed(value: str) -> tuple[str, ...]:
-    return tuple(one.strip() for one in value.split(",") if one.strip())
+def _names(value: str) -> tuple[str, ...]:
+    names = map(str.strip, value.split(","))
+    return tuple(name for name in names if name)
 
 
 def _check_not_touched(draft: Draft, key: str, value: str) -> None:
     if key in _KEY_LISTS and key not in draft.old.options:
-        touched = _listed(value) != getattr(draft, _KEY_LISTS[key]) or key in draft.options
+        touched = _names(value) != getattr(draft, _KEY_LISTS[key]) or key in draft.options
     else:
         touched = draft.options.get(key) != draft.old.options.get(key)
     if touched:
@@ -76,11 +78,11 @@ def _check_not_touched(draft: Draft, key: str, value: str) -> None:
 # ---------------------------------------------------------------- options that are guarded one by one
 
 
-def _on(value: str | None) -> bool:
+def _is_on(value: str | None) -> bool:
     return (value or "").strip().lower() == "true"
 
 
-def _bucket(draft: Draft, value: str) -> None:
+def _check_bucket(draft: Draft, value: str) -> None:
     old = draft.old.options.get("bucket", "-1").strip()
     for number, code in ((old, "bucket.from-dynamic"), (value.strip(), "bucket.to-dynamic")):
         if number == "-1":
@@ -88,25 +90,25 @@ def _bucket(draft: Draft, value: str) -> None:
             raise ChangeError(message, code=code, path="bucket", fix="Create a new table and move the data.")
 
 
-def _no_bucket(draft: Draft, key: str) -> None:
+def _refuse_no_bucket(draft: Draft, key: str) -> None:
     raise ChangeError("the number of buckets cannot be reset.", code="bucket.reset", path=key, fix="Set another number instead.")
 
 
-def _deletion_vectors(draft: Draft, value: str | None) -> None:
-    changed = _on(value) != _on(draft.old.options.get("deletion-vectors.enabled"))
-    if changed and not _on(draft.old.options.get("deletion-vectors.modifiable")):
+def _check_deletion_vectors(draft: Draft, value: str | None) -> None:
+    changed = _is_on(value) != _is_on(draft.old.options.get("deletion-vectors.enabled"))
+    if changed and not _is_on(draft.old.options.get("deletion-vectors.modifiable")):
         fix = "Set deletion-vectors.modifiable = true first, in a change of its own, if you know that no reader depends on it."
         raise ChangeError("the mode cannot change any more.", code="dv.mode-change", path="deletion-vectors.enabled", fix=fix)
 
 
-def _still_ignoring(draft: Draft, key: str, value: str | None) -> None:
+def _check_still_ignoring(draft: Draft, key: str, value: str | None) -> None:
     # Java guards only the value false; taking the option away means the same and would bring the deletes back.
-    if _on(draft.old.options.get(key)) and not _on(value):
+    if _is_on(draft.old.options.get(key)) and not _is_on(value):
         message = "rows that were ignored would count again, and only from now on."
         raise ChangeError(message, code="option.ignore-cannot-turn-off", path=key, fix="Leave it on, or create a new table.")
 
 
-def _clustering(draft: Draft, value: str) -> None:
+def _check_clustering(draft: Draft, value: str) -> None:
     if "pk-clustering-override" in draft.old.options:
         message = "the files are ordered by these columns."
         fix = "Create a new table and move the data."
@@ -114,15 +116,15 @@ def _clustering(draft: Draft, value: str) -> None:
 
 
 _SET_GUARDS: dict[str, Callable[[Draft, str], None]] = {
-    "bucket": _bucket,
-    "deletion-vectors.enabled": _deletion_vectors,
-    "ignore-delete": lambda draft, value: _still_ignoring(draft, "ignore-delete", value),
-    "ignore-update-before": lambda draft, value: _still_ignoring(draft, "ignore-update-before", value),
-    "clustering.columns": _clustering,
+    "bucket": _check_bucket,
+    "deletion-vectors.enabled": _check_deletion_vectors,
+    "ignore-delete": lambda draft, value: _check_still_ignoring(draft, "ignore-delete", value),
+    "ignore-update-before": lambda draft, value: _check_still_ignoring(draft, "ignore-update-before", value),
+    "clustering.columns": _check_clustering,
 }
 _REMOVE_GUARDS: dict[str, Callable[[Draft, str], None]] = {
-    "bucket": _no_bucket,
-    "deletion-vectors.enabled": lambda draft, key: _deletion_vectors(draft, None),
-    "clustering.columns": _clustering,
-    **{key: lambda draft, key: _still_ignoring(draft, key, None) for key in _LASTING},
+    "bucket": _refuse_no_bucket,
+    "deletion-vectors.enabled": lambda draft, key: _check_deletion_vectors(draft, None),
+    "clustering.columns": _check_clustering,
+    **{key: lambda draft, key: _check_still_ignoring(draft, key, None) for key in _LASTING},
 }

@@ -27,13 +27,13 @@ from airflow_provider_schemas.core.types.nested import ArrayType, Field, MapType
 
 
 def column_changes(old: TableSchema, new: TableSchema) -> list[SchemaChange]:
-    """Everything but order, keys, options and comment of the table."""
-    work = _Work(old, new)
-    work.fields(old.fields, new.fields, ())
-    return work.changes()
+    """Return the changes of everything but order, keys, options and comment of the table."""
+    diff = _ColumnDiff(old, new)
+    diff.compare(old.fields, new.fields, ())
+    return diff.changes()
 
 
-class _Work:
+class _ColumnDiff:
     """The changes found so far, by the step at which they are to be made."""
 
     def __init__(self, old: TableSchema, new: TableSchema) -> None:
@@ -44,12 +44,13 @@ class _Work:
         self.added: list[NewField] = []
 
     def changes(self) -> list[SchemaChange]:
+        """Return the changes in the order in which they are to be made."""
         adds = added_changes(self.added, self.new.primary_keys)
         return [*self.steps, *adds, *self.late_drops]
 
     # ------------------------------------------------------------ fields that are there already
 
-    def fields(self, old: Sequence[Field], new: Sequence[Field], path: Path) -> None:
+    def compare(self, old: Sequence[Field], new: Sequence[Field], path: Path) -> None:
         """Compare two lists of fields: the columns, or those of one ROW."""
         if old == new:
             return
@@ -59,41 +60,46 @@ class _Work:
             for before, after in pairs:
                 self._edit(before, after, (*path, after.name))
             return
-        mine, theirs = {one.id: one for one in old}, {one.id: one for one in new}
-        self._drop([one for one in old if one.id not in theirs], [one for one in new if one.id in mine], new, path)
-        self._rename([(one, theirs[one.id]) for one in old if one.id in theirs and one.name != theirs[one.id].name], old, new, path)
-        places = Places(new, mine, never_silent=not path and self.old.options.flag("add-column-before-partition"))
-        for one in new:
-            if one.id not in mine:
-                self.added.append(NewField((*path, one.name), one, places))
-            elif one != mine[one.id]:
-                self._edit(mine[one.id], one, (*path, one.name))
+        old_by_id = {field.id: field for field in old}
+        new_by_id = {field.id: field for field in new}
+        gone = [field for field in old if field.id not in new_by_id]
+        pairs = [(field, new_by_id[field.id]) for field in old if field.id in new_by_id]
+        self._drop(gone, new, path, nothing_stays=not pairs)
+        self._rename([(before, after) for before, after in pairs if before.name != after.name], old, new, path)
+        places = Places(new, old_by_id, never_silent=not path and self.old.options.flag("add-column-before-partition"))
+        for field in new:
+            if field.id not in old_by_id:
+                self.added.append(NewField((*path, field.name), field, places))
+            elif field != old_by_id[field.id]:
+                self._edit(old_by_id[field.id], field, (*path, field.name))
 
-    def _drop(self, gone: list[Field], stay: list[Field], new: Sequence[Field], path: Path) -> None:
+    def _drop(self, gone: list[Field], new: Sequence[Field], path: Path, *, nothing_stays: bool) -> None:
         """Drop what is gone; where nothing would be left, the last drop waits until the new fields are there."""
         if not gone:
             return
-        names = {one.name for one in new}
-        late = min(gone, key=lambda one: one.name in names) if not stay else None
-        self.steps += [DropColumn((*path, one.name)) for one in gone if one is not late]
-        if late is not None and late.name in names:
-            spare = _spare({one.name for one in gone} | names)
-            self.steps.append(RenameColumn((*path, late.name), spare))
-            self.late_drops.append(DropColumn((*path, spare)))
-        elif late is not None:
-            self.late_drops.append(DropColumn((*path, late.name)))
+        if not nothing_stays:
+            self.steps += [DropColumn((*path, field.name)) for field in gone]
+            return
+        names = {field.name for field in new}
+        late = min(gone, key=lambda field: field.name in names)
+        self.steps += [DropColumn((*path, field.name)) for field in gone if field is not late]
+        late_name = late.name
+        if late_name in names:
+            late_name = _spare_name(names.union(field.name for field in gone))
+            self.steps.append(RenameColumn((*path, late.name), late_name))
+        self.late_drops.append(DropColumn((*path, late_name)))
 
     def _rename(self, pairs: list[tuple[Field, Field]], old: Sequence[Field], new: Sequence[Field], path: Path) -> None:
         """Rename in an order in which every name is free; a ring of names is opened with a spare one."""
         if not pairs:
             return
         waiting = {before.name: after.name for before, after in pairs}
-        taken = {one.name for one in old} | {one.name for one in new}
+        taken = {field.name for field in (*old, *new)}
         while waiting:
             free = [name for name, target in waiting.items() if target not in waiting]
             if not free:
                 name = next(iter(waiting))
-                spare = _spare(taken)
+                spare = _spare_name(taken)
                 taken.add(spare)
                 self.steps.append(RenameColumn((*path, name), spare))
                 waiting[spare] = waiting.pop(name)
@@ -112,9 +118,9 @@ class _Work:
             self.steps.append(UpdateColumnDefaultValue(path, after.default))
 
     def _type(self, before: DataType, after: DataType, path: Path) -> None:
-        """Containers are changed from inside; anything else as a whole."""
+        """Change containers from inside, and anything else as a whole."""
         if isinstance(before, RowType) and isinstance(after, RowType):
-            self.fields(before.fields, after.fields, path)
+            self.compare(before.fields, after.fields, path)
         elif isinstance(before, ArrayType) and isinstance(after, ArrayType):
             self._type(before.element, after.element, (*path, "element"))
         elif isinstance(before, MapType) and isinstance(after, MapType) and before.key == after.key:
@@ -122,23 +128,27 @@ class _Work:
         elif not same_type(before, after):
             self.steps += _retyped(before, after, path, explicit=not self.old.options.flag("disable-explicit-type-casting"))
             return
-        if before.nullable != after.nullable and not self._by_key(path):
+        if before.nullable != after.nullable and not self._is_primary_key(path):
             self.steps.append(UpdateColumnNullability(path, after.nullable))
 
-    def _by_key(self, path: Path) -> bool:
-        """Whether the primary key decides about the nullability."""
+    def _is_primary_key(self, path: Path) -> bool:
+        """Return whether the primary key decides about the nullability."""
         return len(path) == 1 and path[0] in self.new.primary_keys
 
 
 def _retyped(before: DataType, after: DataType, path: Path, explicit: bool) -> list[SchemaChange]:
-    """One change of type; two where only a way through TIMESTAMP is implicit and explicit casts are switched off."""
+    """Return one change of type; two where only a way through TIMESTAMP is implicit and explicit casts are switched off."""
     keep = before.nullable is after.nullable
-    direct: SchemaChange = UpdateColumnType(path, numbered(after.with_nullable(True) if keep else after), keep)
+    target = after
+    if keep:
+        target = after.with_nullable(True)
+    direct: SchemaChange = UpdateColumnType(path, numbered(target), keep)
     if explicit or before.root is not Root.TIMESTAMP_LTZ or cast_support(before, after.with_nullable(before.nullable)).implicit:
         return [direct]
     between = atomic(Root.TIMESTAMP, precision=getattr(before, "precision", None))
     return [UpdateColumnType(path, between, keep_nullability=True), direct]
 
 
-def _spare(taken: set[str]) -> str:
-    return next(name for number in count(1) if (name := f"_renamed_{number}") not in taken)
+def _spare_name(taken: set[str]) -> str:
+    names = (f"_renamed_{number}" for number in count(1))
+    return next(name for name in names if name not in taken)

@@ -10,41 +10,45 @@ Item = TypeVar("Item")
 
 
 def moved(have: Sequence[Item], want: Sequence[Item]) -> list[Item]:
-    """The fewest items that have to move, in the wanted order; both hold the same ones."""
-    place = {one: number for number, one in enumerate(have)}
-    still = _longest_rising([place[one] for one in want])
-    return [one for number, one in enumerate(want) if number not in still]
+    """Return the fewest items that have to move, in the wanted order; both lists hold the same ones."""
+    place = {name: number for number, name in enumerate(have)}
+    still = _longest_rising([place[name] for name in want])
+    return [name for number, name in enumerate(want) if number not in still]
 
 
 def moves(have: Sequence[str], want: Sequence[str]) -> list[SchemaChange]:
-    """Moves of single columns, each behind the one that shall stand before it. Columns of one list only are left alone."""
+    """Return moves of single columns, each behind the one that shall stand before it. Columns of one list only are left alone."""
     if list(have) == list(want):
         return []
     place = {name: number for number, name in enumerate(have)}
     order = [name for name in want if name in place]
     still = _longest_rising([place[name] for name in order])
-    changes: list[SchemaChange] = []
-    for number, name in enumerate(order):
-        if number in still:
-            continue
-        before = order[number - 1] if number else None
-        move = Move(name, MoveType.FIRST) if before is None else Move(name, MoveType.AFTER, before)
-        changes.append(UpdateColumnPosition(move))
-    return changes
+    return [UpdateColumnPosition(_move(number, order)) for number in range(len(order)) if number not in still]
+
+
+def _move(number: int, order: Sequence[str]) -> Move:
+    if number == 0:
+        return Move(order[0], MoveType.FIRST)
+    return Move(order[number], MoveType.AFTER, order[number - 1])
 
 
 def _longest_rising(numbers: Sequence[int]) -> set[int]:
-    """The places of a longest rising run within the numbers; what is not in it has to move."""
-    tails: list[int] = []  # the least last number of a run of each length
-    ends: list[int] = []  # and where it stands
+    """Return the places of a longest rising run within the numbers; what is not in it has to move."""
+    least_ends: list[int] = []  # the least last number of a run of each length
+    end_places: list[int] = []  # and where it stands
     before: list[int] = []
     for place, number in enumerate(numbers):
-        length = bisect_left(tails, number)
-        before.append(ends[length - 1] if length else -1)
-        tails[length:] = [number] if length == len(tails) else [number, *tails[length + 1 :]]
-        ends[length:] = [place] if length == len(ends) else [place, *ends[length + 1 :]]
-    found, place = set(), ends[-1] if ends else -1
+        length = bisect_left(least_ends, number)
+        before.append(end_places[length - 1] if length else -1)
+        if length == len(least_ends):
+            least_ends.append(number)
+            end_places.append(place)
+        else:
+            least_ends[length] = number
+            end_places[length] = place
+    run: set[int] = set()
+    place = end_places[-1] if end_places else -1
     while place >= 0:
-        found.add(place)
+        run.add(place)
         place = before[place]
-    return found
+    return run

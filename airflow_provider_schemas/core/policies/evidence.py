@@ -1,4 +1,4 @@
-"""Evidence: what somebody has found out about all live files of a table, so that a tightening is known to be safe."""
+"""Evidence: what somebody found out about all live files of a table, which proves that a change is safe."""
 
 from typing import ClassVar, Self
 
@@ -19,9 +19,9 @@ class Evidence(UserDocument):
 
     path: str = Field(min_length=1)
     id: int | None = None
-    """The id of the field that was looked at: another one may be called so by now."""
+    """The id of the field that was looked at: another field may have the name by now."""
     table: str = ""
-    """The table whose files were looked at; of whichever is judged, if nothing is said."""
+    """The table whose files were looked at; empty for the table that is judged."""
     not_null: bool = False
     fits: str | None = None
     files: int = Field(default=0, ge=0, le=2**53)
@@ -44,22 +44,29 @@ class Evidence(UserDocument):
 
     @property
     def null_proof(self) -> str:
-        """What it says of NULL, as a clause of a sentence."""
-        return self._said("no live file holds NULL") if self.not_null else ""
+        """Return what it says of NULL, as a clause of a sentence."""
+        if not self.not_null:
+            return ""
+        return self._clause("no live file holds NULL")
 
     @property
     def type_proof(self) -> str:
-        """What it says of the type, as a clause of a sentence."""
-        return self._said(f"every live value fits {self.fits}") if self.fits is not None else ""
+        """Return what it says of the type, as a clause of a sentence."""
+        if self.fits is None:
+            return ""
+        return self._clause(f"every live value fits {self.fits}")
 
-    def _said(self, what: str) -> str:
-        files = f" ({self.files} files)" if self.files else ""
-        return f"{what}{files}" + (f", found {self.found}" if self.found else "")
+    def _clause(self, statement: str) -> str:
+        if self.files:
+            statement = f"{statement} ({self.files} files)"
+        if self.found:
+            statement = f"{statement}, found {self.found}"
+        return statement
 
     def is_about(self, number: int | None) -> bool:
-        """Whether this field was looked at, as far as anybody says which one."""
+        """Return whether this field was looked at; where an id is missing, any field of the path counts."""
         return self.id is None or number is None or self.id == number
 
     def covers(self, kind: DataType) -> bool:
-        """Whether every live value is a value of this type."""
+        """Return whether every live value is a value of this type."""
         return self.fits is not None and lossless(parse_any(self.fits).with_nullable(True), kind.with_nullable(True))

@@ -1,4 +1,4 @@
-"""What a policy says of each question, and which versions it is asked about."""
+"""What a bad answer to a question does, and which versions count."""
 
 from enum import StrEnum
 

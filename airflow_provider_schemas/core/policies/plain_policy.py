@@ -1,16 +1,13 @@
-"""Policies as who judges asks them, and the ones that nobody has written: those need nothing that reads what people write."""
+"""A policy as a verdict needs it, and policies that nobody has written: these load nothing that reads what people write."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from msgspec import Struct
 
 from airflow_provider_schemas.core.engines.readers import Reader, parse_reader
 from airflow_provider_schemas.core.policies.levels import Against, Level
-
-if TYPE_CHECKING:
-    from airflow_provider_schemas.core.policies.policy import Waiver
 
 
 class Questions(Protocol):
@@ -24,6 +21,19 @@ class Questions(Protocol):
     def writers(self) -> Level: ...
 
 
+class Exemption(Protocol):
+    """A finding that is accepted on purpose, as far as a verdict depends on it."""
+
+    @property
+    def rule(self) -> str: ...
+    @property
+    def path(self) -> str: ...
+    @property
+    def consumer(self) -> str: ...
+
+    def ended(self, now: datetime) -> bool: ...
+
+
 class Judging(Protocol):
     """A policy, as far as a verdict depends on it."""
 
@@ -34,7 +44,7 @@ class Judging(Protocol):
     @property
     def rules(self) -> Mapping[str, str]: ...
     @property
-    def exceptions(self) -> "Sequence[Waiver]": ...
+    def exceptions(self) -> Sequence[Exemption]: ...
     @property
     def enforce_from(self) -> str | None: ...
     @property
@@ -47,13 +57,12 @@ class Judging(Protocol):
     def profiles(self) -> tuple[Reader, ...]: ...
 
     def enforced(self, now: datetime) -> bool: ...
-    def waivers(self, rule: str, paths: Iterable[str]) -> "list[Waiver]": ...
+    def waivers(self, rule: str, paths: Iterable[str]) -> Sequence[Exemption]: ...
     def joined(self) -> "Iterator[Judging]": ...
-    def excused(self, waivers: "Iterable[Waiver]") -> "Judging": ...
 
 
 class Protection(NamedTuple):
-    """The three questions; by default as `Protect` answers them."""
+    """What a bad answer to each of the three questions does; by default as in a policy that people write."""
 
     data: Level = Level.BLOCK
     jobs: Level = Level.CONTRACTS
@@ -61,7 +70,7 @@ class Protection(NamedTuple):
 
 
 class PlainPolicy(Struct, frozen=True):
-    """A policy of which only the three questions are said: what `Policy(protect=...)` is, without reading what people write."""
+    """A policy that says nothing but `protect`: what `Policy(protect=...)` is, without loading what reads it."""
 
     protect: Protection = Protection()
 
@@ -74,7 +83,7 @@ class PlainPolicy(Struct, frozen=True):
         return {}
 
     @property
-    def exceptions(self) -> "Sequence[Waiver]":
+    def exceptions(self) -> Sequence[Exemption]:
         return ()
 
     @property
@@ -98,34 +107,13 @@ class PlainPolicy(Struct, frozen=True):
         return (parse_reader("paimon"),)
 
     def enforced(self, now: datetime) -> bool:
-        """Whether it blocks already: from the start."""
+        """Return whether it blocks already: from the start."""
         return True
 
-    def waivers(self, rule: str, paths: Iterable[str]) -> "list[Waiver]":
-        """The exceptions: it has none."""
+    def waivers(self, rule: str, paths: Iterable[str]) -> Sequence[Exemption]:
+        """Return the exceptions for a finding: it has none."""
         return []
 
     def joined(self) -> Iterator[Judging]:
-        """This policy, which is joined with no other."""
+        """Yield this policy, which is joined with no other."""
         yield self
-
-    def excused(self, waivers: "Iterable[Waiver]") -> Judging:
-        """This policy with exceptions, which make it one that people write."""
-        some = tuple(waivers)
-        if not some:
-            return self
-        from airflow_provider_schemas.core.policies.policy import Policy, Protect
-
-        return Policy(protect=Protect(**self.protect._asdict()), exceptions=some)
-
-
-_DEFAULT = PlainPolicy()
-
-
-def judging(value: "Judging | Mapping[str, Any] | None") -> Judging:
-    """The policy, or that of a mapping; None is the default policy, and never no policy."""
-    if value is None or isinstance(value, PlainPolicy):
-        return value or _DEFAULT
-    from airflow_provider_schemas.core.policies.policy import Policy
-
-    return Policy.read(value)

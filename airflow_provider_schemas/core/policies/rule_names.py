@@ -7,9 +7,10 @@ from airflow_provider_schemas.errors import PolicyError
 
 
 def checked_rule(name: str) -> str:
-    """The id of a rule that findings have."""
+    """Return the name, if it is the id of a rule that findings have."""
     if name in RULES:
         return name
-    reserved = name in RESERVED.values() or name in {way for way, _ in WAYS.values()}
-    fix = "No finding has it; name the rule that is applied." if reserved else did_you_mean(name, RULES)
+    fix = did_you_mean(name, RULES)
+    if name in RESERVED.values() or name in {way for way, _ in WAYS.values()}:
+        fix = "No finding has it; name the rule that is applied."
     raise PolicyError(f"there is no rule {shown(name)}.", code="policy.unknown-rule", fix=fix)

@@ -1,21 +1,18 @@
-"""A finding under a policy: what it weighs, what overrides it, and who has accepted it until when."""
+"""The verdict of a policy on a finding: from the answers of its rule, overrides, and exceptions that somebody accepted."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from itertools import chain
 
 import msgspec
 
 from airflow_provider_schemas.core.policies.levels import Level
-from airflow_provider_schemas.core.policies.plain_policy import Judging
+from airflow_provider_schemas.core.policies.plain_policy import Exemption, Judging
 from airflow_provider_schemas.core.report import SEVERITY, Consumer, Finding, Report, Verdict, at_most, worst
 from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.errors import PolicyError
 
-if TYPE_CHECKING:
-    from airflow_provider_schemas.core.policies.policy import Waiver
-
-# What evidence over all live files makes bearable: the rule stays, and only warns.
+# Rules that evidence over all live files proves safe: they only warn then.
 PROVABLE = frozenset({"TYPE_NARROWED", "DECIMAL_DIGITS_REDUCED", "LENGTH_TIGHTENED"})
 
 NOT_LOOKED_AT = "TABLE_NOT_LOOKED_AT"
@@ -24,24 +21,27 @@ _OVERRIDES = {"ok": Verdict.OK, "warn": Verdict.WARN, "block": Verdict.BREAK}
 
 
 def moment(now: object) -> datetime:
-    """The moment at which something is judged; the present, unless one is given."""
+    """Return the moment at which something is judged; the present, unless one is given."""
     if now is None:
         return datetime.now(UTC)
     if not isinstance(now, datetime):
         raise PolicyError("now is no time.", code="policy.bad-value", path="now", fix="Pass a datetime with a zone.")
-    return now if now.tzinfo else now.replace(tzinfo=UTC)
+    if now.tzinfo is None:
+        return now.replace(tzinfo=UTC)
+    return now
 
 
 class Ruling:
-    """Gives findings the verdict of one policy, and remembers what has to be said besides."""
+    """Gives findings the verdict of one policy, and remembers the exceptions that have ended."""
 
     def __init__(self, policy: Judging, now: datetime) -> None:
-        self.policy, self.now = policy, now
+        self.policy = policy
+        self.now = now
         self.ended: dict[str, None] = {}
         self._known: dict[tuple[object, ...], Verdict] = {}
 
     def notes(self) -> Iterator[str]:
-        """What is no finding and has to be said."""
+        """Yield what a reader of the report has to know of the policy."""
         yield from self.ended
         if self.policy.override:
             yield f"judged under a weaker policy than the table's own: {self.policy.override}"
@@ -52,45 +52,51 @@ class Ruling:
                 yield f"the policy sets {rule} to {level}, and what is invalid stays invalid"
 
     def ruled(self, finding: Finding, paths: Sequence[str]) -> Finding:
-        """The finding with the verdict of the policy."""
+        """Return the finding with the verdict of the policy. Paths are all spellings of its path that an exception may use."""
         if not finding.consumers and not self.policy.exceptions:
             return msgspec.structs.replace(finding, verdict=self._verdict_for_nobody(finding), waived="")
-        concerned = {"", *(one.name for one in finding.consumers)}
-        waivers = [one for one in self._waivers(finding.rule, paths) if one.consumer in concerned]
-        spared = {one.name for one in finding.consumers if self._spared(one, waivers, paths)}
-        verdict = self._verdict(finding, tuple(one for one in finding.consumers if one.name not in spared))
-        if any(not one.consumer for one in waivers) or not self.policy.enforced(self.now):
+        concerned = {"", *(consumer.name for consumer in finding.consumers)}
+        waivers = [waiver for waiver in self._waivers(finding.rule, paths) if waiver.consumer in concerned]
+        counting = tuple(consumer for consumer in finding.consumers if not self._is_spared(consumer, waivers, paths))
+        verdict = self._verdict(finding, counting)
+        if any(not waiver.consumer for waiver in waivers) or not self.policy.enforced(self.now):
             verdict = at_most(Verdict.WARN, verdict)
-        of_jobs = [waiver for one in finding.consumers for waiver in self._of_job(one, paths)]
-        said = dict.fromkeys(map(str, [*waivers, *of_jobs]))
-        return msgspec.structs.replace(finding, verdict=verdict, waived="; ".join(said))
+        of_lacks = chain.from_iterable(self._lack_waivers(consumer, paths) for consumer in finding.consumers)
+        accepted = dict.fromkeys(map(str, [*waivers, *of_lacks]))
+        return msgspec.structs.replace(finding, verdict=verdict, waived="; ".join(accepted))
 
     def _verdict_for_nobody(self, finding: Finding) -> Verdict:
-        """The verdict on what breaks no registered reader and nobody has accepted: the same for all that answer alike."""
+        """Return the verdict on what breaks no registered reader and nobody has accepted: the same for all with the same answers."""
         key = (finding.rule, finding.verdicts.jobs, finding.data, finding.jobs, finding.writers, finding.proven)
         verdict = self._known.get(key)
         if verdict is None:
             verdict = self._verdict(finding, ())
-            verdict = verdict if self.policy.enforced(self.now) else at_most(Verdict.WARN, verdict)
+            if not self.policy.enforced(self.now):
+                verdict = at_most(Verdict.WARN, verdict)
             self._known[key] = verdict
         return verdict
 
-    def _waivers(self, rule: str, paths: Sequence[str]) -> "list[Waiver]":
-        found = []
-        for one in self.policy.waivers(rule, paths):
-            if one.ended(self.now):
-                self.ended[f"the exception for {one.rule} at {one.path} has ended ({one})"] = None
+    def _waivers(self, rule: str, paths: Sequence[str]) -> list[Exemption]:
+        """Return the exceptions of the policy that still count, and note those that have ended."""
+        waivers = []
+        for waiver in self.policy.waivers(rule, paths):
+            if waiver.ended(self.now):
+                self.ended[f"the exception for {waiver.rule} at {waiver.path} has ended ({waiver})"] = None
             else:
-                found.append(one)
-        return found
+                waivers.append(waiver)
+        return waivers
 
-    def _of_job(self, consumer: Consumer, paths: Sequence[str]) -> "list[Waiver]":
-        """The exceptions for what the job lacks, which is a rule of its own."""
-        return [one for one in self._waivers(consumer.rule, paths) if one.consumer in ("", consumer.name)] if consumer.rule else []
+    def _lack_waivers(self, consumer: Consumer, paths: Sequence[str]) -> list[Exemption]:
+        """Return the exceptions for what a job lacks, which is a rule of its own."""
+        if not consumer.rule:
+            return []
+        return [waiver for waiver in self._waivers(consumer.rule, paths) if waiver.consumer in ("", consumer.name)]
 
-    def _spared(self, consumer: Consumer, waivers: "Sequence[Waiver]", paths: Sequence[str]) -> bool:
-        accepted = self.policy.rules.get(consumer.rule) in ("ok", "warn")
-        return accepted or any(one.consumer == consumer.name for one in waivers) or bool(self._of_job(consumer, paths))
+    def _is_spared(self, consumer: Consumer, waivers: Sequence[Exemption], paths: Sequence[str]) -> bool:
+        """Return whether the policy or an exception accepts that this job breaks."""
+        if self.policy.rules.get(consumer.rule) in ("ok", "warn"):
+            return True
+        return any(waiver.consumer == consumer.name for waiver in waivers) or bool(self._lack_waivers(consumer, paths))
 
     # ------------------------------------------------------------ weighing
 
@@ -101,11 +107,16 @@ class Ruling:
             return _OVERRIDES[level]
         if finding.rule == NOT_LOOKED_AT:
             return Verdict.BREAK if self.policy.descriptions == "block" else Verdict.WARN
-        return at_most(Verdict.WARN, verdict) if finding.proven and finding.rule in PROVABLE and not consumers else verdict
+        if finding.proven and finding.rule in PROVABLE and not consumers:
+            return at_most(Verdict.WARN, verdict)
+        return verdict
 
     def _weighed(self, finding: Finding, consumers: tuple[Consumer, ...]) -> Iterator[Verdict]:
+        """Yield each answer as bad as the policy lets it be."""
         protect = self.policy.protect
-        jobs = finding.jobs if consumers or not finding.consumers else self.jobs(finding.verdicts.jobs, ())
+        jobs = finding.jobs
+        if finding.consumers and not consumers:
+            jobs = self.jobs(finding.verdicts.jobs, ())
         if finding.rule.startswith("EXPECT_") and not consumers:
             jobs = at_most(Verdict.WARN, jobs)  # nobody else lacks it
         for level, answer in ((protect.data, finding.data), (protect.jobs, jobs), (protect.writers, finding.writers)):
@@ -117,17 +128,19 @@ class Ruling:
                 yield at_most(Verdict.WARN, answer)
 
     def jobs(self, by_rule: Verdict, consumers: tuple[Consumer, ...]) -> Verdict:
-        """Where all jobs are registered, their contracts decide; elsewhere any of the others may break."""
+        """Return the answer for jobs: where all are registered, their contracts decide; elsewhere any of the others may break."""
         if by_rule is Verdict.INVALID:
             return by_rule
         if consumers:
             return Verdict.BREAK
-        return Verdict.OK if self.policy.registry_complete else by_rule
+        if self.policy.registry_complete:
+            return Verdict.OK
+        return by_rule
 
 
 # ---------------------------------------------------------------- several policies
 
-# Rules that say the same of one place, more or less strictly: which of them speaks depends on readers, versions and registry.
+# Rules about one matter, more or less strict: which of them applies depends on readers, versions and registry.
 _ONE_MATTER: Mapping[str, str] = {
     **dict.fromkeys(("TYPE_WIDENED", "TIMESTAMP_PRECISION_RAISED", "LENGTH_RELAXED"), "TYPE_WIDENED_ENGINE_GAP"),
     **dict.fromkeys(("FIELD_ADDED_NULLABLE", "FIELD_ADDED_WRITE_DEFAULT"), "FIELD_READDED"),
@@ -137,23 +150,37 @@ _ONE_MATTER: Mapping[str, str] = {
 
 
 def strictest(reports: Sequence[Report]) -> Report:
-    """One report out of several about the same step: of each finding the worst."""
+    """Return one report out of several about the same step: of each finding the worst."""
     if len(reports) == 1:
         return reports[0]
-    found: dict[tuple[str, str, str], Finding] = {}
-    for one in (finding for report in reports for finding in report.findings):
-        matter = _ONE_MATTER.get(one.rule, one.rule)
-        key = (matter, one.path, "" if matter == "FIELD_READDED" else one.old)
-        found[key] = _joined(found[key], one) if key in found else one
-    notes = tuple(dict.fromkeys(note for report in reports for note in report.notes))
-    return msgspec.structs.replace(reports[0], findings=tuple(found.values()), notes=notes)
+    findings: dict[tuple[str, str, str], Finding] = {}
+    notes: dict[str, None] = {}
+    for report in reports:
+        notes |= dict.fromkeys(report.notes)
+        for finding in report.findings:
+            key = _matter(finding)
+            findings[key] = _joined(findings[key], finding) if key in findings else finding
+    return msgspec.structs.replace(reports[0], findings=tuple(findings.values()), notes=tuple(notes))
 
 
-def _joined(one: Finding, other: Finding) -> Finding:
-    """The worse of two findings about one thing, with the worse answer to each question."""
-    worse = max(one, other, key=lambda finding: tuple(SEVERITY[said] for said in (finding.verdict, *_answered(finding))))
-    data, jobs, writers = map(worst, zip(_answered(one), _answered(other), strict=True))
+def _matter(finding: Finding) -> tuple[str, str, str]:
+    """Return what a finding is about: findings of one matter are the same one under several policies."""
+    rule = _ONE_MATTER.get(finding.rule, finding.rule)
+    old = finding.old
+    if rule == "FIELD_READDED":
+        old = ""
+    return rule, finding.path, old
+
+
+def _joined(left: Finding, right: Finding) -> Finding:
+    """Return the worse of two findings about one matter, with the worse answer to each question."""
+    worse = max(left, right, key=_severity)
+    data, jobs, writers = map(worst, zip(_answered(left), _answered(right), strict=True))
     return msgspec.structs.replace(worse, data=data, jobs=jobs, writers=writers)
+
+
+def _severity(finding: Finding) -> tuple[int, ...]:
+    return tuple(SEVERITY[verdict] for verdict in (finding.verdict, *_answered(finding)))
 
 
 def _answered(finding: Finding) -> tuple[Verdict, Verdict, Verdict]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from airflow_provider_schemas.core.difference import Observation, Where, word
+from airflow_provider_schemas.core.difference import FieldLocation, Observation, word
 from airflow_provider_schemas.core.types.nested import Field
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.core import Contract, TableSchema, check, check_contract, evolve
-from airflow_provider_schemas.core.comparison import fields, table_properties
+from airflow_provider_schemas.core.comparison import attributes, fields
 from airflow_provider_schemas.core.compatibility import broken_contracts
 from airflow_provider_schemas.core.contracts import check_contract as contract_check
 from airflow_provider_schemas.core.policies.evidence import Evidence
@@ -145,7 +145,7 @@ def test_a_thousand_contracts_do_not_cost_a_thousand_comparisons(monkeypatch: py
     ]
     compared, asked = [0], [0]
     counted(monkeypatch, fields.Comparison, "__init__", compared)
-    counted(monkeypatch, contract_check, "_lacks", asked)
+    counted(monkeypatch, contract_check, "column_lacks", asked)
     report = check(old, new, contracts=contracts)
     assert compared == [1]
     assert len(report.consumers) == 100
@@ -181,7 +181,7 @@ def test_a_job_that_goes_by_position_is_explained_without_comparing_every_column
 def test_attributes_of_many_fields_in_a_struct_are_placed_by_looking_through_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
     new = evolve(WIDE, [f'SET OPTION schemas.field.{number} = {{"unit": "m"}}' for number in range(1, 301)])
     looked = [0]
-    counted(monkeypatch, table_properties, "inside", looked)
+    counted(monkeypatch, attributes, "inside", looked)
     assert set(rules_of(check(WIDE, new))) == {"FIELD_MEANING_CHANGED"}
     assert looked[0] <= 2
 

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airflow_provider_schemas.core import Policy, check
+from airflow_provider_schemas.core.policies.given_policy import excused, judging
 from airflow_provider_schemas.core.policies.levels import Level
-from airflow_provider_schemas.core.policies.plain_policy import Judging, PlainPolicy, Protection, judging
+from airflow_provider_schemas.core.policies.plain_policy import Judging, PlainPolicy, Protection
 from airflow_provider_schemas.core.policies.policy import Protect, Waiver
 from tests.core.support.check_inputs import contracts_for, steps
 
@@ -35,7 +36,7 @@ def test_no_policy_is_the_default_policy(step: Any) -> None:
 def test_it_answers_every_question_as_the_default_policy() -> None:
     plain, written = PlainPolicy(), Policy()
     assert {"protect", "rules", "profiles", "joined"} <= set(ASKED)
-    values = [name for name in ASKED if name not in ("protect", "enforced", "waivers", "joined", "excused")]
+    values = [name for name in ASKED if name not in ("protect", "enforced", "waivers", "joined")]
     assert [getattr(plain, name) for name in values] == [getattr(written, name) for name in values]
     assert plain.protect._asdict() == dict(written.protect)
     assert plain.enforced(NOW) == written.enforced(NOW)
@@ -46,8 +47,8 @@ def test_it_answers_every_question_as_the_default_policy() -> None:
 def test_with_exceptions_it_becomes_one_that_people_write() -> None:
     waiver = Waiver(rule="FIELD_DROPPED", until="2030-01-01", reason="nobody reads it")
     strict = PlainPolicy(Protection(Level.BLOCK, Level.BLOCK, Level.OFF))
-    assert strict.excused(()) is strict
-    assert strict.excused([waiver]) == Policy.read({"protect": strict.protect._asdict(), "exceptions": [waiver]})
+    assert excused(strict, ()) is strict
+    assert excused(strict, [waiver]) == Policy.read({"protect": strict.protect._asdict(), "exceptions": [waiver]})
 
 
 def test_what_a_caller_hands_in_is_judged_by() -> None:

@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from airflow_provider_schemas.core import Policy, TableSchema, Version, check, evolve
-from airflow_provider_schemas.core.policies.policy import preset
-from airflow_provider_schemas.core.policies.presets import PRESETS
+from airflow_provider_schemas.core.policies.policy import PRESETS, preset
 from airflow_provider_schemas.core.report import Verdict
 from airflow_provider_schemas.core.rules import RULES, Judges
 from airflow_provider_schemas.errors import PolicyError

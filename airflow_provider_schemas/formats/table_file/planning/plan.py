@@ -17,10 +17,11 @@ from airflow_provider_schemas.core.changes.schema_change import SchemaChange
 from airflow_provider_schemas.core.changes.short_text import short_text
 from airflow_provider_schemas.core.common.deadlines import ended
 from airflow_provider_schemas.core.common.text import shown
-from airflow_provider_schemas.core.compatibility.check import earlier, schema_of
+from airflow_provider_schemas.core.compatibility.inputs import earlier, schema_of
 from airflow_provider_schemas.core.difference import word
 from airflow_provider_schemas.core.evolution.diff import diff
 from airflow_provider_schemas.core.plan import Plan
+from airflow_provider_schemas.core.policies.given_policy import excused
 from airflow_provider_schemas.core.policies.plain_policy import Judging, PlainPolicy
 from airflow_provider_schemas.core.policies.severity import moment
 from airflow_provider_schemas.core.report import Finding, Place, Verdict
