@@ -26,9 +26,9 @@ class Jobs(NamedTuple):
 
     def told(self, report: Report, old: TableSchema | None, new: TableSchema, policy: "Policy | None") -> Report:
         """The report, with what those lack that only warn, and with what could not be read."""
-        from airflow_provider_schemas.store.registry.stale_contracts import told
+        from airflow_provider_schemas.store.registry.stale_contracts import with_warnings
 
-        found = told(report, self.stale, old, new, policy=policy)
+        found = with_warnings(report, self.stale, old, new, policy=policy)
         return msgspec.structs.replace(found, notes=(*found.notes, *self.unreadable))
 
 

@@ -38,7 +38,7 @@ _MODULES = {
     "Committed": "commit.commit",
     "Expiry": "retention.expiry",
     "History": "versions.history",
-    "Judgement": "check_tables",
+    "Judgement": "checking.judgement",
     "Layout": "layout.paths",
     "Movement": "versions.changes_since",
     "References": "retention.references",
@@ -48,8 +48,8 @@ _MODULES = {
 }
 
 if TYPE_CHECKING:
-    from airflow_provider_schemas.store.check_tables import Judgement as Judgement
     from airflow_provider_schemas.store.check_tables import judge as judge
+    from airflow_provider_schemas.store.checking.judgement import Judgement as Judgement
     from airflow_provider_schemas.store.commit.commit import Committed as Committed
     from airflow_provider_schemas.store.layout.paths import Layout as Layout
     from airflow_provider_schemas.store.retention.expiry import Expiry as Expiry

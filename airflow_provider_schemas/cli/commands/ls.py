@@ -106,14 +106,14 @@ def _heads(store: "SchemaStore", tables: Sequence[str], branch: str | None) -> A
 def _heads_of(store: "SchemaStore", tables: Sequence[str], branch: str | None) -> list[_Head]:
     """The newest versions of some tables, asked for at once."""
     from airflow_provider_schemas.store.layout.identifiers import branch_name, table_name
-    from airflow_provider_schemas.store.prefetch import Wanted
+    from airflow_provider_schemas.store.prefetch import PrefetchRequest
 
     names = []
     for name in tables:
         with suppress(RefusedNameError):  # which its line says
             names.append((table_name(name), branch_name(branch)))
     judging = store.judging()
-    judging.foresee(Wanted(tuple(names), rules=False, whole=True))
+    judging.foresee(PrefetchRequest(tuple(names), rules=False, whole=True))
     return _together(tables, lambda name: _head(judging, name, branch))
 
 

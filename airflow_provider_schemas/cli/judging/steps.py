@@ -64,7 +64,7 @@ def _of_the_data(table: "Table", old: TableSchema, plan: Plan, args: Namespace) 
     """Compare a description that names another place with the files there."""
     from airflow_provider_schemas.store.commit import compare_data
 
-    return compare_data.compared(table.subject, old, plan.result, args.unchecked).notes
+    return compare_data.compare(table.subject, old, plan.result, args.unchecked).notes
 
 
 def _with_remedies(report: Report, table: "Table", *, is_written: bool) -> Report:

@@ -38,7 +38,7 @@ from airflow_provider_schemas.store.storage.files import Files
 from airflow_provider_schemas.store.storage.folder_print import FolderPrint
 from airflow_provider_schemas.store.storage.version_cache import VersionCache
 from airflow_provider_schemas.store.table import Table
-from airflow_provider_schemas.store.table_location import Place
+from airflow_provider_schemas.store.table_location import TablePlace
 from airflow_provider_schemas.store.versions.version_log import Versions
 
 # How many findings of one branch are told one by one.
@@ -94,16 +94,16 @@ def _together(parts: Sequence[Looked | None]) -> Looked | None:
     return Looked(files=sum(part.files for part in known)) if len(known) == len(parts) else None
 
 
-def _place(store: SchemaStore, spot: Spot) -> Place:
+def _place(store: SchemaStore, spot: Spot) -> TablePlace:
     """Where it lies, without asking where a listing has shown it."""
     if len(spot.layouts) != 1:
         return store.table(spot.name).place
     layout = spot.layouts[0]
     files = store.registry if layout is Layout.REGISTRY else store.warehouse
-    return Place(files, table_folder(spot.name, layout), layout)
+    return TablePlace(files, table_folder(spot.name, layout), layout)
 
 
-def _branches(place: Place) -> list[str]:
+def _branches(place: TablePlace) -> list[str]:
     entries = place.files.list(joined(place.folder, "branch"))
     return sorted(one.name.removeprefix(BRANCH) for one in entries if one.folder and one.name.startswith(BRANCH))
 
@@ -111,7 +111,7 @@ def _branches(place: Place) -> list[str]:
 class _Branch:
     """One branch of a table."""
 
-    def __init__(self, store: SchemaStore, spot: Spot, scope: Scope, place: Place, branch: str) -> None:
+    def __init__(self, store: SchemaStore, spot: Spot, scope: Scope, place: TablePlace, branch: str) -> None:
         self.store, self.spot, self.scope, self.place, self.branch = store, spot, scope, place, branch
         self.name = spot.name
         self.listed = bool(spot.layouts)

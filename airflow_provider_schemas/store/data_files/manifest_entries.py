@@ -11,7 +11,7 @@ from airflow_provider_schemas.store.paimon.avro_container import broken
 from airflow_provider_schemas.store.paimon.avro_records import Wanted, records
 from airflow_provider_schemas.store.paimon.manifests import MAX_ID, Named, file_name
 from airflow_provider_schemas.store.paimon.snapshots import Anchor
-from airflow_provider_schemas.store.table_location import Place
+from airflow_provider_schemas.store.table_location import TablePlace
 
 # The one version of a manifest and of a list of them that is known. Their records say it, each for itself.
 _VERSION: Final = 2
@@ -72,7 +72,7 @@ class Entry(Struct, frozen=True):
         return self.name.rpartition(".")[2].lower()
 
 
-def entries(place: Place, anchor: Anchor) -> list[Entry]:
+def entries(place: TablePlace, anchor: Anchor) -> list[Entry]:
     """The data files of a snapshot, in the order in which they came.
 
     They are counted, for what is rewritten beside a file is said as a going and a coming of the same one, in any order.

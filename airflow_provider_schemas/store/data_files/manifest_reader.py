@@ -16,7 +16,7 @@ from airflow_provider_schemas.store.paimon.snapshots import Anchor, Kind, read_a
 from airflow_provider_schemas.store.retention.schema_ids_in_use import MANIFESTS
 from airflow_provider_schemas.store.storage.files import Files
 from airflow_provider_schemas.store.storage.numbered_files import Numbered
-from airflow_provider_schemas.store.table_location import Place
+from airflow_provider_schemas.store.table_location import TablePlace
 
 _ATTEMPTS: Final = 5
 _BATCH: Final = 64
@@ -25,7 +25,7 @@ _BATCH_BYTES: Final = 64 * 1024 * 1024
 Said = TypeVar("Said")
 
 
-def snapshots(place: Place, branch: str) -> Numbered:
+def snapshots(place: TablePlace, branch: str) -> Numbered:
     """The snapshots of a branch."""
     return Numbered(place.files, joined(branch_folder(place.folder, branch), Kind.SNAPSHOT), "snapshot-")
 
@@ -39,7 +39,7 @@ def read_named(files: Files, kind: Kind, name: str, path: str) -> Anchor:
         raise located(error, f"{files.url}/{path}") from None
 
 
-def of_newest(place: Place, branch: str, table: str, call: Callable[[int | None], Said]) -> Said:
+def of_newest(place: TablePlace, branch: str, table: str, call: Callable[[int | None], Said]) -> Said:
     """The answer about the newest snapshot, None if there is none; asked again where that expired while it was read."""
     found = snapshots(place, branch)
     newest = max(found.entries(), default=None)
@@ -53,13 +53,13 @@ def of_newest(place: Place, branch: str, table: str, call: Callable[[int | None]
     raise StorageError(f"the snapshots of {table} change faster than they can be read.", fix="Try again.")
 
 
-def listed(place: Place, anchor: Anchor, read: Callable[[bytes], tuple[Named, ...]]) -> dict[str, Named]:
+def listed(place: TablePlace, anchor: Anchor, read: Callable[[bytes], tuple[Named, ...]]) -> dict[str, Named]:
     """The manifests of a snapshot's base and of what it added, none of its changelog, by name."""
     lists = [one.file for one in anchor.lists if one.must]
     return {one.name: one for _, found in read_each(place, lists, read) for one in found}
 
 
-def read_each(place: Place, wanted: Iterable[Named], read: Callable[[bytes], Said]) -> Iterator[tuple[str, Said]]:
+def read_each(place: TablePlace, wanted: Iterable[Named], read: Callable[[bytes], Said]) -> Iterator[tuple[str, Said]]:
     """What each of these files says, by name: manifests, or lists of them."""
     for batch in _batches(wanted):
         found = _contents(place, batch)
@@ -80,7 +80,7 @@ def located(error: SchemaError, where: str) -> SchemaError:
     return type(error).of(fault._replace(path=where) for fault in error.faults)
 
 
-def _contents(place: Place, wanted: Iterable[Named]) -> Mapping[str, bytes]:
+def _contents(place: TablePlace, wanted: Iterable[Named]) -> Mapping[str, bytes]:
     paths = {one.name: joined(place.folder, MANIFESTS, one.name) for one in wanted}
     found = place.files.read_many(list(paths.values()))
     for path in paths.values():

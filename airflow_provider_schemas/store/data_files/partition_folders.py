@@ -8,7 +8,7 @@ from airflow_provider_schemas.store.data_files.partition_names import Spelling, 
 from airflow_provider_schemas.store.data_files.partition_values import Key
 from airflow_provider_schemas.store.layout.paths import joined
 from airflow_provider_schemas.store.spark.files import SparkFiles
-from airflow_provider_schemas.store.table_location import Place
+from airflow_provider_schemas.store.table_location import TablePlace
 
 _DIRECTORY: Final = "data-file.path-directory"
 
@@ -16,7 +16,7 @@ _DIRECTORY: Final = "data-file.path-directory"
 class Folders:
     """The folders of a table's partitions."""
 
-    def __init__(self, place: Place, keys: tuple[Key, ...], options: Mapping[str, str], table: str) -> None:
+    def __init__(self, place: TablePlace, keys: tuple[Key, ...], options: Mapping[str, str], table: str) -> None:
         self._files, self._keys, self._table = place.files, keys, table
         self._spelling = Spelling(options)
         self._top = joined(place.folder, _directory(options.get(_DIRECTORY, ""), table))

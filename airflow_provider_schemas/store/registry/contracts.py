@@ -54,7 +54,7 @@ class Active(Struct, frozen=True):
 
     blocking: tuple[Contract, ...] = ()
     stale: tuple[Registered, ...] = ()
-    """Nobody has seen their jobs for so long that they only warn: `stale_contracts.told` judges them."""
+    """Nobody has seen their jobs for so long that they only warn: `stale_contracts.with_warnings` judges them."""
 
 
 def active(contracts: Contracts, now: datetime | None = None) -> Active:

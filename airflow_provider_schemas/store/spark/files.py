@@ -20,7 +20,7 @@ from airflow_provider_schemas.store.spark.errors import is_missing, spark_troubl
 from airflow_provider_schemas.store.storage.files import MAX_BYTES, Count, Entry, Files, Parent, tried
 from airflow_provider_schemas.store.storage.guarantees import one_name
 from airflow_provider_schemas.store.storage.local import within
-from airflow_provider_schemas.store.table_location import Found, place_of
+from airflow_provider_schemas.store.table_location import LocatedTable, place_of
 from airflow_provider_schemas.store.table_location import find as find_place
 
 if TYPE_CHECKING:
@@ -242,7 +242,7 @@ class RootsOfSpark(Roots):
         message = f"{what} was not written: a store on a Spark session is read only."
         raise ReadOnlyError(message, path=what, fix=_WITHOUT_SPARK)
 
-    def find(self, name: TableName) -> Found:
+    def find(self, name: TableName) -> LocatedTable:
         """Where a table lies: beside its data as Paimon has it, in the registry, or as Mini Paimon has it."""
         found = super().find(name)
         if found.entries or self.said is not None:

@@ -9,7 +9,7 @@ from airflow_provider_schemas.errors import AlreadyThereError, RefusedNameError,
 from airflow_provider_schemas.store.layout.paths import Layout
 from airflow_provider_schemas.store.storage.files import Entry, Files
 from airflow_provider_schemas.store.storage.guarantees import one_name
-from airflow_provider_schemas.store.table_location import Place
+from airflow_provider_schemas.store.table_location import TablePlace
 
 # What Paimon and Mini Paimon keep in the folder of a table, beside partitions and buckets, which others have as well.
 _OF_A_TABLE = frozenset({"schema", "snapshot", "manifest"})
@@ -27,7 +27,7 @@ def is_foreign(version: Version) -> bool:
         return True
 
 
-def check_no_data_folder(place: Place, table: str) -> None:
+def check_no_data_folder(place: TablePlace, table: str) -> None:
     """AlreadyThereError if the folder of a new table holds files of something else: one more folder in it would stop its engines."""
     entries = place.files.list(place.folder)
     strange = {one.name for one in entries if _is_strange(one)}
@@ -39,7 +39,7 @@ def check_no_data_folder(place: Place, table: str) -> None:
     raise AlreadyThereError(message, code="table.data-folder", path=table, fix=fix)
 
 
-def check_no_data_around(place: Place, table: str) -> None:
+def check_no_data_around(place: TablePlace, table: str) -> None:
     """AlreadyThereError if what should be the folder of a database holds files or partitions: then it is one of data."""
     folder = posixpath.dirname(place.folder)
     strange = [one.name for one in place.files.list(folder) if not _HIDDEN.match(one.name) and (not one.folder or "=" in one.name)]
@@ -57,7 +57,7 @@ def _is_strange(one: Entry) -> bool:
     return one.name not in _KNOWN and not _HIDDEN.match(one.name)
 
 
-def check_apart(place: Place, data: Files, table: str) -> None:
+def check_apart(place: TablePlace, data: Files, table: str) -> None:
     """RefusedNameError if the schemas of a registered table would lie with its data: whoever overwrites those takes the schemas along."""
     if place.layout is not Layout.REGISTRY or one_name(place.files.protocol) != one_name(data.protocol):
         return

@@ -12,12 +12,12 @@ from airflow_provider_schemas.store.common import clock
 from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.store.layout.paths import metadata_file
 from airflow_provider_schemas.store.storage.files import Gone
-from airflow_provider_schemas.store.table_location import Place
+from airflow_provider_schemas.store.table_location import TablePlace
 
 _LIMIT = 1_000_000
 
 
-def read(place: Place, name: TableName, schema: TableSchema) -> TableMetadata:
+def read(place: TablePlace, name: TableName, schema: TableSchema) -> TableMetadata:
     """The file about a table whose newest schema this is; made anew where it is missing, and current where it is stale."""
     previous = _previous(place)
     if previous is not None and previous.current_schema_id == schema.id:
@@ -25,7 +25,7 @@ def read(place: Place, name: TableName, schema: TableSchema) -> TableMetadata:
     return metadata_from(schema, database=name.database, table=name.table, moment=clock.now(), previous=previous)
 
 
-def write(place: Place, name: TableName, schema: TableSchema) -> None:
+def write(place: TablePlace, name: TableName, schema: TableSchema) -> None:
     """Say which version is the newest, and keep all else that the file says."""
     about: dict[str, Any] = {"database": name.database, "table": name.table, "moment": clock.now()}
     try:
@@ -37,14 +37,14 @@ def write(place: Place, name: TableName, schema: TableSchema) -> None:
         place.files.put(metadata_file(place.folder), write_metadata(made).encode(), make_folder=False)
 
 
-def _previous(place: Place) -> TableMetadata | None:
+def _previous(place: TablePlace) -> TableMetadata | None:
     try:
         return read_metadata(place.files.read(metadata_file(place.folder), _LIMIT))
     except NotThereError:
         return None
 
 
-def _saved(place: Place, anew: TableMetadata) -> TableMetadata:
+def _saved(place: TablePlace, anew: TableMetadata) -> TableMetadata:
     """What can be understood of a file that cannot be read as a whole; the rest is made anew."""
     kept: dict[str, Any] = json.loads(write_metadata(anew))
     try:
