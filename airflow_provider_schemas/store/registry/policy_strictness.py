@@ -23,7 +23,8 @@ def weakened(old: Policy, new: Policy, now: datetime) -> tuple[str, ...]:
     weaker: dict[str, None] = {}
     for policy in old.joined():
         differences = [list(_differences(policy, candidate, now)) for candidate in new.joined()]
-        weaker |= dict.fromkeys(min(differences, key=len))
+        fewest: list[str] = min(differences, key=len)
+        weaker |= dict.fromkeys(fewest)
     return tuple(weaker)
 
 

@@ -1,8 +1,8 @@
 """Why tables were dropped or renamed although jobs read them: numbered records, by the name that a table had or got.
 
-They outlive the table and stay where they are, so that a new table of the name does not hide them. A record is
-there before anything is taken away, and `removal-N.done` beside it when that is over: of whoever is killed between,
-the reason is known, and that nobody noted the end.
+They outlive the table and stay where they are, so that a new table of the name does not hide them. A record is there before anything
+is deleted, and `removal-N.done` beside it when that is over: if the process is killed between, the reason is known, and that the end
+was not noted.
 """
 
 import contextlib
@@ -60,7 +60,7 @@ class Removed(Struct, frozen=True):
     by: str
     at: str
     done: bool
-    """Whether its end was noted; if not, somebody may have been stopped in between."""
+    """Whether its end was noted; if not, the process may have been stopped in between."""
 
     def __str__(self) -> str:
         what = "dropped" if self.action == "drop" else f"renamed to {self.to}"
@@ -73,19 +73,19 @@ class Removed(Struct, frozen=True):
 
 
 class Removals(Struct, frozen=True):
-    """What happened to a name, oldest first."""
+    """The drops and renames of a name, oldest first."""
 
     removed: tuple[Removed, ...] = ()
     unreadable: tuple[Unreadable, ...] = ()
 
 
 class Begun(Struct, frozen=True):
-    """Records of something that is being done."""
+    """The records of a drop or rename that is under way."""
 
     places: tuple[tuple[Numbered, int], ...] = ()
 
     def note_end(self, files: Files, now: datetime | None = None) -> None:
-        """Note that it is done. It is done in any case: where this cannot be written, the record says so by what it lacks."""
+        """Note that it is done. It is done in any case: where this cannot be written, the record stays without an end."""
         for numbered, number in self.places:
             with contextlib.suppress(SchemaError):
                 files.put(f"{numbered.path(number)}{DONE}", encoded({"at": stamp(now)}))
@@ -123,11 +123,12 @@ def record_of(
 
 
 def begin(files: Files, record: RemovalRecord, names: Iterable[TableName], *, alone: bool = False) -> Begun:
-    """Write the record under each of the names; one that was left by somebody who was stopped is taken up again."""
-    return Begun(tuple(_begun(_numbered(files, name, alone), record) for name in names))
+    """Write the record under each of the names; one that was left by a process that was stopped is used again."""
+    return Begun(tuple(_write(_numbered(files, name, alone), record) for name in names))
 
 
-def _begun(numbered: Numbered, record: RemovalRecord) -> tuple[Numbered, int]:
+def _write(numbered: Numbered, record: RemovalRecord) -> tuple[Numbered, int]:
+    """Write a record, unless the same one lies there without an end; return its number."""
     for number, other in shelf(numbered, RemovalRecord, without=DONE).records.items():
         if other.model_copy(update={"at": record.at}) == record:
             return numbered, number
@@ -137,14 +138,14 @@ def _begun(numbered: Numbered, record: RemovalRecord) -> tuple[Numbered, int]:
 
 def listed(files: Files, name: TableName) -> Removals:
     """Return what was dropped or renamed under this name, and what got it by a rename."""
-    found = shelf(_numbered(files, name), RemovalRecord)
-    removed = [_removed(record, done=f"{PREFIX}{number}{DONE}" in found.names) for number, record in found.records.items()]
-    return Removals(tuple(removed), found.unreadable)
+    records = shelf(_numbered(files, name), RemovalRecord)
+    removed = [_removed(record, done=f"{PREFIX}{number}{DONE}" in records.names) for number, record in records.records.items()]
+    return Removals(tuple(removed), records.unreadable)
 
 
 def _removed(record: RemovalRecord, *, done: bool) -> Removed:
-    said = {name: getattr(record, name) for name in Removed.__struct_fields__ if name not in ("at", "done")}
-    return Removed(**said, at=str(record.at), done=done)
+    values = {name: getattr(record, name) for name in Removed.__struct_fields__ if name not in ("at", "done")}
+    return Removed(**values, at=str(record.at), done=done)
 
 
 def _numbered(files: Files, name: TableName, alone: bool = False) -> Numbered:
