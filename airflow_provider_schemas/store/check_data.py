@@ -106,10 +106,11 @@ def _join_consumers(findings: Iterable[Finding]) -> list[Finding]:
     joined: dict[tuple[str, str, str], Finding] = {}
     for finding in findings:
         key = (finding.rule, finding.path, finding.message)
-        same = joined.get(key)
-        if same is not None:
-            finding = msgspec.structs.replace(same, consumers=(*same.consumers, *finding.consumers))  # noqa: PLW2901  # joined with the same
-        joined[key] = finding
+        if key in joined:
+            same = joined[key]
+            joined[key] = msgspec.structs.replace(same, consumers=(*same.consumers, *finding.consumers))
+        else:
+            joined[key] = finding
     return list(joined.values())
 
 

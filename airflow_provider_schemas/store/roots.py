@@ -23,12 +23,15 @@ from airflow_provider_schemas.store.table_location import LocatedTable, TablePla
 OWN_CATALOGS = ("", "filesystem")
 
 
-class _Known(Struct):
+class KnownRoots(Struct):
     """What a store has found out for as long as it lives, shared by all its judgements."""
 
     layout: Layout | None = None
+    """The layout of the tables that are there."""
     met_registry: str = ""
+    """The id of the registry as it was read last."""
     named_registry: str = ""
+    """The id of the registry, once a table was seen that names it."""
 
 
 class Roots:
@@ -69,7 +72,7 @@ class Roots:
         """The id that the registry has to have; empty, where the versions of each table name one."""
         self.snapshot: Snapshot | None = None
         """The snapshot of the judgement that these roots are of, if they are of one."""
-        self._known = _Known()
+        self.known = KnownRoots()
         self.cache = VersionCache()
         self.sound: set[str] = set()
         """Databases whose folders were looked at, and hold no data."""
@@ -89,7 +92,7 @@ class Roots:
     @property
     def known_layout(self) -> Layout | None:
         """The layout, if it is known without a request; else None."""
-        return self.said or self._known.layout
+        return self.said or self.known.layout
 
     @property
     def layout(self) -> Layout:
@@ -97,32 +100,17 @@ class Roots:
         known = self.known_layout
         if known is None:
             known = table_location.detected(self.warehouse, self.registry)
-            self._known.layout = known
+            self.known.layout = known
         return known
 
-    @property
-    def met_registry(self) -> str:
-        """The id of the registry as it was read last."""
-        return self._known.met_registry
-
-    @met_registry.setter
-    def met_registry(self, registry_id: str) -> None:
-        self._known.met_registry = registry_id
-
-    @property
-    def named_registry(self) -> str:
-        """The id of the registry, once a table was seen that names it."""
-        return self._known.named_registry
-
-    @named_registry.setter
-    def named_registry(self, registry_id: str) -> None:
-        self._known.named_registry = registry_id
+    def root_of(self, layout: Layout | None) -> Files:
+        """Return the root in which tables of a layout lie."""
+        return self.registry if layout is Layout.REGISTRY else self.warehouse
 
     def beside(self, name: TableName) -> TablePlace:
         """Return where a table's schemas lie beside its data; in the registry, where that is the layout."""
         layout = self.layout
-        files = self.registry if layout is Layout.REGISTRY else self.warehouse
-        return table_location.place_of(name, files, layout)
+        return table_location.place_of(name, self.root_of(layout), layout)
 
     def registered(self, name: TableName) -> TablePlace:
         """Return where a table's schemas lie in the registry."""

@@ -187,7 +187,7 @@ class SchemaStore:
 
     def guarantee(self) -> str:
         """Return what the storage promises to writers who come at once, and whether it was asked."""
-        files = self.registry if self.layout is Layout.REGISTRY else self.warehouse
+        files = self._roots.root_of(self.layout)
         if self._roots.external and self.layout is not Layout.REGISTRY:
             return f"read only: the catalog {shown(self._roots.catalog)} keeps the tables"
         return "read only" if self.read_only else exclusive_create.promise(files, alone=self.single_writer)
@@ -213,7 +213,7 @@ class SchemaStore:
         checked(database, "database")
         with new_warehouse.begun(self._roots):
             folder = database_folder(database, self.layout)
-            files = self.registry if self.layout is Layout.REGISTRY else self.warehouse
+            files = self._roots.root_of(self.layout)
             self._roots.check_own(TablePlace(files, folder, self.layout), f"database {database}")
             self._roots.check_writable(files, f"database {database}")
             files.make_folder(folder)

@@ -22,7 +22,6 @@ from airflow_provider_schemas.store.registry import plans, waived_jobs
 from airflow_provider_schemas.store.table_state import Subject
 from airflow_provider_schemas.store.table_versions import TableVersions
 from airflow_provider_schemas.store.versions.changes_since import Seen
-from airflow_provider_schemas.store.versions.past import Past
 
 PolicyLike = Policy | Mapping[str, Any] | None
 
@@ -58,8 +57,7 @@ class TableChanges(TableVersions):
         subject = self._subject.foreseen(step=True, data=asks_for_data(wanted))
         registry_in_use.check_table(subject)
         head = subject.latest()
-        past = Past.of(()) if head is None else subject.past(head)
-        return operations.make_plan(TableContext(subject, terms, note=False), head, past, wanted)
+        return operations.make_plan(TableContext(subject, terms, note=False), head, subject.past(head), wanted)
 
     def evolve(
         self,

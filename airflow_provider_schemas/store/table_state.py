@@ -30,6 +30,7 @@ class Subject:
 
     def __init__(self, roots: Roots, name: TableName, branch: str = MAIN, place: TablePlace | None = None) -> None:
         self.roots = roots
+        self.registry: Files = roots.registry
         self.name = name
         self.branch = branch
         self._place = place
@@ -63,11 +64,6 @@ class Subject:
     def typed(self) -> str:
         """The table with its branch, as commands take it."""
         return on_branch(str(self.name), self.branch)
-
-    @property
-    def registry(self) -> Files:
-        """The files of the registry."""
-        return self.roots.registry
 
     def look(self) -> Mapping[int, Entry] | None:
         """Find the place, if it is not known; return what lies there, if it was listed for that just now.
@@ -152,9 +148,9 @@ class Subject:
         """What the registry knows of its versions, so that not all of them are read."""
         return Checkpoints(self.registry, checkpoints_folder(self.name, self.branch), self.versions)
 
-    def past(self, head: Version) -> Past:
-        """Return the versions before the head."""
-        return self.checkpoints.past(head)
+    def past(self, head: Version | None) -> Past:
+        """Return the versions before the head; none, where there is no head."""
+        return Past.of(()) if head is None else self.checkpoints.past(head)
 
     def following(self, past: Past, head: Version, schema: TableSchema) -> Following:
         """Return the checkpoint that the version after the head names; none, where nothing may be written."""

@@ -105,6 +105,9 @@ def _name_writer(version: Version) -> str:
     provenance = provenance_of(version)
     if provenance is None:
         return ""
-    names = [f"run {provenance.run}" if provenance.run else "", provenance.actor or ""]
-    known = [name for name in names if name]
-    return f" ({', '.join(known)})" if known else ""
+    names: list[str] = []
+    if provenance.run:
+        names.append(f"run {provenance.run}")
+    if provenance.actor:
+        names.append(provenance.actor)
+    return f" ({', '.join(names)})" if names else ""

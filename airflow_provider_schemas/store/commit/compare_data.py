@@ -19,6 +19,7 @@ from airflow_provider_schemas.store.footers.look import DataLook, Obstacle, look
 from airflow_provider_schemas.store.footers.newest_file import LISTINGS, DataEntry
 from airflow_provider_schemas.store.footers.type_likeness import alike
 from airflow_provider_schemas.store.layout.paths import Layout
+from airflow_provider_schemas.store.registry.json_records import first
 from airflow_provider_schemas.store.registry.policies import FORMATS, known_format
 from airflow_provider_schemas.store.table_state import Subject
 
@@ -171,7 +172,7 @@ class _File(NamedTuple):
 
 def _read_file(about: Described, schema: TableSchema, entry: DataEntry, footer: Footer) -> _File:
     """Return the columns of a file, with timestamps as the description means them."""
-    held = (meant_timestamps(footer, schema) if about.format == ORC else footer).held
+    held = meant_timestamps(footer, schema).held if about.format == ORC else footer.held
     untyped = frozenset(map(str.lower, footer.nothing))
     silent = untyped | {key.lower() for key, _ in entry.keys}
     described_names = {name.lower() for name in schema.names}
@@ -278,10 +279,11 @@ def _note_unproven(schema: TableSchema, files: Iterable[_File]) -> Iterator[str]
                 for claim, path in _unproven_claims(column.name, file.types[column.name], column.type):
                     claims[claim][path] = None
             elif column.name.lower() in file.untyped:
-                claims[_TYPE if column.type.nullable else _NULLS][column.name] = None
+                claim = _TYPE if column.type.nullable else _NULLS
+                claims[claim][column.name] = None
     for claim, paths in claims.items():
         if paths:
-            yield f"nobody looked {_CLAIMS[claim].format(_list_some(list(paths)))}: no footer tells, and `validate` looks at the rows"
+            yield f"nobody looked {_CLAIMS[claim].format(_list_some(paths))}: no footer tells, and `validate` looks at the rows"
 
 
 def _unproven_claims(path: str, actual: DataType, described_type: DataType) -> Iterator[tuple[str, str]]:
@@ -297,11 +299,9 @@ def _unproven_claims(path: str, actual: DataType, described_type: DataType) -> I
             yield from _unproven_claims(f"{path}.{name}", actual_parts[name], part)
 
 
-def _list_some(paths: Sequence[str]) -> str:
+def _list_some(paths: Iterable[str]) -> str:
     """Return the first few of some paths, as a sentence has them."""
-    more = len(paths) - _NAMED
-    names = ", ".join(shown(path)[1:-1] for path in paths[:_NAMED])
-    return f"{names} and {more} more" if more > 0 else names
+    return first((shown(path)[1:-1] for path in paths), _NAMED)
 
 
 def _brief(kind: DataType) -> str:

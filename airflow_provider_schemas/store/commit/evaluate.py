@@ -19,7 +19,7 @@ from airflow_provider_schemas.core.evolution.evolve import HELD_BY_DATA, evolve
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.policies.policy import Against, Policy, policy_of
 from airflow_provider_schemas.core.policies.severity import moment
-from airflow_provider_schemas.core.report import Report, Verdict
+from airflow_provider_schemas.core.report import Finding, Report, Verdict
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import ContractError, Fault, RefusedNameError
@@ -30,6 +30,7 @@ from airflow_provider_schemas.store.commit import compare_data, immutable_layout
 from airflow_provider_schemas.store.common import arguments, table_findings
 from airflow_provider_schemas.store.layout.paths import Layout
 from airflow_provider_schemas.store.registry import contracts, policies, policy_strictness, stale_contracts, waived_jobs, waivers
+from airflow_provider_schemas.store.registry.json_records import others
 from airflow_provider_schemas.store.table_state import Subject
 from airflow_provider_schemas.store.versions.past import Past
 
@@ -125,7 +126,10 @@ class EvaluatedPlan(Struct, frozen=True):
 def _unreadable_faults(jobs: contracts.Contracts) -> Iterator[Fault]:
     for unreadable in jobs.unreadable:
         for fault in unreadable.error.faults:
-            yield fault if fault.path == unreadable.path else fault._replace(message=f"{unreadable.path}: {fault.message}")
+            if fault.path == unreadable.path:
+                yield fault
+            else:
+                yield fault._replace(message=f"{unreadable.path}: {fault.message}")
 
 
 # ---------------------------------------------------------------- the order of a judgement
@@ -203,15 +207,14 @@ def _check_layout(context: TableContext, head: Version, wanted: Wanted, plan: Pl
 def _warn_stale_jobs(context: TableContext, head: Version | None, plan: Plan, policy: Policy) -> Report:
     """Return the report, with warnings about jobs that have not been seen for long."""
     now = context.terms.now
-    old = None if head is None else head.schema
     stale = contracts.active(context.contracts, now).stale
-    return stale_contracts.with_warnings(plan.report, stale, old, plan.result, policy=policy, now=now)
+    return stale_contracts.with_warnings(plan.report, stale, _schema_of(head), plan.result, policy=policy, now=now)
 
 
 def _check_data(context: TableContext, head: Version | None, past: Past, evaluated: EvaluatedPlan, policy: Policy) -> EvaluatedPlan:
     """Compare the plan with data that lie elsewhere; raise where they contradict it, or where an option means another change."""
     subject, plan = context.subject, evaluated.plan
-    old = None if head is None else head.schema
+    old = _schema_of(head)
     no_effect = option_effects.check(str(subject.name), subject.place.layout, old, plan.result, past.had_value)
     subject.check_apart(head, plan.result)
     comparison = compare_data.compare(subject, old, plan.result, context.terms.unchecked)
@@ -222,7 +225,11 @@ def _check_data(context: TableContext, head: Version | None, past: Past, evaluat
     return msgspec.structs.replace(evaluated, plan=plan, notes=notes, unchecked=comparison.unchecked)
 
 
-def _with_findings(plan: Plan, findings: Iterable[Any]) -> Plan:
+def _schema_of(head: Version | None) -> TableSchema | None:
+    return None if head is None else head.schema
+
+
+def _with_findings(plan: Plan, findings: Iterable[Finding]) -> Plan:
     report = plan.report
     return msgspec.structs.replace(plan, report=msgspec.structs.replace(report, findings=(*report.findings, *findings)))
 
@@ -237,8 +244,7 @@ def _notes(context: TableContext, head: Version | None, past: Past, policy: Poli
     yield from _note_empty_registry(context)
     mutated = [] if head is None else past.mutated(head)
     if mutated:
-        more = f" (+{len(mutated) - 1} more)" if len(mutated) > 1 else ""
-        yield f"the history does not hold together: {mutated[0].message}{more}"
+        yield f"the history does not hold together: {mutated[0].message}{others(len(mutated))}"
     for unreadable in context.contracts.unreadable:
         yield f"a contract cannot be read: {unreadable}"
 
@@ -284,13 +290,15 @@ def _policy_of_step(context: TableContext, head: Version | None, past: Past, wan
 def _schemas_for_policy(subject: Subject, head: Version | None, past: Past, wanted: Wanted) -> tuple[TableSchema, TableSchema]:
     """Return the schemas before and after a step, as far as a policy may depend on them."""
     if isinstance(wanted, TableSchema):
-        return (wanted if head is None else head.schema), wanted
+        return _schema_of(head) or wanted, wanted
     if isinstance(wanted, TableFile):
         return _schemas_of_table_file(wanted, head, past)
     if head is None:
         raise subject.missing()
     changes = [change for change in wanted if isinstance(change, SetOption | RemoveOption) and change.key in _POLICY_OPTIONS]
-    return head.schema, evolve(head.schema, changes) if changes else head.schema
+    if not changes:
+        return head.schema, head.schema
+    return head.schema, evolve(head.schema, changes)
 
 
 def _schemas_of_table_file(wanted: TableFile, head: Version | None, past: Past) -> tuple[TableSchema, TableSchema]:
@@ -323,6 +331,8 @@ def check_late(
     """Judge the written version by the contracts that were registered since it was judged; note those that cannot be read."""
     known = {(contract.team, contract.consumer, contract.number) for contract in judged_by}
     listed = contracts.listed(subject.registry, subject.name, known)
+    if not listed.registered and not listed.unreadable:
+        return ()
     known_unreadable = {unreadable.path for unreadable in judged_by.unreadable}
     unreadable = tuple(late for late in listed.unreadable if late.path not in known_unreadable)
     newer = [contract for contract in listed if not contract.pending]
@@ -330,8 +340,7 @@ def check_late(
     reports: list[Report] = []
     if newer:
         policy = policies.with_readers(_late_policy(subject, terms), policies.readers_of(version.schema, subject.place.layout))
-        seen = None if head is None else head.schema
-        about: dict[str, Any] = {"seen": seen, "policy": policy, "table": table, "version": version.number, "now": terms.now}
+        about: dict[str, Any] = {"seen": _schema_of(head), "policy": policy, "table": table, "version": version.number, "now": terms.now}
         reports = [check_contract(version.schema, contract.contract, **about) for contract in newer]
     broken = [report for report in reports if not report.fits]
     if unreadable:

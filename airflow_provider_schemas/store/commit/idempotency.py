@@ -77,8 +77,9 @@ def effect(changes: Sequence[SchemaChange], head: Version, history: Past | Seque
     if all(held):
         return Effect(BatchState.HOLDS, _texts(changes))
     if not any(held):
-        was_made_once = not all(single) and past.made_by(changes) is not None
-        return Effect(BatchState.PART, unknown=_texts(changes)) if was_made_once else Effect(BatchState.FRESH)
+        if not all(single) and past.made_by(changes) is not None:
+            return Effect(BatchState.PART, unknown=_texts(changes))
+        return Effect(BatchState.FRESH)
     rows = list(zip(changes, held, single, strict=True))
     return Effect(
         BatchState.PART,
@@ -93,8 +94,9 @@ def _texts(changes: Iterable[SchemaChange]) -> tuple[str, ...]:
 
 
 def _shorten(texts: Sequence[str]) -> str:
-    more = [f"and {len(texts) - _SHOWN} more"] if len(texts) > _SHOWN else []
-    return ", ".join([*texts[:_SHOWN], *more])
+    if len(texts) <= _SHOWN:
+        return ", ".join(texts)
+    return ", ".join([*texts[:_SHOWN], f"and {len(texts) - _SHOWN} more"])
 
 
 def recorded(changes: Sequence[SchemaChange], head: Version) -> bool:
@@ -211,8 +213,9 @@ def _retyped(now: _SchemaAndPast, change: schema_change.UpdateColumnType) -> boo
     current = now.end(change.names)
     if current is None:
         return False
-    wanted = change.type.with_nullable(current.type.nullable) if change.keep_nullability else change.type
-    return _same(current.type, wanted)
+    if change.keep_nullability:
+        return _same(current.type, change.type.with_nullable(current.type.nullable))
+    return _same(current.type, change.type)
 
 
 def _nullable(now: _SchemaAndPast, change: schema_change.UpdateColumnNullability) -> bool:
@@ -237,8 +240,9 @@ def _placed(now: _SchemaAndPast, change: schema_change.UpdateColumnPosition) -> 
         return bool(names) and names[0] == move.field
     if move.type is MoveType.LAST:
         return bool(names) and names[-1] == move.field
-    neighbours = (move.reference, move.field) if move.type is MoveType.AFTER else (move.field, move.reference)
-    return any(pair == neighbours for pair in pairwise(names))
+    if move.type is MoveType.AFTER:
+        return any(pair == (move.reference, move.field) for pair in pairwise(names))
+    return any(pair == (move.field, move.reference) for pair in pairwise(names))
 
 
 def _keyless(now: _SchemaAndPast, change: schema_change.DropPrimaryKey) -> bool:

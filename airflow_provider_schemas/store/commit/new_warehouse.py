@@ -44,7 +44,7 @@ def _missing_roots(roots: Roots, *, registered: bool) -> list[Files]:
             check_begun(roots)
         return []
     blocked = any(isinstance(files, LocalFiles) and files.is_taken() for files in missing)
-    if blocked or roots.registry_id or roots.met_registry or not _is_new(roots, missing):
+    if blocked or roots.registry_id or roots.known.met_registry or not _is_new(roots, missing):
         for files in missing:
             files.check_root()
     return missing

@@ -61,11 +61,11 @@ def create(subject: Subject, wanted: TableSchema | TableFile, request: CommitReq
 def _propose_first(context: TableContext, wanted: TableSchema | TableFile, request: CommitRequest, head: Version | None) -> Proposal:
     subject = context.subject
     evaluate.check_table(subject, wanted)
-    if head is None:
-        evaluated = evaluate.evaluate(context, None, Past.of(()), wanted)
-        evaluated.refuse(approved=bool(request.author.approval), override=request.author.override)
-        return _next_version(subject, None, Past.of(()), evaluated, request)
     past = subject.past(head)
+    if head is None:
+        evaluated = evaluate.evaluate(context, None, past, wanted)
+        evaluated.refuse(approved=bool(request.author.approval), override=request.author.override)
+        return _next_version(subject, None, past, evaluated, request)
     done = find_by_key(request.author.key, past, head)
     if done is not None:
         return answer(subject, done, CommitOutcome.APPLIED, f"already applied as version {done.number}")
@@ -128,7 +128,7 @@ def _propose_plan(context: TableContext, plan: Plan, request: CommitRequest, hea
     if plan.table not in ("", str(subject.name)):
         message = f"the plan is about {plan.table}, and not about {subject.name}."
         raise PlanError(message, code="plan.other-table", path=str(subject.name), fix="Apply it to the table that it is about.")
-    past = Past.of(()) if head is None else subject.past(head)
+    past = subject.past(head)
     done = None if head is None else _find_applied_plan(subject, plan, author.key, past, head)
     if done is not None:
         return done

@@ -11,7 +11,7 @@ from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.core.policies.severity import moment
 from airflow_provider_schemas.core.report import Consumer, Finding, Report, Verdict
 from airflow_provider_schemas.errors import IncompatibleSchemaError, InvalidSchemaError
-from airflow_provider_schemas.store.registry.json_records import first
+from airflow_provider_schemas.store.registry.json_records import first, others
 
 # The end of a waiver, as findings have it.
 _UNTIL = re.compile(r"until (\d{4}-\S+?)(?:: | for )")
@@ -34,10 +34,9 @@ def broken(report: Report) -> IncompatibleSchemaError:
     breaking = [finding for finding in report.findings if finding.verdict is Verdict.BREAK]
     worst = max(breaking, key=lambda finding: len(finding.consumers))
     version = "" if report.new is None else f" v{report.new}"
-    more = f" (+{len(breaking) - 1} more)" if len(breaking) > 1 else ""
     fix = worst.fix or "Change it another way."
     fix += " Or have the plan approved, waive the rule until a day, or pass override with the reason."
-    message = f"{report.table}{version} {_name_victims(breaking)}: {worst.message}{more}"
+    message = f"{report.table}{version} {_name_victims(breaking)}: {worst.message}{others(len(breaking))}"
     return IncompatibleSchemaError.about(report, message, fix=fix)
 
 
@@ -94,13 +93,13 @@ def _is_let_through(finding: Finding, today: datetime) -> bool:
 def proven(report: Report) -> str:
     """Return what was let through because of evidence, as it is recorded."""
     names = [f"{finding.rule} {finding.path}" for finding in report.findings if finding.proven]
-    return f"by evidence: {first(names, _SHOWN)}" if names else ""
+    return _recorded("by evidence:", names)
 
 
 def waived(report: Report) -> str:
     """Return what was let through on purpose, as it is recorded."""
     names = [f"{finding.rule} {finding.path} ({finding.waived})" for finding in report.findings if finding.waived]
-    return f"let through: {first(names, _SHOWN)}"[:_LONGEST] if names else ""
+    return _recorded("let through:", names)[:_LONGEST]
 
 
 def accepted(now: Report, then: Report) -> str:
@@ -111,4 +110,8 @@ def accepted(now: Report, then: Report) -> str:
         for finding in then.findings
         if finding.waived and finding.verdict is not Verdict.BREAK and (finding.rule, finding.path) in breaking
     ]
-    return f"the plan accepts {first(names)}"[:_LONGEST] if names else ""
+    return _recorded("the plan accepts", names, most=5)[:_LONGEST]
+
+
+def _recorded(words: str, names: Sequence[str], most: int = _SHOWN) -> str:
+    return f"{words} {first(names, most)}" if names else ""

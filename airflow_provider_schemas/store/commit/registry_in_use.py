@@ -23,7 +23,7 @@ from airflow_provider_schemas.core.schema.version import Provenance, Version
 from airflow_provider_schemas.errors import SchemaError, StorageError
 from airflow_provider_schemas.store.commit import new_warehouse
 from airflow_provider_schemas.store.layout.identifiers import TableName
-from airflow_provider_schemas.store.layout.paths import Layout, database_of
+from airflow_provider_schemas.store.layout.paths import database_of
 from airflow_provider_schemas.store.registry import registry_id
 from airflow_provider_schemas.store.roots import Roots
 from airflow_provider_schemas.store.storage.error_kinds import Kind
@@ -53,8 +53,8 @@ def read_id(roots: Roots, registry: Files | None = None) -> str:
     if roots.registry_id:
         registry_id.check_connected(roots.registry, found, roots.registry_id)
     else:
-        registry_id.check_remembered(roots.registry, found, roots.met_registry)
-    roots.met_registry = found
+        registry_id.check_remembered(roots.registry, found, roots.known.met_registry)
+    roots.known.met_registry = found
     return found
 
 
@@ -91,7 +91,8 @@ def check_table(subject: Subject, *, deletes: bool = False) -> str:
     head = _head(subject)
     check(subject, head, registry)
     if not registry or head is None:
-        check_neighbours(subject.roots, registry, subject.name.database, _ALL_NEIGHBOURS if deletes else _NEIGHBOURS)
+        limit = _ALL_NEIGHBOURS if deletes else _NEIGHBOURS
+        check_neighbours(subject.roots, registry, subject.name.database, limit)
     return registry
 
 
@@ -193,7 +194,7 @@ def give_id(roots: Roots, database: str = "") -> str:
     if check_neighbours(roots, "", database, _ALL_NEIGHBOURS):
         return read_id(roots, live(roots.registry))  # somebody else was first
     made = registry_id.make(roots.registry, alone=roots.single_writer)
-    roots.met_registry = made
+    roots.known.met_registry = made
     return made
 
 
@@ -205,7 +206,7 @@ def check_neighbours(roots: Roots, registry: str, database: str = "", limit: int
 
     Return whether a table names the registry. A registry that had no id just now may have got it by now.
     """
-    if roots.registry_id or (registry and roots.named_registry == registry):
+    if roots.registry_id or (registry and roots.known.named_registry == registry):
         return True
     others: list[tuple[str, str]] = []
     neighbours = islice(_neighbours(roots, database), limit)
@@ -215,7 +216,7 @@ def check_neighbours(roots: Roots, registry: str, database: str = "", limit: int
         named = _ids_named_by(some, registry)
         pairs = [(name, str(subject.name)) for name, subject in zip(named, some, strict=False) if name]
         if registry and registry in dict(pairs):
-            roots.named_registry = registry
+            roots.known.named_registry = registry
             return True
         others += pairs
         if others and not registry:
@@ -228,7 +229,7 @@ def check_neighbours(roots: Roots, registry: str, database: str = "", limit: int
 
 def _at_once(roots: Roots) -> int:
     """Return how many tables are asked at once: on a disk nobody waits for an answer."""
-    files = roots.registry if roots.known_layout is Layout.REGISTRY else roots.warehouse
+    files = roots.root_of(roots.known_layout)
     return 1 if files.protocol == "file" else files.at_once
 
 
@@ -289,8 +290,7 @@ def _of_databases(roots: Roots, databases: list[str]) -> Iterator[Subject]:
 def _databases(roots: Roots) -> list[str]:
     """Return the names of the databases of the warehouse."""
     layout = roots.layout
-    files = roots.registry if layout is Layout.REGISTRY else roots.warehouse
-    names = (database_of(folder.name, layout) for folder in _folders(files, ""))
+    names = (database_of(folder.name, layout) for folder in _folders(roots.root_of(layout), ""))
     return [name for name in names if name is not None]
 
 

@@ -54,7 +54,9 @@ def _unknown(name: str, old: Version, past: Past) -> Fault:
     """Return the fault that an old version has no such column."""
     message = f"version {old.number} has no column {shown(name)}."
     states = newest_first(past.history.named(name))
-    fix = f"The last that had it is version {states[0].numbers[-1]}." if states else f"It has {', '.join(old.schema.names[:10])}."
+    fix = f"It has {', '.join(old.schema.names[:10])}."
+    if states:
+        fix = f"The last that had it is version {states[0].numbers[-1]}."
     return Fault(ColumnNotFoundError.default_code, name, message, fix)
 
 

@@ -18,6 +18,7 @@ from airflow_provider_schemas.core.contracts.inner_pins import by_column, inner_
 from airflow_provider_schemas.core.schema.field_lookup import Lookup
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import file_digest
+from airflow_provider_schemas.core.types.nested import Field as NestedField
 from airflow_provider_schemas.errors import ContractError, SchemaError
 from airflow_provider_schemas.store.registry.json_records import Record, at
 
@@ -124,17 +125,23 @@ def pins_for(contract: Contract, schema: TableSchema | None, known: Mapping[str,
     lookup = None if schema is None else Lookup(schema)
     pins: dict[str, int] = {}
     for need in contract.columns:
-        number = known.get(need.name) if need.id is None else need.id
-        column = None
-        if lookup is not None:
-            column = lookup.called(lookup.path(need.name)) if number is None else lookup.by_id(number)
-        if need.id is None and number is not None:
-            pins[need.name] = number
+        column = _column_of(need, lookup, known)
+        if need.id is None and need.name in known:
+            pins[need.name] = known[need.name]
         elif need.id is None and column is not None:
-            pins[need.name] = column.field.id
+            pins[need.name] = column.id
         if need.is_nested and need.kind is not None:
-            pins.update(inner_pins(need.name, need.kind, None if column is None else column.field.type, known))
+            pins.update(inner_pins(need.name, need.kind, None if column is None else column.type, known))
     return pins
+
+
+def _column_of(need: Need, lookup: Lookup | None, known: Mapping[str, int]) -> NestedField | None:
+    """Return the field of a schema that a job means: by its id, if one is known, else by its name."""
+    if lookup is None:
+        return None
+    number = known.get(need.name) if need.id is None else need.id
+    found = lookup.called(lookup.path(need.name)) if number is None else lookup.by_id(number)
+    return None if found is None else found.field
 
 
 def registered(record: ContractRecord, number: int, data: bytes, *, team: str, consumer: str, table: str, last_seen: str) -> Registered:

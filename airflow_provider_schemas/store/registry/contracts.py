@@ -126,8 +126,9 @@ def _read_all(files: Files, name: TableName, folders: Mapping[_Key, _ContractFol
     contracts: list[Registered] = []
     unreadable: list[Unreadable] = []
     for key, path in newest.items():
+        last_seen = data[seen[key]] if key in seen else None
         try:
-            contract = read(name, key, path, bytes_of(data[path]), data[seen[key]] if key in seen else None)
+            contract = read(name, key, path, bytes_of(data[path]), last_seen)
         except SchemaError as error:
             unreadable.append(Unreadable(path, error))
             continue

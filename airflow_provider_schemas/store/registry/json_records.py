@@ -130,6 +130,11 @@ def bytes_of(data: bytes | SchemaError) -> bytes:
     return data
 
 
+def others(count: int) -> str:
+    """Return how many there are besides the one that a sentence names: ` (+2 more)`."""
+    return f" (+{count - 1} more)" if count > 1 else ""
+
+
 def first(names: Iterable[str], most: int = 5) -> str:
     """Return the first few of some names, as a sentence has them."""
     known = list(names)

@@ -141,7 +141,7 @@ class Policies:
         """Return the policy at a path, if there is one; PolicyError if one lies there under another end, from which it is not read."""
         if path in self.there:
             policy = policy_file.read(self.files.read(path, LIMIT), path)
-            return policy if policy.name else policy.model_copy(update={"name": name})
+            return _named(policy, name)
         for end in _OTHER_ENDS:
             other = path.removesuffix(_END) + end
             if other in self.there:
@@ -162,7 +162,12 @@ def _read_option(text: str, table: str) -> Policy:
         where = f"{table} {POLICY_OPTION}"
         faults = [fault._replace(path=f"{where} {fault.path}".rstrip(), fix=f"{fault.fix} {fix}".strip()) for fault in error.faults]
         raise PolicyError.of(faults) from None
-    return policy if policy.name else policy.model_copy(update={"name": f"table {table}"})
+    return _named(policy, f"table {table}")
+
+
+def _named(policy: Policy, name: str) -> Policy:
+    """Return the policy with a name; its own, if it has one."""
+    return policy if policy.name else policy.model_copy(update={"name": name})
 
 
 # ---------------------------------------------------------------- readers
@@ -194,7 +199,9 @@ def known_format(kind: object) -> str:
 def with_readers(policy: Policy, readers: tuple[str, ...]) -> Policy:
     """Return the policy with these readers wherever it names none."""
     also = tuple(with_readers(joined, readers) for joined in policy.also)
-    update: dict[str, Any] = {"also": also} if also != policy.also else {}
+    update: dict[str, Any] = {}
+    if also != policy.also:
+        update["also"] = also
     if "readers" not in policy.model_fields_set and policy.readers != readers:
         update["readers"] = readers
     return policy.model_copy(update=update) if update else policy

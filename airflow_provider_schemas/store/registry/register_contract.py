@@ -12,6 +12,7 @@ from airflow_provider_schemas.core.contracts.check_contract import check_contrac
 from airflow_provider_schemas.core.contracts.contract import Contract
 from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.core.report import Report, Verdict
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import ContractError, IncompatibleSchemaError, NotThereError, SchemaError
 from airflow_provider_schemas.store.layout.identifiers import TableName, checked
@@ -27,7 +28,7 @@ from airflow_provider_schemas.store.registry.contract_record import (
     pins_for,
 )
 from airflow_provider_schemas.store.registry.contracts import ONCE_IN, not_there, read, touch
-from airflow_provider_schemas.store.registry.json_records import LIMIT, at, bytes_of, decoded, encoded, stamp
+from airflow_provider_schemas.store.registry.json_records import LIMIT, at, bytes_of, decoded, encoded, others, stamp
 from airflow_provider_schemas.store.storage.files import Entry, Files, Taken
 from airflow_provider_schemas.store.storage.numbered_files import Numbered, contended, pauses
 
@@ -54,10 +55,12 @@ class _Folder:
 
     def add(self, record: ContractRecord, newest: tuple[int, bytes] | None) -> Registered:
         """Write the version after the newest, and return it. Taken, if another writer was first."""
-        before = None if newest is None else newest[0]
-        number = 0 if before is None else before + 1
         data = encoded(record)
-        self.numbered.create(number, data, before)
+        if newest is None:
+            self.numbered.create(0, data, None)
+            return self.read_seen_at(0, data, "")
+        number = newest[0] + 1
+        self.numbered.create(number, data, newest[0])
         return self.read_seen_at(number, data, "")
 
     def read(self, number: int, data: bytes) -> Registered:
@@ -143,15 +146,21 @@ def _new_record(
 ) -> ContractRecord:
     """Return the record of a contract, with the pins and the age that the current one has, where it has them."""
     pins: Mapping[str, int] = {}
-    if current is not None and not current.removed and not pin_again:
-        pins = current.pins
-    days = MAX_AGE if current is None else current.max_age_days
+    days = MAX_AGE
+    if current is not None:
+        pins = {} if current.removed or pin_again else current.pins
+        days = current.max_age_days
     if max_age is not None:
         days = _days(max_age)
+    schema: TableSchema | None = None
+    seen: SeenAt | None = None
+    if head is not None:
+        schema = head.schema
+        seen = SeenAt(number=head.number, digest=head.digest)
     return ContractRecord(
         contract=wanted,
-        pins=pins_for(wanted, None if head is None else head.schema, pins),
-        seen=None if head is None else SeenAt(number=head.number, digest=head.digest),
+        pins=pins_for(wanted, schema, pins),
+        seen=seen,
         max_age_days=days,
         by=by,
         at=at,
@@ -209,8 +218,7 @@ def refusal(report: Report, job: str, table: str, version: int) -> IncompatibleS
     """Return the error about a table that does not fit a job: the first lack in its sentence, and the whole report beside it."""
     lacks = [finding for finding in report.findings if finding.verdict in (Verdict.BREAK, Verdict.INVALID)]
     first = lacks[0]
-    more = f" (+{len(lacks) - 1} more)" if len(lacks) > 1 else ""
-    message = f"{table} v{version} does not fit {job}: {first.message.rstrip('.')}{more}."
+    message = f"{table} v{version} does not fit {job}: {first.message.rstrip('.')}{others(len(lacks))}."
     return IncompatibleSchemaError.about(report, message, fix=f"{first.fix} To wait for it, register with pending=True.".strip())
 
 

@@ -63,13 +63,18 @@ class Removed(Struct, frozen=True):
     """Whether its end was noted; if not, the process may have been stopped in between."""
 
     def __str__(self) -> str:
-        what = "dropped" if self.action == "drop" else f"renamed to {self.to}"
-        version = "" if self.version is None else f" at version {self.version}"
-        whom = f" by {self.by}" if self.by else ""
-        jobs = f", though {first(self.jobs, _SHOWN)} read it" if self.jobs else ""
-        doubt = "" if self.done else "; the end of it was not noted"
-        when = f"{datetime.fromisoformat(self.at).astimezone(UTC):%Y-%m-%d %H:%M} UTC"
-        return f"{self.table} was {what}{version}, {when}{whom}{jobs}: {self.reason}{doubt}"
+        text = f"{self.table} was dropped" if self.action == "drop" else f"{self.table} was renamed to {self.to}"
+        if self.version is not None:
+            text += f" at version {self.version}"
+        text += f", {datetime.fromisoformat(self.at).astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+        if self.by:
+            text += f" by {self.by}"
+        if self.jobs:
+            text += f", though {first(self.jobs, _SHOWN)} read it"
+        text += f": {self.reason}"
+        if not self.done:
+            text += "; the end of it was not noted"
+        return text
 
 
 class Removals(Struct, frozen=True):
@@ -108,18 +113,20 @@ def record_of(
     now: datetime | None = None,
 ) -> RemovalRecord:
     """Return the record of a drop, or of a rename to another name."""
-    return RemovalRecord(
-        action="drop" if to is None else "rename",
+    record = RemovalRecord(
+        action="drop",
         table=str(name),
-        to="" if to is None else str(to),
-        version=None if head is None else head.number,
-        digest="" if head is None else head.digest,
         reason=reason.strip(),
         jobs=tuple(jobs),
         purge=purge,
         by=actor,
         at=stamp(now),
     )
+    if to is not None:
+        record = record.model_copy(update={"action": "rename", "to": str(to)})
+    if head is not None:
+        record = record.model_copy(update={"version": head.number, "digest": head.digest})
+    return record
 
 
 def begin(files: Files, record: RemovalRecord, names: Iterable[TableName], *, alone: bool = False) -> Begun:

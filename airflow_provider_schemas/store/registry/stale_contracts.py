@@ -85,8 +85,11 @@ def _join_consumers(lacks: Iterator[Finding]) -> tuple[Finding, ...]:
     joined: dict[tuple[str, str, str, str], Finding] = {}
     for lack in lacks:
         key = (lack.rule, lack.path, lack.old, lack.new)
-        same = joined.get(key)
-        joined[key] = lack if same is None else msgspec.structs.replace(same, consumers=(*same.consumers, *lack.consumers))
+        if key in joined:
+            same = joined[key]
+            joined[key] = msgspec.structs.replace(same, consumers=(*same.consumers, *lack.consumers))
+        else:
+            joined[key] = lack
     return tuple(joined.values())
 
 

@@ -51,9 +51,11 @@ def meant(files: Files, name: TableName, job: str, team: str) -> str:
     if not job or _WITH_TEAM.fullmatch(job):
         return job
     teams = contracts.teams_of(files, name, job)
-    choices = dict.fromkeys([*teams, *([team] if team and teams else [])])
+    choices = dict.fromkeys([*teams, team] if team and teams else teams)
     if len(choices) > 1 and team not in teams:
-        message = f"jobs of {len(teams)} teams are called {job}." if len(teams) > 1 else f"{job} is a job of {teams[0]}, and not of {team}."
+        message = f"{job} is a job of {teams[0]}, and not of {team}."
+        if len(teams) > 1:
+            message = f"jobs of {len(teams)} teams are called {job}."
         names = [repr(_of_team(job, choice)) for choice in [*choices][:5]]
         fix = f"Name the team as well: {' or '.join(names)}."
         raise PolicyError(f"which job is meant is not said: {message}", code="waiver.several-teams", path="consumer", fix=fix)

@@ -15,6 +15,7 @@ from airflow_provider_schemas.core.schema.version import file_digest
 from airflow_provider_schemas.errors import ConflictError, NotThereError, PolicyError, SchemaError, StorageError
 from airflow_provider_schemas.store.layout.paths import SCHEMA_FILE, Layout, schema_folder, sidecar_file
 from airflow_provider_schemas.store.retention.references import References
+from airflow_provider_schemas.store.retention.schema_ids_in_use import counted
 from airflow_provider_schemas.store.storage.files import Entry, Files
 from airflow_provider_schemas.store.storage.guarantees import Means, guarantee
 from airflow_provider_schemas.store.storage.numbered_files import Numbered
@@ -129,9 +130,7 @@ class _Ages:
 def _ago(seconds: float) -> str:
     for size, unit in ((_DAY, "day"), (3_600.0, "hour"), (60.0, "minute")):
         if seconds >= size:
-            count = int(seconds // size)
-            plural = "" if count == 1 else "s"
-            return f"{count} {unit}{plural} ago"
+            return f"{counted(int(seconds // size), unit)} ago"
     return "a moment ago"
 
 
@@ -148,12 +147,14 @@ def _reasons_to_keep(number: int, references: References, ages: _Ages) -> tuple[
         return tuple(reasons)
     # The age comes last: a file has to be read for it.
     too_young = ages.too_young(ages.successors[number])
-    return (too_young,) if too_young else ()
+    return tuple(filter(None, [too_young]))
 
 
 def _name_unreadable(unreadable: Sequence[str]) -> str:
-    rest = f" and {len(unreadable) - _SHOWN} more" if len(unreadable) > _SHOWN else ""
-    return f"nobody knows who needs it, because these cannot be read: {' | '.join(unreadable[:_SHOWN])}{rest}"
+    paths = " | ".join(unreadable[:_SHOWN])
+    if len(unreadable) > _SHOWN:
+        paths += f" and {len(unreadable) - _SHOWN} more"
+    return f"nobody knows who needs it, because these cannot be read: {paths}"
 
 
 def _delete(versions: Numbered, references: References, layout: Layout, folder: str, going: list[int]) -> None:
@@ -171,8 +172,7 @@ def _delete(versions: Numbered, references: References, layout: Layout, folder: 
 def _name_deleted(deleted: list[int]) -> str:
     if not deleted:
         return ""
-    plural = "s" if len(deleted) > 1 else ""
-    return f"Before it {len(deleted)} version{plural} went: {', '.join(map(str, deleted))}."
+    return f"Before it {counted(len(deleted), 'version')} went: {', '.join(map(str, deleted))}."
 
 
 def _delete_version(versions: Numbered, branch: str, layout: Layout, folder: str, number: int) -> None:

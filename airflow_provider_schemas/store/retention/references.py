@@ -123,7 +123,8 @@ class _Search:
     def branches(self, memory: Memory, *, may_write: bool) -> None:
         """Find what the branch uses; and for the main branch what all others use, which were made of it and may become it."""
         found = [self._uses(self.branch, memory, self.there)]
-        for other in self._others() if self.branch == MAIN else ():
+        others = self._others() if self.branch == MAIN else []
+        for other in others:
             own = frozenset(self._numbers(other))
             for number in self._copied(other, own & self.there):
                 self.hold(number, [f"branch {other} was made of it"])

@@ -12,6 +12,7 @@ from airflow_provider_schemas.store.layout.paths import branch_folder, joined
 from airflow_provider_schemas.store.paimon.manifest_cache import Memory
 from airflow_provider_schemas.store.paimon.manifests import Found, look, reason
 from airflow_provider_schemas.store.paimon.snapshots import Anchor, Anchors, Kind, Mention, anchors, read_statistics
+from airflow_provider_schemas.store.registry.json_records import first
 from airflow_provider_schemas.store.storage.files import Files
 
 _PASSES: Final = 3
@@ -69,18 +70,18 @@ class _Words:
         """Return what uses the schema, in words."""
         texts: list[str] = []
         for kind in Kind:
-            names = self.anchors[kind]
-            texts.append(_name_some(kind, sorted(names) if kind is Kind.TAG else _ranges(names)))
+            order = sorted if kind is Kind.TAG else _ranges
+            texts.append(_name_some(kind, order(self.anchors[kind])))
         texts.append(_name_some("statistics file", sorted(self.statistics)))
         if self.entries:
-            texts.append(f"{_count(self.entries, 'data file')} in {_count(self.manifests, 'manifest')}")
-        texts.append(_count(self.lists, "manifest list"))
+            texts.append(f"{counted(self.entries, 'data file')} in {counted(self.manifests, 'manifest')}")
+        if self.lists:
+            texts.append(counted(self.lists, "manifest list"))
         return tuple(text for text in texts if text)
 
 
-def _count(count: int, noun: str) -> str:
-    if not count:
-        return ""
+def counted(count: int, noun: str) -> str:
+    """Return a count with its noun: `1 day`, `2 days`."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
@@ -89,8 +90,7 @@ def _name_some(what: str, names: list[str]) -> str:
     if not names:
         return ""
     several = "s" if len(names) > 1 or " to " in names[0] else ""
-    rest = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return f"{what}{several} {', '.join(names[:_SHOWN])}{rest}"
+    return f"{what}{several} {first(names, _SHOWN)}"
 
 
 def _ranges(names: Iterable[str]) -> list[str]:
