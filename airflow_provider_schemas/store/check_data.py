@@ -312,7 +312,8 @@ class _Data:
     def notes(self) -> Iterator[str]:
         """Yield which file was looked at, and what it is."""
         yield from self.unread
-        version, unclear = self.file.version, self.file.unclear
+        version = self.file.version
+        unclear = self.file.unclear
         if not self.seen.footers:
             if not self.seen.reason:
                 yield f"there is no data file in {self.seen.folder} yet, so that only the description was looked at"

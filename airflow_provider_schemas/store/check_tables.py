@@ -53,7 +53,7 @@ def judge(
     has registered, or None. A table without a contract is compared with the version that since names, if it does.
     Policy can only be stricter than a table's own. Version is the number for the one table that is asked about, or numbers
     by table. On missing is what a table, or such a version, means that is not there: fail, warn or ok. Look is whether
-    the newest data file of a table that is only described is read; as the store says, if nothing is said.
+    the newest data file of a table that is only described is read; as the store says, if it is None.
     """
     check_arguments(consumer, on_missing, since)
     store = store.in_judgement()

@@ -65,7 +65,8 @@ class PrefetchRequest(NamedTuple):
 
 def prefetch(roots: Roots, wanted: PrefetchRequest) -> None:
     """Make the requests that are foreseen, as many at once as do not depend on another answer."""
-    warehouse, registry = roots.warehouse, roots.registry
+    warehouse = roots.warehouse
+    registry = roots.registry
     if not (isinstance(warehouse, SnapshotFiles) and isinstance(registry, SnapshotFiles) and registry.is_far):
         return
     for files in (warehouse, registry):
@@ -119,7 +120,8 @@ class _Foreseen:
             return
         tables: dict[tuple[SnapshotFiles, str], list[str]] = defaultdict(list)
         for name, _ in self.wanted.tables:
-            beside, registered = self.roots.beside(name), self.roots.registered(name)
+            beside = self.roots.beside(name)
+            registered = self.roots.registered(name)
             for place in dict.fromkeys((beside, registered)):
                 if isinstance(place.files, SnapshotFiles) and _may_lie(name, place.files, place, expected=place == beside):
                     tables[place.files, place.folder.rpartition("/")[0]].append(name.table)
@@ -174,7 +176,8 @@ class _Foreseen:
 
     def _of_new(self, place: TablePlace) -> Iterator[Request]:
         """Yield the requests for the first version of a table: what lies in its folder, and which registry a table beside it names."""
-        files, database = place.files, place.folder.rpartition("/")[0]
+        files = place.files
+        database = place.folder.rpartition("/")[0]
         if not isinstance(files, SnapshotFiles):
             return
         yield Request(files, "list", place.folder)
@@ -212,7 +215,8 @@ class _Foreseen:
         yield Request(self.registry, "walk", POLICIES)
         paths = {path for path, _ in self.registry.walked(POLICIES) or ()}
         for database in self.tables_of:
-            of_database, of_all = policies.policy_path(database=database), policies.policy_path()
+            of_database = policies.policy_path(database=database)
+            of_all = policies.policy_path()
             if of_database in paths:
                 yield self._read(of_database)
             elif of_all in paths:

@@ -1,4 +1,4 @@
-"""The two roots of a store, a warehouse and a registry, with what was said about them when it was opened."""
+"""The two roots of a store, a warehouse and a registry, with the options with which it was opened."""
 
 from collections.abc import Callable
 from copy import copy

@@ -165,7 +165,7 @@ class TableChanges(TableVersions):
         return engine_sql.statements(self.name, plans.checked(plan).changes, engine=engine, schema=self.schema())
 
     def verify(self, plan: Plan) -> Report:
-        """Report whether the table is what a plan said it would be, whoever did it; and what differs, if not."""
+        """Report whether the table is what a plan said it would be, and what differs, if not; another engine may have changed it."""
         return verified(plans.checked(plan), self.latest(), self.name)
 
 

@@ -206,7 +206,8 @@ class Subject:
 
     def check_once(self) -> None:
         """Raise ConflictError if a table that was made just now was made elsewhere as well, by a writer who came at the same moment."""
-        name, roots = self.name, self.roots
+        name = self.name
+        roots = self.roots
         others = [place for place in (roots.beside(name), roots.registered(name)) if place != self.place]
         twins = [place for place in others if Subject(roots, name, self.branch, place).exists()]
         if twins:

@@ -43,7 +43,9 @@ def answer(question: Question, registry: "Future[str]", terms: JobTerms) -> Tabl
     policy, notes = find_policy(question, head, terms)
     registered = _find_registered(question, terms.consumer)
     report = _report(question, head, policy, registered, terms)
-    all_notes = dict.fromkeys([*report.notes, *notes, *([] if registry_id else [_NO_REGISTRY])])
+    all_notes = dict.fromkeys([*report.notes, *notes])
+    if not registry_id:
+        all_notes[_NO_REGISTRY] = None
     report = msgspec.structs.replace(report, table=on_branch(table.name, head.branch), new=head.number, notes=tuple(all_notes))
     place = table.place
     return TableAnswer(
@@ -89,7 +91,8 @@ def _find_registered(question: Question, consumer: str) -> Registered | None:
 
 def _report(question: Question, head: Version, policy: Policy, registered: Registered | None, terms: JobTerms) -> Report:
     """Report what breaks the job: what came since it looked, or what its contract lacks; and what the data add."""
-    table, now = question.table, terms.now
+    table = question.table
+    now = terms.now
     looking: dict[str, Any] = {"policy": policy, "allowed": question.look, "now": now}
     if question.need is None:
         report = came_since(table, head, question.since, policy, pinned=question.number is not None, now=now)

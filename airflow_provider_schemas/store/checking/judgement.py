@@ -102,7 +102,9 @@ class Judgement(Struct, frozen=True, kw_only=True):
         tables: dict[str, dict[str, Any]] = {}
         for answer in self.tables:
             plain = answer.to_dict()
-            tables[answer.table] = _join(tables[answer.table], plain) if answer.table in tables else plain
+            if answer.table in tables:
+                plain = _join(tables[answer.table], plain)
+            tables[answer.table] = plain
         return {
             "store": self.store,
             "registry": self.registry or "none",

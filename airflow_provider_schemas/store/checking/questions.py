@@ -145,4 +145,6 @@ def read_contract(question: Question, consumer: str) -> Contract:
         raise ContractError("nothing is needed of this table.", code="contract.empty", path=path, fix=fix)
     if consumer and not contract.name:
         contract = contract.model_copy(update={"name": consumer})
-    return writing(contract) if question.writes and not contract.writes else contract
+    if question.writes and not contract.writes:
+        return writing(contract)
+    return contract

@@ -141,7 +141,7 @@ class _Race:
         self._in_vain = 0
 
     def read_head(self) -> Version | None:
-        """Return the newest version; StorageError if something that is no version bears the next name."""
+        """Return the newest version; raise StorageError if something else has the next name."""
         head = self.versions.latest(self._taken, self._listed)
         self._listed = None
         self._in_vain = self._in_vain + 1 if self._taken == _number_after(head) else 0

@@ -31,7 +31,8 @@ def expire(subject: Subject, older_than: timedelta, *, dry_run: bool) -> Expiry:
 
 def _expire(subject: Subject, references: References, older_than: timedelta, *, dry_run: bool) -> Expiry:
     """Hand the versions of a table to `expiry`, which judges and deletes them."""
-    place, versions = subject.place, subject.versions
+    place = subject.place
+    versions = subject.versions
     try:
         versions.all()
     except SchemaError as error:  # what stands in it may be needed to understand the others

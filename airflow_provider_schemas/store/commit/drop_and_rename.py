@@ -226,7 +226,8 @@ def _records(registry: Files, old: TableName, new: TableName) -> dict[str, str]:
     """Return the files of the records about a table, and where they would lie under its new name."""
     paths: dict[str, str] = {}
     for folder in _HANGING:
-        old_folder, new_folder = folder(old), folder(new)
+        old_folder = folder(old)
+        new_folder = folder(new)
         paths |= {path: new_folder + path.removeprefix(old_folder) for path, _ in registry.walk(old_folder)}
     return paths
 

@@ -157,7 +157,8 @@ def evaluate(context: TableContext, head: Version | None, past: Past, wanted: Wa
 
 def _plan(context: TableContext, head: Version | None, past: Past, wanted: Wanted, policy: Policy) -> Plan:
     """Return the plan, judged against every version; and again against those that are live, where it makes a difference."""
-    subject, terms = context.subject, context.terms
+    subject = context.subject
+    terms = context.terms
     jobs = contracts.active(context.contracts, terms.now).blocking
     about: dict[str, Any] = {
         "policy": policy,
@@ -213,7 +214,8 @@ def _warn_stale_jobs(context: TableContext, head: Version | None, plan: Plan, po
 
 def _check_data(context: TableContext, head: Version | None, past: Past, evaluated: EvaluatedPlan, policy: Policy) -> EvaluatedPlan:
     """Compare the plan with data that lie elsewhere; raise where they contradict it, or where an option means another change."""
-    subject, plan = context.subject, evaluated.plan
+    subject = context.subject
+    plan = evaluated.plan
     old = _schema_of(head)
     no_effect = option_effects.check(str(subject.name), subject.place.layout, old, plan.result, past.had_value)
     subject.check_apart(head, plan.result)
@@ -278,7 +280,8 @@ def with_notes(plan: Plan, notes: Iterable[str]) -> Plan:
 
 def _policy_of_step(context: TableContext, head: Version | None, past: Past, wanted: Wanted) -> Policy:
     """Return the policy by which a step is judged: the table's own, and the stricter of both where the step changes it."""
-    subject, terms = context.subject, context.terms
+    subject = context.subject
+    terms = context.terms
     old, new = _schemas_for_policy(subject, head, past, wanted)
     own = policies.for_step(context.policies, old, new, layout=subject.place.layout, override=terms.override)
     asked = terms.policy

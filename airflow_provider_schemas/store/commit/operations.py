@@ -124,7 +124,8 @@ def apply(subject: Subject, plan: Plan, request: CommitRequest) -> Committed:
 
 
 def _propose_plan(context: TableContext, plan: Plan, request: CommitRequest, head: Version | None) -> Proposal:
-    subject, author = context.subject, request.author
+    subject = context.subject
+    author = request.author
     if plan.table not in ("", str(subject.name)):
         message = f"the plan is about {plan.table}, and not about {subject.name}."
         raise PlanError(message, code="plan.other-table", path=str(subject.name), fix="Apply it to the table that it is about.")
@@ -220,7 +221,8 @@ def _check_expected(subject: Subject, expected: Seen | None, head: Version | Non
     """Raise ConflictError if the head is not the version that the caller expects."""
     if expected is None:
         return
-    number, digest = number_of(expected), digest_of(expected)
+    number = number_of(expected)
+    digest = digest_of(expected)
     if head is not None and head.number == number and digest in (None, head.digest):
         return
     now = "there is none" if head is None else f"it is at version {head.number} ({head.digest[:8]})"

@@ -67,6 +67,8 @@ def check(
 
     An option that an earlier version had, of an older release, comes back with that version and is only noted.
     """
+    if head is not None and head.options == result.options:
+        return ()
     description = described(result, layout)
     if description is None:
         return _check_paimon(table, layout, head, result)

@@ -5,7 +5,7 @@
 | has the id | name it | it counts |
 | has none, or another one | name one | StorageError, unless the connection names the registry that is there |
 | has an id | name none | it counts: what is written from now on names it |
-| has none | name none | it counts, unless other tables name one, and whoever writes first gives it an id |
+| has none | name none | it counts, unless other tables name one, and the first writer gives it an id |
 
 A table that has no version yet goes with the registry that other tables name. The id that counts is the one that the newest
 version names. Engines drop it when they write a version of their own, so a few versions before the head are asked, and the oldest.
@@ -64,7 +64,7 @@ def check(subject: Subject, head: Version | None, registry: str) -> None:
     The id is read once more then: the registry may have been given it just now.
     """
     if subject.roots.registry_id:
-        return  # whoever names a registry means it
+        return  # a caller that names a registry means it
     named = named_by(subject, head)
     if named and named != registry:
         files = subject.roots.registry

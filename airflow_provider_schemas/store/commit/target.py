@@ -35,7 +35,7 @@ def read_target(target: Target) -> TableSchema | TableFile:
 
 
 def lies_elsewhere(wanted: TableSchema | TableFile) -> bool:
-    """Return whether the data lie at a location of their own, and are no Paimon table's."""
+    """Return whether the data lie at a location of their own, and not beside the schemas of a Paimon table."""
     schema = wanted.create() if isinstance(wanted, TableFile) else wanted
     data_format = schema.table_attributes.get("format")
     return bool(location_of(schema)) and data_format not in ("paimon", None)
@@ -43,7 +43,8 @@ def lies_elsewhere(wanted: TableSchema | TableFile) -> bool:
 
 def subject_in_registry(roots: Roots, name: TableName) -> Subject:
     """Return a table whose schemas lie in the registry; raise if a table of its name has them beside its data."""
-    place, beside = roots.registered(name), roots.beside(name)
+    place = roots.registered(name)
+    beside = roots.beside(name)
     if beside != place and Subject(roots, name, place=beside).exists():
         message = f"{name} has its schemas in {beside.files.url}/{beside.folder} already."
         raise AlreadyThereError(message, code="table.twice", path=str(name), fix="Choose another name.")

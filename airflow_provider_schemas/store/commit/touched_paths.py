@@ -65,6 +65,8 @@ TOUCHES: dict[type[SchemaChange], Callable[[Any], list[Touch]]] = {
 
 def alone(changes: Sequence[SchemaChange]) -> list[bool]:
     """Return for each change whether no other of the batch touches what it touches."""
+    if len(changes) == 1:
+        return [True]
     touches = [TOUCHES[type(change)](change) for change in changes]
     groups: dict[Touch, set[int]] = {}
     for number, touched in enumerate(touches):

@@ -174,7 +174,7 @@ def _named(policy: Policy, name: str) -> Policy:
 
 
 def readers_of(schema: TableSchema, layout: Layout | None) -> tuple[str, ...]:
-    """Who reads the files of a table, as far as its format tells."""
+    """Return who reads the files of a table, as far as its format shows it."""
     if layout is not Layout.REGISTRY:
         return READERS_OF["paimon"]
     return READERS_OF.get(str(_attributes(schema).get("format", "")).strip().lower(), _OF_FILES)

@@ -44,7 +44,8 @@ def with_verdict(report: Report, path: str, weaker: Iterable[str], verdict: Verd
 def _differences(old: Policy, new: Policy, now: datetime) -> Iterator[str]:
     """Yield in what one policy is weaker than another."""
     for question in Protect.model_fields:
-        was, will = getattr(old.protect, question), getattr(new.protect, question)
+        was = getattr(old.protect, question)
+        will = getattr(new.protect, question)
         if _LEVELS[will] < _LEVELS[was]:
             yield f"{question}: {was} becomes {will}"
     if _AGAINST[new.against] < _AGAINST[old.against]:
@@ -70,7 +71,8 @@ def _switches(old: Policy, new: Policy) -> Iterator[str]:
 
 def _rules(old: Policy, new: Policy) -> Iterator[str]:
     for rule in {**old.rules, **new.rules}:
-        was, will = old.rules.get(rule), new.rules.get(rule)
+        was = old.rules.get(rule)
+        will = new.rules.get(rule)
         lowered = will is not None and will != "block" and (was is None or _RULES[will] < _RULES[was])
         if lowered or (was == "block" and will is None):
             yield f"{rule} is {will or 'what it is by itself'}"

@@ -88,7 +88,9 @@ class _Folder:
         if entry is None or entry.modified is None:
             return ""
         written = datetime.fromtimestamp(entry.modified, UTC)
-        return stamp(written) if timedelta() <= at(None) - written < ONCE_IN else ""
+        if timedelta() <= at(None) - written < ONCE_IN:
+            return stamp(written)
+        return ""
 
     def _listed_seen(self) -> Entry | None:
         return next((entry for entry in self.files.list(self.folder) if entry.name == SEEN and not entry.folder), None)

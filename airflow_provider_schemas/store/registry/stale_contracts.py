@@ -38,8 +38,8 @@ def with_warnings(
     before = None if old is None else Lookup(old)
     after = Lookup(new)
     if before is not None:
-        mended = [registered for registered in stale if mends(before, after, registered.contract, moment, rules.profiles)]
-        report = _note_mended(report, mended)
+        fitting = [registered for registered in stale if mends(before, after, registered.contract, moment, rules.profiles)]
+        report = _note_fitting(report, fitting)
     lacks = _join_consumers(_new_lacks(stale, before, after, moment, rules.profiles))
     if not lacks:
         return report
@@ -58,11 +58,11 @@ def note(readers: Sequence[Consumer]) -> str:
     return f"only warned for readers that have not been seen for long: {names}"
 
 
-def _note_mended(report: Report, mended: Sequence[Registered]) -> Report:
+def _note_fitting(report: Report, fitting: Sequence[Registered]) -> Report:
     """Return the report with a note that names the readers that fit again after the step."""
-    if not mended:
+    if not fitting:
         return report
-    names = first(f"{registered.consumer} (last seen {registered.last_seen[:10]})" for registered in mended)
+    names = first(f"{registered.consumer} (last seen {registered.last_seen[:10]})" for registered in fitting)
     return msgspec.structs.replace(report, notes=(*report.notes, f"mends readers that have not been seen for long: {names}"))
 
 

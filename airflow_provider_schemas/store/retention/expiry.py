@@ -108,7 +108,8 @@ class _Ages:
 
     def too_young(self, successor: int) -> str:
         """Return why the version before this one is not old enough; empty if it is."""
-        written, stored = self._time_of(successor), self._entries[successor].modified
+        written = self._time_of(successor)
+        stored = self._entries[successor].modified
         if written is None or stored is None or written <= 0 or stored <= 0:
             return f"nobody knows when version {successor} superseded it"
         age = self._now - max(written, stored)

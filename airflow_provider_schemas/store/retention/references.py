@@ -157,7 +157,8 @@ class _Search:
         data = self.files.read_many([*here.values(), *there.values()], MAX_BYTES)
         copied: list[int] = []
         for number in sorted(here):
-            own, other = data[here[number]], data[there[number]]
+            own = data[here[number]]
+            other = data[there[number]]
             if own == other or not isinstance(own, bytes) or not isinstance(other, bytes):
                 copied.append(number)
         return copied

@@ -101,7 +101,7 @@ def _ranges(names: Iterable[str]) -> list[str]:
             spans[-1][1] = number
         else:
             spans.append([number, number])
-    return [str(low) if low == high else f"{low} to {high}" for low, high in spans]
+    return [f"{low} to {high}" if low < high else str(low) for low, high in spans]
 
 
 class _Search:
