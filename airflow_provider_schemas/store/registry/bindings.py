@@ -79,8 +79,10 @@ def unbind(files: Files, name: TableName, folder: str, *, actor: str = "", alone
     place = checked_folder(folder)
     bound = {binding.folder: binding for binding in listed(files, name).bindings}
     if place not in bound:
-        known = f"; bound are {first(bound)}" if bound else ""
-        raise NotThereError(f"{shown(place)} of {name} is bound to no version{known}.", path=str(name), fix="Name a folder that is bound.")
+        message = f"{shown(place)} of {name} is bound to no version"
+        if bound:
+            message += f"; bound are {first(bound)}"
+        raise NotThereError(f"{message}.", path=str(name), fix="Name a folder that is bound.")
     binding = bound[place]
     record = BindingRecord(folder=place, version=binding.version, digest=binding.digest, by=actor, at=stamp(now), removed=True)
     _numbered(files, name, alone).add(encoded(record))

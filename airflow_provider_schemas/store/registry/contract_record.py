@@ -147,6 +147,9 @@ def _column_of(need: Need, lookup: Lookup | None, known: Mapping[str, int]) -> N
 def registered(record: ContractRecord, number: int, data: bytes, *, team: str, consumer: str, table: str, last_seen: str) -> Registered:
     """Return the contract of a record; the folder in which it lies says whose it is."""
     whose = {"name": consumer, "table": table, "last_seen": last_seen}
+    seen = None
+    if record.seen is not None:
+        seen = (record.seen.number, record.seen.digest)
     return Registered(
         record.pinned.model_copy(update=whose),
         record.contract,
@@ -156,7 +159,7 @@ def registered(record: ContractRecord, number: int, data: bytes, *, team: str, c
         file_digest(data),
         record.by,
         record.at,
-        None if record.seen is None else (record.seen.number, record.seen.digest),
+        seen,
         record.pending,
         record.removed,
         timedelta(days=record.max_age_days),

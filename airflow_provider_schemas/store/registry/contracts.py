@@ -218,7 +218,9 @@ def found(files: Files, name: TableName, consumer: str, *, team: str = "", home:
 
 def teams_of(files: Files, name: TableName, consumer: str) -> tuple[str, ...]:
     """Return the teams that have a job of this name; also where its contract cannot be read."""
-    folders = _folders(files, name, consumer) if consumer else {}
+    if not consumer:
+        return ()
+    folders = _folders(files, name, consumer)
     contracts = _read_all(files, name, folders)
     teams = {contract.team for contract in contracts}
     unreadable = {unreadable.path.rpartition("/")[0] for unreadable in contracts.unreadable}
@@ -229,9 +231,11 @@ def teams_of(files: Files, name: TableName, consumer: str) -> tuple[str, ...]:
 def not_there(files: Files, name: TableName, consumer: str, team: str) -> NotThereError:
     """Return the error about a contract that is not there, which names those that are."""
     others = [f"{job} ({of})" for of, job in _folders(files, name)]
-    there = f"registered are {first(others)}" if others else "none is"
-    whose = f" of {team}" if team else ""
-    message = f"no contract of {consumer}{whose} is registered for {name}; {there}."
+    there = "none is"
+    if others:
+        there = f"registered are {first(others)}"
+    job = f"{consumer} of {team}" if team else consumer
+    message = f"no contract of {job} is registered for {name}; {there}."
     return NotThereError(message, code="contract.not-there", path=str(name), fix="Register it, or name one that is there.")
 
 

@@ -61,8 +61,9 @@ def stamp(now: datetime | None) -> str:
 
 def encoded(value: Record | Mapping[str, Any]) -> bytes:
     """Return the bytes of a record."""
-    plain = value.model_dump(mode="json", exclude_none=True) if isinstance(value, Record) else value
-    return (json.dumps(plain, ensure_ascii=False, indent=1) + "\n").encode()
+    if isinstance(value, Record):
+        value = value.model_dump(mode="json", exclude_none=True)
+    return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def decoded(model: type[R], data: bytes, path: str) -> R:
@@ -138,5 +139,7 @@ def others(count: int) -> str:
 def first(names: Iterable[str], most: int = 5) -> str:
     """Return the first few of some names, as a sentence has them."""
     known = list(names)
-    more = f" and {len(known) - most} more" if len(known) > most else ""
-    return ", ".join(known[:most]) + more
+    text = ", ".join(known[:most])
+    if len(known) > most:
+        text += f" and {len(known) - most} more"
+    return text

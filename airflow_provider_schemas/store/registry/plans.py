@@ -127,7 +127,9 @@ def _whole_digest(files: Files, name: TableName, digest: object) -> str:
     if fitting:
         message = f"{len(fitting)} plans for {name} begin with {digest}: {some}."
         raise PlanError(message, code="plan.ambiguous", path=str(name), fix="Pass more of the digest.")
-    others = f"there are {some}" if known else "there is none at all"
+    others = "there is none at all"
+    if known:
+        others = f"there are {some}"
     message = f"there is no plan {digest[:12]} for {name}; {others}."
     raise NotThereError(message, code="plan.not-there", path=str(name), fix="Make the plan again, or name one that is there.")
 
@@ -140,9 +142,12 @@ def _read(files: Files, name: TableName, digest: str) -> Saved:
 def _decode(data: bytes, path: str, name: TableName, digest: str) -> Saved:
     """Return the plan in a file; PlanError if it is not the one of this name and table."""
     value = object_in(data, path, PlanError)
-    is_bare = "plan" not in value and "result" in value  # somebody put it there by hand
-    record = None if is_bare else decoded(PlanRecord, data, path)
-    plan = Plan.from_json(json.dumps(value if record is None else record.plan, ensure_ascii=False))
+    if "plan" not in value and "result" in value:  # a bare plan, which somebody put there by hand
+        record = None
+        plan = Plan.from_json(json.dumps(value, ensure_ascii=False))
+    else:
+        record = decoded(PlanRecord, data, path)
+        plan = Plan.from_json(json.dumps(record.plan, ensure_ascii=False))
     if plan.digest != digest:
         message = "the plan in this file is another one than its name says."
         raise PlanError(message, code="plan.tampered", path=path, fix="Make the plan again.")

@@ -121,7 +121,9 @@ class Policies:
         policy = self._read(policy_path(name), name) or preset(name)
         if policy is None:
             names = first(sorted(path.removeprefix(f"{POLICIES}/").removesuffix(_END) for path in self.there if path.endswith(_END)))
-            others = f"there are {names}" if names else "there is none"
+            others = "there is none"
+            if names:
+                others = f"there are {names}"
             message = f"{self.name} wants the policy {shown(name)}, which is not there; {others}."
             fix = f"Write it to {policy_path(name)} in {self.files.url}, or name another in the option {POLICY_OPTION}."
             raise PolicyError(message, code="policy.not-there", path=str(self.name), fix=fix)

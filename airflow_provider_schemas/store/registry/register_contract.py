@@ -80,7 +80,9 @@ class _Folder:
             return None
         path = joined(self.folder, SEEN)
         data = self.files.read_many([path], LIMIT)[path]
-        return None if isinstance(data, NotThereError) else data
+        if isinstance(data, NotThereError):
+            return None
+        return data
 
     def lately(self) -> str:
         """Return when the job was last seen, if the listing shows that it was within a day; else empty, and the file has to be read."""

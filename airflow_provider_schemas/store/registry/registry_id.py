@@ -62,7 +62,7 @@ def checked_id(value: object) -> str:
     if value and not is_id(value):
         fix = f"Copy it from {REGISTRY_ID} in the registry, or leave it out."
         raise FormatError(f"{shown(str(value))} cannot be the id of a registry.", code="registry.bad-id", path="registry_id", fix=fix)
-    return str(value) if value else ""
+    return str(value or "")
 
 
 # ---------------------------------------------------------------- the registry that is meant
@@ -79,7 +79,9 @@ def check_named(files: Files, there: str, named: str, table: str) -> None:
     """Raise StorageError if the registry is not the one that the versions of a table name."""
     if named and named != there:
         message = f"{files.url} {_has(there)}, and the versions of {table} name the registry {named}: its contracts and policies count."
-        other = f"if this is a second registry for the same tables, name it in the connection: registry_id={there}" if there else ""
+        other = ""
+        if there:
+            other = f"if this is a second registry for the same tables, name it in the connection: registry_id={there}"
         raise _refused(message, files, there, named, other)
 
 

@@ -71,8 +71,10 @@ def expire(
         raise PolicyError(f"{older_than} is no age.", code="expire.age", fix=fix)
     versions = Numbered(files, schema_folder(folder, references.branch), SCHEMA_FILE)
     entries = _list_versions(versions, references)
-    settled = _SETTLED_AFTER if guarantee(files.protocol).means is Means.CONDITION else 0.0
-    ages = _Ages(entries, own_time, now, older_than.total_seconds(), settled)
+    least = older_than.total_seconds()
+    ages = _Ages(entries, own_time, now, least)
+    if guarantee(files.protocol).means is Means.CONDITION:
+        ages.least_of_newest = max(least, _SETTLED_AFTER)
     reasons = {number: _reasons_to_keep(number, references, ages) for number in entries}
     going = [number for number in entries if not reasons[number]]
     if going and not dry_run:
@@ -94,14 +96,13 @@ def _list_versions(versions: Numbered, references: References) -> dict[int, Entr
 class _Ages:
     """How long ago each version was superseded."""
 
-    def __init__(
-        self, entries: Mapping[int, Entry], own_time: Callable[[int], float | None], now: float, least: float, settled: float
-    ) -> None:
+    def __init__(self, entries: Mapping[int, Entry], own_time: Callable[[int], float | None], now: float, least: float) -> None:
         self._entries = entries
         self._own_time = own_time
         self._now = now
         self._least = least
-        self._settled = settled
+        self.least_of_newest = least
+        """How long the newest version has to be there before the one before it is deleted."""
         numbers = list(entries)
         self._newest = max(numbers, default=None)
         self.successors = dict(pairwise(numbers))
@@ -113,7 +114,7 @@ class _Ages:
         if written is None or stored is None or written <= 0 or stored <= 0:
             return f"nobody knows when version {successor} superseded it"
         age = self._now - max(written, stored)
-        least = max(self._least, self._settled) if successor == self._newest else self._least
+        least = self.least_of_newest if successor == self._newest else self._least
         if age > least:
             return ""
         if age < 0:

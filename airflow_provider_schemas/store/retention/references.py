@@ -173,7 +173,9 @@ class _Search:
         if branch == self.branch:
             self.snapshots = found.snapshots
         for number, who in found.held.items():
-            self.hold(number, who if branch == self.branch else [named_branch(branch, text) for text in who])
+            if branch != self.branch:
+                who = tuple(named_branch(branch, text) for text in who)  # noqa: PLW2901  # the same, with the branch
+            self.hold(number, who)
         self._note_missing(branch, found, own)
         return found.found
 

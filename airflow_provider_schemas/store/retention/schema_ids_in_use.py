@@ -51,8 +51,7 @@ def _group_by_fault(unreadable: Mapping[str, str]) -> Iterator[str]:
     for path, fault in sorted(unreadable.items()):
         paths_of[fault].append(path)
     for fault, paths in paths_of.items():
-        more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
-        yield f"{paths[0]}{more}: {fault}"
+        yield f"{first(paths, 1)}: {fault}"
 
 
 class _Words:
