@@ -3,12 +3,16 @@
 From the top to the ground:
 
     check_tables.py     do these tables fit what a job needs? The one answer that gates and sensors ask for
+    checking/           its parts: the arguments, the answer about one table, the policy for a job, the shape in XCom
     check_data.py       do the data of a table fit that is only described? The newest footer, or a warning
-    check_since.py      what came to a table since a version that somebody saw, where no contract says what is needed
+    check_since.py      what came to a table since a version that a job saw, where it has no contract
     data_files/         which files a Paimon table has now, and the values of their partitions
     schema_store.py     a store: the tables of a warehouse
-    table.py            one table on one branch: what others call
-    commit/             what follows the head: target, evaluation, refusals, the exclusive create, and again; branches, drops, deletions
+    table.py            one table on one branch: what others call; put together of the next three
+    table_changes.py    plans, and the steps that write a version
+    table_records.py    contracts, waivers, bindings and plans of a table
+    table_versions.py   its name and place, its versions, its history
+    commit/             what follows the head: `commit.commit` shows the order; branches, drops, deletions
     table_state.py      one branch of one table, as the folders of the store hand it to each other
     footers/            what data files hold: the newest file, its columns, its version; which format of tables keeps a folder
     prefetch.py         what a judgement will ask of a storage that is far away: all listings at once, then all reads
@@ -26,7 +30,7 @@ From the top to the ground:
 
 `Files` of `storage/files.py` is the only way to a storage, and it is small: list, walk, read, create, put, delete. A judgement asks it
 through a snapshot (`storage/files_snapshot.py`), which lives as long as the judgement and ends with the first write. Code that judges
-asks as if each answer were new; `prefetch.py` alone knows what will be asked. `live(files)` is for whoever asks again on purpose.
+asks as if each answer were new; `prefetch.py` alone knows what will be asked. `live(files)` is for code that asks again on purpose.
 `storage/numbered_files.py` makes versions of schemas, contracts, waivers and bindings alike.
 """
 
@@ -38,7 +42,7 @@ _MODULES = {
     "Committed": "commit.commit",
     "Expiry": "retention.expiry",
     "History": "versions.history",
-    "Judgement": "check_tables",
+    "Judgement": "checking.judgement",
     "Layout": "layout.paths",
     "Movement": "versions.changes_since",
     "References": "retention.references",
@@ -48,8 +52,8 @@ _MODULES = {
 }
 
 if TYPE_CHECKING:
-    from airflow_provider_schemas.store.check_tables import Judgement as Judgement
     from airflow_provider_schemas.store.check_tables import judge as judge
+    from airflow_provider_schemas.store.checking.judgement import Judgement as Judgement
     from airflow_provider_schemas.store.commit.commit import Committed as Committed
     from airflow_provider_schemas.store.layout.paths import Layout as Layout
     from airflow_provider_schemas.store.retention.expiry import Expiry as Expiry

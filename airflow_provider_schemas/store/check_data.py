@@ -1,8 +1,8 @@
-"""Does the data of a described table fit what a job needs? The newest file is asked, and what it does not tell is said.
+"""Does the data of a described table fit what a job needs? The newest file is looked at, and what it does not show is noted.
 
-A file is explained as `read_table` explains it. One that has exactly the columns of a known version is judged as that version. Of
-any other, whatever is said of it, the columns that are needed and missing, or of another type, count. What is needed are the columns
-of the newest version: a name that is another column in the file fits nobody who goes by name. Who only writes is never stopped.
+A file is explained as `read_table` explains it. A file with exactly the columns of a known version is judged as that version. Of any
+other file, the needed columns count that are missing or of another type. Needed are the columns of the newest version: a name that is
+another column in the file fits no job that goes by name. A job that only writes is never stopped.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,7 +14,7 @@ from typing import Final, Self
 import msgspec
 
 from airflow_provider_schemas.core.contracts.check_contract import check_contract
-from airflow_provider_schemas.core.contracts.contract import Contract, Role, Shape
+from airflow_provider_schemas.core.contracts.contract import Contract, Need, Role, Shape
 from airflow_provider_schemas.core.contracts.read_ways import READ_TABLE
 from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.core.policies.severity import moment
@@ -58,186 +58,226 @@ def with_data(
     jobs: Sequence[Contract] = (),
     now: datetime | None = None,
 ) -> Report:
-    """The report about the newest version, with what the data add to it and what the verdict rests on.
+    """Return the report about the newest version, with what the data add to it and what the verdict rests on.
 
-    Contract is None for all columns; writes is whether the job only writes then. Jobs are judged, too: each by its own contract.
+    Contract is None for all columns; writes is whether the job only writes then. Jobs are judged as well, each by its own contract.
     """
     policy = table.policy() if policy is None else policy
     about = described(head.schema, table.place.layout)
     if about is None:
         return resting(report, kept_here(table), now)
-    with _counted(table) as opened:
-        seen = look(about, opened, allowed=table.looks if allowed is None else allowed, meanwhile=_explaining(table))
-    data = _Data(table, head, about, seen, contract=_reading(contract, head, writes), asked=contract is not None)
-    of_jobs = _grouped(finding for job in jobs for finding in data.of_job(_reading(job, head, writes)).findings())
-    told = {(one.rule, one.path) for one in of_jobs}
-    findings = [*of_jobs, *(one for one in data.findings() if (one.rule, one.path) not in told)]
-    known = {(one.rule, one.path, one.message) for one in report.findings}
-    added = ruled([one for one in findings if (one.rule, one.path, one.message) not in known], policy, now)
+    if allowed is None:
+        allowed = table.looks
+    with _count_requests(table) as opener:
+        seen = look(about, opener, allowed=allowed, meanwhile=_reads_meanwhile(table))
+    data = _Data(table, head, about, seen, contract=_reading(contract, head, writes), has_contract=contract is not None)
+    findings = _all_findings(data, [_reading(job, head, writes) for job in jobs])
+    known = {(finding.rule, finding.path, finding.message) for finding in report.findings}
+    new = [finding for finding in findings if (finding.rule, finding.path, finding.message) not in known]
+    added = map(_without_all_columns, ruled(new, policy, now))
     notes = tuple(dict.fromkeys([*report.notes, *data.notes()]))
-    found = msgspec.structs.replace(report, findings=(*report.findings, *map(_without_nobody, added)), notes=notes)
-    return resting(found, seen.judged_by, now)
+    report = msgspec.structs.replace(report, findings=(*report.findings, *added), notes=notes)
+    return resting(report, seen.judged_by, now)
 
 
-def _explaining(table: Table) -> tuple[Callable[[], object], ...]:
-    """What explains a file, asked while its footer is read: where each request takes its time, and answers are kept for a judgement."""
+def _all_findings(data: "_Data", jobs: Iterable[Contract | None]) -> list[Finding]:
+    """Return the findings of the jobs, and those for all columns that no job meets."""
+    of_jobs = _join_consumers(_findings_of_jobs(data, jobs))
+    met = {(finding.rule, finding.path) for finding in of_jobs}
+    others = [finding for finding in data.findings() if (finding.rule, finding.path) not in met]
+    return [*of_jobs, *others]
+
+
+def _findings_of_jobs(data: "_Data", jobs: Iterable[Contract | None]) -> Iterator[Finding]:
+    for job in jobs:
+        yield from data.of_job(job).findings()
+
+
+def _reads_meanwhile(table: Table) -> tuple[Callable[[], object], ...]:
+    """Return what explains a file, to be read along with its footer: where each request takes its time, and answers are kept."""
     registry = table.registry
     if not (isinstance(registry, SnapshotFiles) and registry.is_far):
         return ()
     return (table.versions, table.bindings)
 
 
-def _grouped(findings: Iterable[Finding]) -> list[Finding]:
-    """One finding for all jobs that lack the same."""
-    found: dict[tuple[str, str, str], Finding] = {}
-    for one in findings:
-        key = (one.rule, one.path, one.message)
-        same = found.get(key)
-        found[key] = one if same is None else msgspec.structs.replace(same, consumers=(*same.consumers, *one.consumers))
-    return list(found.values())
+def _join_consumers(findings: Iterable[Finding]) -> list[Finding]:
+    """Return one finding for all jobs that lack the same."""
+    joined: dict[tuple[str, str, str], Finding] = {}
+    for finding in findings:
+        key = (finding.rule, finding.path, finding.message)
+        if key in joined:
+            same = joined[key]
+            joined[key] = msgspec.structs.replace(same, consumers=(*same.consumers, *finding.consumers))
+        else:
+            joined[key] = finding
+    return list(joined.values())
 
 
-def _without_nobody(finding: Finding) -> Finding:
-    """The finding; without the job that stands for all columns, where no job says what it needs."""
-    consumers = tuple(one for one in finding.consumers if one.name != _ALL_COLUMNS)
-    return finding if consumers == finding.consumers else msgspec.structs.replace(finding, consumers=consumers)
+def _without_all_columns(finding: Finding) -> Finding:
+    """Return the finding without the consumer that stands for all columns, where no job has a contract."""
+    consumers = tuple(consumer for consumer in finding.consumers if consumer.name != _ALL_COLUMNS)
+    if consumers == finding.consumers:
+        return finding
+    return msgspec.structs.replace(finding, consumers=consumers)
 
 
 @contextmanager
-def _counted(table: Table) -> Iterator[Callable[[str], Files] | None]:
-    """What opens the folder of the data; what is asked there counts as asked by the store."""
-    opener = table.open_location
-    if opener is None:
+def _count_requests(table: Table) -> Iterator[Callable[[str], Files] | None]:
+    """Yield what opens the folder of the data; the requests there are added to those of the store."""
+    open_location = table.open_location
+    if open_location is None:
         yield None
         return
-    made: list[Files] = []
+    opened: list[Files] = []
 
-    def opened(location: str) -> Files:
-        made.append(files := door(location))
+    def open_counted(location: str) -> Files:
+        files = open_location(location)
+        opened.append(files)
         return files
 
-    door = opener
     try:
-        yield opened
+        yield open_counted
     finally:
-        for files in made:
+        for files in opened:
             lists, gets, _ = files.count.snapshot()
             table.registry.count.add(lists=lists, gets=gets)
 
 
 def kept_here(table: Table) -> str:
-    """What readers of the table go by: its schema files, or a description without any data that it names."""
+    """Return what readers of the table go by: its schema files, or a description without any data that it names."""
     return DESCRIPTION if table.place.layout is Layout.REGISTRY else SCHEMA_FILES
 
 
 def resting(report: Report, judged_by: str, now: datetime | None = None) -> Report:
-    """The report, with what it rests on and when it was made."""
+    """Return the report with what it rests on and when it was made."""
     at = moment(now).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     return msgspec.structs.replace(report, judged_by=judged_by, at=at)
 
 
 class _Data:
-    """What was seen of the data, and what it means."""
+    """The newest file of the data, and what it means for a job."""
 
-    def __init__(self, table: Table, head: Version, about: Described, seen: DataLook, *, contract: Contract | None, asked: bool) -> None:
-        self.table, self.head, self.about, self.seen, self.contract, self.asked = table, head, about, seen, contract, asked
+    def __init__(
+        self, table: Table, head: Version, about: Described, seen: DataLook, *, contract: Contract | None, has_contract: bool
+    ) -> None:
+        self.table = table
+        self.head = head
+        self.about = about
+        self.seen = seen
+        self.contract = contract
+        self.has_contract = has_contract
+        """Whether a job said what it needs; if not, the contract stands for all columns."""
         self.unread: list[str] = []
+        """Notes about versions that cannot be read."""
         self.versions: dict[int, Version] = {}
         self.base: int | None = None
-        self.file = self._explained(*seen.footers[0]) if seen.footers else Explained()
+        """The version on which a plan was made, where the head is the plan's result."""
+        self.file = self._explain(*seen.footers[0]) if seen.footers else Explained()
 
-    def _explained(self, entry: DataEntry, footer: Footer) -> Explained:
-        """What the newest file is, as `read_table` finds out."""
-        there = {one.number: one for one in _readable(self.table, self.unread)}
-        self.base = None if self.head.number in there else max(there, default=None)  # a plan was made on the newest one
-        self.versions = there | {self.head.number: self.head}
+    def _explain(self, entry: DataEntry, footer: Footer) -> Explained:
+        """Find out with which version the newest file was written, as `read_table` does."""
+        versions = {version.number: version for version in _readable_versions(self.table, self.unread)}
+        if self.head.number not in versions:
+            self.base = max(versions, default=None)
+        self.versions = versions | {self.head.number: self.head}
         base = _address(self.about.location.rstrip("/"))
-        return self._explained_as(entry, footer, Bound(self.table.bindings(), base).number(f"{base}/{entry.path}"))
+        return self._explain_as(entry, footer, Bound(self.table.bindings(), base).number(f"{base}/{entry.path}"))
 
-    def _explained_as(self, entry: DataEntry, footer: Footer, bound: int | None) -> Explained:
-        return explain_file(entry, self._meant(footer), self.versions, bound, self.head.schema)
+    def _explain_as(self, entry: DataEntry, footer: Footer, bound: int | None) -> Explained:
+        return explained(entry, self._meant(footer), self.versions, bound, self.head.schema)
 
     def _meant(self, footer: Footer) -> Footer:
-        return meant_timestamps(footer, self.head.schema) if self.about.format == ORC else footer
+        """Return the footer with timestamps as the newest version means them."""
+        if self.about.format != ORC:
+            return footer
+        return meant_timestamps(footer, self.head.schema)
 
     def of_job(self, contract: Contract | None) -> Self:
-        """The same data, as a job with this contract is judged by them."""
+        """Return the same data, as a job with this contract is judged by them."""
         job = copy(self)
-        job.contract, job.asked = contract, True
+        job.contract = contract
+        job.has_contract = True
         return job
 
     # ------------------------------------------------------------ what is found
 
     def findings(self) -> Iterator[Finding]:
-        """What the data add to the report."""
+        """Yield what the data add to the report."""
         if self.seen.reason:
             yield not_looked_at(self.table.name, self.seen.reason, self.seen.fix)
         elif not self.seen.footers or self.contract is None:
             return  # what a job replaces stops nobody from writing
         elif self.file.unclear is not None and self._stops(self.contract, self.file.unclear):
-            yield of_table(_UNEXPLAINED, self._path, f"{self._path}: {self.file.unclear.reason}", self._bind(self.file.unclear.fix))
+            reason = f"{self._path}: {self.file.unclear.reason}"
+            yield of_table(_UNEXPLAINED, self._path, reason, self._with_binding_lines(self.file.unclear.fix))
         elif self.contract.read_with != READ_TABLE:  # which gives a file the columns of the newest version
-            yield from self._told(self._lacks(self.contract))
+            yield from self._about_file(self._lacks(self.contract))
 
-    def _stops(self, contract: Contract, unclear: UnclearSchema) -> bool:
-        """Whether a job that reads stops at such a file, or does not know what it reads; of others the columns tell."""
+    def _stops(self, contract: Contract, unclear: Unclear) -> bool:
+        """Return whether a job that reads stops at such a file, or does not know what it reads; else its columns are judged."""
         if contract.read_with == READ_TABLE or unclear.code in (AMBIGUOUS, COLLIDING):
             return True
-        return unclear.code == BAD_FOLDER and self.file.folder.lower() in {one.name.split(".")[0].lower() for one in contract.columns}
+        columns = {need.name.split(".")[0].lower() for need in contract.columns}
+        return unclear.code == BAD_FOLDER and self.file.folder.lower() in columns
 
     def _lacks(self, contract: Contract) -> Iterator[Finding]:
-        """What a job that goes by name lacks in the file."""
-        version, meant = self.file.version, _of_head(contract, Lookup(self.head.schema))
+        """Yield what a job that goes by name lacks in the file."""
+        version = self.file.version
+        meant = _pinned_to_head(contract, Lookup(self.head.schema))
         if version is None:
-            return self._of_columns(meant)
-        if version.number == self.head.number:
-            return iter(())
-        lacks = check_contract(version.schema, meant, seen=self.head.schema, table=self.table.name).findings
-        return iter(lacks) if self.asked else self._contradicting(lacks, version)
+            yield from self._lacks_in_columns(meant)
+        elif version.number != self.head.number:
+            lacks = check_contract(version.schema, meant, seen=self.head.schema, table=self.table.name).findings
+            yield from lacks if self.has_contract else self._contradictions(lacks, version)
 
-    def _contradicting(self, lacks: Iterable[Finding], version: Version) -> Iterator[Finding]:
-        """What of an older file the newest version contradicts; a column that came later and may be NULL is none of that."""
-        if version.number == self.base:  # the step of the plan tells it
+    def _contradictions(self, lacks: Iterable[Finding], version: Version) -> Iterator[Finding]:
+        """Yield what an older file lacks of the description; a column that came later and may be NULL is no contradiction."""
+        if version.number == self.base:  # the step of the plan reports it
             return
         lookup = Lookup(self.head.schema)
-        for one in lacks:
-            ours = lookup.by_name(lookup.path(one.path))
-            came_later = one.rule == _MISSING and ours is not None and ours.nullable
-            if one.rule in _COUNTS and not came_later:
-                yield one
+        for finding in lacks:
+            column = lookup.by_name(lookup.path(finding.path))
+            came_later = finding.rule == _MISSING and column is not None and column.nullable
+            if finding.rule in _COUNTS and not came_later:
+                yield finding
 
-    def _of_columns(self, contract: Contract) -> Iterator[Finding]:
-        """The columns that are needed, and that the file itself does not have, or has of another type."""
+    def _lacks_in_columns(self, contract: Contract) -> Iterator[Finding]:
+        """Yield the needed columns that the file itself does not have, or has of another type."""
         entry, footer = self.seen.footers[0]
-        known = as_described(self._meant(footer), self.head.schema, [key for key, _ in entry.keys], contract, self.file.columns)
-        lacks = check_contract(known, contract, seen=self.head.schema, table=self.table.name).findings
-        return (one for one in lacks if one.rule in _COUNTS)
+        schema = as_described(self._meant(footer), self.head.schema, [key for key, _ in entry.keys], contract, self.file.columns)
+        for finding in check_contract(schema, contract, seen=self.head.schema, table=self.table.name).findings:
+            if finding.rule in _COUNTS:
+                yield finding
 
-    def _told(self, lacks: Iterator[Finding]) -> Iterator[Finding]:
-        """What is lacking, as what the file lacks. The table itself may have it, so that no change of the table takes it away."""
+    def _about_file(self, lacks: Iterator[Finding]) -> Iterator[Finding]:
+        """Yield the findings as what the file lacks. The table itself may have it, so that no change of the table removes them."""
         version = self.file.version
         what = "of no known version" if version is None else f"of version {version.number}"
-        for one in lacks:
-            if self.asked:
-                message = f"{one.message.rstrip('.')}: this is about {self._path}, the newest file, {what}."
-                yield msgspec.structs.replace(one, message=message, fix=_FIX, changes=())
+        for finding in lacks:
+            if self.has_contract:
+                message = f"{finding.message.rstrip('.')}: this is about {self._path}, the newest file, {what}."
+                yield msgspec.structs.replace(finding, message=message, fix=_FIX, changes=())
             else:
-                yield self._unlike(one)
+                yield self._about_description(finding)
 
-    def _unlike(self, one: Finding) -> Finding:
-        """The same where no job says what it needs: how the file differs from the description."""
-        words = {"path": one.path, "new": one.new, "old": one.old, "file": self._path}
-        says = _UNLIKE[one.rule]
-        told = msgspec.structs.replace(one, message=says.format_map(words), fix=_FIX, changes=())
-        if self.file.version is not None or not self._left_out(one):
-            return told
-        return msgspec.structs.replace(told, jobs=Verdict.WARN, verdicts=Answers(jobs=Verdict.WARN), verdict=Verdict.WARN, consumers=())
+    def _about_description(self, finding: Finding) -> Finding:
+        """Return a finding without a job as a difference between the file and the description."""
+        words = {"path": finding.path, "new": finding.new, "old": finding.old, "file": self._path}
+        message = _UNLIKE[finding.rule].format_map(words)
+        difference = msgspec.structs.replace(finding, message=message, fix=_FIX, changes=())
+        if self.file.version is not None or not self._may_be_left_out(finding):
+            return difference
+        warning = Answers(jobs=Verdict.WARN)
+        return msgspec.structs.replace(difference, jobs=Verdict.WARN, verdicts=warning, verdict=Verdict.WARN, consumers=())
 
-    def _left_out(self, one: Finding) -> bool:
-        """Whether a writer may simply have left the column out: it may be NULL, and the file has none that could be it by another name."""
+    def _may_be_left_out(self, finding: Finding) -> bool:
+        """Return whether a writer may simply have left the column out: it may be NULL, and the file has none that could be it renamed."""
+        if finding.rule != _MISSING:
+            return False
         lookup = Lookup(self.head.schema)
-        ours = lookup.in_any_case(lookup.path(one.path)) if one.rule == _MISSING else None
-        if ours is None or not ours.field.type.nullable:
+        column = lookup.in_any_case(lookup.path(finding.path))
+        if column is None or not column.field.type.nullable:
             return False
         known = {path.lower() for path, _ in paths(self.head.schema.fields)}
         return all(path.lower() in known for path, _ in paths(self.seen.footers[0][1].columns))
@@ -246,33 +286,34 @@ class _Data:
     def _path(self) -> str:
         return self.seen.footers[0][0].path
 
-    def _bind(self, fix: str) -> str:
-        """The fix, with the lines that do it: which version it was is for somebody to say."""
+    def _with_binding_lines(self, fix: str) -> str:
+        """Return the fix with the lines that bind the file: a person has to know which version it was."""
         if binding_remedy.BIND not in fix:
             return fix
         entry, footer = self.seen.footers[0]
         place = binding_remedy.place_to_bind(self._path, alone=self.seen.files == 1)
-        unclear = {number: self._explained_as(entry, footer, number).unclear for number in self.versions}
+        unclear = {number: self._explain_as(entry, footer, number).unclear for number in self.versions}
         fitting = [number for number, reason in unclear.items() if reason is None and self._may_have_written(number, footer)]
         if fitting:
             return binding_remedy.with_commands(fix, self.table.name, place, fitting)
         misnamed = [reason for reason in unclear.values() if reason is not None and reason.code == BAD_FOLDER]
-        if misnamed:  # which no binding mends
+        if misnamed:  # which no binding fixes
             return f"{misnamed[0].fix.rstrip('.')}: {misnamed[0].reason}"
         folders = [key for key, _ in entry.keys]
         return binding_remedy.without_version(self.table.name, place, self._meant(footer), self.head.schema, folders)
 
     def _may_have_written(self, number: int, footer: Footer) -> bool:
-        """Whether a version has all columns of the file that the newest one has by their names."""
+        """Return whether a version has all columns of the file that the newest one has by their names."""
         known = frozenset(self.versions[number].schema.names)
         return not (footer.names & frozenset(self.head.schema.names)) - known
 
-    # ------------------------------------------------------------ what is said
+    # ------------------------------------------------------------ notes
 
     def notes(self) -> Iterator[str]:
-        """Which file was looked at, and what it is."""
+        """Yield which file was looked at, and what it is."""
         yield from self.unread
-        version, unclear = self.file.version, self.file.unclear
+        version = self.file.version
+        unclear = self.file.unclear
         if not self.seen.footers:
             if not self.seen.reason:
                 yield f"there is no data file in {self.seen.folder} yet, so that only the description was looked at"
@@ -285,17 +326,17 @@ class _Data:
             yield f"no version explains {self._path}, the newest file: {unclear.reason.rstrip('.')}"
 
 
-def _readable(table: Table, unread: list[str]) -> Iterable[Version]:
-    """The versions that can be read; of the others it is said that they cannot."""
+def _readable_versions(table: Table, unread: list[str]) -> Iterable[Version]:
+    """Return the versions that can be read; add a note about each of the others."""
     try:
         return table.versions()
     except StorageError:
         raise
     except SchemaError:
-        return list(_one_by_one(table, unread))
+        return list(_read_one_by_one(table, unread))
 
 
-def _one_by_one(table: Table, unread: list[str]) -> Iterator[Version]:
+def _read_one_by_one(table: Table, unread: list[str]) -> Iterator[Version]:
     log = table.subject.versions
     for number, entry in log.entries().items():
         try:
@@ -307,23 +348,25 @@ def _one_by_one(table: Table, unread: list[str]) -> Iterator[Version]:
 
 
 def _reading(contract: Contract | None, head: Version, writes: bool) -> Contract | None:
-    """What is read; all columns, if nobody says what is needed, and None for a job that only writes."""
+    """Return what is read; all columns, if there is no contract, and None for a job that only writes."""
     if contract is None:
         return None if writes else Contract.of(head.schema).model_copy(update={"name": _ALL_COLUMNS})
     if not contract.writes:
         return contract
-    needs = tuple(
-        one.model_copy(update={"role": read})
-        for one in contract.columns
-        if (read := tuple(role for role in one.role if role is not Role.WRITE))
-    )
-    return contract.model_copy(update={"columns": needs, "shape": Shape.OPEN}) if needs else None
+    needs: list[Need] = []
+    for need in contract.columns:
+        roles = tuple(role for role in need.role if role is not Role.WRITE)
+        if roles:
+            needs.append(need.model_copy(update={"role": roles}))
+    if not needs:
+        return None
+    return contract.model_copy(update={"columns": tuple(needs), "shape": Shape.OPEN})
 
 
-def _of_head(contract: Contract, head: Lookup) -> Contract:
-    """The contract, pinned to the columns that it means in the newest version."""
-    found = {need.name: head.meant(head.path(need.name)) for need in contract.columns}
-    return pinned(contract, {name: ours.field.id for name, ours in found.items() if ours is not None})
+def _pinned_to_head(contract: Contract, head: Lookup) -> Contract:
+    """Return the contract, pinned to the columns that it means in the newest version."""
+    columns = {need.name: head.meant(head.path(need.name)) for need in contract.columns}
+    return pinned(contract, {name: column.field.id for name, column in columns.items() if column is not None})
 
 
 # What all columns are called while they are judged as a contract.

@@ -1,4 +1,4 @@
-"""What came to a table since a version that somebody saw, for whoever says nothing of what is needed."""
+"""What came to a table since a version that a job saw, for a job without a contract."""
 
 from datetime import datetime
 from typing import Any
@@ -13,13 +13,13 @@ from airflow_provider_schemas.errors import NotThereError, SchemaError
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.store.versions.changes_since import Seen, digest_of, lost, number_of, went_back
 
-# Who says nothing of what is needed wants to be told of everything that a reader may notice.
+# Without a contract, every change that could affect a reader is reported.
 _WHAT_READERS_SEE = {"data": "block", "jobs": "block", "writers": "off"}
 _OF_GOING_BACK = frozenset({"HIGHEST_FIELD_ID_REGRESSED"})
 
 
 def came_since(table: Table, head: Version, since: Seen | None, policy: Policy, *, pinned: bool, now: datetime | None) -> Report:
-    """Report what has come since a version that was seen; nothing, if it is the newest still.
+    """Report what has come since a version that was seen; nothing, if it still is the newest.
 
     Pinned is for a job that names the version it reads.
     """
@@ -27,53 +27,61 @@ def came_since(table: Table, head: Version, since: Seen | None, policy: Policy, 
         return Report(notes=("nothing was said of what is needed of it, so that it is there is all that was asked",))
     if (head.number, head.digest) == (number_of(since), digest_of(since)):
         return Report(old=head.number)
-    seen = _there(table, number_of(since))
+    seen = _find_version(table, number_of(since))
     if seen is None or digest_of(since) not in (None, seen.digest):
-        return _of_one_that_went(since, seen, head)
-    said: dict[str, Any] = {"protect": _WHAT_READERS_SEE, "readers": policy.readers, "exceptions": policy.exceptions}
-    strict = policy.stricter(Policy(against=Against.PREVIOUS, **said))
-    found = check(seen, head, strict, table=table.name, now=now)
-    if any(one.verdict is not Verdict.OK for one in found.findings):
-        found = _as_returned(found, table, seen, head, strict, now=now)
-    if pinned:  # who names an older version has not met a table that went back
-        return msgspec.structs.replace(found, findings=tuple(one for one in found.findings if one.rule not in _OF_GOING_BACK))
-    return msgspec.structs.replace(found, findings=(*went_back(since, head).findings, *found.findings))
+        return _report_lost(since, seen, head)
+    strict = _strict_policy(policy)
+    report = check(seen, head, strict, table=table.name, now=now)
+    if any(finding.verdict is not Verdict.OK for finding in report.findings):
+        report = _explain_returns(report, table, seen, head, strict, now=now)
+    if pinned:  # a job that names an older version has not met a table that went back
+        findings = tuple(finding for finding in report.findings if finding.rule not in _OF_GOING_BACK)
+    else:
+        findings = (*went_back(since, head).findings, *report.findings)
+    return msgspec.structs.replace(report, findings=findings)
 
 
-def _as_returned(found: Report, table: Table, seen: Version, head: Version, policy: Policy, *, now: datetime | None) -> Report:
-    """The report, which knows what the table had before the version that was seen: nobody is told to undo what undid something.
+def _strict_policy(policy: Policy) -> Policy:
+    """Return the policy of the table, joined with one that blocks all that a reader may notice."""
+    rules: dict[str, Any] = {"protect": _WHAT_READERS_SEE, "readers": policy.readers, "exceptions": policy.exceptions}
+    return policy.stricter(Policy(against=Against.PREVIOUS, **rules))
 
-    The words alone are those of the past. A job that saw the name between meets the change, whatever it restores.
+
+def _explain_returns(report: Report, table: Table, seen: Version, head: Version, policy: Policy, *, now: datetime | None) -> Report:
+    """Return the report in words that know what the table had before the version that was seen: what undid something is not undone.
+
+    Only the words come from the past. A job that saw the name in between meets the change, whatever it restores.
     """
     try:
         judged = check(seen, head, policy, history=table.subject.past(head).history, table=table.name, now=now)
-    except SchemaError:  # nobody's fault if an old one cannot be read
-        return found
-    returned = {(one.rule, one.path, one.old, one.new): one for one in judged.findings if _is_told_as_return(one)}
-    findings = [_in_words_of(returned.get((one.rule, one.path, one.old, one.new)), one) for one in found.findings]
-    return msgspec.structs.replace(found, findings=tuple(findings))
+    except SchemaError:  # an old version cannot be read
+        return report
+    returns = {_key(finding): finding for finding in judged.findings if finding.restores or not finding.changes}
+    findings = [_with_words_of(returns.get(_key(finding)), finding) for finding in report.findings]
+    return msgspec.structs.replace(report, findings=tuple(findings))
 
 
-def _is_told_as_return(finding: Finding) -> bool:
-    return bool(finding.restores) or not finding.changes
+def _key(finding: Finding) -> tuple[str, str, str, str]:
+    return finding.rule, finding.path, finding.old, finding.new
 
 
-def _in_words_of(returned: Finding | None, finding: Finding) -> Finding:
+def _with_words_of(returned: Finding | None, finding: Finding) -> Finding:
     if returned is None:
         return finding
     words = {name: getattr(returned, name) for name in ("message", "why", "fix", "changes", "restores")}
     return msgspec.structs.replace(finding, **words)
 
 
-def _of_one_that_went(since: Seen, seen: Version | None, head: Version) -> Report:
-    """A break: nobody can tell any more what came. Its number may have been given out again, and others after it."""
+def _report_lost(since: Seen, seen: Version | None, head: Version) -> Report:
+    """Report a break: what came can't be known any more. The number may have been given out again, and others after it."""
     back = went_back(since, seen or head)
-    found = back if back.findings else lost(since, head)
+    report = back if back.findings else lost(since, head)
     note = f"version {number_of(since)} was seen and is not there any more"
-    return msgspec.structs.replace(found, notes=(*found.notes, note))
+    return msgspec.structs.replace(report, notes=(*report.notes, note))
 
 
-def _there(table: Table, number: int) -> Version | None:
+def _find_version(table: Table, number: int) -> Version | None:
+    """Return a version, if it is there."""
     try:
         return table.version(number)
     except NotThereError:

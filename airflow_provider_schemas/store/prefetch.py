@@ -1,11 +1,11 @@
 """What a judgement will ask of a storage that is far away: all listings at once, then all reads at once.
 
-Nothing is decided here. Whoever judges asks as ever, and finds the answers in its snapshot; what was not foreseen is asked then, and
-what goes wrong here is told there.
+Nothing is decided here. The code that judges asks as ever, and finds the answers in its snapshot. What was not foreseen is asked then,
+and errors that are met here are raised there.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Mapping
 from typing import NamedTuple
 
 from airflow_provider_schemas.core.schema.version import file_digest
@@ -31,19 +31,19 @@ from airflow_provider_schemas.store.roots import Roots
 from airflow_provider_schemas.store.storage.files import ListingEntry
 from airflow_provider_schemas.store.storage.files_snapshot import ForeseenRequest, SnapshotFiles, make_all
 from airflow_provider_schemas.store.storage.numbered_files import Numbered
-from airflow_provider_schemas.store.table_location import Place
+from airflow_provider_schemas.store.table_location import TablePlace
 from airflow_provider_schemas.store.versions.version_log import Versions
 
 # From so many tables of a database on, one listing of it tells which of them lie in the registry, or have waivers.
 _SEVERAL = 2
 
 
-class Wanted(NamedTuple):
-    """What a judgement is about."""
+class PrefetchRequest(NamedTuple):
+    """What a judgement is about, so that its requests can be foreseen."""
 
     tables: tuple[tuple[TableName, str], ...]
     """Tables and their branches."""
-    places: tuple[tuple[TableName, Place], ...] = ()
+    places: tuple[tuple[TableName, TablePlace], ...] = ()
     """Where those tables lie of which that is known."""
     contracts: tuple[tuple[TableName, str], ...] = ()
     """Tables, each with the name of the job whose contract is read; empty for all jobs."""
@@ -63,9 +63,10 @@ class Wanted(NamedTuple):
     """Whether these are all tables of their databases."""
 
 
-def prefetch(roots: Roots, wanted: Wanted) -> None:
-    """Ask for what is wanted, as much of it at once as does not depend on another answer."""
-    warehouse, registry = roots.warehouse, roots.registry
+def prefetch(roots: Roots, wanted: PrefetchRequest) -> None:
+    """Make the requests that are foreseen, as many at once as do not depend on another answer."""
+    warehouse = roots.warehouse
+    registry = roots.registry
     if not (isinstance(warehouse, SnapshotFiles) and isinstance(registry, SnapshotFiles) and registry.is_far):
         return
     for files in (warehouse, registry):
@@ -73,8 +74,8 @@ def prefetch(roots: Roots, wanted: Wanted) -> None:
     foreseen = _Foreseen(roots, warehouse, registry, wanted)
     if wanted.whole and len(wanted.tables) > warehouse.at_once:
         foreseen.learn_databases()
-    asked: set[ForeseenRequest] = set()  # what is not there stays unknown, and is not asked again
-    while wave := [one for one in dict.fromkeys(foreseen.requests()) if one not in asked and not one.is_answered]:
+    asked: set[Request] = set()  # what is not there stays unknown, and is not asked again
+    while wave := [request for request in dict.fromkeys(foreseen.requests()) if request not in asked and not request.is_answered]:
         make_all(wave, max(warehouse.at_once, registry.at_once))
         asked.update(wave)
 
@@ -82,15 +83,18 @@ def prefetch(roots: Roots, wanted: Wanted) -> None:
 class _Foreseen:
     """The requests that can be foreseen by what is known so far."""
 
-    def __init__(self, roots: Roots, warehouse: SnapshotFiles, registry: SnapshotFiles, wanted: Wanted) -> None:
-        self.roots, self.warehouse, self.registry, self.wanted = roots, warehouse, registry, wanted
+    def __init__(self, roots: Roots, warehouse: SnapshotFiles, registry: SnapshotFiles, wanted: PrefetchRequest) -> None:
+        self.roots = roots
+        self.warehouse = warehouse
+        self.registry = registry
+        self.wanted = wanted
         self.places = dict(wanted.places)
         self.tables_of = Counter(name.database for name, _ in wanted.tables)
 
-    def requests(self) -> Iterator[ForeseenRequest]:
-        """All of them, also those that are answered."""
-        if self.roots.said is None:  # it tells which tables may lie in the registry
-            yield ForeseenRequest(self.registry, "list", "")
+    def requests(self) -> Iterator[Request]:
+        """Yield all requests, also those that are answered."""
+        if self.roots.said is None:  # its folders show which tables may lie in the registry
+            yield Request(self.registry, "list", "")
         layout = self._layout()
         if layout is None:
             yield ForeseenRequest(self.warehouse, "list", "")
@@ -116,7 +120,8 @@ class _Foreseen:
             return
         tables: dict[tuple[SnapshotFiles, str], list[str]] = defaultdict(list)
         for name, _ in self.wanted.tables:
-            beside, registered = self.roots.beside(name), self.roots.registered(name)
+            beside = self.roots.beside(name)
+            registered = self.roots.registered(name)
             for place in dict.fromkeys((beside, registered)):
                 if isinstance(place.files, SnapshotFiles) and _may_lie(name, place.files, place, expected=place == beside):
                     tables[place.files, place.folder.rpartition("/")[0]].append(name.table)
@@ -130,11 +135,11 @@ class _Foreseen:
     # ------------------------------------------------------------ versions
 
     def _waits_for_layout(self) -> bool:
-        """Whether a change of one table has to know the layout first. By then it is known which folders the registry has not."""
+        """Return whether a change of one table has to know the layout first. Then it is known which folders the registry has not."""
         return self.wanted.step and self.warehouse.listed("") is None
 
     def _layout(self) -> Layout | None:
-        """The layout of new tables, once what tells it is known."""
+        """Return the layout of new tables, once its folders are listed."""
         if self.roots.known_layout is None and self.warehouse.listed("") is None:
             return None
         try:
@@ -157,37 +162,42 @@ class _Foreseen:
             return
         yield from self._of_versions(self.roots.registered(name), branch)
 
-    def _of_versions(self, place: Place, branch: str) -> Iterator[ForeseenRequest]:
+    def _of_versions(self, place: TablePlace, branch: str) -> Iterator[Request]:
         files = place.files
         if not isinstance(files, SnapshotFiles):
             return
-        for one in dict.fromkeys((MAIN, branch)):  # where a table lies is told by its main branch
-            yield ForeseenRequest(files, "list", schema_folder(place.folder, one))
-        listed = files.listed(schema_folder(place.folder, branch))
-        versions = Versions(files, place.folder, place.layout, branch, self.roots.cache)
-        there = versions.numbered.among(listed or ())
-        for number in list(there)[-1:]:
-            yield from self._of_version(versions, files, number, there[number])
-        if self.wanted.snapshots and there and place.layout is Layout.PAIMON:
-            yield ForeseenRequest(files, "list", snapshot_folder(place.folder, branch))
+        for name in dict.fromkeys((MAIN, branch)):  # the main branch shows where a table lies
+            yield Request(files, "list", schema_folder(place.folder, name))
+        entries = yield from self._of_newest_version(files, place.folder, place.layout, branch)
+        if self.wanted.snapshots and entries and place.layout is Layout.PAIMON:
+            yield Request(files, "list", snapshot_folder(place.folder, branch))
         if self.wanted.new:
             yield from self._of_new(place)
 
-    def _of_new(self, place: Place) -> Iterator[ForeseenRequest]:
-        """What is asked for the first version of a table: what lies in its folder, and which registry a table beside it names."""
-        files, database = place.files, place.folder.rpartition("/")[0]
+    def _of_new(self, place: TablePlace) -> Iterator[Request]:
+        """Yield the requests for the first version of a table: what lies in its folder, and which registry a table beside it names."""
+        files = place.files
+        database = place.folder.rpartition("/")[0]
         if not isinstance(files, SnapshotFiles):
             return
-        yield ForeseenRequest(files, "list", place.folder)
-        yield ForeseenRequest(files, "list", database)
-        tables = sorted(one.name for one in files.listed(database) or () if one.folder and not one.name.startswith((".", "_")))
+        yield Request(files, "list", place.folder)
+        yield Request(files, "list", database)
+        entries = files.listed(database) or ()
+        tables = sorted(entry.name for entry in entries if entry.folder and not entry.name.startswith((".", "_")))
         for table in tables[:1]:
-            folder = schema_folder(joined(database, table))
-            yield ForeseenRequest(files, "list", folder)
-            versions = Versions(files, joined(database, table), place.layout, MAIN, self.roots.cache)
-            there = versions.numbered.among(files.listed(folder) or ())
-            for number in list(there)[-1:]:
-                yield from self._of_version(versions, files, number, there[number])
+            folder = joined(database, table)
+            yield Request(files, "list", schema_folder(folder))
+            yield from self._of_newest_version(files, folder, place.layout, MAIN)
+
+    def _of_newest_version(
+        self, files: SnapshotFiles, folder: str, layout: Layout, branch: str
+    ) -> Generator[Request, None, Mapping[int, Entry]]:
+        """Yield the read of the newest version of a branch, as far as it is listed; return the versions that are there."""
+        versions = Versions(files, folder, layout, branch, self.roots.cache)
+        entries = versions.numbered.among(files.listed(schema_folder(folder, branch)) or ())
+        for number in list(entries)[-1:]:
+            yield from self._of_version(versions, files, number, entries[number])
+        return entries
 
     def _of_version(self, versions: Versions, files: SnapshotFiles, number: int, entry: ListingEntry) -> Iterator[ForeseenRequest]:
         to_read = versions.to_read(number, entry)
@@ -201,12 +211,16 @@ class _Foreseen:
 
     # ------------------------------------------------------------ what hangs on tables
 
-    def _of_rules(self) -> Iterator[ForeseenRequest]:
-        yield ForeseenRequest(self.registry, "walk", POLICIES)
-        there = {path for path, _ in self.registry.walked(POLICIES) or ()}
+    def _of_rules(self) -> Iterator[Request]:
+        yield Request(self.registry, "walk", POLICIES)
+        paths = {path for path, _ in self.registry.walked(POLICIES) or ()}
         for database in self.tables_of:
-            own = policies.policy_path(database=database)
-            yield from (self._read(path) for path in [own if own in there else policies.policy_path()] if path in there)
+            of_database = policies.policy_path(database=database)
+            of_all = policies.policy_path()
+            if of_database in paths:
+                yield self._read(of_database)
+            elif of_all in paths:
+                yield self._read(of_all)
         for name, _ in self.wanted.tables:
             yield from self._of_waivers(name)
 
@@ -228,14 +242,19 @@ class _Foreseen:
     def _of_contract(self, folder: str) -> Iterator[ForeseenRequest]:
         yield ForeseenRequest(self.registry, "list", folder)
         numbered = Numbered(self.registry, folder, PREFIX)
-        yield from (self._read(numbered.path(one)) for one in list(numbered.among(self.registry.listed(folder) or ()))[-1:])
+        for number in list(numbered.among(self.registry.listed(folder) or ()))[-1:]:
+            yield self._read(numbered.path(number))
 
-    def _of_records(self, folder: str) -> Iterator[ForeseenRequest]:
-        yield ForeseenRequest(self.registry, "list", folder)
-        yield from (self._read(joined(folder, one.name)) for one in self.registry.listed(folder) or () if not one.folder)
+    def _of_records(self, folder: str) -> Iterator[Request]:
+        yield Request(self.registry, "list", folder)
+        for entry in self.registry.listed(folder) or ():
+            if not entry.folder:
+                yield self._read(joined(folder, entry.name))
 
 
-def _may_lie(name: TableName, files: SnapshotFiles, place: Place, *, expected: bool) -> bool:
-    """Whether a table may lie at a place, as far as that was listed."""
+def _may_lie(name: TableName, files: SnapshotFiles, place: TablePlace, *, expected: bool) -> bool:
+    """Return whether a table may lie at a place; where that was not listed, whether it is the expected one."""
     folders = files.folders_in(place.folder.rpartition("/")[0])
-    return expected if folders is None else name.table in folders
+    if folders is None:
+        return expected
+    return name.table in folders

@@ -1,4 +1,4 @@
-"""The two roots of a store, a warehouse and a registry, with what was said about them when it was opened."""
+"""The two roots of a store, a warehouse and a registry, with the options with which it was opened."""
 
 from collections.abc import Callable
 from copy import copy
@@ -17,18 +17,21 @@ from airflow_provider_schemas.store.storage.files import Files
 from airflow_provider_schemas.store.storage.files_snapshot import Snapshot, SnapshotFiles, live
 from airflow_provider_schemas.store.storage.guarantees import Means, guarantee
 from airflow_provider_schemas.store.storage.version_cache import VersionCache
-from airflow_provider_schemas.store.table_location import Found, Place
+from airflow_provider_schemas.store.table_location import LocatedTable, TablePlace
 
-# What a catalog is called that lives in the files themselves.
+# The names of a catalog that lives in the files themselves.
 OWN_CATALOGS = ("", "filesystem")
 
 
-class _Known(Struct):
-    """What a store has found out for as long as it lives, whichever judgement did."""
+class KnownRoots(Struct):
+    """What a store has found out for as long as it lives, shared by all its judgements."""
 
     layout: Layout | None = None
+    """The layout of the tables that are there."""
     met_registry: str = ""
+    """The id of the registry as it was read last."""
     named_registry: str = ""
+    """The id of the registry, once a table was seen that names it."""
 
 
 class Roots:
@@ -51,24 +54,31 @@ class Roots:
         registry_id: str = "",
         handed_in: bool = False,
     ) -> None:
-        self.warehouse, self.registry, self.said = warehouse, registry, layout
-        self.read_only, self.single_writer, self.catalog, self.team = read_only, single_writer, catalog, team
+        self.warehouse = warehouse
+        self.registry = registry
+        self.said = layout
+        """The layout that the caller named; None, where it is found out."""
+        self.read_only = read_only
+        self.single_writer = single_writer
+        self.catalog = catalog
+        self.team = team
         self.actor = actor or this_user()
-        self.open_location, self.registry_named = open_location, registry_named
+        self.open_location = open_location
+        self.registry_named = registry_named
         self.look = look
         self.handed_in = handed_in
         """Whether addresses are paths on a filesystem that was handed in."""
         self.registry_id = registry_id
-        """The id that the registry has to have; empty, where the versions of each table say which one is meant."""
+        """The id that the registry has to have; empty, where the versions of each table name one."""
         self.snapshot: Snapshot | None = None
         """The snapshot of the judgement that these roots are of, if they are of one."""
-        self._known = _Known()
+        self.known = KnownRoots()
         self.cache = VersionCache()
         self.sound: set[str] = set()
         """Databases whose folders were looked at, and hold no data."""
 
     def judging(self) -> Self:
-        """The same roots as one judgement sees them; in a judgement, as a part of it that may write."""
+        """Return the same roots as one judgement sees them; in a judgement, as a part of it that may write."""
         other = copy(self)
         other.snapshot = Snapshot() if self.snapshot is None else self.snapshot.branch()
         other.warehouse = SnapshotFiles(live(self.warehouse), other.snapshot)
@@ -76,51 +86,38 @@ class Roots:
         return other
 
     def in_judgement(self) -> Self:
-        """These roots, if they are of a judgement; else as one judgement sees them."""
+        """Return these roots, if they are of a judgement; else as one judgement sees them."""
         return self if self.snapshot is not None else self.judging()
 
     @property
     def known_layout(self) -> Layout | None:
-        """The same as the layout, where nothing has to be asked for it."""
-        return self.said or self._known.layout
+        """The layout, if it is known without a request; else None."""
+        return self.said or self.known.layout
 
     @property
     def layout(self) -> Layout:
-        """The layout of new tables: the one that was said, or that of the tables that are there."""
+        """The layout of new tables: the one that the caller named, or that of the tables that are there."""
         known = self.known_layout
         if known is None:
-            known = self._known.layout = table_location.detected(self.warehouse, self.registry)
+            known = table_location.detected(self.warehouse, self.registry)
+            self.known.layout = known
         return known
 
-    @property
-    def met_registry(self) -> str:
-        """The id of the registry as it was read last."""
-        return self._known.met_registry
+    def root_of(self, layout: Layout | None) -> Files:
+        """Return the root in which tables of a layout lie."""
+        return self.registry if layout is Layout.REGISTRY else self.warehouse
 
-    @met_registry.setter
-    def met_registry(self, there: str) -> None:
-        self._known.met_registry = there
+    def beside(self, name: TableName) -> TablePlace:
+        """Return where a table's schemas lie beside its data; in the registry, where that is the layout."""
+        layout = self.layout
+        return table_location.place_of(name, self.root_of(layout), layout)
 
-    @property
-    def named_registry(self) -> str:
-        """The same, once a table was seen that names it."""
-        return self._known.named_registry
-
-    @named_registry.setter
-    def named_registry(self, there: str) -> None:
-        self._known.named_registry = there
-
-    def beside(self, name: TableName) -> Place:
-        """Where a table's schemas lie beside its data; in the registry, where that is the layout."""
-        files = self.registry if self.layout is Layout.REGISTRY else self.warehouse
-        return table_location.place_of(name, files, self.layout)
-
-    def registered(self, name: TableName) -> Place:
-        """Where they lie in the registry."""
+    def registered(self, name: TableName) -> TablePlace:
+        """Return where a table's schemas lie in the registry."""
         return table_location.place_of(name, self.registry, Layout.REGISTRY)
 
-    def find(self, name: TableName) -> Found:
-        """Where a table lies; where it would, if it is not there."""
+    def find(self, name: TableName) -> LocatedTable:
+        """Return where a table lies; where it would, if it is not there."""
         return table_location.find(name, self.beside(name), self.registered(name), certain=self.said is not None)
 
     # ------------------------------------------------------------ what may be done
@@ -131,7 +128,7 @@ class Roots:
         return self.catalog.strip().lower() not in OWN_CATALOGS
 
     def check_writable(self, files: Files, what: str) -> None:
-        """ReadOnlyError if nothing may be written here, with the reason."""
+        """Raise ReadOnlyError if nothing may be written here, with the reason."""
         if self.read_only:
             message = f"the store {files.url} was opened to be read only, so {what} was not written."
             raise ReadOnlyError(message, path=what, fix="Open it without read_only.")
@@ -142,15 +139,15 @@ class Roots:
             fix = "Keep the registry elsewhere, or open the store with single_writer=True if nobody else writes at the same time."
             raise UnsafeStorageError(message, path=what, fix=fix)
 
-    def check_own(self, place: Place, what: str) -> None:
-        """ReadOnlyError if a catalog or an engine keeps this table, and has to change it itself."""
+    def check_own(self, place: TablePlace, what: str) -> None:
+        """Raise ReadOnlyError if a catalog or an engine keeps this table, and has to change it itself."""
         if self.external and place.layout is not Layout.REGISTRY:
             message = f"the catalog {shown(self.catalog)} keeps {what}: a version written beside it would leave the catalog behind."
             fix = "Run the engine's own statements, as `plan` prints them, and then `verify`."
             raise ReadOnlyError(message, code="store.external-catalog", path=what, fix=fix)
 
-    def check_alone(self, place: Place, head_is_foreign: bool, what: str) -> None:
-        """ReadOnlyError if somebody else commits here in a way that could overwrite ours."""
+    def check_alone(self, place: TablePlace, head_is_foreign: bool, what: str) -> None:
+        """Raise ReadOnlyError if another writer commits here in a way that could overwrite ours."""
         remote = guarantee(place.files.protocol).means is Means.CONDITION
         if head_is_foreign and remote and place.layout is not Layout.REGISTRY and not self.single_writer:
             message = (
@@ -161,11 +158,11 @@ class Roots:
 
     @property
     def may_write(self) -> bool:
-        """Whether the registry takes what is noted along the way."""
+        """Whether the registry takes what is found out along the way."""
         return not self.read_only and (guarantee(self.registry.protocol).means is not Means.NONE or self.single_writer)
 
 
 def location_of(schema: TableSchema) -> str:
-    """Where the data of a table lies, if its schema says so."""
+    """Return where the data of a table lies, if its schema says so."""
     location = schema.table_attributes.get("location")
     return location if isinstance(location, str) else ""

@@ -14,17 +14,17 @@ from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.core.schema.table_schema import Options, TableSchema, attribute_key
 from airflow_provider_schemas.errors import FormatError
 from airflow_provider_schemas.formats.table_file.model import TableFile
-from airflow_provider_schemas.store.commit import drop_and_rename, evaluate, new_table, new_warehouse, operations, registry_in_use
+from airflow_provider_schemas.store.commit import drop_and_rename, evaluate, new_warehouse, operations, registry_in_use
 from airflow_provider_schemas.store.commit.commit import Committed
-from airflow_provider_schemas.store.commit.evaluate import Terms
-from airflow_provider_schemas.store.commit.operations import Wish
-from airflow_provider_schemas.store.commit.target import wanted_of
+from airflow_provider_schemas.store.commit.evaluate import CommitTerms
+from airflow_provider_schemas.store.commit.operations import CommitRequest
+from airflow_provider_schemas.store.commit.target import Target, is_table_file_path, lies_elsewhere, read_target, subject_in_registry
 from airflow_provider_schemas.store.common import arguments
 from airflow_provider_schemas.store.common.author import Author
 from airflow_provider_schemas.store.common.data_location import check_location, trimmed
 from airflow_provider_schemas.store.layout.identifiers import TableName, checked, table_name
 from airflow_provider_schemas.store.layout.paths import DEFAULT_REGISTRY, Layout, database_folder, database_of
-from airflow_provider_schemas.store.prefetch import Wanted, prefetch
+from airflow_provider_schemas.store.prefetch import PrefetchRequest, prefetch
 from airflow_provider_schemas.store.registry import policies, removals
 from airflow_provider_schemas.store.registry.registry_id import checked_id
 from airflow_provider_schemas.store.registry.removals import Removals
@@ -33,8 +33,9 @@ from airflow_provider_schemas.store.spark.files import roots_of_spark
 from airflow_provider_schemas.store.storage import exclusive_create
 from airflow_provider_schemas.store.storage.files import AT_ONCE, Files, Requests
 from airflow_provider_schemas.store.storage.object_storage import folder_of, open_files, open_root
-from airflow_provider_schemas.store.table import PolicyLike, Table
-from airflow_provider_schemas.store.table_location import Place, known_layout
+from airflow_provider_schemas.store.table import Table
+from airflow_provider_schemas.store.table_changes import PolicyLike
+from airflow_provider_schemas.store.table_location import TablePlace, known_layout
 from airflow_provider_schemas.store.table_state import Subject
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class SchemaStore:
         registry_id: str = "",
         at_once: int = AT_ONCE,
     ) -> None:
-        """A store at an address that fsspec knows, with its options, or on a filesystem that is handed in.
+        """Open a store at an address that fsspec knows, with its options, or on a filesystem that is handed in.
 
         The layout of an existing warehouse is found out. Contracts, policies, waivers and plans lie in the registry,
         which is `_schemas` in the warehouse unless another address is given. Single writer is for storages that
@@ -100,14 +101,13 @@ class SchemaStore:
         team: str = "",
         registry_id: str = "",
     ) -> Self:
-        """A store that is read through a Spark session, classic or Connect, with the credentials that Spark has. Read only.
+        """Open a store that is read through a Spark session, classic or Connect, with the credentials that Spark has. Read only.
 
         Tables are asked for by their names: Spark cannot list those of a warehouse without listing all their data.
         """
         store = cls.__new__(cls)
-        store._roots = roots_of_spark(
-            spark, url, registry=registry, layout=known_layout(layout), team=checked(team, "team") if team else ""
-        )
+        known_team = checked(team, "team") if team else ""
+        store._roots = roots_of_spark(spark, url, registry=registry, layout=known_layout(layout), team=known_team)
         store._roots.registry_id = checked_id(registry_id)
         return store
 
@@ -132,10 +132,10 @@ class SchemaStore:
     @property
     def registry_id(self) -> str:
         """The id of the registry; empty if it has none. StorageError if it is not there, or not the one that is meant."""
-        return registry_in_use.met(self._roots)
+        return registry_in_use.read_id(self._roots)
 
     def check_registry(self) -> None:
-        """StorageError if the registry is not there, or not the one that the tables name: then what it does not hold tells nothing."""
+        """Raise StorageError if the registry is not there, or not the one that the tables name: then what it lacks proves nothing."""
         registry_in_use.check_store(self._roots)
 
     @property
@@ -165,7 +165,7 @@ class SchemaStore:
         return self._roots.actor
 
     def judging(self) -> Self:
-        """The store as one judgement sees it: nothing is asked of the storage twice, until something is written through it.
+        """Return the store as one judgement sees it: nothing is asked of the storage twice, until something is written through it.
 
         In a judgement, a part of it: what is written through the part leaves the others as they are.
         """
@@ -174,20 +174,20 @@ class SchemaStore:
         return other
 
     def in_judgement(self) -> Self:
-        """The store itself, if it is that of one judgement; else as one judgement sees it."""
+        """Return the store itself, if it is that of one judgement; else as one judgement sees it."""
         return self if self._roots.snapshot is not None else self.judging()
 
     def asked(self) -> Requests:
-        """How many requests were made so far."""
+        """Return how many requests were made so far."""
         return Requests(*self.warehouse.count.snapshot()) + Requests(*self.registry.count.snapshot())
 
-    def foresee(self, wanted: Wanted) -> None:
+    def foresee(self, request: PrefetchRequest) -> None:
         """Ask for what a judgement will ask, at once, where that saves time."""
-        prefetch(self._roots, wanted)
+        prefetch(self._roots, request)
 
     def guarantee(self) -> str:
-        """What the storage promises to writers who come at once, and whether it was asked."""
-        files = self.registry if self.layout is Layout.REGISTRY else self.warehouse
+        """Return what the storage promises to writers who come at once, and whether it was asked."""
+        files = self._roots.root_of(self.layout)
         if self._roots.external and self.layout is not Layout.REGISTRY:
             return f"read only: the catalog {shown(self._roots.catalog)} keeps the tables"
         return "read only" if self.read_only else exclusive_create.promise(files, alone=self.single_writer)
@@ -195,56 +195,52 @@ class SchemaStore:
     # ------------------------------------------------------------ databases
 
     def _places(self) -> list[tuple[Files, Layout]]:
-        """Where databases may lie."""
+        """Return the roots in which databases may lie, each with its layout."""
         own = [] if self.layout is Layout.REGISTRY else [(self.warehouse, self.layout)]
         return [*own, (self.registry, Layout.REGISTRY)]
 
     def databases(self) -> tuple[str, ...]:
-        """The names of the databases: one listing of each root."""
-        found = {
-            name
-            for files, layout in self._places()
-            for one in files.list("")
-            if one.folder and (name := database_of(one.name, layout)) is not None
-        }
-        self._check_roots(found)
-        return tuple(sorted(found))
+        """Return the names of the databases: one listing of each root."""
+        databases: set[str] = set()
+        for files, layout in self._places():
+            names = (database_of(entry.name, layout) for entry in files.list("") if entry.folder)
+            databases.update(name for name in names if name is not None)
+        self._check_roots(databases)
+        return tuple(sorted(databases))
 
     def create_database(self, database: str) -> None:
-        """Make the folder of a database; content if it is there. Object stores have no folders: there, a table makes its database."""
+        """Make the folder of a database, if it is not there. Object stores have no folders: there, a table makes its database."""
         checked(database, "database")
         with new_warehouse.begun(self._roots):
             folder = database_folder(database, self.layout)
-            files = self.registry if self.layout is Layout.REGISTRY else self.warehouse
-            self._roots.check_own(Place(files, folder, self.layout), f"database {database}")
+            files = self._roots.root_of(self.layout)
+            self._roots.check_own(TablePlace(files, folder, self.layout), f"database {database}")
             self._roots.check_writable(files, f"database {database}")
             files.make_folder(folder)
 
     def tables(self, database: str) -> tuple[str, ...]:
-        """The names of the tables of a database: one listing of each root, whatever the number of tables."""
+        """Return the names of the tables of a database: one listing of each root, whatever the number of tables."""
         checked(database, "database")
-        found = {
-            one.name
-            for files, layout in self._places()
-            for one in files.list(database_folder(database, layout))
-            if one.folder and not one.name.startswith((".", "_"))
-        }
-        self._check_roots(found)
-        return tuple(sorted(found))
+        tables: set[str] = set()
+        for files, layout in self._places():
+            entries = files.list(database_folder(database, layout))
+            tables.update(entry.name for entry in entries if entry.folder and not entry.name.startswith((".", "_")))
+        self._check_roots(tables)
+        return tuple(sorted(tables))
 
     def _check_roots(self, found: Collection[str]) -> None:
-        """StorageError where nothing was found because a root is not there."""
+        """Raise StorageError where nothing was found because a root is not there."""
         for files, _ in self._places() if not found else ():
             files.check_root()
 
     # ------------------------------------------------------------ tables
 
     def table(self, name: str | TableName, branch: str | None = None) -> Table:
-        """A table, which need not be there."""
+        """Return a table, which need not be there."""
         return Table(self._roots, table_name(name), branch)
 
     def exists(self, name: str | TableName) -> bool:
-        """Whether a table has a version."""
+        """Return whether a table has a version."""
         return self.table(name).exists()
 
     def create_table(
@@ -264,24 +260,26 @@ class SchemaStore:
         run: str = "",
         approval: str = "",
     ) -> Committed:
-        """The first version of a table: a schema, SQL text, columns, a table file or the path of one. The same again is nothing to do.
+        """Write the first version of a table: a schema, SQL text, columns, a table file or the path of one; nothing, if it is that already.
 
         Unchecked says why a description of data that lie elsewhere is not compared with them.
         """
         about = {"primary_keys": primary_keys, "partition_keys": partition_keys, "options": options, "comment": comment}
-        wanted = _wanted(schema, {key: value for key, value in about.items() if value not in ((), None)})
+        wanted = _read_schema(schema, {key: value for key, value in about.items() if value not in ((), None)})
         author = Author(actor=actor or self.actor, run=run, approval=approval, key=key, override=override, unchecked=unchecked)
-        found, elsewhere = table_name(name), new_table.lies_elsewhere(wanted)
+        table = table_name(name)
+        elsewhere = lies_elsewhere(wanted)
         with new_warehouse.begun(self._roots, registered=elsewhere) as notes:
             # Data that lie elsewhere are no Paimon table's beside which the schemas could lie.
-            subject = new_table.registered(self._roots, found) if elsewhere else Subject(self._roots, found)
-            return operations.create(subject, wanted, Wish(author, Terms(policy, override, unchecked=unchecked))).with_notes(notes)
+            subject = subject_in_registry(self._roots, table) if elsewhere else Subject(self._roots, table)
+            request = CommitRequest(author, CommitTerms(policy, override, unchecked=unchecked))
+            return operations.create(subject, wanted, request).with_notes(notes)
 
     def adopt(
         self,
         name: str | TableName,
         location: str,
-        schema: TableSchema | TableFile | str | PathLike[str],
+        schema: Target,
         *,
         format: str = "parquet",  # noqa: A002  # the name of the attribute
         key: str | None = None,
@@ -295,16 +293,18 @@ class SchemaStore:
         Of plain Parquet and ORC the newest files are looked at: a description that they contradict is refused, unless
         unchecked says why it is right all the same. The reason is recorded in the version.
         """
-        found, wanted = table_name(name), wanted_of(schema)
-        made = self._located(wanted.create() if isinstance(wanted, TableFile) else wanted, location, format)
+        table = table_name(name)
+        wanted = read_target(schema)
+        described = self._with_location(wanted.create() if isinstance(wanted, TableFile) else wanted, location, format)
         author = Author(actor=actor or self.actor, run=run, key=key, override=override, unchecked=unchecked)
         with new_warehouse.begun(self._roots, registered=True) as notes:
-            subject = new_table.registered(self._roots, found)
+            subject = subject_in_registry(self._roots, table)
             evaluate.check_table(subject, wanted)
-            return operations.create(subject, made, Wish(author, Terms(override=override, unchecked=unchecked))).with_notes(notes)
+            request = CommitRequest(author, CommitTerms(override=override, unchecked=unchecked))
+            return operations.create(subject, described, request).with_notes(notes)
 
-    def _located(self, schema: TableSchema, location: object, kind: str) -> TableSchema:
-        """The schema, saying where the data lie and in which format."""
+    def _with_location(self, schema: TableSchema, location: object, kind: str) -> TableSchema:
+        """Return the schema with the attributes that say where the data lie and in which format."""
         if not isinstance(location, str) or not location.strip():
             message = f"{shown(str(location))} is no location of data."
             raise FormatError(message, code="table.no-location", fix="Pass the address of its folder.")
@@ -316,7 +316,7 @@ class SchemaStore:
     # ------------------------------------------------------------ policies
 
     def policies(self) -> tuple[str, ...]:
-        """The policies in the registry, as paths: of databases, with names, and the default."""
+        """Return the policies in the registry, as paths: of databases, with names, and the default."""
         self.check_registry()
         return policies.listed(self.registry)
 
@@ -326,37 +326,36 @@ class SchemaStore:
         with new_warehouse.begun(self._roots) as notes:
             if notes:
                 self.warehouse.make_folder("")
-            there = registry_in_use.met(self._roots)
-            registry_in_use.check_neighbours(self._roots, there, database)
-            if not there:
+            registry = registry_in_use.read_id(self._roots)
+            registry_in_use.check_neighbours(self._roots, registry, database)
+            if not registry:
                 registry_in_use.give_id(self._roots, database)
         return policies.save(self.registry, policy, name=name, database=database, override=override)
 
     def rename_table(self, old: str | TableName, new: str | TableName, *, override: str = "") -> Table:
-        """Give a table another name, with its history and what hangs on it. Override says why registered jobs do not count."""
+        """Give a table another name, with its history and the records about it. Override says why registered jobs do not count."""
         drop_and_rename.rename(Subject(self._roots, table_name(old)), Subject(self._roots, table_name(new)), override=override)
         return self.table(new)
 
     def removals(self, name: str | TableName) -> Removals:
-        """Why tables of this name were dropped or renamed although jobs read them, and which table got the name by a rename."""
+        """Return why tables of this name were dropped or renamed although jobs read them, and which table got the name by a rename."""
         subject = Subject(self._roots, table_name(name))
         registry_in_use.check_table(subject)
         return removals.listed(self.registry, subject.name)
 
     def drop_table(self, name: str | TableName, *, purge: bool = False, override: str = "", if_exists: bool = False) -> None:
-        """Take a table's schemas away. Purge says that data beside them goes as well; override, why registered jobs do not count."""
+        """Delete a table's schemas. Purge says that data beside them goes as well; override, why registered jobs do not count."""
         drop_and_rename.drop(Subject(self._roots, table_name(name)), purge=purge, override=override, if_exists=if_exists)
 
 
-def _wanted(schema: Any, about: Mapping[str, Any]) -> TableSchema | TableFile:
-    """The schema that a table is to have; what is said about it besides goes with SQL text and columns only."""
-    whole = isinstance(schema, TableSchema | TableFile | PathLike) or (isinstance(schema, str) and schema.endswith((".yaml", ".yml")))
-    if not whole:
+def _read_schema(schema: Any, about: Mapping[str, Any]) -> TableSchema | TableFile:
+    """Return the schema that a table is to have; keys, options and a comment can be given with SQL text and columns only."""
+    if not isinstance(schema, TableSchema | TableFile) and not is_table_file_path(schema):
         return TableSchema.create(schema, **about)
     if about:
         message = f"{', '.join(about)} cannot be given beside a schema or a table file, which says so itself."
         raise FormatError(message, code="table.said-twice", path=next(iter(about)), fix="Say it there.")
-    return wanted_of(schema)
+    return read_target(schema)
 
 
 def _registry(
@@ -368,7 +367,7 @@ def _registry(
     *,
     at_once: int,
 ) -> Files:
-    """The files of the registry: inside the warehouse, unless it was said where."""
+    """Return the files of the registry: inside the warehouse, unless another address is given."""
     if registry is None:
         return folder_of(warehouse, DEFAULT_REGISTRY)
     other = registry_options is not None or (fs is not None and "://" in str(registry))
@@ -377,5 +376,5 @@ def _registry(
 
 
 def _location(options: Mapping[str, Any], fs: Any, location: str) -> Files:
-    """The files of a table's location, with the credentials of the warehouse."""
+    """Return the files of a table's location, with the credentials of the warehouse."""
     return open_files(location, storage_options=options, fs=fs)

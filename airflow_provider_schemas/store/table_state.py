@@ -1,21 +1,23 @@
-"""One branch of one table, as the rooms of the store hand it to each other: where it lies, its versions, and what can be asked about it."""
+"""One branch of one table, as the rooms of the store hand it to each other: where it lies, its versions, and what the store knows of it."""
 
 from collections.abc import Mapping
 
+from airflow_provider_schemas.core.policies.policy import Policy
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import ConflictError, NotThereError, SchemaError
 from airflow_provider_schemas.store.common.data_location import check_location
 from airflow_provider_schemas.store.layout.identifiers import MAIN, TableName, on_branch
 from airflow_provider_schemas.store.layout.paths import Layout, checkpoints_folder, snapshot_folder
-from airflow_provider_schemas.store.prefetch import Wanted, prefetch
+from airflow_provider_schemas.store.prefetch import PrefetchRequest, prefetch
+from airflow_provider_schemas.store.registry import policies, waivers
 from airflow_provider_schemas.store.retention.collect_references import references_of
 from airflow_provider_schemas.store.retention.references import References
 from airflow_provider_schemas.store.roots import Roots, location_of
 from airflow_provider_schemas.store.storage import commit_steps
 from airflow_provider_schemas.store.storage.files import Files, ListingEntry
 from airflow_provider_schemas.store.storage.numbered_files import Numbered
-from airflow_provider_schemas.store.table_location import Place
+from airflow_provider_schemas.store.table_location import TablePlace
 from airflow_provider_schemas.store.versions import foreign_writers, mini_paimon_metadata
 from airflow_provider_schemas.store.versions.changes_since import Movement, Seen, digest_of, number_of, went_back
 from airflow_provider_schemas.store.versions.checkpoints import Checkpoints, Following
@@ -24,151 +26,163 @@ from airflow_provider_schemas.store.versions.version_log import Versions
 
 
 class Subject:
-    """A branch of a table. Nothing is asked of the storage before somebody asks."""
+    """A branch of a table. Nothing is asked of the storage before a method is called."""
 
-    def __init__(self, roots: Roots, name: TableName, branch: str = MAIN, place: Place | None = None) -> None:
-        self.roots, self.name, self.branch = roots, name, branch
-        self._place, self._sure = place, place is not None
+    def __init__(self, roots: Roots, name: TableName, branch: str = MAIN, place: TablePlace | None = None) -> None:
+        self.roots = roots
+        self.registry: Files = roots.registry
+        self.name = name
+        self.branch = branch
+        self._place = place
+        self._is_sure = place is not None
+        """Whether the table was found at its place, so that it is not looked for again."""
         self._versions: Versions | None = None
 
     def foreseen(self, *, step: bool = False, data: bool = False, new: bool = False) -> "Subject":
-        """The table as one judgement sees it, with what it will ask asked at once. Step is for a change: jobs count, and data may."""
+        """Return the table as one judgement sees it, with all that it will ask asked at once.
+
+        A step is a change: jobs count. Data is whether it matters if there are data; new is whether the table is to be made.
+        """
         subject = self.in_judgement()
         jobs = ((self.name, ""),) if step else ()
-        known = ((self.name, subject._place),) if subject._sure and subject._place is not None else ()
-        prefetch(subject.roots, Wanted(((self.name, self.branch),), known, contracts=jobs, rules=step, snapshots=data, step=step, new=new))
+        known = ((self.name, subject._place),) if subject._is_sure and subject._place is not None else ()
+        table = (self.name, self.branch)
+        prefetch(subject.roots, PrefetchRequest((table,), known, contracts=jobs, rules=step, snapshots=data, step=step, new=new))
         return subject
 
     def in_judgement(self) -> "Subject":
-        """The table as one judgement sees it."""
+        """Return the table as one judgement sees it."""
         roots = self.roots.in_judgement()
         if roots is self.roots:
             return self
-        place = self._place if self._sure else None
-        if place is not None:
-            files = roots.registry if place.files is self.roots.registry else roots.warehouse
-            place = Place(files, place.folder, place.layout)
-        return Subject(roots, self.name, self.branch, place)
+        if self._place is None or not self._is_sure:
+            return Subject(roots, self.name, self.branch)
+        files = roots.registry if self._place.files is self.roots.registry else roots.warehouse
+        return Subject(roots, self.name, self.branch, TablePlace(files, self._place.folder, self._place.layout))
 
     @property
     def typed(self) -> str:
         """The table with its branch, as commands take it."""
         return on_branch(str(self.name), self.branch)
 
-    @property
-    def registry(self) -> Files:
-        """The files of the registry."""
-        return self.roots.registry
+    def look(self) -> Mapping[int, Entry] | None:
+        """Find the place, if it is not known; return what lies there, if it was listed for that just now.
 
-    def _find(self) -> Mapping[int, ListingEntry] | None:
-        """Find the place, if it is not known; what lies there, if it was listed for that just now.
-
-        Where nothing lies yet, somebody may come to put it elsewhere: that is looked for again.
+        Where nothing lies yet, another writer may put it elsewhere: then the place is looked for again.
         """
-        if self._sure:
+        if self._is_sure:
             return None
         found = self.roots.find(self.name)
         if not found.entries:
             found.place.files.check_root()
         if found.place != self._place:
-            self._place, self._versions = found.place, None
-        self._sure = bool(found.entries)
+            self._place = found.place
+            self._versions = None
+        self._is_sure = bool(found.entries)
         return found.entries if self.branch == MAIN else None
 
     @property
-    def place(self) -> Place:
+    def place(self) -> TablePlace:
         """Where it lies."""
         if self._place is None:
-            self._find()
+            self.look()
         if self._place is None:
             raise AssertionError("it was found just now")
         return self._place
 
-    def look(self) -> Mapping[int, ListingEntry] | None:
-        """Find its place, if that is not known; what lies there, if it was listed for that just now."""
-        return self._find() or None
-
     @property
     def versions(self) -> Versions:
         """Its versions."""
-        self._find()
-        return self._here()
+        if not self._is_sure:
+            self.look()
+        return self._versions_here()
 
-    def _here(self) -> Versions:
-        """The versions at the place that was found last."""
-        versions = self._versions
-        if versions is None:
-            place, alone = self.place, self.roots.single_writer
-            versions = self._versions = Versions(place.files, place.folder, place.layout, self.branch, self.roots.cache, alone=alone)
-        return versions
+    def _versions_here(self) -> Versions:
+        """Return the versions at the place that was found last."""
+        if self._versions is None:
+            place = self.place
+            self._versions = Versions(
+                place.files, place.folder, place.layout, self.branch, self.roots.cache, alone=self.roots.single_writer
+            )
+        return self._versions
+
+    def _entries(self) -> Mapping[int, Entry]:
+        """Return the versions that are there, by number: one listing."""
+        entries = self.look()
+        return self._versions_here().entries() if entries is None else entries
 
     def exists(self) -> bool:
-        """Whether it has a version: one listing."""
-        entries = self._find()
-        return bool(self._here().entries() if entries is None else entries)
+        """Return whether it has a version: one listing."""
+        return bool(self._entries())
 
     def moved(self, seen: Seen) -> Movement:
-        """What came after a version that was seen: one listing; and a read of what bears its number, if that was not read before."""
-        entries = self._find()
-        entries = self._here().entries() if entries is None else entries
+        """Return what came after a version that was seen: one listing, and a read of its number, if that was not read before."""
+        entries = self._entries()
         if not entries:
             raise self.missing()
-        head, number = max(entries), number_of(seen)
-        newer = tuple(one for one in entries if one > number)
+        head = max(entries)
+        number = number_of(seen)
+        newer = tuple(entry for entry in entries if entry > number)
         if number in entries and digest_of(seen) is None:
             return Movement(head, newer)
         if number in entries or not newer:
             now = min(number, head)
-            return Movement(head, newer, went_back(seen, self._here().read(now, entries[now])))
+            return Movement(head, newer, went_back(seen, self._versions_here().read(now, entries[now])))
         return Movement(head, newer)  # it was expired
 
     def latest(self) -> Version | None:
-        """The newest version."""
-        entries = self._find()
-        return self._here().latest(entries=entries)
+        """Return the newest version."""
+        entries = self.look()
+        return self._versions_here().latest(entries=entries)
+
+    def policy(self) -> Policy:
+        """Return the policy of a table that is there, with the waivers that count."""
+        head = self.latest()
+        if head is None:
+            raise self.missing()
+        waived = waivers.active(self.registry, self.name, may_write=False).waivers
+        return policies.found(self.registry, self.name, head.schema, layout=self.place.layout).excused(waived)
 
     @property
     def checkpoints(self) -> Checkpoints:
         """What the registry knows of its versions, so that not all of them are read."""
         return Checkpoints(self.registry, checkpoints_folder(self.name, self.branch), self.versions)
 
-    def past(self, head: Version) -> EarlierVersions:
-        """The versions before the head."""
-        return self.checkpoints.past(head)
+    def past(self, head: Version | None) -> Past:
+        """Return the versions before the head; none, where there is no head."""
+        return Past.of(()) if head is None else self.checkpoints.past(head)
 
-    def following(self, past: EarlierVersions, head: Version, schema: TableSchema) -> Following:
-        """The checkpoint that the version after the head names; none, where the registry takes nothing."""
-        return self.checkpoints.following(past, head, schema) if self.roots.may_write else Following()
+    def following(self, past: Past, head: Version, schema: TableSchema) -> Following:
+        """Return the checkpoint that the version after the head names; none, where nothing may be written."""
+        if not self.roots.may_write:
+            return Following()
+        return self.checkpoints.following(past, head, schema)
 
     def has_snapshots(self) -> bool:
-        """Whether the branch holds data by Paimon."""
+        """Return whether the branch holds data by Paimon."""
         if self.place.layout is not Layout.PAIMON:
             return False
         folder = snapshot_folder(self.place.folder, self.branch)
         return bool(Numbered(self.place.files, folder, "snapshot-").entries())
 
-    def live(self, *, note: bool = True) -> frozenset[int] | None:
-        """The numbers of the versions that somebody still needs; None where that is not known."""
-        return self.references(note=note).live
-
     def references(self, *, note: bool = True) -> References:
-        """Which versions are still needed, by whom. What manifests say is noted down, so that nobody reads them again."""
+        """Return which versions are still needed, by whom. What manifests say is noted down, so that they are not read again."""
         return references_of(self.roots, self.name, self.place, self.versions, note=note and self.roots.may_write)
 
     # ------------------------------------------------------------ writing
 
     def check_there(self) -> None:
-        """An error if the table has no version: what is said about a misspelled name is said to nobody."""
+        """Raise if the table has no version: a record about a misspelled name would reach nobody."""
         if not self.exists():
             raise self.missing()
 
     def check_writable(self) -> None:
-        """An error if nothing may be written about this table."""
+        """Raise if no version of this table may be written."""
         self.roots.check_own(self.place, str(self.name))
         self.roots.check_writable(self.place.files, str(self.name))
 
     def check_alone(self, head: Version | None) -> None:
-        """An error if the newest version is by somebody who may overwrite ours, or if the folder holds what is no table of Paimon."""
+        """Raise if the newest version is by a writer who may overwrite ours, or if the folder holds what is no table of Paimon."""
         if head is None:
             foreign_writers.check_no_data_folder(self.place, str(self.name))
             self._check_database()
@@ -176,13 +190,13 @@ class Subject:
             self.roots.check_alone(self.place, foreign_writers.is_foreign(head), str(self.name))
 
     def _check_database(self) -> None:
-        """An error if the folder of the database is one of data, as Mini Paimon's names do not tell; looked at once."""
+        """Raise if the folder of the database is one of data, which Mini Paimon's names do not show; looked at once."""
         if self.place.layout is Layout.MINI_PAIMON and self.name.database not in self.roots.sound:
             foreign_writers.check_no_data_around(self.place, str(self.name))
             self.roots.sound.add(self.name.database)
 
     def check_apart(self, head: Version | None, schema: TableSchema) -> None:
-        """An error if the next schema says that the data lie where its own file would, or around it; or holds a password in saying so."""
+        """Raise if the next schema places its data where its own file would lie, or around it; or if the location holds a password."""
         location = location_of(schema)
         if not location or (head is not None and location == location_of(head.schema)):
             return
@@ -191,17 +205,18 @@ class Subject:
             foreign_writers.check_apart(self.place, self.roots.open_location(location), str(self.name))
 
     def check_once(self) -> None:
-        """ConflictError if a table that was made just now was made elsewhere as well, by somebody who came at the same moment."""
-        name, roots = self.name, self.roots
-        others = [one for one in (roots.beside(name), roots.registered(name)) if one != self.place]
-        there = [one for one in others if Subject(roots, name, self.branch, one).exists()]
-        if there:
-            where = f"{there[0].files.url}/{there[0].folder}"
+        """Raise ConflictError if a table that was made just now was made elsewhere as well, by a writer who came at the same moment."""
+        name = self.name
+        roots = self.roots
+        others = [place for place in (roots.beside(name), roots.registered(name)) if place != self.place]
+        twins = [place for place in others if Subject(roots, name, self.branch, place).exists()]
+        if twins:
+            where = f"{twins[0].files.url}/{twins[0].folder}"
             message = f"{name} was made here, and at the same moment in {where}: nobody can tell which is meant."
             raise ConflictError(message, code="table.twice", path=str(name), fix="Take one of them away, or say which with layout=.")
 
     def after_commit(self, version: Version) -> tuple[str, ...]:
-        """Write what goes with a new version; notes about what could not be written, which nothing depends on."""
+        """Write what goes with a new version, and return notes about what could not be written, on which nothing depends."""
         if self.place.layout is not Layout.MINI_PAIMON or self.branch != MAIN:
             return ()
         try:
@@ -213,10 +228,12 @@ class Subject:
         return ()
 
     def missing_version(self, number: int) -> NotThereError:
-        """The error about a version that is not there."""
-        return self.versions.missing(number, str(self.name)) if self.versions.entries() else self.missing()
+        """Return the error about a version that is not there."""
+        if self.versions.entries():
+            return self.versions.missing(number, str(self.name))
+        return self.missing()
 
     def missing(self) -> NotThereError:
-        """The error about a table that is not there. StorageError if the registry is not there: the table may be kept in that."""
+        """Return the error about a table that is not there; raise StorageError if the registry is not there, which may keep it."""
         self.roots.registry.check_root()
-        return self._here().no_table(str(self.name))
+        return self._versions_here().no_table(str(self.name))

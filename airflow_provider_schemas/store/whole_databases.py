@@ -1,7 +1,7 @@
 """The schema folders of a whole database out of the pages of all that lies in it, while that is cheaper than a listing for each table.
 
-A page has a thousand names. One that tells of more tables than would be listed at once saves requests and time. The data of
-a table are listed with it: where they fill the pages, each table that is left is listed by itself, and one page was asked in vain.
+A page has a thousand names. A page with more tables than would be listed at once saves requests and time. The data of a table
+are listed with it: where they fill the pages, each table that is left is listed by itself, and one page was asked in vain.
 """
 
 from collections import defaultdict
@@ -21,8 +21,9 @@ def learn(files: SnapshotFiles, database: str, tables: Iterable[str], branches: 
     waiting = sorted(folders, key=lambda table: _key(database, table))
     if len(waiting) <= files.at_once or _UNORDERED in f"{files.url}/":
         return
-    found: dict[str, dict[str, ListingEntry]] = defaultdict(dict)
-    last, following = b"", ""
+    found: dict[str, dict[str, Entry]] = defaultdict(dict)
+    last = b""
+    following = ""
     while page := files.page(database, joined(database, waiting[0]), following):
         if not _is_ordered(page, last):
             return
@@ -32,24 +33,25 @@ def learn(files: SnapshotFiles, database: str, tables: Iterable[str], branches: 
         for table in passed:
             for folder in folders[table]:
                 files.learn(folder, found.pop(folder, {}).values())
-        waiting, following = waiting[len(passed) :], page.following
+        waiting = waiting[len(passed) :]
+        following = page.following
         if not waiting or len(passed) < min(len(waiting), files.at_once):
             return
 
 
 def _key(database: str, table: str) -> bytes:
-    """What the keys of a table begin with, as the storage sorts them."""
+    """Return what the keys of a table begin with, as the storage sorts them."""
     return f"{joined(database, table)}/".encode()
 
 
 def _is_ordered(page: Page, last: bytes) -> bool:
-    """Whether what was not met up to the end of the page is not there."""
+    """Return whether the page is sorted, so that what was not met up to its end is not there."""
     keys = [path.encode() for path, _ in page.files]
-    return all(one < other for one, other in zip([last, *keys], keys, strict=False))
+    return all(key < following for key, following in zip([last, *keys], keys, strict=False))
 
 
-def _sort(page: Page, database: str, folders: dict[str, list[str]], found: dict[str, dict[str, ListingEntry]]) -> None:
-    """Put what a page has of the schema folders where it belongs."""
+def _sort(page: Page, database: str, folders: dict[str, list[str]], found: dict[str, dict[str, Entry]]) -> None:
+    """Add the entries of schema folders in a page to their folders."""
     start = len(database) + 1
     for path, entry in page.files:
         for folder in folders.get(path[start:].partition("/")[0], ()):

@@ -11,9 +11,8 @@ import pytest
 
 from airflow_provider_schemas.errors import AlreadyThereError, IncompatibleSchemaError, NotThereError
 from airflow_provider_schemas.store import SchemaStore
-from airflow_provider_schemas.store.commit.commit import Outcome
-from airflow_provider_schemas.store.storage import commit_steps
-from airflow_provider_schemas.store.storage.disk.temporary_files import ABANDONED_AFTER
+from airflow_provider_schemas.store.commit.commit import CommitOutcome
+from airflow_provider_schemas.store.storage import commit_steps, local
 from tests.chaos.support.catalog import torn
 from tests.chaos.support.catalog_writers import stored
 from tests.chaos.support.kills import RENAMED, TABLE, Case, commit, killed
@@ -97,7 +96,7 @@ def test_a_restore_that_is_asked_for_again_is_told_what_it_was(case: Case) -> No
     before = len(expected(case)[TABLE])
     commit(case)
     done = case.store().table(TABLE).restore(0, key="another", override="chaos")
-    assert (done.outcome, done.number) == (Outcome.UNCHANGED, 2)
+    assert (done.outcome, done.number) == (CommitOutcome.UNCHANGED, 2)
     assert before in (2, 3)
 
 

@@ -12,7 +12,7 @@ import pytest
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.formats import mini_paimon
 from airflow_provider_schemas.store import SchemaStore, Table
-from airflow_provider_schemas.store.commit.commit import Outcome
+from airflow_provider_schemas.store.commit.commit import CommitOutcome
 from airflow_provider_schemas.store.storage import commit_steps
 from tests.chaos.support.history import recorded
 from tests.chaos.support.invariants import broken, written
@@ -81,7 +81,7 @@ def test_the_next_writer_goes_on(case: Case) -> None:
     if not expected(case):
         store.create_table(TABLE, "id BIGINT, name STRING")
     done = store.table(TABLE).evolve(["ADD COLUMN next BIGINT"])
-    assert (done.outcome, done.number) == (Outcome.CREATED, len(expected(case)) or 1)
+    assert (done.outcome, done.number) == (CommitOutcome.CREATED, len(expected(case)) or 1)
     assert table_of(case).latest().digest == done.digest
     assert table_of(case).numbers() == tuple(range(done.number + 1))
     assert table_of(case).inspect().findings == ()
@@ -105,7 +105,7 @@ def test_a_retry_says_which_it_was(case: Case) -> None:
         done = case.store().create_table(TABLE, "id BIGINT, name STRING", key=KEY)
     else:
         done = case.store().table(TABLE).evolve([f"ADD COLUMN {COLUMN} STRING"], key=KEY)
-    assert done.outcome is (Outcome.APPLIED if case.phase in WRITTEN else Outcome.CREATED)
+    assert done.outcome is (CommitOutcome.APPLIED if case.phase in WRITTEN else CommitOutcome.CREATED)
     assert done.number == (there[-1] if case.phase in WRITTEN else len(there))
 
 

@@ -9,7 +9,7 @@ import pytest
 from airflow_provider_schemas.cli.main import main
 from airflow_provider_schemas.errors import FormatError, NotThereError
 from airflow_provider_schemas.store import SchemaStore
-from airflow_provider_schemas.store.commit.commit import Committed, Outcome
+from airflow_provider_schemas.store.commit.commit import CommitOutcome, Committed
 from airflow_provider_schemas.store.storage import commit_steps
 from airflow_provider_schemas.store.table import Table
 
@@ -85,16 +85,16 @@ def test_a_location_with_a_password_is_refused_however_it_is_said(orders: Table,
 
 
 def test_the_changes_that_a_version_records_hold_no_secret_and_are_known_again(orders: Table) -> None:
-    def asked(value: str) -> Outcome:
+    def asked(value: str) -> CommitOutcome:
         return orders.evolve([{"action": "setOption", "key": "password", "value": value}, "ADD COLUMN note STRING"]).outcome
 
-    assert asked("hushhush") is Outcome.CREATED
+    assert asked("hushhush") is CommitOutcome.CREATED
     provenance = orders.latest().provenance
     assert provenance is not None
     assert "hushhush" not in repr(provenance)
-    assert asked("hushhush") is Outcome.UNCHANGED
+    assert asked("hushhush") is CommitOutcome.UNCHANGED
     another = orders.evolve([{"action": "setOption", "key": "password", "value": "another"}])
-    assert (another.outcome, another.schema.options["password"]) == (Outcome.CREATED, "another")
+    assert (another.outcome, another.schema.options["password"]) == (CommitOutcome.CREATED, "another")
 
 
 def test_a_check_only_warns_of_a_job_that_was_not_seen_for_long(orders: Table, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

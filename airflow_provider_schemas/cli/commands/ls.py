@@ -115,7 +115,7 @@ def _list_heads(store: "SchemaStore", tables: Sequence[str], branch: str | None)
 def _read_heads(store: "SchemaStore", tables: Sequence[str], branch: str | None) -> list[_Head]:
     """Read the newest versions of some tables at once."""
     from airflow_provider_schemas.store.layout.identifiers import branch_name, table_name
-    from airflow_provider_schemas.store.prefetch import Wanted
+    from airflow_provider_schemas.store.prefetch import PrefetchRequest
 
     names = []
     for name in tables:

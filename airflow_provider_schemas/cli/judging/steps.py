@@ -77,7 +77,7 @@ def _notes_about_data(table: "Table", old: TableSchema, plan: Plan, args: Namesp
     """Compare a description that names another location with the files there, and return notes about that."""
     from airflow_provider_schemas.store.commit import compare_data
 
-    return compare_data.compared(table.subject, old, plan.result, args.unchecked).notes
+    return compare_data.compare(table.subject, old, plan.result, args.unchecked).notes
 
 
 def _with_remedies(report: Report, table: "Table", *, is_written: bool) -> Report:

@@ -45,7 +45,7 @@ from airflow_provider_schemas.store.storage.files import Files
 from airflow_provider_schemas.store.storage.folder_print import FolderPrint
 from airflow_provider_schemas.store.storage.version_cache import VersionCache
 from airflow_provider_schemas.store.table import Table
-from airflow_provider_schemas.store.table_location import Place
+from airflow_provider_schemas.store.table_location import TablePlace
 from airflow_provider_schemas.store.versions.version_log import Versions
 
 # How many findings of one branch have a row each.

@@ -1,7 +1,6 @@
-"""A commit: the head, what shall follow it, the exclusive create; and all of it again where somebody else was first.
+"""A commit: read the newest version, propose the next one, create its file; and start again where another writer was first.
 
-Whoever comes second judges anew, against what the first one has written. Nothing is locked, nothing is
-overwritten, and what was acknowledged is there.
+Nothing is locked and nothing is overwritten. A writer who comes second is judged anew, against what the first one has written.
 """
 
 import time
@@ -16,17 +15,19 @@ from airflow_provider_schemas.core.report import Report
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Provenance, Version
 from airflow_provider_schemas.errors import SchemaError
+from airflow_provider_schemas.store.commit import registry_in_use
 from airflow_provider_schemas.store.storage import commit_steps
 from airflow_provider_schemas.store.storage.files import ListingEntry, PathTaken
 from airflow_provider_schemas.store.storage.numbered_files import contended, pauses
+from airflow_provider_schemas.store.table_state import Subject
 from airflow_provider_schemas.store.versions.version_log import Versions
 
 # How often a name may be taken under which no version is found, until something else has to lie there.
 _MOST_IN_VAIN = 5
 
 
-class Outcome(StrEnum):
-    """What became of a wish to change a table."""
+class CommitOutcome(StrEnum):
+    """What a commit did."""
 
     CREATED = "created"
     UNCHANGED = "unchanged"  # what was asked for holds
@@ -34,16 +35,16 @@ class Outcome(StrEnum):
 
 
 class Committed(Struct, frozen=True, kw_only=True):
-    """The answer to a wish to change a table: the version that holds, or that did it."""
+    """The answer to a request for a change: the version that was written, or that holds already."""
 
     table: str
     version: Version
-    outcome: Outcome = Outcome.CREATED
+    outcome: CommitOutcome = CommitOutcome.CREATED
     report: Report = Report()
     plan: Plan | None = None
     attempts: int = 1
     late: tuple[Report, ...] = ()
-    """What was registered while this was written, and does not fit."""
+    """Contracts that were registered during the commit, and that the version breaks."""
     guarantee: str = ""
     place: str = ""
     """The file that was written, or that holds."""
@@ -53,13 +54,13 @@ class Committed(Struct, frozen=True, kw_only=True):
         return f"Committed({self.table!r}, version={self.number}, outcome={self.outcome.value!r}, verdict={self.report.verdict.value!r})"
 
     def with_notes(self, notes: Iterable[str]) -> "Committed":
-        """The same answer, with this said first."""
+        """Return the same answer, with these notes first."""
         return msgspec.structs.replace(self, notes=(*notes, *self.notes))
 
     @property
     def created(self) -> bool:
         """Whether a version was written."""
-        return self.outcome is Outcome.CREATED
+        return self.outcome is CommitOutcome.CREATED
 
     @property
     def number(self) -> int:
@@ -82,74 +83,111 @@ class Committed(Struct, frozen=True, kw_only=True):
         return self.version.provenance
 
 
-class Next(Struct, frozen=True, kw_only=True):
-    """What shall follow the head."""
+class NextVersion(Struct, frozen=True, kw_only=True):
+    """The version that is to follow the head, judged and allowed."""
 
     schema: TableSchema
     report: Report = Report()
     plan: Plan | None = None
     notes: tuple[str, ...] = ()
-    late: Callable[[Version], tuple[Report, ...]] = lambda _: ()
-    """What has come meanwhile that this breaks; asked once it is written."""
-    keep: Callable[[], None] = lambda: None
+    check_late: Callable[[Version], tuple[Report, ...]]
+    """Judges the contracts that were registered during the commit; called once the version is written."""
+    keep_checkpoint: Callable[[], None]
     """Writes what makes the next commit cheap; called once the version is written."""
 
 
-Proposal = Next | Committed
-"""What to write; or, where nothing is to be written, the answer."""
+Proposal = NextVersion | Committed
+"""The version to write; or the answer, where nothing is to be written."""
 
 
-def commit(
-    table: str, versions: Versions, propose: Callable[[Version | None], Proposal], listed: Mapping[int, ListingEntry] | None = None
-) -> Committed:
-    """Ask what shall follow the head, and write it; from the beginning where somebody else was first.
+def commit(subject: Subject, propose: Callable[[Version | None], Proposal]) -> Committed:
+    """Write the version that `propose` wants after the head; start again where another writer was first.
 
-    Listed is what lies there, if that was listed for this commit just now.
+    1. List the versions and read the newest one, the head; 2. check that the registry is the one of this table; 3. propose what
+    follows the head: judge it, or find it done; 4. check that no other writer is at the place; 5. name the registry in the new
+    version; 6. create its file exclusively; 7. write what goes with it, and look for contracts that came during the commit.
     """
-    taken: int | None = None
-    in_vain = 0
+    listed = subject.look() or None  # an empty folder is listed again: another writer may be there by now
+    subject.check_writable()
+    race = _Race(subject.versions, listed)
     for attempt, pause in enumerate(pauses(), 1):
-        head = versions.latest(taken, listed if attempt == 1 else None)
-        in_vain = in_vain + 1 if taken == _after(head) else 0
-        if in_vain > _MOST_IN_VAIN:
-            raise versions.in_the_way(taken)
-        commit_steps.reached(commit_steps.LISTED)
+        head = race.read_head()
+        registry = registry_in_use.check_for_commit(subject, head)
         proposal = propose(head)
         if isinstance(proposal, Committed):
             return msgspec.structs.replace(proposal, attempts=attempt)
+        subject.check_alone(head)
+        schema, notes = registry_in_use.name_registry(subject, head, proposal.schema, registry)
         commit_steps.reached(commit_steps.JUDGED)
         try:
-            version, promise = versions.create(proposal.schema, head)
-        except PathTaken:
-            taken = _after(head)
+            version, guarantee = race.versions.create(schema, head)
+        except Taken:
+            race.note_loss(head)
             time.sleep(pause)
             continue
-        versions.sweep(version.number)
-        proposal.keep()
-        late, notes = _come_late(proposal, version)
-        return Committed(
-            table=table,
-            version=version,
-            report=proposal.report,
-            plan=proposal.plan,
-            attempts=attempt,
-            guarantee=promise,
-            place=versions.where(version.number),
-            notes=(*proposal.notes, *notes),
-            late=late,
-        )
-    raise contended(versions.files.url, versions.numbered.folder)
+        written = Committed(table=str(subject.name), version=version, attempts=attempt, guarantee=guarantee, notes=notes)
+        return _finish(subject, race.versions, proposal, written)
+    raise contended(race.versions.files.url, race.versions.numbered.folder)
 
 
-def _after(head: Version | None) -> int:
+class _Race:
+    """The attempts of one commit to be the first after the head."""
+
+    def __init__(self, versions: Versions, listed: Mapping[int, Entry] | None) -> None:
+        self.versions = versions
+        self._listed = listed
+        """The listing that was made for this commit just now: good for the first attempt."""
+        self._taken: int | None = None
+        self._in_vain = 0
+
+    def read_head(self) -> Version | None:
+        """Return the newest version; raise StorageError if something else has the next name."""
+        head = self.versions.latest(self._taken, self._listed)
+        self._listed = None
+        self._in_vain = self._in_vain + 1 if self._taken == _number_after(head) else 0
+        if self._in_vain > _MOST_IN_VAIN:
+            raise self.versions.in_the_way(self._taken)
+        commit_steps.reached(commit_steps.LISTED)
+        return head
+
+    def note_loss(self, head: Version | None) -> None:
+        """Remember that another writer has created the version after the head."""
+        self._taken = _number_after(head)
+
+
+def _number_after(head: Version | None) -> int:
     return 0 if head is None else head.number + 1
 
 
-def _come_late(proposal: Next, version: Version) -> tuple[tuple[Report, ...], tuple[str, ...]]:
-    """What has come meanwhile that the version breaks. It is written, whether or not that can be read."""
+def _finish(subject: Subject, versions: Versions, proposal: NextVersion, written: Committed) -> Committed:
+    """Write what goes with a new version, and return the answer of the commit."""
+    versions.sweep(written.number)
+    proposal.keep_checkpoint()
+    late, late_notes = _find_late_contracts(proposal, written.version)
+    if written.number == 0:
+        subject.check_once()
+    metadata_notes = subject.after_commit(written.version)
+    return msgspec.structs.replace(
+        written,
+        report=proposal.report,
+        plan=proposal.plan,
+        place=versions.where(written.number),
+        notes=(*proposal.notes, *written.notes, *late_notes, *metadata_notes),
+        late=late,
+    )
+
+
+def _find_late_contracts(proposal: NextVersion, version: Version) -> tuple[tuple[Report, ...], tuple[str, ...]]:
+    """Return the reports of contracts that came during the commit and that it breaks, and notes. The version is written in any case."""
     try:
-        found = proposal.late(version)
+        reports = proposal.check_late(version)
     except SchemaError as error:
         return (), (f"whether a contract that came meanwhile fits could not be read: {error}",)
-    late = tuple(one for one in found if not one.fits)
-    return late, tuple(note for one in found if one.fits for note in one.notes)
+    late: list[Report] = []
+    notes: list[str] = []
+    for report in reports:
+        if report.fits:
+            notes += report.notes
+        else:
+            late.append(report)
+    return tuple(late), tuple(notes)

@@ -1,4 +1,4 @@
-"""Deleting versions that nobody needs: asked twice who does, and who came in between is heard."""
+"""Delete versions that nobody needs. Who needs them is asked twice: somebody may have come in between."""
 
 from datetime import timedelta
 
@@ -14,7 +14,7 @@ from airflow_provider_schemas.store.table_state import Subject
 
 
 def expire(subject: Subject, older_than: timedelta, *, dry_run: bool) -> Expiry:
-    """Say which versions may go, and delete them unless it is a dry run."""
+    """Return which versions may go, and delete them unless it is a dry run."""
     subject.check_there()
     registry_in_use.check_table(subject, deletes=not dry_run)
     if dry_run:
@@ -30,7 +30,9 @@ def expire(subject: Subject, older_than: timedelta, *, dry_run: bool) -> Expiry:
 
 
 def _expire(subject: Subject, references: References, older_than: timedelta, *, dry_run: bool) -> Expiry:
-    place, versions = subject.place, subject.versions
+    """Hand the versions of a table to `expiry`, which judges and deletes them."""
+    place = subject.place
+    versions = subject.versions
     try:
         versions.all()
     except SchemaError as error:  # what stands in it may be needed to understand the others

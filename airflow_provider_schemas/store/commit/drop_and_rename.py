@@ -1,4 +1,4 @@
-"""Taking a table away, and giving it another name. Data are touched only by whoever says so."""
+"""Drop a table, or give it another name. Data are deleted only with purge."""
 
 from collections.abc import Mapping
 
@@ -36,7 +36,7 @@ _CACHES = (manifests_folder, checkpoints_folder)
 
 
 def drop(subject: Subject, *, purge: bool, override: str, if_exists: bool) -> None:
-    """Take the schema files of a table away; with purge, all of its folder."""
+    """Delete the schema files of a table; with purge, all of its folder."""
     subject.check_writable()
     if not subject.exists():
         if if_exists:
@@ -48,22 +48,23 @@ def drop(subject: Subject, *, purge: bool, override: str, if_exists: bool) -> No
     place = subject.place
     data = _data(subject)
     if data and not purge:
-        message = f"{subject.name} has data beside its schemas: {', '.join(data[:3])}{' ...' if len(data) > 3 else ''}."
+        more = " ..." if len(data) > 3 else ""
+        message = f"{subject.name} has data beside its schemas: {', '.join(data[:3])}{more}."
         raise AlreadyThereError(message, code="table.has-data", path=str(subject.name), fix="Pass purge=True to delete them as well.")
-    begun = _recorded(subject, override, purge=purge)
+    begun = _record_reason(subject, override, purge=purge)
     if not place.files.delete_folder(place.folder):
         begun.take_back(subject.registry)  # somebody else was first, and has a record of their own
         if not if_exists:
             raise subject.missing()
         begun = removals.Begun()
     if guarantee(place.files.protocol).means is Means.CONDITION:
-        _take_late_away(subject.versions)
+        _delete_late_versions(subject.versions)
     commit_steps.reached(commit_steps.DROPPED)
     _forget(subject.registry, subject.name)
     begun.note_end(subject.registry)
 
 
-def _take_late_away(versions: Versions) -> None:
+def _delete_late_versions(versions: Versions) -> None:
     """Delete versions that were made of one that was dropped just now: their writers see that as well, if they live."""
     while late := [number for number in _without_parent(versions) if _has_parent(versions, number)]:
         for number in late:
@@ -71,25 +72,26 @@ def _take_late_away(versions: Versions) -> None:
 
 
 def _without_parent(versions: Versions) -> list[int]:
+    """Return the versions of which the one before is not there."""
     entries = versions.entries()
     return [number for number in entries if number and number - 1 not in entries]
 
 
 def _has_parent(versions: Versions, number: int) -> bool:
-    """Whether a version says that it was made of the one before it; not, where it cannot be read, or is an outside writer's."""
+    """Return whether a version says that it was made of the one before it; not, where it cannot be read, or is an outside writer's."""
     try:
-        past = versions.read(number).provenance
+        provenance = versions.read(number).provenance
     except SchemaError:
         return False
-    return past is not None and past.parent_id == number - 1
+    return provenance is not None and provenance.parent_id == number - 1
 
 
 def _data(subject: Subject) -> list[str]:
-    """What lies beside the schemas; a registry holds no data."""
+    """Return what lies beside the schemas; a registry holds no data."""
     if subject.place.layout is Layout.REGISTRY:
         return []
     entries = subject.place.files.list(subject.place.folder)
-    return sorted(one.name for one in entries if one.name not in _NO_DATA and not one.name.startswith("."))
+    return sorted(entry.name for entry in entries if entry.name not in _NO_DATA and not entry.name.startswith("."))
 
 
 def _check_jobs(subject: Subject, override: str, *, rename: bool = False) -> None:
@@ -108,15 +110,15 @@ def _check_jobs(subject: Subject, override: str, *, rename: bool = False) -> Non
 
 
 def _readers(subject: Subject) -> list[str]:
-    """The jobs that use a table, and the contracts of which nobody can tell whose they are."""
+    """Return the jobs that use a table, and the contracts that cannot be read."""
     listed = contracts.listed(subject.registry, subject.name)
     blocking = contracts.active(listed).blocking
     jobs = [refusals.called(Consumer(contract.name, contract.owner, contract.contact)) for contract in blocking]
     return [*jobs, *(f"a reader or writer whose contract cannot be read ({contract.path})" for contract in listed.unreadable)]
 
 
-def _recorded(subject: Subject, override: str, *, to: TableName | None = None, purge: bool = False) -> removals.Begun:
-    """Record the reason for taking a name away, before that is done: afterwards nobody may be left to do it."""
+def _record_reason(subject: Subject, override: str, *, to: TableName | None = None, purge: bool = False) -> removals.Begun:
+    """Record the reason for a drop or a rename before it is done: afterwards nobody may be left to record it."""
     if not override.strip():
         return removals.Begun()
     roots = subject.roots
@@ -129,7 +131,7 @@ def _recorded(subject: Subject, override: str, *, to: TableName | None = None, p
 
 
 def _head(subject: Subject) -> Version | None:
-    """The newest version; None where its file cannot be understood, which keeps nobody from taking the table away."""
+    """Return the newest version; None where its file cannot be understood, which keeps nobody from dropping the table."""
     try:
         return subject.latest()
     except StorageError:
@@ -139,10 +141,8 @@ def _head(subject: Subject) -> Version | None:
 
 
 def _forget(registry: Files, name: TableName) -> None:
-    """What hung on the table goes with it, so that a new table of its name does not inherit it."""
-    for folder in _HANGING:
-        registry.delete_folder(folder(name))
-    for folder in _CACHES:
+    """Delete the records about a table, so that a new table of its name does not inherit them."""
+    for folder in (*_HANGING, *_CACHES):
         registry.delete_folder(folder(name))
 
 
@@ -150,15 +150,15 @@ def _forget(registry: Files, name: TableName) -> None:
 
 
 def rename(old: Subject, new: Subject, *, override: str) -> None:
-    """Move the folder of a table, and what hangs on it. The jobs that read it under its old name are asked, as for a drop."""
+    """Move the folder of a table, and the records about it. The jobs that read it under its old name count, as for a drop."""
     old.check_writable()
-    target = _place_like(old, new)
+    target = _folder_like(old, new)
     _check_movable(old, new, target)
     registry_in_use.check_table(old, deletes=True)
     _check_jobs(old, override, rename=True)
-    copied = _copied(old.registry, old.name, new.name)
+    copied = _copy_records(old.registry, old.name, new.name)
     commit_steps.reached(commit_steps.COPIED)
-    begun = _moved(old, new, target, copied, override)
+    begun = _move(old, new, target, copied, override)
     commit_steps.reached(commit_steps.MOVED)
     try:
         _check_jobs(old, override, rename=True)  # a job may have come after that look, and before the move
@@ -166,9 +166,9 @@ def rename(old: Subject, new: Subject, *, override: str) -> None:
         old.place.files.move_folder(target, old.place.folder)
         _delete_copies(old.registry, copied)
         raise
-    for path, there in _hanging(old.registry, old.name, new.name).items():
+    for path, new_path in _records(old.registry, old.name, new.name).items():
         if path not in copied:  # it came meanwhile
-            old.registry.put(there, old.registry.read(path))
+            old.registry.put(new_path, old.registry.read(path))
     _forget(old.registry, old.name)
     begun.note_end(old.registry)
     head = new.latest()
@@ -176,34 +176,38 @@ def rename(old: Subject, new: Subject, *, override: str) -> None:
         new.after_commit(head)
 
 
-def _moved(old: Subject, new: Subject, target: str, copied: Mapping[str, str], override: str) -> removals.Begun:
-    """Move the folder of the table, once the reason is recorded; without the table nothing of it stays under the new name."""
+def _move(old: Subject, new: Subject, target: str, copied: Mapping[str, str], override: str) -> removals.Begun:
+    """Move the folder of the table, once the reason is recorded; where it can't be moved, no record stays under the new name."""
     begun = removals.Begun()
     try:
         _check_jobs(old, override, rename=True)  # a job may have come while the rest was copied
-        begun = _recorded(old, override, to=new.name)
+        begun = _record_reason(old, override, to=new.name)
         old.place.files.move_folder(old.place.folder, target)
     except SchemaError:
         _delete_copies(old.registry, copied)
         if old.exists():
             begun.take_back(old.registry)
-        _check_movable(old, new, target)  # somebody came meanwhile: that is told in its own words
+        _check_movable(old, new, target)  # somebody came meanwhile: that has an error of its own
         raise
     return begun
 
 
 def _delete_copies(registry: Files, copied: Mapping[str, str]) -> None:
-    """Delete what was laid under a name that the table does not get."""
+    """Delete the copies of records under a name that the table does not get."""
     for path in copied.values():
         registry.delete(path)
 
 
 def _check_movable(old: Subject, new: Subject, target: str) -> None:
-    """An error if the table is not there, if its new name is taken, or if its data would have to be copied."""
+    """Raise if the table is not there, if its new name is taken, or if its data would have to be copied."""
     if not old.exists():
         raise old.missing()
     files = old.place.files
-    taken = f"a table {new.name}" if new.exists() else f"a folder {files.url}/{target}" if files.exists(target) else ""
+    taken = ""
+    if new.exists():
+        taken = f"a table {new.name}"
+    elif files.exists(target):
+        taken = f"a folder {files.url}/{target}"
     if taken:
         raise AlreadyThereError(f"there is {taken} already.", code="table.exists", path=str(new.name), fix="Choose another name.")
     if guarantee(files.protocol).means is Means.CONDITION and _data(old):
@@ -211,25 +215,31 @@ def _check_movable(old: Subject, new: Subject, target: str) -> None:
         raise AlreadyThereError(message, code="table.has-data", path=str(old.name), fix="Rename it through the engine.")
 
 
-def _place_like(old: Subject, new: Subject) -> str:
-    found = old.roots.registered(new.name) if old.place.layout is Layout.REGISTRY else old.roots.beside(new.name)
-    return found.folder
+def _folder_like(old: Subject, new: Subject) -> str:
+    """Return the folder of the table under its new name, in the layout that it has."""
+    if old.place.layout is Layout.REGISTRY:
+        return old.roots.registered(new.name).folder
+    return old.roots.beside(new.name).folder
 
 
-def _hanging(registry: Files, old: TableName, new: TableName) -> dict[str, str]:
-    """The files of what hangs on a table, and where they would lie under its new name."""
-    folders = {folder(old): folder(new) for folder in _HANGING}
-    return {path: there + path.removeprefix(here) for here, there in folders.items() for path, _ in registry.walk(here)}
+def _records(registry: Files, old: TableName, new: TableName) -> dict[str, str]:
+    """Return the files of the records about a table, and where they would lie under its new name."""
+    paths: dict[str, str] = {}
+    for folder in _HANGING:
+        old_folder = folder(old)
+        new_folder = folder(new)
+        paths |= {path: new_folder + path.removeprefix(old_folder) for path, _ in registry.walk(old_folder)}
+    return paths
 
 
-def _copied(registry: Files, old: TableName, new: TableName) -> dict[str, str]:
-    """Lay what hangs on a table under its new name as well, before it moves: without its contracts anybody could change it."""
-    paths = _hanging(registry, old, new)
+def _copy_records(registry: Files, old: TableName, new: TableName) -> dict[str, str]:
+    """Copy the records about a table under its new name, before it moves: without its contracts anybody could change it."""
+    paths = _records(registry, old, new)
     data = registry.read_many([*paths, *paths.values()])
-    taken = [there for path, there in paths.items() if not isinstance(data[there], NotThereError) and data[there] != data[path]]
+    taken = [target for path, target in paths.items() if not isinstance(data[target], NotThereError) and data[target] != data[path]]
     if taken:
         message = f"something hangs on the name {new} already: {first(taken)}."
         raise AlreadyThereError(message, code="table.name-in-use", path=str(new), fix="Take it away, or choose another name.")
-    for path, there in paths.items():
-        registry.put(there, bytes_of(data[path]))
+    for path, target in paths.items():
+        registry.put(target, bytes_of(data[path]))
     return paths

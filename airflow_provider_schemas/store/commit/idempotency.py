@@ -1,9 +1,9 @@
 """Does a change already hold? A table with a row for each kind of change, and what follows for a batch.
 
-A job that is started again asks for the same changes again. Where no key says that they were applied, their
-effect does: a batch all of whose changes hold is done, one of which a part holds is refused, because nobody
-can tell what was meant. A change that says nothing of the past (drop this, rename that) holds only if an
-earlier version shows it: otherwise a misspelled name would pass for a job done.
+A job that is started again asks for the same changes again. Where no key says that they were applied, their effect does: a batch
+all of whose changes hold is done. A batch of which a part holds is refused, because nobody can tell what was meant. A change that
+says nothing of the past (drop this, rename that) holds only if an earlier version shows it: otherwise a misspelled name would pass
+for a job done.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -36,8 +36,8 @@ Names = tuple[str, ...]
 _SHOWN = 10
 
 
-class Outcome(StrEnum):
-    """What a batch is, seen from the head."""
+class BatchState(StrEnum):
+    """How much of a batch holds in the head."""
 
     FRESH = "fresh"
     HOLDS = "holds"
@@ -45,46 +45,47 @@ class Outcome(StrEnum):
 
 
 class Effect(Struct, frozen=True):
-    """What of a batch holds already; the changes as short texts."""
+    """The changes of a batch that hold already, and those that do not, as short texts."""
 
-    outcome: Outcome
+    state: BatchState
     held: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     """Changes that touch what another of the batch touches: the head cannot show the effect of one of them."""
 
     def refusal(self) -> ChangeError:
-        """The error for a batch of which a part holds, or was made once and may hold no longer."""
+        """Return the error for a batch of which a part holds, or was made once and may hold no longer."""
         if not self.held:
-            message = f"an earlier version was made by these changes, and whether they hold cannot be seen: {_some(self.unknown)}."
+            message = f"an earlier version was made by these changes, and whether they hold cannot be seen: {_shorten(self.unknown)}."
             fix = "Give the key of the earlier attempt; or make them one by one, if they are to be made again."
             return ChangeError(message, code="change.part-done", fix=fix)
         rest = [("these do not", self.missing), ("of these nobody can tell", self.unknown)]
-        told = "; ".join(f"{words}: {_some(texts)}" for words, texts in rest if texts)
-        message = f"of these changes some hold already: {_some(self.held)}; {told}."
+        others = "; ".join(f"{words}: {_shorten(texts)}" for words, texts in rest if texts)
+        message = f"of these changes some hold already: {_shorten(self.held)}; {others}."
         fix = "Take out what holds; or, if an earlier attempt made it, give the key of that attempt."
         return ChangeError(message, code="change.part-done", fix=fix)
 
 
-def effect(changes: Sequence[SchemaChange], head: Version, history: EarlierVersions | Sequence[Version] = ()) -> Effect:
-    """What of the changes holds in the head. The history are the earlier versions, oldest first."""
+def effect(changes: Sequence[SchemaChange], head: Version, history: Past | Sequence[Version] = ()) -> Effect:
+    """Return which of the changes hold in the head. The history are the earlier versions, oldest first."""
     if recorded(changes, head):
-        return Effect(Outcome.HOLDS, _texts(changes))
+        return Effect(BatchState.HOLDS, _texts(changes))
     single = alone(changes)
-    past = history if isinstance(history, EarlierVersions) else EarlierVersions.of(history)
-    asked = _Asked(head.schema, past)
-    held = [single[place] and HOLDS[type(change)](asked, change) for place, change in enumerate(changes)]
+    past = history if isinstance(history, Past) else Past.of(history)
+    now = _SchemaAndPast(head.schema, past)
+    held = [single[place] and HOLDS[type(change)](now, change) for place, change in enumerate(changes)]
     if all(held):
-        return Effect(Outcome.HOLDS, _texts(changes))
+        return Effect(BatchState.HOLDS, _texts(changes))
     if not any(held):
-        again = not all(single) and past.made_by(changes) is not None
-        return Effect(Outcome.PART, unknown=_texts(changes)) if again else Effect(Outcome.FRESH)
+        if not all(single) and past.made_by(changes) is not None:
+            return Effect(BatchState.PART, unknown=_texts(changes))
+        return Effect(BatchState.FRESH)
     rows = list(zip(changes, held, single, strict=True))
     return Effect(
-        Outcome.PART,
+        BatchState.PART,
         _texts(change for change, holds, _ in rows if holds),
-        _texts(change for change, holds, sole in rows if sole and not holds),
-        _texts(change for change, _, sole in rows if not sole),
+        _texts(change for change, holds, is_single in rows if is_single and not holds),
+        _texts(change for change, _, is_single in rows if not is_single),
     )
 
 
@@ -92,67 +93,76 @@ def _texts(changes: Iterable[SchemaChange]) -> tuple[str, ...]:
     return tuple(short_text(masked_change(change)) for change in changes)
 
 
-def _some(texts: Sequence[str]) -> str:
-    more = [f"and {len(texts) - _SHOWN} more"] if len(texts) > _SHOWN else []
-    return ", ".join([*texts[:_SHOWN], *more])
+def _shorten(texts: Sequence[str]) -> str:
+    if len(texts) <= _SHOWN:
+        return ", ".join(texts)
+    return ", ".join([*texts[:_SHOWN], f"and {len(texts) - _SHOWN} more"])
 
 
 def recorded(changes: Sequence[SchemaChange], head: Version) -> bool:
-    """Whether the head says that it was made by these very changes."""
+    """Return whether the head says that it was made by these very changes."""
     return bool(changes) and made_by(head) == canonical(change.to_json() for change in changes)
 
 
 # ---------------------------------------------------------------- where a path leads
 
 
-class _Found(NamedTuple):
-    """What stands at a path: the field it leads to, or the part of its type inside ARRAYs and MAPs."""
+class _PathEnd(NamedTuple):
+    """What stands at a path: a field, and its type or the part of it inside ARRAYs and MAPs to which the path leads."""
 
     field: Field
     type: DataType
-    whole: bool
+    is_whole: bool
+    """Whether the path leads to the field itself, and not into an ARRAY or MAP."""
 
 
-def _found(schema: TableSchema, names: Names) -> _Found | None:
-    return _found_in(schema.field(names[0]), names)
-
-
-def _found_in(one: Field | None, names: Names) -> _Found | None:
-    """What stands at a path that begins with this column."""
+def _follow(column: Field | None, names: Names) -> _PathEnd | None:
+    """Return what stands at a path that begins with this column."""
+    current = column
     depth = 1
-    while one is not None:
+    while current is not None:
         try:
-            inside = containers(one.type, names, depth)
+            inside = containers(current.type, names, depth)
         except ChangeError:
             return None
-        kind = within(one.type, inside)
+        part = within(current.type, inside)
         depth += inside
         if depth == len(names):
-            return _Found(one, kind, inside == 0)
-        fields = kind.fields if isinstance(kind, RowType) else ()
-        one, depth = next((part for part in fields if part.name == names[depth]), None), depth + 1
+            return _PathEnd(current, part, inside == 0)
+        fields = part.fields if isinstance(part, RowType) else ()
+        current = next((field for field in fields if field.name == names[depth]), None)
+        depth += 1
     return None
 
 
-def _field(schema: TableSchema, names: Names) -> Field | None:
-    """The column or field at the path; what is inside an ARRAY or MAP is none."""
-    return _whole(_found(schema, names))
+def _field_at(column: Field | None, names: Names) -> Field | None:
+    """Return the field at a path that begins with this column; the inside of an ARRAY or MAP is none."""
+    end = _follow(column, names)
+    if end is None or not end.is_whole:
+        return None
+    return end.field
 
 
-def _whole(found: _Found | None) -> Field | None:
-    return found.field if found is not None and found.whole else None
-
-
-class _Asked(NamedTuple):
-    """The schema that is asked, and the versions before it."""
+class _SchemaAndPast(NamedTuple):
+    """The schema of the head, and the versions before it."""
 
     schema: TableSchema
     past: EarlierVersions
 
+    def end(self, names: Names) -> _PathEnd | None:
+        """Return what stands at a path."""
+        return _follow(self.schema.field(names[0]), names)
+
+    def field(self, names: Names) -> Field | None:
+        """Return the column or field at a path."""
+        return _field_at(self.schema.field(names[0]), names)
+
     def earlier(self, names: Names) -> Iterator[Field]:
-        """The fields that earlier versions had at the path."""
-        found = (_whole(_found_in(state.field, names)) for state in self.past.history.named(names[0]))
-        return (one for one in found if one is not None)
+        """Yield the fields that earlier versions had at a path."""
+        for state in self.past.history.named(names[0]):
+            field = _field_at(state.field, names)
+            if field is not None:
+                yield field
 
 
 # ---------------------------------------------------------------- the table
@@ -160,84 +170,89 @@ class _Asked(NamedTuple):
 _KEY_LISTS = {"primary-key": "primary_keys", "partition": "partition_keys"}
 
 
-def _option_set(asked: _Asked, change: schema_change.SetOption) -> bool:
-    value = asked.schema.options.get(change.key)
+def _option_set(now: _SchemaAndPast, change: schema_change.SetOption) -> bool:
+    value = now.schema.options.get(change.key)
     if value is None and change.key in _KEY_LISTS:  # such an option becomes a list of keys
-        return bool(tuple(table_options.names(change.value)) == getattr(asked.schema, _KEY_LISTS[change.key]))
+        return bool(tuple(table_options.names(change.value)) == getattr(now.schema, _KEY_LISTS[change.key]))
     if change.key == "type":
         return (value or "table").lower() == change.value.lower()
     return value == change.value
 
 
-def _option_removed(asked: _Asked, change: schema_change.RemoveOption) -> bool:
-    return change.key not in asked.schema.options and asked.past.had_option(change.key)
+def _option_removed(now: _SchemaAndPast, change: schema_change.RemoveOption) -> bool:
+    return change.key not in now.schema.options and now.past.had_option(change.key)
 
 
-def _added(asked: _Asked, change: schema_change.AddColumn) -> bool:
-    there = _field(asked.schema, change.names)
+def _added(now: _SchemaAndPast, change: schema_change.AddColumn) -> bool:
+    current = now.field(change.names)
     wanted = field(0, change.names[-1], change.type, change.comment)
     if len(change.names) == 1:
         try:
             wanted, _ = followed(wanted)  # a comment may ask for another type
         except SchemaError:
             return False
-    return there is not None and _same(there.type, wanted.type) and there.description == wanted.description
+    return current is not None and _same(current.type, wanted.type) and current.description == wanted.description
 
 
-def _same(one: DataType, other: DataType) -> bool:
-    return one.nullable is other.nullable and same_type(numbered(one), numbered(other))
+def _same(current: DataType, wanted: DataType) -> bool:
+    return current.nullable is wanted.nullable and same_type(numbered(current), numbered(wanted))
 
 
-def _renamed(asked: _Asked, change: schema_change.RenameColumn) -> bool:
-    there = _field(asked.schema, (*change.names[:-1], change.new_name))
-    if there is None or _field(asked.schema, change.names) is not None:
+def _renamed(now: _SchemaAndPast, change: schema_change.RenameColumn) -> bool:
+    current = now.field((*change.names[:-1], change.new_name))
+    if current is None or now.field(change.names) is not None:
         return False
-    return any(before.id == there.id for before in asked.earlier(change.names))
+    return any(before.id == current.id for before in now.earlier(change.names))
 
 
-def _dropped(asked: _Asked, change: schema_change.DropColumn) -> bool:
-    return _field(asked.schema, change.names) is None and any(True for _ in asked.earlier(change.names))
+def _dropped(now: _SchemaAndPast, change: schema_change.DropColumn) -> bool:
+    return now.field(change.names) is None and any(True for _ in now.earlier(change.names))
 
 
-def _retyped(asked: _Asked, change: schema_change.UpdateColumnType) -> bool:
-    there = _found(asked.schema, change.names)
-    if there is None:
+def _retyped(now: _SchemaAndPast, change: schema_change.UpdateColumnType) -> bool:
+    current = now.end(change.names)
+    if current is None:
         return False
-    wanted = change.type.with_nullable(there.type.nullable) if change.keep_nullability else change.type
-    return _same(there.type, wanted)
+    if change.keep_nullability:
+        return _same(current.type, change.type.with_nullable(current.type.nullable))
+    return _same(current.type, change.type)
 
 
-def _nullable(asked: _Asked, change: schema_change.UpdateColumnNullability) -> bool:
-    there = _found(asked.schema, change.names)
-    return there is not None and there.type.nullable is change.nullable
+def _nullable(now: _SchemaAndPast, change: schema_change.UpdateColumnNullability) -> bool:
+    current = now.end(change.names)
+    return current is not None and current.type.nullable is change.nullable
 
 
-def _commented(asked: _Asked, change: schema_change.UpdateColumnComment) -> bool:
-    there = _found(asked.schema, change.names)
-    return there is not None and there.field.description == change.comment
+def _commented(now: _SchemaAndPast, change: schema_change.UpdateColumnComment) -> bool:
+    current = now.end(change.names)
+    return current is not None and current.field.description == change.comment
 
 
-def _defaulted(asked: _Asked, change: schema_change.UpdateColumnDefaultValue) -> bool:
-    there = _field(asked.schema, change.names)
-    return there is not None and there.default == change.default
+def _defaulted(now: _SchemaAndPast, change: schema_change.UpdateColumnDefaultValue) -> bool:
+    current = now.field(change.names)
+    return current is not None and current.default == change.default
 
 
-def _placed(asked: _Asked, change: schema_change.UpdateColumnPosition) -> bool:
-    names, move = asked.schema.names, change.move
-    beside = [move.reference, move.field] if move.type is MoveType.AFTER else [move.field, move.reference]
-    if move.type in (MoveType.FIRST, MoveType.LAST):
-        return bool(names) and names[0 if move.type is MoveType.FIRST else -1] == move.field
-    return any([*pair] == beside for pair in pairwise(names))
+def _placed(now: _SchemaAndPast, change: schema_change.UpdateColumnPosition) -> bool:
+    names = now.schema.names
+    move = change.move
+    if move.type is MoveType.FIRST:
+        return bool(names) and names[0] == move.field
+    if move.type is MoveType.LAST:
+        return bool(names) and names[-1] == move.field
+    if move.type is MoveType.AFTER:
+        return any(pair == (move.reference, move.field) for pair in pairwise(names))
+    return any(pair == (move.field, move.reference) for pair in pairwise(names))
 
 
-def _keyless(asked: _Asked, change: schema_change.DropPrimaryKey) -> bool:
-    return not asked.schema.primary_keys and asked.past.had_primary_key
+def _keyless(now: _SchemaAndPast, change: schema_change.DropPrimaryKey) -> bool:
+    return not now.schema.primary_keys and now.past.had_primary_key
 
 
-HOLDS: dict[type[SchemaChange], Callable[[_Asked, Any], bool]] = {
+HOLDS: dict[type[SchemaChange], Callable[[_SchemaAndPast, Any], bool]] = {
     schema_change.SetOption: _option_set,
     schema_change.RemoveOption: _option_removed,
-    schema_change.UpdateComment: lambda asked, change: bool(asked.schema.comment == change.comment),
+    schema_change.UpdateComment: lambda now, change: bool(now.schema.comment == change.comment),
     schema_change.AddColumn: _added,
     schema_change.RenameColumn: _renamed,
     schema_change.DropColumn: _dropped,

@@ -1,11 +1,14 @@
-"""What data fixes: how rows were laid out does not change once there are any, whether changes say so or a schema to be reached.
+"""What data fixes: how rows were laid out can't change once there are any, whether changes say so or a schema to be reached.
 
-A change is refused by itself where the table holds data. A schema that shall be reached is compared only, so
-the changes that lead there are tried twice, and what is refused because of the data alone is told.
+A change is refused by itself where the table holds data. A schema that is to be reached is only compared, so the changes that
+lead there are tried twice, and what is refused because of the data alone is the fault.
 """
+
+from collections.abc import Sequence
 
 import msgspec
 
+from airflow_provider_schemas.core.changes.schema_change import SchemaChange
 from airflow_provider_schemas.core.evolution.diff import diff
 from airflow_provider_schemas.core.evolution.evolve import attempt
 from airflow_provider_schemas.core.report import Answers, Finding, Report, Verdict
@@ -21,29 +24,45 @@ def is_fixed_by_data(report: Report) -> bool:
 
 
 def while_empty(report: Report) -> Report:
-    """The report about a table that holds no rows: what only data would fix can be changed still, and is worth a word."""
-    findings = tuple(_allowed(one) if one.rule == _FIXED_BY_DATA else one for one in report.findings)
+    """Return the report about a table that holds no rows: what only data would fix can still be changed, and is noted."""
+    findings = tuple(_allow(finding) if finding.rule == _FIXED_BY_DATA else finding for finding in report.findings)
     note = "the table holds no rows yet, so that what data fixes can be changed"
     return msgspec.structs.replace(report, findings=findings, notes=(*report.notes, note))
 
 
-def _allowed(one: Finding) -> Finding:
-    message = f"{one.path} changes from {one.old or 'nothing'} to {one.new or 'nothing'}."
+def _allow(finding: Finding) -> Finding:
+    """Return the finding as a warning for writers: there are no data yet."""
+    message = f"{finding.path} changes from {finding.old or 'nothing'} to {finding.new or 'nothing'}."
     fix = "Nothing has to be done; once there are rows, it stays as it is."
-    answers = Answers(writers=Verdict.WARN)
-    said = msgspec.structs.replace(one, message=message, fix=fix, verdict=Verdict.WARN, verdicts=answers)
-    return msgspec.structs.replace(said, data=Verdict.OK, jobs=Verdict.OK, writers=Verdict.WARN, changes=())
+    return msgspec.structs.replace(
+        finding,
+        message=message,
+        fix=fix,
+        verdict=Verdict.WARN,
+        verdicts=Answers(writers=Verdict.WARN),
+        data=Verdict.OK,
+        jobs=Verdict.OK,
+        writers=Verdict.WARN,
+        changes=(),
+    )
 
 
 def check_kept(old: TableSchema, new: TableSchema) -> None:
-    """ChangeError if rows that were written under the old schema would be laid out wrongly under the new one."""
+    """Raise ChangeError if rows that were written under the old schema would be laid out wrongly under the new one."""
     try:
         changes = diff(old, new).changes
-        empty, filled = (
-            [fault for refusal in attempt(old, changes, has_snapshots=data)[1] for fault in refusal.faults] for data in (False, True)
-        )
-    except SchemaError:  # two columns of one name, say: the comparison tells it better
+        faults_without_data = _faults(old, changes, has_snapshots=False)
+        faults_with_data = _faults(old, changes, has_snapshots=True)
+    except SchemaError:  # two columns of one name, say: the comparison explains it better
         return
-    held: list[Fault] = [fault for fault in filled if fault not in empty]
-    if held:
-        raise ChangeError.of(held)
+    faults = [fault for fault in faults_with_data if fault not in faults_without_data]
+    if faults:
+        raise ChangeError.of(faults)
+
+
+def _faults(old: TableSchema, changes: Sequence[SchemaChange], *, has_snapshots: bool) -> list[Fault]:
+    """Return why changes are refused."""
+    faults: list[Fault] = []
+    for refusal in attempt(old, changes, has_snapshots=has_snapshots)[1]:
+        faults += refusal.faults
+    return faults

@@ -16,10 +16,10 @@ from airflow_provider_schemas.store.versions.version_log import Versions
 
 
 def branches(subject: Subject) -> tuple[str, ...]:
-    """The names of the branches that have a schema folder, without the main one: one listing."""
+    """Return the names of the branches that have a schema folder, without the main one: one listing."""
     folder = joined(subject.place.folder, "branch")
     entries = subject.place.files.list(folder)
-    return tuple(sorted(one.name.removeprefix(BRANCH) for one in entries if one.folder and one.name.startswith(BRANCH)))
+    return tuple(sorted(entry.name.removeprefix(BRANCH) for entry in entries if entry.folder and entry.name.startswith(BRANCH)))
 
 
 def create_branch(subject: Subject, name: str, number: int | None) -> None:
@@ -28,35 +28,37 @@ def create_branch(subject: Subject, name: str, number: int | None) -> None:
     subject.check_writable()
     registry_in_use.check_table(subject)
     versions = subject.versions
-    there = [one for one in versions.entries() if number is None or one <= number]
-    if number is not None and number not in there:
+    numbers = [existing for existing in versions.entries() if number is None or existing <= number]
+    if number is not None and number not in numbers:
         raise versions.missing(number, str(subject.name))
-    if not there:
+    if not numbers:
         raise subject.missing()
-    made = Versions(versions.files, versions.folder, versions.layout, name, versions.cache, alone=versions.numbered.alone)
-    if made.entries():
+    branch = Versions(versions.files, versions.folder, versions.layout, name, versions.cache, alone=versions.numbered.alone)
+    if branch.entries():
         message = f"{subject.name} has a branch {shown(name)} already."
         raise AlreadyThereError(message, code="branch.exists", path=str(subject.name), fix="Choose another name.")
-    _copy(versions, made, there)
+    _copy(versions, branch, numbers)
 
 
 def _copy(source: Versions, target: Versions, numbers: list[int]) -> None:
+    """Copy the files of versions into a branch, the newest first."""
     files: Mapping[int, bytes | SchemaError] = source.numbered.read_many(numbers)
+    newest = max(numbers)
     for number in sorted(numbers, reverse=True):
         data = files[number]
-        if isinstance(data, NotThereError) and number != max(numbers):
+        if isinstance(data, NotThereError) and number != newest:
             continue  # expired meanwhile
         if isinstance(data, SchemaError):
             raise data
         if source.mini:
-            _copy_beside(source, target, data)
+            _copy_sidecar(source, target, data)
         try:
             _create(source, target, number, data, files)
         except PathTaken as taken:
             raise _made_by_others(target) from taken
         except Gone as error:
             raise lost_parent.not_written(target.numbered, number) from error
-        if number == max(numbers) and target.numbered.numbers() != [number]:  # of another version than this
+        if number == newest and target.numbered.numbers() != [number]:  # another writer made the branch of another version
             target.files.delete(target.numbered.path(number))
             raise _made_by_others(target)
 
@@ -64,18 +66,22 @@ def _copy(source: Versions, target: Versions, numbers: list[int]) -> None:
 def _create(source: Versions, target: Versions, number: int, data: bytes, files: Mapping[int, bytes | SchemaError]) -> None:
     """Write one version of the branch: the newest while the table still has it, all others while the branch has that one."""
     newest = max(files)
-    versions = source if number == newest else target
-    parent = Parent(versions.numbered.path(newest), file_digest(bytes_of(files[newest])))
-    target.numbered.create(number, data, None if number == newest else newest, parent=parent)
+    digest = file_digest(bytes_of(files[newest]))
+    if number == newest:
+        target.numbered.create(number, data, None, parent=Parent(source.numbered.path(newest), digest))
+    else:
+        target.numbered.create(number, data, newest, parent=Parent(target.numbered.path(newest), digest))
 
 
 def _made_by_others(target: Versions) -> AlreadyThereError:
+    """Return the error that another writer made the same branch at the same moment."""
     message = f"the branch {shown(target.branch)} was made by somebody else at the same moment."
     return AlreadyThereError(message, code="branch.exists", path=target.branch, fix="Look at it, or choose another name.")
 
 
-def _copy_beside(source: Versions, target: Versions, data: bytes) -> None:
-    beside = source.read_sidecar(data)
-    if beside is not None:
+def _copy_sidecar(source: Versions, target: Versions, data: bytes) -> None:
+    """Copy what Mini Paimon's file of a version cannot hold, and what lies beside it."""
+    sidecar = source.beside(data)
+    if sidecar is not None:
         path = sidecar_file(target.folder, file_digest(data), target.branch)
-        target.files.put(path, beside)
+        target.files.put(path, sidecar)

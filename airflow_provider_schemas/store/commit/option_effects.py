@@ -1,4 +1,4 @@
-"""Which options have an effect on which kind of table, as a table; and what a change is told that has none.
+"""Which options have an effect on which kind of table, as a table; and the note or error for an option that has none.
 
 | the table | the option | set to another value |
 |---|---|---|
@@ -49,67 +49,71 @@ _NOT_OF_PAIMON: Final = {
 }
 
 
-Had = Callable[[str, str], bool]
+HadValue = Callable[[str, str], bool]
+"""Tells whether an earlier version had an option with this value."""
 
 
-class Told(NamedTuple):
-    """What a change of options comes to."""
+class OptionEffects(NamedTuple):
+    """The notes and faults about options that were set and have no effect."""
 
     notes: tuple[str, ...] = ()
     faults: tuple[Fault, ...] = ()
 
 
 def check(
-    table: str, layout: Layout, head: TableSchema | None, result: TableSchema, had: Had = lambda key, value: False
+    table: str, layout: Layout, head: TableSchema | None, result: TableSchema, had_value: HadValue = lambda key, value: False
 ) -> tuple[str, ...]:
-    """Notes about options that were set and have no effect; ChangeError where another change is meant.
+    """Return notes about options that were set and have no effect; raise ChangeError where another change is meant.
 
-    What an earlier version had, of an older release, comes back with it and is only noted: had tells of an option and its value.
+    An option that an earlier version had, of an older release, comes back with that version and is only noted.
     """
-    about = described(result, layout)
-    told = _of_paimon(table, layout, head, result) if about is None else _of_described(table, about, head, result, had)
-    if told.faults:
-        raise ChangeError.of(told.faults)
-    return told.notes
+    if head is not None and head.options == result.options:
+        return ()
+    description = described(result, layout)
+    if description is None:
+        return _check_paimon(table, layout, head, result)
+    effects = _check_described(table, description, head, result, had_value)
+    if effects.faults:
+        raise ChangeError.of(effects.faults)
+    return effects.notes
 
 
-def _set(head: TableSchema | None, result: TableSchema) -> Iterator[tuple[str, str]]:
-    """The options that have another value than before, without those that count for every table."""
+def _options_set(head: TableSchema | None, result: TableSchema) -> Iterator[tuple[str, str]]:
+    """Yield the options that have another value than before, without those that count for every table."""
     before = {} if head is None else head.options
     for key, value in result.options.items():
-        if before.get(key) != value and not _is_read(key) and key not in _COUNTS:
+        is_ours = key in _OURS or key.startswith(_OF_FIELD)
+        if before.get(key) != value and not is_ours and key not in _COUNTS:
             yield key, value
 
 
-def _is_read(key: str) -> bool:
-    """Whether it is one of ours that somebody reads."""
-    return key in _OURS or key.startswith(_OF_FIELD)
-
-
-def _of_described(table: str, about: Described, head: TableSchema | None, result: TableSchema, had: Had) -> Told:
+def _check_described(
+    table: str, description: Described, head: TableSchema | None, result: TableSchema, had_value: HadValue
+) -> OptionEffects:
     meant = _MEANT_AT_FIRST if head is None else _MEANT
-    changed = dict(_set(head, result))
-    wrong = {key: value for key, value in changed.items() if key in meant and not had(key, value)}
+    changed = dict(_options_set(head, result))
+    wrong = {key: value for key, value in changed.items() if key in meant and not had_value(key, value)}
     faults = tuple(_fault(table, key, value, meant[key], result) for key, value in wrong.items())
     kept = sorted(changed.keys() - wrong.keys())
     if not kept:
-        return Told((), faults)
+        return OptionEffects((), faults)
     names = ", ".join(shown(key)[1:-1] for key in kept)
-    return Told((f"nothing acts on {names} here: {table} is described, and its data are {about.format}; the text is kept",), faults)
+    note = f"nothing acts on {names} here: {table} is described, and its data are {description.format}; the text is kept"
+    return OptionEffects((note,), faults)
 
 
 def _fault(table: str, key: str, value: str, attribute: str, result: TableSchema) -> Fault:
-    """That an option moves nothing, and the change that does."""
+    """Return the fault that an option moves nothing, with the change that does."""
     message = f"{table} is described: the option {key} moves no data of it, and no reader asks for it."
     attributes = {**result.table_attributes, attribute: value}
     change = {"action": "setOption", "key": attribute_key(None), "value": json.dumps(attributes, ensure_ascii=False, sort_keys=True)}
     text = quote(json.dumps(change, ensure_ascii=False))
-    fix = f"Say it as `{attribute}:` of a table file; or run: airflow-schemas evolve {quote(table)} {text}"
+    fix = f"Say it as `{attribute}:` of a table file; or run `airflow-schemas evolve {quote(table)} {text}`"
     return Fault(_CODE, key, message, fix)
 
 
-def _of_paimon(table: str, layout: Layout, head: TableSchema | None, result: TableSchema) -> Told:
+def _check_paimon(table: str, layout: Layout, head: TableSchema | None, result: TableSchema) -> tuple[str, ...]:
     if layout is Layout.REGISTRY:  # nobody knows whose options these are
-        return Told()
-    changed = (key for key, _ in _set(head, result) if key in _NOT_OF_PAIMON)
-    return Told(tuple(f"the option {key} has no effect on {table}: {_NOT_OF_PAIMON[key]}" for key in changed))
+        return ()
+    changed = [key for key, _ in _options_set(head, result) if key in _NOT_OF_PAIMON]
+    return tuple(f"the option {key} has no effect on {table}: {_NOT_OF_PAIMON[key]}" for key in changed)

@@ -1,15 +1,14 @@
-"""Which registry a table goes with: asked before anybody relies on what it does not say, and named by each version.
+"""Which registry a table goes with: asked before the absence of a record counts, and named by each version.
 
 | the registry | the versions of the table | |
 |---|---|---|
 | has the id | name it | it counts |
 | has none, or another one | name one | StorageError, unless the connection names the registry that is there |
 | has an id | name none | it counts: what is written from now on names it |
-| has none | name none | it counts, unless other tables name one, and whoever writes first gives it an id |
+| has none | name none | it counts, unless other tables name one, and the first writer gives it an id |
 
-A table that has no version yet goes with the registry that other tables name. The id that counts is the one that the
-newest version names. Engines drop it when they write a version of their own, so a few versions before the head are asked,
-and the oldest.
+A table that has no version yet goes with the registry that other tables name. The id that counts is the one that the newest
+version names. Engines drop it when they write a version of their own, so a few versions before the head are asked, and the oldest.
 """
 
 from collections.abc import Iterator
@@ -19,12 +18,12 @@ from itertools import chain, islice
 
 import msgspec
 
+from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Provenance, Version
 from airflow_provider_schemas.errors import SchemaError, StorageError
 from airflow_provider_schemas.store.commit import new_warehouse
-from airflow_provider_schemas.store.commit.commit import Next
 from airflow_provider_schemas.store.layout.identifiers import TableName
-from airflow_provider_schemas.store.layout.paths import Layout, database_of
+from airflow_provider_schemas.store.layout.paths import database_of
 from airflow_provider_schemas.store.registry import registry_id
 from airflow_provider_schemas.store.roots import Roots
 from airflow_provider_schemas.store.storage.error_kinds import ErrorKind
@@ -33,6 +32,7 @@ from airflow_provider_schemas.store.storage.files_snapshot import live
 from airflow_provider_schemas.store.storage.guarantees import Means, guarantee
 from airflow_provider_schemas.store.table_state import Subject
 from airflow_provider_schemas.store.versions import codec
+from airflow_provider_schemas.store.versions.facts import provenance_of
 
 # How many versions before a head that names no registry are asked, beside the oldest.
 _NEAR = 4
@@ -42,79 +42,91 @@ _NEIGHBOURS = 20
 _ALL_NEIGHBOURS = 1000
 
 
-def met(roots: Roots) -> str:
-    """Return the id of the registry; empty if it has none. StorageError if it is not there, or not the one that is meant."""
-    return _met(roots, roots.registry)
+def read_id(roots: Roots, registry: Files | None = None) -> str:
+    """Return the id of the registry; empty if it has none. Raise StorageError if it is missing, or not the one that is meant.
 
-
-def _met(roots: Roots, registry: Files) -> str:
-    there = registry_id.read(registry)
-    if not there:
+    The registry is read through other files than those of the roots where a snapshot must not answer.
+    """
+    found = registry_id.read(roots.registry if registry is None else registry)
+    if not found:
         roots.registry.check_root()
     if roots.registry_id:
-        registry_id.check_connected(roots.registry, there, roots.registry_id)
+        registry_id.check_connected(roots.registry, found, roots.registry_id)
     else:
-        registry_id.check_remembered(roots.registry, there, roots.met_registry)
-    roots.met_registry = there
-    return there
+        registry_id.check_remembered(roots.registry, found, roots.known.met_registry)
+    roots.known.met_registry = found
+    return found
 
 
-def check(subject: Subject, head: Version | None, there: str) -> None:
-    """StorageError if the versions of a table name another registry than the one that is there."""
+def check(subject: Subject, head: Version | None, registry: str) -> None:
+    """Raise StorageError if the versions of a table name another registry than the one with this id.
+
+    The id is read once more then: the registry may have been given it just now.
+    """
     if subject.roots.registry_id:
-        return  # whoever names a registry means it
-    if there and head is not None and _named(head) == there:
-        return
-    _check_named(subject, head, there)
+        return  # a caller that names a registry means it
+    named = named_by(subject, head)
+    if named and named != registry:
+        files = subject.roots.registry
+        registry_id.check_named(files, registry_id.read(live(files)), named, str(subject.name))
 
 
-def _check_named(subject: Subject, head: Version | None, there: str) -> str:
-    """Return the id that the versions name; StorageError if the registry has another one, also when it is asked again."""
-    named, registry = named_by(subject, head), subject.roots.registry
-    if named and named != there:  # it may have been given its id just now
-        registry_id.check_named(registry, registry_id.read(live(registry)), named, str(subject.name))
-    return named
+def check_for_commit(subject: Subject, head: Version | None) -> str:
+    """Return the id of the registry for a commit after the head; raise StorageError if the table belongs to another registry."""
+    registry = read_id(subject.roots)
+    check(subject, head, registry)
+    if head is None or not registry:
+        check_neighbours(subject.roots, registry, subject.name.database)
+    return registry
 
 
 def check_table(subject: Subject, *, deletes: bool = False) -> str:
-    """Look for the registry, and whether it is the one of the table; return its id.
+    """Return the id of the registry; raise StorageError if it is not the one of the table.
 
-    Deletes is for whoever takes something away: more tables are asked, where this one names no registry.
+    A caller that deletes something has more tables asked, where this one names no registry.
     """
-    there = met(subject.roots)
+    registry = read_id(subject.roots)
     if subject.roots.registry_id:
-        return there
+        return registry
     head = _head(subject)
-    check(subject, head, there)
-    if not there or head is None:
-        _is_named(subject.roots, there, subject.name.database, _ALL_NEIGHBOURS if deletes else _NEIGHBOURS)
-    return there
+    check(subject, head, registry)
+    if not registry or head is None:
+        limit = _ALL_NEIGHBOURS if deletes else _NEIGHBOURS
+        check_neighbours(subject.roots, registry, subject.name.database, limit)
+    return registry
 
 
 def check_for_records(subject: Subject) -> None:
-    """The same for whoever writes a record about a table: a registry without an id gets one first."""
+    """Check the registry for a caller that writes a record about a table: a registry without an id gets one first."""
     if not check_table(subject):
         give_id(subject.roots, subject.name.database)
 
 
-def check_neighbours(roots: Roots, there: str, database: str) -> None:
-    """StorageError if the tables of the warehouse name another registry than the one that takes a first version, or a policy."""
-    _is_named(roots, there, database)
+def check_store(roots: Roots, database: str = "") -> None:
+    """Raise StorageError if the registry is not there, or if the tables of the warehouse name another one."""
+    check_neighbours(roots, read_id(roots), database)
 
 
 def named_by(subject: Subject, head: Version | None) -> str:
     """Return the id that the versions of a table name; empty if none is named."""
     if head is None:
         return ""
-    own = _named(head)
-    return own or next(filter(None, map(_named, _earlier(subject, head))), "")
+    named = _id_in(head)
+    if named:
+        return named
+    for version in _earlier(subject, head):
+        named = _id_in(version)
+        if named:
+            return named
+    return ""
 
 
 def _earlier(subject: Subject, head: Version) -> Iterator[Version]:
-    """Some versions before the head, the newest first. What cannot be read names nothing."""
+    """Yield some versions before the head, the newest first. A version that cannot be read names nothing."""
     versions = subject.versions
     before = versions.listed_before(head)
-    wanted = {number: before[number] for number in (*list(before)[:1], *list(before)[-_NEAR:])}
+    numbers = list(before)
+    wanted = {number: before[number] for number in (*numbers[:1], *numbers[-_NEAR:])}
     try:
         yield from reversed(versions.all(wanted))
     except StorageError:
@@ -130,7 +142,7 @@ def _earlier(subject: Subject, head: Version) -> Iterator[Version]:
 
 
 def _head(subject: Subject) -> Version | None:
-    """The newest version that can be read."""
+    """Return the newest version that can be read."""
     try:
         return subject.latest()
     except StorageError:
@@ -147,99 +159,99 @@ def _head(subject: Subject) -> Version | None:
     return None
 
 
-def _named(version: Version) -> str:
-    """The id that a version names; empty on one by an outside writer, or of an older release."""
-    try:
-        past = version.provenance
-    except SchemaError:
+def _id_in(version: Version) -> str:
+    """Return the id that a version names; empty for a version by an outside writer, or by an older release."""
+    provenance = provenance_of(version)
+    if provenance is None:
         return ""
-    return past.registry or "" if past is not None else ""
+    return provenance.registry or ""
 
 
 # ---------------------------------------------------------------- writing
 
 
-def naming(subject: Subject, head: Version | None, proposal: Next, there: str) -> Next:
-    """The version that is to be written, naming the registry of the table. One without an id gets one now."""
+def name_registry(subject: Subject, head: Version | None, schema: TableSchema, registry: str) -> tuple[TableSchema, tuple[str, ...]]:
+    """Return the schema that is to be written, naming the registry of the table, and notes. A registry without an id gets one now."""
     roots = subject.roots
-    if there and guarantee(roots.registry.protocol).means is Means.LINK:
-        _met(roots, live(roots.registry))  # a disk may have gone while contracts were read from it, and then there were none
-    if not there:
-        codec.encode(proposal.schema, mini=subject.versions.mini)  # what cannot be written leaves nothing behind
-    found = there or give_id(roots, subject.name.database)
-    if not there:
-        proposal = msgspec.structs.replace(proposal, notes=(*proposal.notes, *new_warehouse.begun_registry(roots, found)))
-    past = Provenance.of(proposal.schema)
-    named = named_by(subject, head) or found  # a second registry for the same tables does not take the place of the first
-    if past is None or not named:
-        return proposal
-    return msgspec.structs.replace(proposal, schema=msgspec.structs.replace(past, registry=named).on(proposal.schema))
+    notes: tuple[str, ...] = ()
+    if not registry:
+        codec.encoded(schema, mini=subject.versions.mini)  # what cannot be written leaves nothing behind
+        registry = give_id(roots, subject.name.database)
+        notes = new_warehouse.begun_registry(roots, registry)
+    elif guarantee(roots.registry.protocol).means is Means.LINK:
+        read_id(roots, live(roots.registry))  # a disk may have gone while contracts were read from it, and then there were none
+    provenance = Provenance.of(schema)
+    named = named_by(subject, head) or registry  # a second registry for the same tables does not take the place of the first
+    if provenance is None or not named:
+        return schema, notes
+    return msgspec.structs.replace(provenance, registry=named).on(schema), notes
 
 
 def give_id(roots: Roots, database: str = "") -> str:
-    """Give the registry an id; empty where nothing may be written. StorageError if a table names one: then it is not there."""
+    """Give the registry an id; empty where nothing may be written. Raise StorageError if a table names one: then it is not there."""
     if not roots.may_write:
         return ""
-    if _is_named(roots, "", database, _ALL_NEIGHBOURS):
-        return _met(roots, live(roots.registry))  # somebody else was first
-    made = roots.met_registry = registry_id.make(roots.registry, alone=roots.single_writer)
+    if check_neighbours(roots, "", database, _ALL_NEIGHBOURS):
+        return read_id(roots, live(roots.registry))  # somebody else was first
+    made = registry_id.make(roots.registry, alone=roots.single_writer)
+    roots.known.met_registry = made
     return made
 
 
-def check_store(roots: Roots, database: str = "") -> None:
-    """StorageError if the registry is not there, or if the tables of the warehouse name another one."""
-    _is_named(roots, met(roots), database)
+# ---------------------------------------------------------------- the other tables of the warehouse
 
 
-def _is_named(roots: Roots, there: str, database: str = "", limit: int = _NEIGHBOURS) -> bool:
-    """Whether tables name the registry; StorageError if none does of those that are asked, and some name another one.
+def check_neighbours(roots: Roots, registry: str, database: str = "", limit: int = _NEIGHBOURS) -> bool:
+    """Raise StorageError if tables of the warehouse name another registry, and none of those that are asked this one.
 
-    A registry that had no id just now may have got it by now.
+    Return whether a table names the registry. A registry that had no id just now may have got it by now.
     """
-    if roots.registry_id or (there and roots.named_registry == there):
+    if roots.registry_id or (registry and roots.known.named_registry == registry):
         return True
     others: list[tuple[str, str]] = []
     neighbours = islice(_neighbours(roots, database), limit)
     # Where the registry has an id, the first neighbour nearly always names it.
-    many = 1 if there else _at_once(roots)
+    many = 1 if registry else _at_once(roots)
     while some := list(islice(neighbours, many)):
-        found = [(named, str(subject.name)) for named, subject in zip(_named_beside_all(some, there), some, strict=False) if named]
-        if there and there in dict(found):
-            roots.named_registry = there
+        named = _ids_named_by(some, registry)
+        pairs = [(name, str(subject.name)) for name, subject in zip(named, some, strict=False) if name]
+        if registry and registry in dict(pairs):
+            roots.known.named_registry = registry
             return True
-        others += found
-        if others and not there:
+        others += pairs
+        if others and not registry:
             break
         many = _at_once(roots)
-    for named, table in others[:1]:
-        registry_id.check_named(roots.registry, registry_id.read(live(roots.registry)), named, table)
+    for other, table in others[:1]:
+        registry_id.check_named(roots.registry, registry_id.read(live(roots.registry)), other, table)
     return bool(others)
 
 
 def _at_once(roots: Roots) -> int:
-    """How many tables are asked at once: on a disk nobody waits for an answer."""
-    files = roots.registry if roots.known_layout is Layout.REGISTRY else roots.warehouse
+    """Return how many tables are asked at once: on a disk nobody waits for an answer."""
+    files = roots.root_of(roots.known_layout)
     return 1 if files.protocol == "file" else files.at_once
 
 
-def _named_beside_all(subjects: list[Subject], there: str) -> list[str]:
-    """The ids that tables name, in their order, up to the first that settles whether the registry is theirs."""
+def _ids_named_by(subjects: list[Subject], registry: str) -> list[str]:
+    """Return the ids that tables name, in their order, up to the first that settles whether the registry is theirs."""
     if len(subjects) == 1:
-        return [_named_beside(subjects[0])]
+        return [_id_named_by(subjects[0])]
     named: list[str] = []
     with ThreadPoolExecutor(len(subjects), "schemas-neighbours") as pool:
-        answers = [pool.submit(_named_beside, subject) for subject in subjects]
+        answers = [pool.submit(_id_named_by, subject) for subject in subjects]
         for answer in answers:
-            named.append(answer.result())
-            if named[-1] == there if there else named[-1]:
+            name = answer.result()
+            named.append(name)
+            if name and registry in ("", name):
                 break
         for answer in answers:
             answer.cancel()
     return named
 
 
-def _named_beside(subject: Subject) -> str:
-    """The id that a table names which is nobody's business here: what is wrong with it, or may not be read, stops nobody."""
+def _id_named_by(subject: Subject) -> str:
+    """Return the id that another table names; empty where it cannot be read: a fault of another table stops nobody."""
     try:
         return named_by(subject, _head(subject))
     except StorageError as error:
@@ -250,13 +262,13 @@ def _named_beside(subject: Subject) -> str:
 
 
 def _check_passing(error: StorageError) -> None:
-    """Raise an error that another try may mend: what could not be read may name a registry. What is forbidden stays so."""
-    if error.code != ErrorKind.FORBIDDEN:
+    """Raise an error that a retry may fix: what could not be read may name a registry. What is forbidden stays so."""
+    if error.code != Kind.FORBIDDEN:
         raise error
 
 
 def _neighbours(roots: Roots, database: str) -> Iterator[Subject]:
-    """Tables of the warehouse, those of this database first."""
+    """Yield tables of the warehouse, those of this database first."""
     databases = sorted({*_databases(roots), *filter(None, [database])}, key=lambda name: (name != database, name))
     with_tables = iter(databases)
     yield from _of_databases(roots, list(islice(with_tables, 1)))
@@ -265,7 +277,7 @@ def _neighbours(roots: Roots, database: str) -> Iterator[Subject]:
 
 
 def _of_databases(roots: Roots, databases: list[str]) -> Iterator[Subject]:
-    """The tables of some databases, which are listed at once."""
+    """Yield the tables of some databases, which are listed at once."""
     if len(databases) < 2:
         names = [_tables(roots, database) for database in databases]
     else:
@@ -276,21 +288,23 @@ def _of_databases(roots: Roots, databases: list[str]) -> Iterator[Subject]:
 
 
 def _databases(roots: Roots) -> list[str]:
+    """Return the names of the databases of the warehouse."""
     layout = roots.layout
-    files = roots.registry if layout is Layout.REGISTRY else roots.warehouse
-    return [name for one in _listed(files, "") if (name := database_of(one.name, layout)) is not None]
+    names = (database_of(folder.name, layout) for folder in _folders(roots.root_of(layout), ""))
+    return [name for name in names if name is not None]
 
 
 def _tables(roots: Roots, database: str) -> list[TableName]:
+    """Return the names of the tables of a database."""
     place = roots.beside(TableName(database, "t"))
-    folders = [folder.name for folder in _listed(place.files, place.folder.rpartition("/")[0])]
+    folders = [folder.name for folder in _folders(place.files, place.folder.rpartition("/")[0])]
     return [TableName(database, name) for name in sorted(folders) if not name.startswith((".", "_"))]
 
 
-def _listed(files: Files, folder: str) -> list[ListingEntry]:
-    """The folders in a folder; none, where nobody may look."""
+def _folders(files: Files, folder: str) -> list[Entry]:
+    """Return the folders in a folder; none, where nobody may look."""
     try:
-        return [one for one in files.list(folder) if one.folder]
+        return [entry for entry in files.list(folder) if entry.folder]
     except StorageError as error:
         _check_passing(error)
         return []

@@ -1,4 +1,4 @@
-"""Is a table what a plan said it would be? Asked after an engine did what we may not do ourselves."""
+"""Is a table what a plan said it would be? Asked after an engine has carried out a plan that the store must not commit."""
 
 import msgspec
 
@@ -13,20 +13,17 @@ _FIX = "Make the plan again, and run what is missing."
 
 
 def verified(plan: Plan, head: Version, table: str) -> Report:
-    """Nothing, if the newest version says what the plan wanted; else a finding for each difference."""
-    number = None if plan.base is None else plan.base.number
-    about = Report(table=table, old=number, new=head.number)
+    """Return an empty report if the head is what the plan wanted, else one with a finding for each difference."""
+    base = None if plan.base is None else plan.base.number
+    report = Report(table=table, old=base, new=head.number)
     if head.schema.content == plan.result.content:
-        return msgspec.structs.replace(about, notes=(f"version {head.number} is what the plan wanted",))
-    found = diff(head.schema, plan.result)
-    if not found.changes and not found.remainder:
-        return about
-    missing = [("table", short_text(masked_change(one))) for one in found.changes]
-    missing += [(one.path, one.message) for one in found.remainder]
-    findings = tuple(
-        Finding(
-            "VERSION_NOT_SUCCESSOR", path, f"the plan wanted this, and version {head.number} does not have it: {text}", _FIX, Verdict.BREAK
-        )
-        for path, text in missing
-    )
-    return msgspec.structs.replace(about, findings=findings)
+        return msgspec.structs.replace(report, notes=(f"version {head.number} is what the plan wanted",))
+    difference = diff(head.schema, plan.result)
+    missing = [("table", short_text(masked_change(change))) for change in difference.changes]
+    missing += [(finding.path, finding.message) for finding in difference.remainder]
+    return msgspec.structs.replace(report, findings=tuple(_missing(head, path, text) for path, text in missing))
+
+
+def _missing(head: Version, path: str, text: str) -> Finding:
+    message = f"the plan wanted this, and version {head.number} does not have it: {text}"
+    return Finding("VERSION_NOT_SUCCESSOR", path, message, _FIX, Verdict.BREAK)

@@ -11,7 +11,7 @@ from airflow_provider_schemas.store.paimon.avro_container import broken
 from airflow_provider_schemas.store.paimon.avro_records import Wanted, records
 from airflow_provider_schemas.store.paimon.manifests import MAX_ID, Named, file_name
 from airflow_provider_schemas.store.paimon.snapshots import Anchor
-from airflow_provider_schemas.store.table_location import Place
+from airflow_provider_schemas.store.table_location import TablePlace
 
 # The one known version of a manifest and of a list of them. Each of their records has it.
 _VERSION: Final = 2

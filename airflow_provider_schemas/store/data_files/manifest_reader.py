@@ -16,7 +16,7 @@ from airflow_provider_schemas.store.paimon.snapshots import Anchor, AnchorKind, 
 from airflow_provider_schemas.store.retention.schema_ids_in_use import MANIFESTS
 from airflow_provider_schemas.store.storage.files import Files
 from airflow_provider_schemas.store.storage.numbered_files import Numbered
-from airflow_provider_schemas.store.table_location import Place
+from airflow_provider_schemas.store.table_location import TablePlace
 
 ADDED: Final = 0
 _REMOVED: Final = 1

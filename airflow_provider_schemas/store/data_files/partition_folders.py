@@ -8,7 +8,7 @@ from airflow_provider_schemas.store.data_files.partition_names import FolderName
 from airflow_provider_schemas.store.data_files.partition_values import Key, PartitionValue
 from airflow_provider_schemas.store.layout.paths import joined
 from airflow_provider_schemas.store.spark.files import SparkFiles
-from airflow_provider_schemas.store.table_location import Place
+from airflow_provider_schemas.store.table_location import TablePlace
 
 _DIRECTORY: Final = "data-file.path-directory"
 

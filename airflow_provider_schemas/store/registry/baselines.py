@@ -1,7 +1,7 @@
 """What tasks saw of tables when they were last green: `baselines/{db}/{table}/{team}/{consumer}/{index}.{branch}.json`.
 
-A task without a contract is judged by it. The record outlives what Airflow keeps of a run that is cleared or deleted, and the table.
-It says what counts if its run ends in success (`seen`), and what does if it does not (`before`).
+A task without a contract is judged by it. The record outlives the table, and what Airflow keeps of a run that is cleared or deleted.
+`seen` counts if its run ends in success, and `before` if it does not.
 """
 
 from hashlib import sha256
@@ -27,7 +27,7 @@ class Seen(BaseModel):
 
 
 class Baseline(Record):
-    """What one verdict of a task leaves behind for those that come after."""
+    """What one verdict of a task leaves behind for the next ones."""
 
     refusal: ClassVar[type[SchemaError]] = StorageError
     noun: ClassVar = "baseline"
@@ -46,15 +46,15 @@ class Baseline(Record):
 
 
 def listed(files: Files, name: TableName, team: str, consumer: str) -> tuple[Baseline, ...]:
-    """The records of a task about a table, of all its indexes: one listing, and a read each."""
+    """Return the records of a task about a table, of all its indexes: one listing, and a read each."""
     folder = folder_of(name, team, consumer)
-    paths = [joined(folder, one.name) for one in files.list(folder) if not one.folder and one.name.endswith(_END)]
-    data = files.read_many(sorted(paths), LIMIT)
-    return tuple(decoded(Baseline, bytes_of(found), path) for path, found in data.items())
+    paths = [joined(folder, entry.name) for entry in files.list(folder) if not entry.folder and entry.name.endswith(_END)]
+    contents = files.read_many(sorted(paths), LIMIT)
+    return tuple(decoded(Baseline, bytes_of(data), path) for path, data in contents.items())
 
 
 def holders(files: Files, name: TableName, branch: str) -> tuple[dict[int, list[str]], list[str]]:
-    """Who is judged by which version of a branch, and what could not be read: it may be judged by any."""
+    """Return who is judged by which version of a branch, and what could not be read: it may be judged by any."""
     held: dict[int, list[str]] = {}
     unreadable: list[str] = []
     paths = sorted(path for path, _ in files.walk(baselines_folder(name)) if path.endswith(_END))
@@ -66,8 +66,10 @@ def holders(files: Files, name: TableName, branch: str) -> tuple[dict[int, list[
         except SchemaError as error:
             unreadable.append(f"{path} cannot be read: {error.message}")
             continue
+        if record.branch not in ("", branch):
+            continue
         team, consumer = path.split("/")[-3:-1]
-        for seen in (record.seen, record.before) if record.branch in ("", branch) else ():
+        for seen in (record.seen, record.before):
             if seen is not None:
                 held.setdefault(seen.version, []).append(f"what {record.consumer or consumer} ({team}) saw last")
     return held, unreadable
@@ -80,12 +82,12 @@ def save(files: Files, name: TableName, team: str, consumer: str, record: Baseli
 
 
 def folder_of(name: TableName, team: str, consumer: str) -> str:
-    """Where the records of a task about a table lie."""
+    """Return where the records of a task about a table lie."""
     return joined(baselines_folder(name), checked(team or NO_TEAM, "team"), _folder_name(consumer))
 
 
 def _folder_name(consumer: str) -> str:
-    """The name of a task as a folder: a digest of it, where it can be none. No name that can be a folder begins as that does."""
+    """Return the name of a task as a folder: its digest, where the name can be none. No name that can be a folder begins like that."""
     try:
         return checked(consumer, "consumer")
     except RefusedNameError:

@@ -1,7 +1,7 @@
-"""Bindings: which folders of data were written with which version of a schema, where the files themselves do not tell.
+"""Bindings: which folders of data were written with which version of a schema, where the files themselves do not show it.
 
-A folder is a pattern such as `dt=2025-03-1*` below the table's location, or an address. One numbered file
-each; of several about one folder the newest counts.
+A folder is a pattern such as `dt=2025-03-1*` below the table's location, or an address. Each binding is one numbered file; of several
+about one folder the newest counts.
 """
 
 from datetime import datetime
@@ -65,11 +65,11 @@ class Bindings(Struct, frozen=True):
 def bind(
     files: Files, name: TableName, folder: str, version: Version, *, actor: str = "", alone: bool = False, now: datetime | None = None
 ) -> Binding:
-    """Say with which version the files of a folder were written; what is said already is not said again."""
+    """Record with which version the files of a folder were written; what is recorded already is not written again."""
     place = checked_folder(folder)
-    known = {one.folder: one for one in listed(files, name).bindings}.get(place)
-    if known is not None and (known.version, known.digest) == (version.number, version.digest):
-        return known
+    for known in listed(files, name).bindings:
+        if (known.folder, known.version, known.digest) == (place, version.number, version.digest):
+            return known
     record = BindingRecord(folder=place, version=version.number, digest=version.digest, by=actor, at=stamp(now))
     return _binding(_numbered(files, name, alone).add(encoded(record)), record)
 
@@ -77,25 +77,27 @@ def bind(
 def unbind(files: Files, name: TableName, folder: str, *, actor: str = "", alone: bool = False, now: datetime | None = None) -> None:
     """Take a binding back; its file stays."""
     place = checked_folder(folder)
-    there = {one.folder: one for one in listed(files, name).bindings}
-    if place not in there:
-        known = f"; bound are {first(there)}" if there else ""
-        raise NotThereError(f"{shown(place)} of {name} is bound to no version{known}.", path=str(name), fix="Name a folder that is bound.")
-    one = there[place]
-    record = BindingRecord(folder=place, version=one.version, digest=one.digest, by=actor, at=stamp(now), removed=True)
+    bound = {binding.folder: binding for binding in listed(files, name).bindings}
+    if place not in bound:
+        message = f"{shown(place)} of {name} is bound to no version"
+        if bound:
+            message += f"; bound are {first(bound)}"
+        raise NotThereError(f"{message}.", path=str(name), fix="Name a folder that is bound.")
+    binding = bound[place]
+    record = BindingRecord(folder=place, version=binding.version, digest=binding.digest, by=actor, at=stamp(now), removed=True)
     _numbered(files, name, alone).add(encoded(record))
 
 
 def listed(files: Files, name: TableName) -> Bindings:
-    """What counts, oldest first."""
-    found: Shelf = shelf(_numbered(files, name), BindingRecord)
-    newest = {record.folder: (number, record) for number, record in found.records.items()}
-    counting = sorted((number, record) for number, record in newest.values() if not record.removed)
-    return Bindings(tuple(_binding(number, record) for number, record in counting), found.unreadable)
+    """Return the bindings that count, oldest first."""
+    records: Shelf = shelf(_numbered(files, name), BindingRecord)
+    newest = {record.folder: number for number, record in records.records.items()}
+    counting = [number for number in sorted(newest.values()) if not records.records[number].removed]
+    return Bindings(tuple(_binding(number, records.records[number]) for number in counting), records.unreadable)
 
 
 def checked_folder(folder: object) -> str:
-    """The pattern or address of a folder, without a slash at its end."""
+    """Return the pattern or address of a folder, without a slash at its end."""
     if not isinstance(folder, str) or not folder.strip().strip("/"):
         fix = "Write it as it lies below the table's location, such as dt=2025-03-1*, or as an address."
         raise RefusedNameError(f"{shown(folder)} is no folder.", code="binding.no-folder", fix=fix)

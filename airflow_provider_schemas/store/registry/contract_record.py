@@ -1,7 +1,7 @@
 """A contract as it lies in the registry: what the job said, the fields that it was pinned to, who registered it and when.
 
-What a job needs is pinned to the ids of the version it was registered against, so that a column is found
-again under another name, and a rename is told as one.
+What a job needs is pinned to the ids of the version it was registered against, so that a column is found again under another name,
+and a rename is reported as one.
 """
 
 from collections.abc import Mapping
@@ -18,6 +18,7 @@ from airflow_provider_schemas.core.contracts.inner_pins import by_column, inner_
 from airflow_provider_schemas.core.schema.field_lookup import Lookup
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import file_digest
+from airflow_provider_schemas.core.types.nested import Field as NestedField
 from airflow_provider_schemas.errors import ContractError, SchemaError
 from airflow_provider_schemas.store.registry.json_records import Record, at
 
@@ -52,12 +53,12 @@ class ContractRecord(Record):
 
     @property
     def content(self) -> tuple[Any, ...]:
-        """What makes it another contract once it differs."""
+        """The values of which any that differs makes another contract."""
         return (self.contract.model_dump(mode="json"), dict(self.pins), self.pending, self.removed, self.max_age_days)
 
     @property
     def pinned(self) -> Contract:
-        """The contract, with the fields that it means."""
+        """The contract, pinned to the fields that it means."""
         return pinned(self.contract, self.pins)
 
 
@@ -71,7 +72,7 @@ class Registered(Struct, frozen=True):
     """A contract as the registry has it."""
 
     contract: Contract
-    """Pinned to the fields that it means, and with the time at which its job was last seen: what a judge asks."""
+    """Pinned to the fields that it means, and with the time at which its job was last seen: by this it is judged."""
     given: Contract
     """As the job wrote it."""
     team: str
@@ -86,16 +87,16 @@ class Registered(Struct, frozen=True):
     removed: bool = False
     max_age: timedelta = timedelta(days=MAX_AGE)
     last_seen: str = ""
-    """Empty where nobody can tell; then it counts as seen."""
+    """Empty where it is not known; then the job counts as seen."""
     fulfilled: int | None = None
     """The version that fulfilled it first, where it had to wait for one."""
 
     def stale(self, now: datetime) -> bool:
-        """Whether nobody has seen its job for so long that it only warns."""
+        """Return whether its job has not been seen for so long that it only warns."""
         return bool(self.last_seen) and at(now) - begins(self.last_seen) > self.max_age
 
     def of_team(self) -> Self:
-        """The same, in which the job bears the name of its team as well."""
+        """Return the same contract with the team in the name of the job."""
         return replace(self, contract=self.contract.model_copy(update={"name": f"{self.consumer} ({self.team})"}))
 
     def __str__(self) -> str:
@@ -103,39 +104,54 @@ class Registered(Struct, frozen=True):
 
 
 def pinned(contract: Contract, pins: Mapping[str, int]) -> Contract:
-    """The contract with these ids, where it names none itself."""
+    """Return the contract with these ids, where it names none itself."""
     inner = by_column(pins)
-    return contract.model_copy(update={"columns": tuple(_pinned(one, pins, inner.get(one.name)) for one in contract.columns)})
+    columns = tuple(_pin_need(need, pins, inner.get(need.name)) for need in contract.columns)
+    return contract.model_copy(update={"columns": columns})
 
 
-def _pinned(need: Need, pins: Mapping[str, int], inner: Mapping[str, int] | None) -> Need:
-    number = pins.get(need.name) if need.id is None else need.id
-    update = {"id": number} if number != need.id else {}
-    update |= {"inner": inner} if inner and not need.inner else {}  # type: ignore[dict-item]  # values of two fields
+def _pin_need(need: Need, pins: Mapping[str, int], inner: Mapping[str, int] | None) -> Need:
+    """Return the need of one column with its id, and the ids inside it."""
+    update: dict[str, Any] = {}
+    if need.id is None and need.name in pins:
+        update["id"] = pins[need.name]
+    if inner and not need.inner:
+        update["inner"] = inner
     return need.model_copy(update=update) if update else need
 
 
 def pins_for(contract: Contract, schema: TableSchema | None, known: Mapping[str, int]) -> dict[str, int]:
-    """The fields that a contract means: those that it was pinned to before, and for the rest whatever bears the name today."""
-    there = None if schema is None else Lookup(schema)
+    """Return the fields that a contract means: those that it was pinned to before, and for the rest those with the name today."""
+    lookup = None if schema is None else Lookup(schema)
     pins: dict[str, int] = {}
-    for one in contract.columns:
-        number = known.get(one.name) if one.id is None else one.id
-        found = None
-        if there is not None:
-            found = there.called(there.path(one.name)) if number is None else there.by_id(number)
-        if one.id is None and (number is not None or found is not None):
-            pins[one.name] = found.field.id if number is None and found is not None else known[one.name]
-        if one.is_nested and one.kind is not None:
-            pins.update(inner_pins(one.name, one.kind, None if found is None else found.field.type, known))
+    for need in contract.columns:
+        column = _column_of(need, lookup, known)
+        if need.id is None and need.name in known:
+            pins[need.name] = known[need.name]
+        elif need.id is None and column is not None:
+            pins[need.name] = column.id
+        if need.is_nested and need.kind is not None:
+            pins.update(inner_pins(need.name, need.kind, None if column is None else column.type, known))
     return pins
 
 
+def _column_of(need: Need, lookup: Lookup | None, known: Mapping[str, int]) -> NestedField | None:
+    """Return the field of a schema that a job means: by its id, if one is known, else by its name."""
+    if lookup is None:
+        return None
+    number = known.get(need.name) if need.id is None else need.id
+    found = lookup.called(lookup.path(need.name)) if number is None else lookup.by_id(number)
+    return None if found is None else found.field
+
+
 def registered(record: ContractRecord, number: int, data: bytes, *, team: str, consumer: str, table: str, last_seen: str) -> Registered:
-    """The contract of a record; where it lies says whose it is."""
-    about = {"name": consumer, "table": table, "last_seen": last_seen}
+    """Return the contract of a record; the folder in which it lies says whose it is."""
+    whose = {"name": consumer, "table": table, "last_seen": last_seen}
+    seen = None
+    if record.seen is not None:
+        seen = (record.seen.number, record.seen.digest)
     return Registered(
-        record.pinned.model_copy(update=about),
+        record.pinned.model_copy(update=whose),
         record.contract,
         team,
         consumer,
@@ -143,7 +159,7 @@ def registered(record: ContractRecord, number: int, data: bytes, *, team: str, c
         file_digest(data),
         record.by,
         record.at,
-        None if record.seen is None else (record.seen.number, record.seen.digest),
+        seen,
         record.pending,
         record.removed,
         timedelta(days=record.max_age_days),

@@ -1,7 +1,7 @@
 """The contracts of the jobs that use a table: `contracts/{db}/{table}/{team}/{consumer}/contract-N`, versions like those of a schema.
 
-The highest number counts; one that says removed takes the contract away, and its history stays. The file
-`seen` beside them says when the job was last seen, and is written over at most once a day.
+The highest number counts. A version that says removed takes the contract away, and its history stays. The file `seen` beside them
+says when the job was last seen, and is written over at most once a day.
 """
 
 from collections import Counter
@@ -24,7 +24,7 @@ from airflow_provider_schemas.store.registry.contract_record import (
     SeenRecord,
     registered,
 )
-from airflow_provider_schemas.store.registry.json_records import LIMIT, Unreadable, at, bytes_of, decoded, encoded, stamp
+from airflow_provider_schemas.store.registry.json_records import LIMIT, Unreadable, at, bytes_of, decoded, encoded, first, stamp
 from airflow_provider_schemas.store.storage.files import Files
 from airflow_provider_schemas.store.storage.numbered_files import Numbered
 
@@ -45,8 +45,8 @@ class Contracts(Struct, frozen=True):
 
     @property
     def said(self) -> tuple[str, ...]:
-        """What a report has to say besides."""
-        return tuple(f"{one}; whether its reader or writer breaks is not known" for one in self.unreadable)
+        """The notes for a report about what could not be read."""
+        return tuple(f"{unreadable}; whether its reader or writer breaks is not known" for unreadable in self.unreadable)
 
 
 class Active(Struct, frozen=True):
@@ -54,108 +54,134 @@ class Active(Struct, frozen=True):
 
     blocking: tuple[Contract, ...] = ()
     stale: tuple[Registered, ...] = ()
-    """Nobody has seen their jobs for so long that they only warn: `stale_contracts.told` judges them."""
+    """Contracts whose jobs have not been seen for so long that they only warn: `stale_contracts.with_warnings` judges them."""
 
 
 def active(contracts: Contracts, now: datetime | None = None) -> Active:
-    """Which contracts block, and which only warn."""
+    """Return which contracts block, and which only warn."""
     moment = at(now)
-    return Active(
-        tuple(one.contract for one in contracts if not one.stale(moment)),
-        tuple(one for one in contracts if one.stale(moment)),
-    )
+    blocking: list[Contract] = []
+    stale: list[Registered] = []
+    for contract in contracts.registered:
+        if contract.stale(moment):
+            stale.append(contract)
+        else:
+            blocking.append(contract.contract)
+    return Active(tuple(blocking), tuple(stale))
 
 
 # ---------------------------------------------------------------- listing
 
 
-class _Job(Struct):
+class _ContractFolder(Struct):
     """What lies in the folder of one contract."""
 
     newest: int = -1
-    seen: bool = False
+    has_seen: bool = False
+    """Whether a file says when the job was last seen."""
+
+
+_Key = tuple[str, str]
+"""The team and the name of a job."""
 
 
 def listed(files: Files, name: TableName, known: Collection[tuple[str, str, int]] = ()) -> Contracts:
-    """The contracts that jobs have today, by team and job: one walk, and one round of reads.
+    """Return the contracts that jobs have today, by team and job: one walk, and one round of reads.
 
     Known are contracts by team, job and number that the caller has: those are not read again, and left out.
     """
-    jobs, misplaced = _walked(files, name)
-    unknown = {key: job for key, job in jobs.items() if (*key, job.newest) not in known}
-    found = _of(files, name, unknown)
-    others = [job for team, job in jobs if (team, job) not in unknown]
-    return Contracts(_told_apart(found.registered, others), (*found.unreadable, *map(_misplaced, misplaced)))
+    folders, misplaced = _sort(files, name, _walk(files, name))
+    if not folders and not misplaced:
+        return Contracts()
+    unknown = {key: folder for key, folder in folders.items() if (*key, folder.newest) not in known}
+    read = _read_all(files, name, unknown)
+    others = [job for team, job in folders if (team, job) not in unknown]
+    return Contracts(_with_teams(read.registered, others), (*read.unreadable, *map(_misplaced, misplaced)))
 
 
 def _misplaced(path: str) -> Unreadable:
-    """A contract that lies where nobody would look for it: whose it is, is not known."""
+    """Return the error about a contract that lies in no folder of a job: whose it is, is not known."""
     message = "a contract lies here, and whose it is cannot be told."
     fix = "Put it into contracts/DATABASE/TABLE/TEAM/JOB, or take it away."
     return Unreadable(path, ContractError(message, code="contract.misplaced", path=path, fix=fix))
 
 
-def _told_apart(registered: tuple[Registered, ...], others: Iterable[str]) -> tuple[Registered, ...]:
-    """Jobs of one name bear that of their team as well: what one of them accepts, the others have not accepted."""
-    jobs = Counter([*others, *(one.consumer for one in registered)])
-    return tuple(one if jobs[one.consumer] == 1 else one.of_team() for one in registered)
+def _with_teams(registered: tuple[Registered, ...], others: Iterable[str]) -> tuple[Registered, ...]:
+    """Return the contracts with the team in the names of jobs that share one: what one accepts, the others have not accepted."""
+    jobs = Counter(others)
+    jobs.update(contract.consumer for contract in registered)
+    return tuple(contract if jobs[contract.consumer] == 1 else contract.of_team() for contract in registered)
 
 
-def _of(files: Files, name: TableName, jobs: Mapping[tuple[str, str], _Job]) -> Contracts:
-    folders = {key: contract_folder(name, *key) for key in jobs}
-    newest = {key: joined(folders[key], f"{PREFIX}{one.newest}") for key, one in jobs.items()}
-    seen = {key: joined(folders[key], SEEN) for key, one in jobs.items() if one.seen}
+def _read_all(files: Files, name: TableName, folders: Mapping[_Key, _ContractFolder]) -> Contracts:
+    """Read the newest version of each contract, and when its job was last seen."""
+    newest: dict[_Key, str] = {}
+    seen: dict[_Key, str] = {}
+    for key, folder in folders.items():
+        path = contract_folder(name, *key)
+        newest[key] = joined(path, f"{PREFIX}{folder.newest}")
+        if folder.has_seen:
+            seen[key] = joined(path, SEEN)
     data = files.read_many([*newest.values(), *seen.values()], LIMIT)
-    there: list[Registered] = []
+    contracts: list[Registered] = []
     unreadable: list[Unreadable] = []
     for key, path in newest.items():
+        last_seen = data[seen[key]] if key in seen else None
         try:
-            one = read(name, key, path, bytes_of(data[path]), data[seen[key]] if key in seen else None)
+            contract = read(name, key, path, bytes_of(data[path]), last_seen)
         except SchemaError as error:
             unreadable.append(Unreadable(path, error))
-        else:
-            there += [] if one.removed else [one]
-    return Contracts(tuple(there), tuple(unreadable))
+            continue
+        if not contract.removed:
+            contracts.append(contract)
+    return Contracts(tuple(contracts), tuple(unreadable))
 
 
-def _jobs(files: Files, name: TableName) -> dict[tuple[str, str], _Job]:
-    return _walked(files, name)[0]
+def _walk(files: Files, name: TableName) -> list[str]:
+    """Return the paths of all files below the folder of a table."""
+    return [path for path, _ in files.walk(contracts_folder(name))]
 
 
-def _walked(files: Files, name: TableName) -> tuple[dict[tuple[str, str], _Job], list[str]]:
-    """What lies there, by team and job; and the paths of contracts that lie elsewhere."""
-    return _sorted(files, name, (path for path, _ in files.walk(contracts_folder(name))))
+def _folders(files: Files, name: TableName, consumer: str = "", team: str = "") -> dict[_Key, _ContractFolder]:
+    """Return the folders of contracts, of one job and of one team if they are named."""
+    folders = _sort(files, name, _walk(files, name))[0]
+    return {key: folder for key, folder in folders.items() if team in ("", key[0]) and consumer in ("", key[1])}
 
 
 def files_among(files: Files, name: TableName, paths: Iterable[str], consumer: str) -> Iterator[str]:
-    """Of the files below the folder of a table those that are read for one job; for all of them, if none is named."""
-    for (team, job), one in _sorted(files, name, paths)[0].items():
+    """Yield those of the files below the folder of a table that are read for one job; for all jobs, if none is named."""
+    for (team, job), folder in _sort(files, name, paths)[0].items():
         if consumer in ("", job):
-            folder = contract_folder(name, team, job)
-            yield joined(folder, f"{PREFIX}{one.newest}")
-            yield from [joined(folder, SEEN)] if one.seen else []
+            path = contract_folder(name, team, job)
+            yield joined(path, f"{PREFIX}{folder.newest}")
+            if folder.has_seen:
+                yield joined(path, SEEN)
 
 
-def _sorted(files: Files, name: TableName, paths: Iterable[str]) -> tuple[dict[tuple[str, str], _Job], list[str]]:
-    folder = contracts_folder(name)
-    numbers = Numbered(files, folder, PREFIX)
-    jobs: dict[tuple[str, str], _Job] = {}
+def _sort(files: Files, name: TableName, paths: Iterable[str]) -> tuple[dict[_Key, _ContractFolder], list[str]]:
+    """Return what lies there, by team and job; and the paths of contracts that lie elsewhere."""
+    root = contracts_folder(name)
+    numbers = Numbered(files, root, PREFIX)
+    folders: dict[_Key, _ContractFolder] = {}
     misplaced: list[str] = []
     for path in paths:
-        parts = path.removeprefix(f"{folder}/").split("/")
+        parts = path.removeprefix(f"{root}/").split("/")
+        number = numbers.number(parts[-1])
         if len(parts) != 3:
-            misplaced += [path] if numbers.number(parts[-1]) is not None else []
+            if number is not None:
+                misplaced.append(path)
             continue
         team, consumer, file = parts
-        number = numbers.number(file)
-        if number is not None or file == SEEN:
-            job = jobs.setdefault((team, consumer), _Job())
-            job.newest, job.seen = max(job.newest, -1 if number is None else number), job.seen or file == SEEN
-    return {key: job for key, job in sorted(jobs.items()) if job.newest >= 0}, misplaced
+        if number is not None:
+            folder = folders.setdefault((team, consumer), _ContractFolder())
+            folder.newest = max(folder.newest, number)
+        elif file == SEEN:
+            folders.setdefault((team, consumer), _ContractFolder()).has_seen = True
+    return {key: folder for key, folder in sorted(folders.items()) if folder.newest >= 0}, misplaced
 
 
-def read(name: TableName, key: tuple[str, str], path: str, data: bytes, seen: bytes | SchemaError | None) -> Registered:
-    """The contract in a file; seen is what lies beside it."""
+def read(name: TableName, key: _Key, path: str, data: bytes, seen: bytes | SchemaError | None) -> Registered:
+    """Return the contract in a file; seen is what lies beside it."""
     record = decoded(ContractRecord, data, path)
     number = int(path.rsplit(PREFIX, 1)[1])
     last = _last_seen(record.at, seen, f"{path.rsplit('/', 1)[0]}/{SEEN}")
@@ -163,58 +189,64 @@ def read(name: TableName, key: tuple[str, str], path: str, data: bytes, seen: by
 
 
 def _last_seen(written: str, seen: bytes | SchemaError | None, path: str) -> str:
-    """When the job was last seen; empty where nobody can tell, so that its contract goes on to block."""
+    """Return when the job was last seen; empty where that cannot be read, so that its contract goes on to block."""
     if seen is None:
         return written
     try:
-        said = decoded(SeenRecord, bytes_of(seen), path).at
+        last = decoded(SeenRecord, bytes_of(seen), path).at
     except SchemaError:
         return ""
-    return max(said, written, key=begins)
+    return max(last, written, key=begins)
 
 
 def found(files: Files, name: TableName, consumer: str, *, team: str = "", home: str = "") -> Registered:
-    """The contract of one job; of whatever team, if it is the only job of that name. Home is the team that counts where it is not."""
-    job, of = checked(consumer, "consumer"), checked(team, "team") if team else ""
-    contracts = _of(files, name, {key: one for key, one in _jobs(files, name).items() if key[1] == job and of in ("", key[0])})
+    """Return the contract of one job; of any team, if it is the only job of that name. Home is the team that counts where it is not."""
+    job = checked(consumer, "consumer")
+    known_team = checked(team, "team") if team else ""
+    contracts = _read_all(files, name, _folders(files, name, job, known_team))
     if contracts.unreadable:
         raise ContractError.of(contracts.unreadable[0].error.faults)
     if not contracts.registered:
         raise not_there(files, name, consumer, team)
-    own = [one for one in contracts if one.team == home]
+    own = [contract for contract in contracts if contract.team == home]
     if len(contracts) > 1 and not own:
-        teams = ", ".join(one.team for one in contracts)
+        teams = ", ".join(contract.team for contract in contracts)
         message = f"readers or writers of several teams are called {consumer}: those of {teams}."
         raise ContractError(message, code="contract.several-teams", path=str(name), fix="Name the team as well.")
     return (own or contracts.registered)[0]
 
 
 def teams_of(files: Files, name: TableName, consumer: str) -> tuple[str, ...]:
-    """The teams that have a job of this name; also where its contract cannot be read."""
-    keys = {key: one for key, one in _jobs(files, name).items() if key[1] == consumer}
-    contracts = _of(files, name, keys)
-    unread = {one.path for one in contracts.unreadable}
-    lost = [team for team, job in keys if any(path.startswith(f"{contract_folder(name, team, job)}/") for path in unread)]
-    return tuple(sorted({*lost, *(one.team for one in contracts)}))
+    """Return the teams that have a job of this name; also where its contract cannot be read."""
+    if not consumer:
+        return ()
+    folders = _folders(files, name, consumer)
+    contracts = _read_all(files, name, folders)
+    teams = {contract.team for contract in contracts}
+    unreadable = {unreadable.path.rpartition("/")[0] for unreadable in contracts.unreadable}
+    teams |= {team for team, job in folders if contract_folder(name, team, job) in unreadable}
+    return tuple(sorted(teams))
 
 
 def not_there(files: Files, name: TableName, consumer: str, team: str) -> NotThereError:
-    """The error about a contract that is not there, which says what is."""
-    others = [f"{job} ({of})" for of, job in _jobs(files, name)]
-    there = f"registered are {', '.join(others[:5])}" + (f" and {len(others) - 5} more" if len(others) > 5 else "") if others else "none is"
-    whose = f" of {team}" if team else ""
-    message = f"no contract of {consumer}{whose} is registered for {name}; {there}."
+    """Return the error about a contract that is not there, which names those that are."""
+    others = [f"{job} ({of})" for of, job in _folders(files, name)]
+    there = "none is"
+    if others:
+        there = f"registered are {first(others)}"
+    job = f"{consumer} of {team}" if team else consumer
+    message = f"no contract of {job} is registered for {name}; {there}."
     return NotThereError(message, code="contract.not-there", path=str(name), fix="Register it, or name one that is there.")
 
 
 # ---------------------------------------------------------------- when a job was last seen
 
 
-def touch(files: Files, name: TableName, one: Registered, *, actor: str = "", now: datetime | None = None) -> bool:
-    """Write down that a job has been seen, unless that was done within a day; whether it was written."""
+def touch(files: Files, name: TableName, contract: Registered, *, actor: str = "", now: datetime | None = None) -> bool:
+    """Record that a job has been seen, unless that was done within a day; return whether it was written."""
     moment = at(now)
-    if one.last_seen and timedelta() <= moment - begins(one.last_seen) < ONCE_IN:
+    if contract.last_seen and timedelta() <= moment - begins(contract.last_seen) < ONCE_IN:
         return False
-    path = joined(contract_folder(name, one.team or NO_TEAM, one.consumer), SEEN)
+    path = joined(contract_folder(name, contract.team or NO_TEAM, contract.consumer), SEEN)
     files.put(path, encoded(SeenRecord(by=actor, at=stamp(moment))))
     return True

@@ -1,6 +1,6 @@
 """A contract that was to wait, and that a version of its table has fulfilled since: it waits no more, and counts as any other.
 
-Nothing is written: whoever looks finds it out again, and the job writes it down when it registers again.
+Nothing is written: it is found out again at each look, and recorded when the job registers again.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -18,37 +18,38 @@ from airflow_provider_schemas.store.registry.contracts import Contracts
 Fitting = Callable[[], Policy | Mapping[str, Any] | None]
 
 
-def settled(found: Contracts, versions: Callable[[], Iterable[Version]], policy: Fitting = lambda: None) -> Contracts:
+def settled(contracts: Contracts, versions: Callable[[], Iterable[Version]], policy: Fitting = lambda: None) -> Contracts:
     """Return the contracts; those that waited as the first version that fulfilled them had them registered.
 
     Versions, the oldest first, and policy are only asked for where a contract waits.
     """
-    if not any(one.pending for one in found):
-        return found
-    there, rules = tuple(versions()), policy()
-    return replace(found, registered=tuple(fulfilled(one, there, rules) for one in found))
+    if not any(contract.pending for contract in contracts):
+        return contracts
+    known = tuple(versions())
+    rules = policy()
+    return replace(contracts, registered=tuple(fulfilled(contract, known, rules) for contract in contracts))
 
 
-def fulfilled(one: Registered, versions: Iterable[Version], policy: Policy | Mapping[str, Any] | None = None) -> Registered:
+def fulfilled(contract: Registered, versions: Iterable[Version], policy: Policy | Mapping[str, Any] | None = None) -> Registered:
     """Return a contract that waits as the first version after its registration that fulfils it has it registered, if there is one."""
-    if not one.pending:
-        return one
-    since = -1 if one.seen is None else one.seen[0]
-    later = (version for version in versions if version.number > since)
-    first = next((version for version in later if check_contract(version.schema, one.contract, policy=policy).fits), None)
-    if first is None:
-        return one
-    needs = pinned(one.contract, pins_for(one.contract, first.schema, {}))
-    return replace(one, contract=needs, pending=False, fulfilled=first.number, seen=(first.number, first.digest))
+    if not contract.pending:
+        return contract
+    since = -1 if contract.seen is None else contract.seen[0]
+    for version in versions:
+        if version.number > since and check_contract(version.schema, contract.contract, policy=policy).fits:
+            needs = pinned(contract.contract, pins_for(contract.contract, version.schema, {}))
+            seen = (version.number, version.digest)
+            return replace(contract, contract=needs, pending=False, fulfilled=version.number, seen=seen)
+    return contract
 
 
 def as_fulfilled(
-    one: Registered, head: Version, versions: Callable[[], Iterable[Version]], policy: Policy, now: datetime | None = None
+    contract: Registered, head: Version, versions: Callable[[], Iterable[Version]], policy: Policy, now: datetime | None = None
 ) -> tuple[Registered, tuple[str, ...]]:
-    """Return the contract as the first version that fulfilled it has it, and what to say, where it waits and the head does not fit."""
-    if not one.pending or check_contract(head.schema, one.contract, policy=policy, now=now).fits:
-        return one, ()
-    found = fulfilled(one, versions(), policy)
-    if found.pending:
-        return found, (f"{one} waits for what is to come: no version has fitted it",)
-    return found, (f"{one} waited until version {found.fulfilled} fitted it",)
+    """Return the contract as the first version that fulfilled it has it, and notes, where it waits and the head does not fit."""
+    if not contract.pending or check_contract(head.schema, contract.contract, policy=policy, now=now).fits:
+        return contract, ()
+    settled_contract = fulfilled(contract, versions(), policy)
+    if settled_contract.pending:
+        return settled_contract, (f"{contract} waits for what is to come: no version has fitted it",)
+    return settled_contract, (f"{contract} waited until version {settled_contract.fulfilled} fitted it",)

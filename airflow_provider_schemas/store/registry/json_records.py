@@ -1,7 +1,7 @@
 """Records of the registry: one JSON object a file, with who wrote it and when.
 
-A key that this release does not know stays in the record; anything else that is odd makes it unreadable, and
-what is unreadable is handed to the caller, never left out.
+A key that this release does not know stays in the record. Any other fault makes the record unreadable, and what is unreadable is
+handed to the caller, never left out.
 """
 
 import json
@@ -23,8 +23,8 @@ LIMIT = 16 * 1024 * 1024
 _FIX = "Restore the file from a backup, or write the record again."
 
 
-class Record(UserDocument):
-    """What every record says."""
+class Record(Written):
+    """What every record says: who wrote it, and when."""
 
     model_config = ConfigDict(extra="allow")
     noun: ClassVar = "record"
@@ -47,12 +47,12 @@ class Unreadable(Struct, frozen=True):
 
 
 def at(now: datetime | None) -> datetime:
-    """The moment at which something is done; the present, unless one is given."""
+    """Return the moment at which something is done; the present, unless one is given."""
     return present() if now is None else moment(now)
 
 
 def stamp(now: datetime | None) -> str:
-    """The same, as records keep it."""
+    """Return the moment as records keep it."""
     return at(now).isoformat(timespec="seconds")
 
 
@@ -60,35 +60,37 @@ def stamp(now: datetime | None) -> str:
 
 
 def encoded(value: Record | Mapping[str, Any]) -> bytes:
-    """The record as a file."""
-    plain = value.model_dump(mode="json", exclude_none=True) if isinstance(value, Record) else value
-    return (json.dumps(plain, ensure_ascii=False, indent=1) + "\n").encode()
+    """Return the bytes of a record."""
+    if isinstance(value, Record):
+        value = value.model_dump(mode="json", exclude_none=True)
+    return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def decoded(model: type[R], data: bytes, path: str) -> R:
-    """The record in a file, or the record's own error, which names the file and every fault."""
-    found = object_in(data, path, model.refusal)
+    """Return the record in a file, or raise the record's own error, which names the file and every fault."""
+    value = object_in(data, path, model.refusal)
     try:
-        return model.read(found)
+        return model.read(value)
     except SchemaError as error:
         raise model.refusal.of(_placed(error.faults, path)) from None
 
 
 def object_in(data: bytes, path: str, refusal: type[SchemaError]) -> dict[str, Any]:
-    """The JSON object in a file."""
+    """Return the JSON object in a file."""
     try:
         text = data.decode()
     except UnicodeDecodeError:
         raise refusal("the file is no UTF-8.", code="registry.unreadable", path=path, fix=_FIX) from None
-    found = read_json(text)
-    if found.faults:
-        raise refusal.of(_placed(found.faults, path))
-    if not isinstance(found.value, dict):
+    read = read_json(text)
+    if read.faults:
+        raise refusal.of(_placed(read.faults, path))
+    if not isinstance(read.value, dict):
         raise refusal("the file holds no JSON object.", code="registry.unreadable", path=path, fix=_FIX)
-    return found.value
+    return read.value
 
 
 def _placed(faults: Iterable[Fault], path: str) -> list[Fault]:
+    """Return the faults with the file in front of their paths."""
     return [fault._replace(path=f"{path} {fault.path}".rstrip(), fix=fault.fix or _FIX) for fault in faults]
 
 
@@ -104,13 +106,16 @@ class Shelf(NamedTuple):
 
 
 def shelf(numbered: Numbered, model: type[R], *, without: str = "") -> Shelf:
-    """All records of a folder, in one listing and one round of reads. Without: not those that have a file of this end beside them."""
-    names = frozenset(one.name for one in numbered.files.list(numbered.folder) if not one.folder)
-    found = sorted((number, name) for name in names if (number := numbered.number(name)) is not None)
-    wanted = [number for number, name in found if not without or f"{name}{without}" not in names]
+    """Return all records of a folder, in one listing and one round of reads; without those that have a file of this end beside them."""
+    names = frozenset(entry.name for entry in numbered.files.list(numbered.folder) if not entry.folder)
+    wanted: list[int] = []
+    for name in names:
+        number = numbered.number(name)
+        if number is not None and not (without and f"{name}{without}" in names):
+            wanted.append(number)
     records: dict[int, R] = {}
     unreadable: list[Unreadable] = []
-    for number, data in numbered.read_many(wanted, LIMIT).items():
+    for number, data in numbered.read_many(sorted(wanted), LIMIT).items():
         path = numbered.path(number)
         try:
             records[number] = decoded(model, bytes_of(data), path)
@@ -120,13 +125,21 @@ def shelf(numbered: Numbered, model: type[R], *, without: str = "") -> Shelf:
 
 
 def bytes_of(data: bytes | SchemaError) -> bytes:
-    """What was read, or the error that was met instead."""
+    """Return what was read, or raise the error that was met instead."""
     if isinstance(data, SchemaError):
         raise data
     return data
 
 
-def first(some: Iterable[str], most: int = 5) -> str:
-    """The first few of some names, as a sentence has them."""
-    names = list(some)
-    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+def others(count: int) -> str:
+    """Return how many there are besides the one that a sentence names: ` (+2 more)`."""
+    return f" (+{count - 1} more)" if count > 1 else ""
+
+
+def first(names: Iterable[str], most: int = 5) -> str:
+    """Return the first few of some names, as a sentence has them."""
+    known = list(names)
+    text = ", ".join(known[:most])
+    if len(known) > most:
+        text += f" and {len(known) - most} more"
+    return text

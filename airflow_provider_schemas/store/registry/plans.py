@@ -1,7 +1,7 @@
 """Plans that wait: each lies whole in the registry under its digest, so that an approval and a message need the digest only.
 
-The file holds the plan and beside it who made it and when. A plan is checked when it is loaded: one that was
-changed, or that lies under another name than its own, is refused.
+The file holds the plan, who made it and when. A plan is checked when it is loaded: one that was changed, or that lies under another
+name than its own, is refused.
 """
 
 import json
@@ -51,7 +51,7 @@ class Saved(Struct, frozen=True):
 
 
 def checked(value: object) -> Plan:
-    """Return the plan, or refuse what is none."""
+    """Return the plan; raise PlanError for any other value."""
     if isinstance(value, Plan):
         return value
     fix = "Pass what `plan` gave, or what `saved_plan` finds by its digest."
@@ -59,9 +59,9 @@ def checked(value: object) -> Plan:
 
 
 def save(files: Files, name: TableName, plan: Plan, *, actor: str = "", run: str = "", now: datetime | None = None) -> str:
-    """Put a plan into the registry; its digest. A plan that lies there already stays as it was first made, unless its base is gone."""
+    """Put a plan into the registry, and return its digest. A plan that lies there already stays, unless its base is gone."""
     if plan.table not in ("", str(name)):
-        raise _of_another(plan, name)
+        raise _of_another_table(plan, name)
     path = plan_path(name, plan.digest)
     try:
         if _read(files, name, plan.digest).plan.base == plan.base:
@@ -74,80 +74,90 @@ def save(files: Files, name: TableName, plan: Plan, *, actor: str = "", run: str
 
 
 def load(files: Files, name: TableName, digest: str) -> Plan:
-    """The plan of this digest; its beginning will do where it is that of one plan only."""
+    """Return the plan of this digest; its beginning is enough where it is that of one plan only."""
     return saved(files, name, digest).plan
 
 
 def saved(files: Files, name: TableName, digest: str) -> Saved:
-    """The same, with who made it."""
-    return _read(files, name, _whole(files, name, digest))
+    """Return the plan of this digest, with who made it."""
+    return _read(files, name, _whole_digest(files, name, digest))
 
 
 def digests(files: Files, name: TableName) -> tuple[str, ...]:
-    """The digests of all plans for a table, the newest first."""
-    found = [one for one in files.list(plans_folder(name)) if not one.folder and one.name.endswith(_END)]
-    newest = sorted(found, key=lambda one: (one.modified or 0.0, one.name), reverse=True)
-    return tuple(digest for one in newest if _DIGEST.fullmatch(digest := one.name.removesuffix(_END)))
+    """Return the digests of all plans for a table, the newest first."""
+    entries = [entry for entry in files.list(plans_folder(name)) if not entry.folder and entry.name.endswith(_END)]
+    entries.sort(key=lambda entry: (entry.modified or 0.0, entry.name), reverse=True)
+    names = [entry.name.removesuffix(_END) for entry in entries]
+    return tuple(name for name in names if _DIGEST.fullmatch(name))
 
 
 def listed(files: Files, name: TableName) -> tuple[tuple[Saved, ...], tuple[Unreadable, ...]]:
-    """All plans for a table, and those that cannot be read. `Plan.summary` shows one without secrets."""
+    """Return all plans for a table, and those that cannot be read. `Plan.summary` shows one without secrets."""
     paths = {plan_path(name, digest): digest for digest in digests(files, name)}
-    there: list[Saved] = []
+    readable: list[Saved] = []
     unreadable: list[Unreadable] = []
     for path, data in files.read_many(paths, MAX_BYTES).items():
         try:
-            there.append(_saved(bytes_of(data), path, name, paths[path]))
+            readable.append(_decode(bytes_of(data), path, name, paths[path]))
         except SchemaError as error:
             unreadable.append(Unreadable(path, error))
-    return tuple(there), tuple(unreadable)
+    return tuple(readable), tuple(unreadable)
 
 
 def plan_path(name: TableName, digest: str) -> str:
-    """Where a plan lies."""
+    """Return where a plan lies."""
     return joined(plans_folder(name), f"{digest}{_END}")
 
 
 # ---------------------------------------------------------------- finding and reading
 
 
-def _whole(files: Files, name: TableName, digest: object) -> str:
-    """The digest that begins so."""
+def _whole_digest(files: Files, name: TableName, digest: object) -> str:
+    """Return the digest that begins like this."""
     if not isinstance(digest, str) or not _PREFIX.fullmatch(digest) or len(digest) < _LEAST:
         fix = f"Pass the digest of a plan, or its first {_LEAST} characters or more."
         raise PlanError(f"{shown(digest)} is no digest of a plan.", code="plan.no-digest", path=str(name), fix=fix)
     if len(digest) == _WHOLE and files.exists(plan_path(name, digest)):
         return digest
-    there = digests(files, name)
-    fitting = [one for one in there if one.startswith(digest)]
+    known = digests(files, name)
+    fitting = [candidate for candidate in known if candidate.startswith(digest)]
     if len(fitting) == 1:
         return fitting[0]
-    some = first(one[:12] for one in (fitting or there))
+    some = first(candidate[:12] for candidate in (fitting or known))
     if fitting:
         message = f"{len(fitting)} plans for {name} begin with {digest}: {some}."
         raise PlanError(message, code="plan.ambiguous", path=str(name), fix="Pass more of the digest.")
-    message = f"there is no plan {digest[:12]} for {name}; {f'there are {some}' if there else 'there is none at all'}."
+    others = "there is none at all"
+    if known:
+        others = f"there are {some}"
+    message = f"there is no plan {digest[:12]} for {name}; {others}."
     raise NotThereError(message, code="plan.not-there", path=str(name), fix="Make the plan again, or name one that is there.")
 
 
 def _read(files: Files, name: TableName, digest: str) -> Saved:
     path = plan_path(name, digest)
-    return _saved(files.read(path, MAX_BYTES), path, name, digest)
+    return _decode(files.read(path, MAX_BYTES), path, name, digest)
 
 
-def _saved(data: bytes, path: str, name: TableName, digest: str) -> Saved:
+def _decode(data: bytes, path: str, name: TableName, digest: str) -> Saved:
+    """Return the plan in a file; PlanError if it is not the one of this name and table."""
     value = object_in(data, path, PlanError)
-    bare = "plan" not in value and "result" in value  # somebody put it there by hand
-    record = None if bare else decoded(PlanRecord, data, path)
-    plan = Plan.from_json(json.dumps(value if record is None else record.plan, ensure_ascii=False))
+    if "plan" not in value and "result" in value:  # a bare plan, which somebody put there by hand
+        record = None
+        plan = Plan.from_json(json.dumps(value, ensure_ascii=False))
+    else:
+        record = decoded(PlanRecord, data, path)
+        plan = Plan.from_json(json.dumps(record.plan, ensure_ascii=False))
     if plan.digest != digest:
         message = "the plan in this file is another one than its name says."
         raise PlanError(message, code="plan.tampered", path=path, fix="Make the plan again.")
     if plan.table not in ("", str(name)):
-        raise _of_another(plan, name)
-    return Saved(plan) if record is None else Saved(plan, record.by, record.at, record.run)
+        raise _of_another_table(plan, name)
+    if record is None:
+        return Saved(plan)
+    return Saved(plan, record.by, record.at, record.run)
 
 
-def _of_another(plan: Plan, name: TableName) -> PlanError:
+def _of_another_table(plan: Plan, name: TableName) -> PlanError:
     fix = f"Name {plan.table}, or make a plan for {name}."
     return PlanError(f"the plan is for {plan.table}, and not for {name}.", code="plan.other-table", path=str(name), fix=fix)

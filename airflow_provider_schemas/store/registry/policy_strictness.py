@@ -1,7 +1,7 @@
 """Which of two policies is stricter: in what a new one is weaker than the old one, in words.
 
-Each thing that a policy says is compared by itself. Where policies are judged by together, each of the old
-ones needs one among the new that is as strict.
+Each part of a policy is compared by itself. Where several policies are joined, each of the old ones needs one among the new that is
+as strict.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,35 +11,41 @@ from msgspec.structs import replace
 
 from airflow_provider_schemas.core.common.deadlines import begins
 from airflow_provider_schemas.core.policies.policy import Against, Level, Policy, Protect
-from airflow_provider_schemas.core.report import Report, Verdict, worst
+from airflow_provider_schemas.core.report import Finding, Report, Verdict, worst
 
-_LEVELS = {one: number for number, one in enumerate(Level)}
-_AGAINST = {one: number for number, one in enumerate(Against)}
+_LEVELS = {level: number for number, level in enumerate(Level)}
+_AGAINST = {against: number for number, against in enumerate(Against)}
 _RULES = {"ok": 0, "warn": 1, "block": 2}
 
 
 def weakened(old: Policy, new: Policy, now: datetime) -> tuple[str, ...]:
-    """In what the new policy is weaker; empty if in nothing."""
-    return tuple(dict.fromkeys(word for one in old.joined() for word in _nearest(one, new, now)))
+    """Return in what the new policy is weaker; empty if in nothing."""
+    weaker: dict[str, None] = {}
+    for policy in old.joined():
+        differences = [list(_differences(policy, candidate, now)) for candidate in new.joined()]
+        fewest: list[str] = min(differences, key=len)
+        weaker |= dict.fromkeys(fewest)
+    return tuple(weaker)
 
 
-def told(report: Report, path: str, less: Iterable[str], verdict: Verdict) -> Report:
-    """The report, in which a change of policy that asks for less bears this verdict, unless somebody has waived it."""
-    message, fix = f"the policy becomes weaker: {'; '.join(less)}.", "Make it as strict, or say why it has to be weaker."
-    findings = [
-        replace(one, verdict=worst((one.verdict, verdict)), message=message, fix=fix) if one.path == path and not one.waived else one
-        for one in report.findings
-    ]
+def with_verdict(report: Report, path: str, weaker: Iterable[str], verdict: Verdict) -> Report:
+    """Return the report in which a change to a weaker policy has this verdict, unless it is waived."""
+    message = f"the policy becomes weaker: {'; '.join(weaker)}."
+    fix = "Make it as strict, or say why it has to be weaker."
+    findings: list[Finding] = []
+    for finding in report.findings:
+        if finding.path == path and not finding.waived:
+            findings.append(replace(finding, verdict=worst((finding.verdict, verdict)), message=message, fix=fix))
+        else:
+            findings.append(finding)
     return replace(report, findings=tuple(findings))
 
 
-def _nearest(old: Policy, new: Policy, now: datetime) -> list[str]:
-    return min((list(_lacking(old, one, now)) for one in new.joined()), key=len)
-
-
-def _lacking(old: Policy, new: Policy, now: datetime) -> Iterator[str]:
+def _differences(old: Policy, new: Policy, now: datetime) -> Iterator[str]:
+    """Yield in what one policy is weaker than another."""
     for question in Protect.model_fields:
-        was, will = getattr(old.protect, question), getattr(new.protect, question)
+        was = getattr(old.protect, question)
+        will = getattr(new.protect, question)
         if _LEVELS[will] < _LEVELS[was]:
             yield f"{question}: {was} becomes {will}"
     if _AGAINST[new.against] < _AGAINST[old.against]:
@@ -48,9 +54,9 @@ def _lacking(old: Policy, new: Policy, now: datetime) -> Iterator[str]:
         if reader not in new.readers:
             yield f"{reader} is asked no longer"
     yield from _rules(old, new)
-    for one in new.exceptions:
-        if one not in old.exceptions:
-            yield f"{one.rule} at {one.path} is excepted"
+    for waiver in new.exceptions:
+        if waiver not in old.exceptions:
+            yield f"{waiver.rule} at {waiver.path} is excepted"
     if _starts(new, now) > _starts(old, now):
         yield f"it blocks from {new.enforce_from} on only"
     yield from _switches(old, new)
@@ -65,12 +71,15 @@ def _switches(old: Policy, new: Policy) -> Iterator[str]:
 
 def _rules(old: Policy, new: Policy) -> Iterator[str]:
     for rule in {**old.rules, **new.rules}:
-        was, will = old.rules.get(rule), new.rules.get(rule)
+        was = old.rules.get(rule)
+        will = new.rules.get(rule)
         lowered = will is not None and will != "block" and (was is None or _RULES[will] < _RULES[was])
         if lowered or (was == "block" and will is None):
             yield f"{rule} is {will or 'what it is by itself'}"
 
 
 def _starts(policy: Policy, now: datetime) -> datetime:
-    """When it begins to block; now, if it does."""
-    return now if policy.enforced(now) or policy.enforce_from is None else begins(policy.enforce_from)
+    """Return when a policy begins to block; now, if it does."""
+    if policy.enforce_from is None or policy.enforced(now):
+        return now
+    return begins(policy.enforce_from)

@@ -1,7 +1,7 @@
 """The id of a registry: a random text in the file `registry-id.json`, which is there before the first record.
 
-Each version that is written names it, so that a registry that is not mounted, or another one, is told from one
-in which nobody registered anything. The file is created exclusively: of two who come first, one reads what the other wrote.
+Each version that is written names it, so that a registry that is not mounted, or another one, differs from one in which nobody
+registered anything. The file is created exclusively: of two writers who come first, one reads what the other wrote.
 """
 
 from typing import Final
@@ -17,27 +17,25 @@ from airflow_provider_schemas.store.storage.error_kinds import ErrorKind
 from airflow_provider_schemas.store.storage.files import Files, PathTaken
 
 _LIMIT: Final = 10_000
-# What goes with a registry.
+_KEY: Final = "schemas.registry"
+# What is lost with a registry.
 _HELD: Final = "its contracts, policies, waivers, plans and bindings and the versions of adopted tables"
 
 
 def read(files: Files) -> str:
-    """Return the id of a registry; empty if it has none. StorageError if the file cannot be understood."""
+    """Return the id of a registry; empty if it has none. Raise StorageError if the file cannot be understood."""
     try:
         data = files.read(REGISTRY_ID, _LIMIT)
     except NotThereError:
         return ""
-    found = object_in(data, f"{files.url}/{REGISTRY_ID}", StorageError).get("id")
-    if not is_id(found):
+    value = object_in(data, f"{files.url}/{REGISTRY_ID}", StorageError).get("id")
+    if not is_id(value):
         message = f"{files.url}/{REGISTRY_ID} holds no id of a registry."
         fix = (
             f'Restore the file from a backup. It is one line: {{"id": "..."}}, with the id that the versions of the tables name as {_KEY}.'
         )
         raise StorageError(message, code="registry.unreadable-id", path=REGISTRY_ID, fix=fix)
-    return str(found)
-
-
-_KEY: Final = "schemas.registry"
+    return str(value)
 
 
 def make(files: Files, *, alone: bool = False) -> str:
@@ -64,36 +62,40 @@ def checked_id(value: object) -> str:
     if value and not is_id(value):
         fix = f"Copy it from {REGISTRY_ID} in the registry, or leave it out."
         raise FormatError(f"{shown(str(value))} cannot be the id of a registry.", code="registry.bad-id", path="registry_id", fix=fix)
-    return str(value) if value else ""
+    return str(value or "")
 
 
 # ---------------------------------------------------------------- the registry that is meant
 
 
 def check_connected(files: Files, there: str, connected: str) -> None:
-    """StorageError if the registry is not the one whose id the connection names."""
+    """Raise StorageError if the registry is not the one whose id the connection names."""
     if connected != there:
         message = f"{files.url} {_has(there)}, and the connection names the registry {shown(connected)}."
         raise _refused(message, files, there, connected, "correct registry_id in the connection")
 
 
 def check_named(files: Files, there: str, named: str, table: str) -> None:
-    """StorageError if the registry is not the one that the versions of a table name."""
+    """Raise StorageError if the registry is not the one that the versions of a table name."""
     if named and named != there:
         message = f"{files.url} {_has(there)}, and the versions of {table} name the registry {named}: its contracts and policies count."
-        other = f"if this is a second registry for the same tables, name it in the connection: registry_id={there}" if there else ""
+        other = ""
+        if there:
+            other = f"if this is a second registry for the same tables, name it in the connection: registry_id={there}"
         raise _refused(message, files, there, named, other)
 
 
 def check_remembered(files: Files, there: str, remembered: str) -> None:
-    """StorageError if the registry is not the one that was met before by the same store."""
+    """Raise StorageError if the registry is not the one that the same store has read before."""
     if remembered and remembered != there:
         message = f"{files.url} {_has(there)}, and it was the registry {remembered} when this store looked before."
         raise _refused(message, files, there, remembered, "")
 
 
 def _has(there: str) -> str:
-    return f"is the registry {there}" if there else f"is no registry with an id ({REGISTRY_ID} is not there; id: none)"
+    if there:
+        return f"is the registry {there}"
+    return f"is no registry with an id ({REGISTRY_ID} is not there; id: none)"
 
 
 def _begin_anew(files: Files, wanted: str) -> str:
@@ -103,7 +105,12 @@ def _begin_anew(files: Files, wanted: str) -> str:
 
 
 def _refused(message: str, files: Files, there: str, wanted: str, other: str) -> StorageError:
-    lost = "" if there or not is_id(wanted) else _begin_anew(files, wanted)
-    ways = [one[0].upper() + one[1:] for one in ("mount the registry, or correct its address", other, lost) if one]
-    fix = f"{'; or '.join([ways[0], *(one[0].lower() + one[1:] for one in ways[1:])])}. Nothing was written."
+    """Return the error about a registry that is not the wanted one, with all ways to put it right."""
+    ways = ["Mount the registry, or correct its address"]
+    if other:
+        ways.append(other)
+    if not there and is_id(wanted):
+        anew = _begin_anew(files, wanted)
+        ways.append(anew[0].lower() + anew[1:])
+    fix = f"{'; or '.join(ways)}. Nothing was written."
     return StorageError(message, code="registry.other" if there else "registry.missing", path=files.url, fix=fix)

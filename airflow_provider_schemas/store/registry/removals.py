@@ -1,8 +1,8 @@
 """Why tables were dropped or renamed although jobs read them: numbered records, by the name that a table had or got.
 
-They outlive the table and stay where they are, so that a new table of the name does not hide them. A record is
-there before anything is taken away, and `removal-N.done` beside it when that is over: of whoever is killed between,
-the reason is known, and that nobody noted the end.
+They outlive the table and stay where they are, so that a new table of the name does not hide them. A record is there before anything
+is deleted, and `removal-N.done` beside it when that is over: if the process is killed between, the reason is known, and that the end
+was not noted.
 """
 
 import contextlib
@@ -60,32 +60,37 @@ class Removed(Struct, frozen=True):
     by: str
     at: str
     done: bool
-    """Whether its end was noted; if not, somebody may have been stopped in between."""
+    """Whether its end was noted; if not, the process may have been stopped in between."""
 
     def __str__(self) -> str:
-        what = "dropped" if self.action == "drop" else f"renamed to {self.to}"
-        version = "" if self.version is None else f" at version {self.version}"
-        whom = f" by {self.by}" if self.by else ""
-        jobs = f", though {first(self.jobs, _SHOWN)} read it" if self.jobs else ""
-        doubt = "" if self.done else "; the end of it was not noted"
-        when = f"{datetime.fromisoformat(self.at).astimezone(UTC):%Y-%m-%d %H:%M} UTC"
-        return f"{self.table} was {what}{version}, {when}{whom}{jobs}: {self.reason}{doubt}"
+        text = f"{self.table} was dropped" if self.action == "drop" else f"{self.table} was renamed to {self.to}"
+        if self.version is not None:
+            text += f" at version {self.version}"
+        text += f", {datetime.fromisoformat(self.at).astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+        if self.by:
+            text += f" by {self.by}"
+        if self.jobs:
+            text += f", though {first(self.jobs, _SHOWN)} read it"
+        text += f": {self.reason}"
+        if not self.done:
+            text += "; the end of it was not noted"
+        return text
 
 
 class Removals(Struct, frozen=True):
-    """What happened to a name, oldest first."""
+    """The drops and renames of a name, oldest first."""
 
     removed: tuple[Removed, ...] = ()
     unreadable: tuple[Unreadable, ...] = ()
 
 
 class Begun(Struct, frozen=True):
-    """Records of something that is being done."""
+    """The records of a drop or rename that is under way."""
 
     places: tuple[tuple[Numbered, int], ...] = ()
 
     def note_end(self, files: Files, now: datetime | None = None) -> None:
-        """Note that it is done. It is done in any case: where this cannot be written, the record says so by what it lacks."""
+        """Note that it is done. It is done in any case: where this cannot be written, the record stays without an end."""
         for numbered, number in self.places:
             with contextlib.suppress(SchemaError):
                 files.put(f"{numbered.path(number)}{DONE}", encoded({"at": stamp(now)}))
@@ -108,26 +113,29 @@ def record_of(
     now: datetime | None = None,
 ) -> RemovalRecord:
     """Return the record of a drop, or of a rename to another name."""
-    return RemovalRecord(
-        action="drop" if to is None else "rename",
+    record = RemovalRecord(
+        action="drop",
         table=str(name),
-        to="" if to is None else str(to),
-        version=None if head is None else head.number,
-        digest="" if head is None else head.digest,
         reason=reason.strip(),
         jobs=tuple(jobs),
         purge=purge,
         by=actor,
         at=stamp(now),
     )
+    if to is not None:
+        record = record.model_copy(update={"action": "rename", "to": str(to)})
+    if head is not None:
+        record = record.model_copy(update={"version": head.number, "digest": head.digest})
+    return record
 
 
 def begin(files: Files, record: RemovalRecord, names: Iterable[TableName], *, alone: bool = False) -> Begun:
-    """Write the record under each of the names; one that was left by somebody who was stopped is taken up again."""
-    return Begun(tuple(_begun(_numbered(files, name, alone), record) for name in names))
+    """Write the record under each of the names; one that was left by a process that was stopped is used again."""
+    return Begun(tuple(_write(_numbered(files, name, alone), record) for name in names))
 
 
-def _begun(numbered: Numbered, record: RemovalRecord) -> tuple[Numbered, int]:
+def _write(numbered: Numbered, record: RemovalRecord) -> tuple[Numbered, int]:
+    """Write a record, unless the same one lies there without an end; return its number."""
     for number, other in shelf(numbered, RemovalRecord, without=DONE).records.items():
         if other.model_copy(update={"at": record.at}) == record:
             return numbered, number
@@ -137,14 +145,14 @@ def _begun(numbered: Numbered, record: RemovalRecord) -> tuple[Numbered, int]:
 
 def listed(files: Files, name: TableName) -> Removals:
     """Return what was dropped or renamed under this name, and what got it by a rename."""
-    found = shelf(_numbered(files, name), RemovalRecord)
-    removed = [_removed(record, done=f"{PREFIX}{number}{DONE}" in found.names) for number, record in found.records.items()]
-    return Removals(tuple(removed), found.unreadable)
+    records = shelf(_numbered(files, name), RemovalRecord)
+    removed = [_removed(record, done=f"{PREFIX}{number}{DONE}" in records.names) for number, record in records.records.items()]
+    return Removals(tuple(removed), records.unreadable)
 
 
 def _removed(record: RemovalRecord, *, done: bool) -> Removed:
-    said = {name: getattr(record, name) for name in Removed.__struct_fields__ if name not in ("at", "done")}
-    return Removed(**said, at=str(record.at), done=done)
+    values = {name: getattr(record, name) for name in Removed.__struct_fields__ if name not in ("at", "done")}
+    return Removed(**values, at=str(record.at), done=done)
 
 
 def _numbered(files: Files, name: TableName, alone: bool = False) -> Numbered:

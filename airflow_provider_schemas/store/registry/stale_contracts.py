@@ -20,10 +20,8 @@ from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.store.registry.contract_record import Registered
 from airflow_provider_schemas.store.registry.json_records import at, first
 
-_Key = tuple[str, str, str, str]
 
-
-def told(
+def with_warnings(
     report: Report,
     stale: Sequence[Registered],
     old: TableSchema | None,
@@ -32,59 +30,70 @@ def told(
     policy: Policy | None = None,
     now: datetime | None = None,
 ) -> Report:
-    """The report of a step, with what the step takes from jobs that have not been seen for long, as warnings."""
+    """Return the report of a step with warnings about what it takes from jobs that have not been seen for long."""
+    if not stale:
+        return report
     moment = at(now)
     rules = policy or Policy()
-    cured = [] if old is None else [one for one in stale if mends(Lookup(old), Lookup(new), one.contract, moment, rules.profiles)]
-    report = _with_mended(report, cured)
-    lacks = _grouped(_taken(stale, old, new, moment, rules.profiles))
+    before = None if old is None else Lookup(old)
+    after = Lookup(new)
+    if before is not None:
+        fitting = [registered for registered in stale if mends(before, after, registered.contract, moment, rules.profiles)]
+        report = _note_fitting(report, fitting)
+    lacks = _join_consumers(_new_lacks(stale, before, after, moment, rules.profiles))
     if not lacks:
         return report
-    ruled = strictest([_ruled(lacks, one, moment) for one in rules.joined()])
-    findings = tuple(msgspec.structs.replace(one, verdict=at_most(Verdict.WARN, one.verdict)) for one in ruled.findings)
-    names = {one.name: one for finding in findings for one in finding.consumers}
-    return msgspec.structs.replace(report, findings=(*report.findings, *findings), notes=(*report.notes, note(list(names.values()))))
+    ruled = strictest([_rule(lacks, joined, moment) for joined in rules.joined()])
+    findings = tuple(msgspec.structs.replace(finding, verdict=at_most(Verdict.WARN, finding.verdict)) for finding in ruled.findings)
+    readers: dict[str, Consumer] = {}
+    for finding in findings:
+        readers |= {consumer.name: consumer for consumer in finding.consumers}
+    notes = (*report.notes, note(list(readers.values())))
+    return msgspec.structs.replace(report, findings=(*report.findings, *findings), notes=notes)
 
 
 def note(readers: Sequence[Consumer]) -> str:
-    """That some contracts only warn, and since when their readers were not seen."""
-    names = first(f"{one.name} (last seen {one.last_seen[:10]})" for one in readers)
+    """Return the note that some contracts only warn, and since when their readers were not seen."""
+    names = first(f"{reader.name} (last seen {reader.last_seen[:10]})" for reader in readers)
     return f"only warned for readers that have not been seen for long: {names}"
 
 
-def _with_mended(report: Report, cured: Sequence[Registered]) -> Report:
-    """The report, with the readers that the step mends as a note."""
-    if not cured:
+def _note_fitting(report: Report, fitting: Sequence[Registered]) -> Report:
+    """Return the report with a note that names the readers that fit again after the step."""
+    if not fitting:
         return report
-    said = f"mends readers that have not been seen for long: {first(f'{one.consumer} (last seen {one.last_seen[:10]})' for one in cured)}"
-    return msgspec.structs.replace(report, notes=(*report.notes, said))
+    names = first(f"{registered.consumer} (last seen {registered.last_seen[:10]})" for registered in fitting)
+    return msgspec.structs.replace(report, notes=(*report.notes, f"mends readers that have not been seen for long: {names}"))
 
 
-def _taken(
-    stale: Sequence[Registered], old: TableSchema | None, new: TableSchema, now: datetime, engines: Sequence[Reader]
+def _new_lacks(
+    stale: Sequence[Registered], before: Lookup | None, after: Lookup, now: datetime, engines: Sequence[Reader]
 ) -> Iterator[Finding]:
-    """What the new schema does not give, and the old one did."""
-    if not stale:
-        return
-    before, after = None if old is None else Lookup(old), Lookup(new)
-    for one in stale:
-        lacks = list(unfit(after, one.contract, seen=before, now=now, engines=engines))
+    """Yield what the new schema lacks for these jobs, and the old one did not."""
+    for registered in stale:
+        lacks = list(unfit(after, registered.contract, seen=before, now=now, engines=engines))
         if not lacks:
             continue
-        known = set()
+        known: set[tuple[str, str]] = set()
         if before is not None:
-            known = {(lack.rule, lack.path) for lack in unfit(before, one.contract, seen=before, now=now, engines=engines)}
+            known = {(lack.rule, lack.path) for lack in unfit(before, registered.contract, seen=before, now=now, engines=engines)}
         yield from (lack for lack in lacks if (lack.rule, lack.path) not in known)
 
 
-def _grouped(lacks: Iterator[Finding]) -> tuple[Finding, ...]:
-    """One finding for all jobs that lack the same."""
-    found: dict[_Key, tuple[Finding, list[Consumer]]] = {}
-    for one in lacks:
-        found.setdefault((one.rule, one.path, one.old, one.new), (one, []))[1].extend(one.consumers)
-    return tuple(msgspec.structs.replace(one, consumers=tuple(consumers)) for one, consumers in found.values())
+def _join_consumers(lacks: Iterator[Finding]) -> tuple[Finding, ...]:
+    """Return one finding for all jobs that lack the same."""
+    joined: dict[tuple[str, str, str, str], Finding] = {}
+    for lack in lacks:
+        key = (lack.rule, lack.path, lack.old, lack.new)
+        if key in joined:
+            same = joined[key]
+            joined[key] = msgspec.structs.replace(same, consumers=(*same.consumers, *lack.consumers))
+        else:
+            joined[key] = lack
+    return tuple(joined.values())
 
 
-def _ruled(lacks: Sequence[Finding], policy: Policy, now: datetime) -> Report:
+def _rule(lacks: Sequence[Finding], policy: Policy, now: datetime) -> Report:
+    """Return the findings as one policy weighs them."""
     ruling = Ruling(policy, now)
-    return Report(tuple(ruling.ruled(one, called(one)) for one in lacks))
+    return Report(tuple(ruling.ruled(lack, called(lack)) for lack in lacks))

@@ -1,7 +1,7 @@
 """Waivers: findings of a table that are let through for a reason and until a day, without touching any policy.
 
-One numbered file each. When one has ended, whoever first notices it puts `waiver-N.ended` beside it and says
-so; from then on it is not read again.
+Each waiver is one numbered file. The first judgement that finds it ended puts `waiver-N.ended` beside it and notes it; from then on
+it is not read again.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,8 +17,8 @@ from airflow_provider_schemas.core.rules import RULES
 from airflow_provider_schemas.errors import Fault, PolicyError, SchemaError
 from airflow_provider_schemas.store.layout.identifiers import TableName, checked
 from airflow_provider_schemas.store.layout.paths import joined, waivers_folder
-from airflow_provider_schemas.store.registry.json_records import Record, Shelf, Unreadable, at, encoded, shelf, stamp
-from airflow_provider_schemas.store.storage.files import Files, ListingEntry, OutcomeUnclear, PathTaken
+from airflow_provider_schemas.store.registry.json_records import Record, Unreadable, at, encoded, shelf, stamp
+from airflow_provider_schemas.store.storage.files import Entry, Files, Taken, Unclear
 from airflow_provider_schemas.store.storage.numbered_files import Numbered
 
 PREFIX = "waiver-"
@@ -47,22 +47,22 @@ class Granted(Struct, frozen=True):
 
 
 class Waivers(Struct, frozen=True):
-    """The waivers of a table, and what has to be said about them."""
+    """The waivers of a table, and notes about them."""
 
     granted: tuple[Granted, ...] = ()
     notes: tuple[str, ...] = ()
-    """What has ended since anybody looked."""
+    """The waivers that have ended since the last look."""
     unreadable: tuple[Unreadable, ...] = ()
 
     @property
     def waivers(self) -> tuple[Waiver, ...]:
-        """Those that count."""
-        return tuple(one.waiver for one in self.granted if not one.ended)
+        """The waivers that count."""
+        return tuple(granted.waiver for granted in self.granted if not granted.ended)
 
     @property
     def said(self) -> tuple[str, ...]:
-        """All that a report has to say: what has ended, and what could not be read and therefore lifts nothing."""
-        return (*self.notes, *(f"{one}; it lifts nothing" for one in self.unreadable))
+        """The notes for a report: what has ended, and what could not be read and therefore lifts nothing."""
+        return (*self.notes, *(f"{unreadable}; it lifts nothing" for unreadable in self.unreadable))
 
 
 # ---------------------------------------------------------------- granting
@@ -73,25 +73,25 @@ def waive(
 ) -> Granted:
     """Grant a waiver; the same one twice is one."""
     record = _record(waiver, actor, now)
-    _refuse(record, now)
-    for one in _shelf(files, name, alone, without=ENDED).records.items():  # what was declared ended lifts nothing any more
-        if one[1].waiver == record.waiver:
-            return _granted(*one, now)
-    number = _numbered(files, name, alone).add(encoded(record))
-    return _granted(number, record, now)
+    _check(record, now)
+    numbered = _numbered(files, name, alone)
+    for number, known in shelf(numbered, WaiverRecord, without=ENDED).records.items():  # what was declared ended lifts nothing any more
+        if known.waiver == record.waiver:
+            return _granted(number, known, now)
+    return _granted(numbered.add(encoded(record)), record, now)
 
 
 def _record(waiver: Waiver | Mapping[str, Any], actor: str, now: datetime | None) -> WaiverRecord:
-    said = waiver.model_dump(mode="json") if isinstance(waiver, Waiver) else waiver
-    record = WaiverRecord.read({**said, "at": stamp(now)})
+    """Return the record of a waiver, granted by the actor unless it names somebody else."""
+    values = waiver.model_dump(mode="json") if isinstance(waiver, Waiver) else waiver
+    record = WaiverRecord.read({**values, "at": stamp(now)})
     return record if record.by else record.model_copy(update={"by": actor})
 
 
-def _refuse(record: WaiverRecord, now: datetime | None) -> None:
-    """All that is wrong with a waiver which can be read."""
-    faults: list[Fault] = []
-    if record.model_extra:
-        faults += [Fault("waiver.unknown-key", key, f"nobody knows the key {shown(key)}.", "Take it out.") for key in record.model_extra]
+def _check(record: WaiverRecord, now: datetime | None) -> None:
+    """Raise PolicyError with all faults of a waiver that can be read."""
+    unknown = record.model_extra or ()
+    faults = [Fault("waiver.unknown-key", key, f"nobody knows the key {shown(key)}.", "Take it out.") for key in unknown]
     if not record.reason.strip():
         faults.append(Fault("waiver.no-reason", "reason", "a waiver says why.", "Pass a reason, such as the number of the incident."))
     if not record.path.strip():
@@ -111,28 +111,39 @@ def _refuse(record: WaiverRecord, now: datetime | None) -> None:
 
 
 def listed(files: Files, name: TableName, *, now: datetime | None = None) -> Waivers:
-    """All waivers, oldest first, those that have ended among them."""
-    found = _shelf(files, name)
-    return Waivers(tuple(_granted(number, one, now) for number, one in found.records.items()), unreadable=found.unreadable)
+    """Return all waivers, oldest first, those that have ended among them."""
+    records = shelf(_numbered(files, name), WaiverRecord)
+    granted = tuple(_granted(number, record, now) for number, record in records.records.items())
+    return Waivers(granted, unreadable=records.unreadable)
 
 
 def active(files: Files, name: TableName, *, may_write: bool = True, now: datetime | None = None) -> Waivers:
-    """Those that count. Of each that has ended since, one caller is told who may write; who may not is told each time."""
-    found = _shelf(files, name, without=ENDED)
-    granted = [_granted(number, one, now) for number, one in found.records.items()]
-    notes = [_note(one) for one in granted if one.ended and (not may_write or _first_to_say(files, name, one.number, now))]
-    return Waivers(tuple(one for one in granted if not one.ended), tuple(notes), found.unreadable)
+    """Return the waivers that count. The end of a waiver is noted once to a caller who may write, and each time to any other."""
+    records = shelf(_numbered(files, name), WaiverRecord, without=ENDED)
+    counting: list[Granted] = []
+    notes: list[str] = []
+    for number, record in records.records.items():
+        granted = _granted(number, record, now)
+        if not granted.ended:
+            counting.append(granted)
+        elif not may_write or _mark_ended(files, name, number, now):
+            waiver = granted.waiver
+            notes.append(f"the waiver of {waiver.rule} at {waiver.path} has ended ({waiver})")
+    return Waivers(tuple(counting), tuple(notes), records.unreadable)
 
 
-def files_among(files: Files, name: TableName, listed: Iterable[ListingEntry]) -> Iterator[str]:
-    """Of what lies in the folder of a table the files that are read to know which waivers count."""
-    there = [*listed]
-    names, numbered = {one.name for one in there}, _numbered(files, name)
-    yield from (numbered.path(number) for number, one in numbered.among(there).items() if f"{one.name}{ENDED}" not in names)
+def files_among(files: Files, name: TableName, listed: Iterable[Entry]) -> Iterator[str]:
+    """Yield those of the entries in the folder of a table that are read to know which waivers count."""
+    entries = [*listed]
+    names = {entry.name for entry in entries}
+    numbered = _numbered(files, name)
+    for number, entry in numbered.among(entries).items():
+        if f"{entry.name}{ENDED}" not in names:
+            yield numbered.path(number)
 
 
-def _first_to_say(files: Files, name: TableName, number: int, now: datetime | None) -> bool:
-    """Whether nobody has said so yet; who cannot write it down says it again."""
+def _mark_ended(files: Files, name: TableName, number: int, now: datetime | None) -> bool:
+    """Write down that a waiver has ended; return whether this is still to be noted, as no other caller wrote it before."""
     marker = joined(waivers_folder(name), f"{PREFIX}{number}{ENDED}")
     try:
         files.create(marker, encoded({"at": stamp(now)}))
@@ -143,18 +154,9 @@ def _first_to_say(files: Files, name: TableName, number: int, now: datetime | No
     return True
 
 
-def _note(one: Granted) -> str:
-    waiver = one.waiver
-    return f"the waiver of {waiver.rule} at {waiver.path} has ended ({waiver})"
-
-
 def _granted(number: int, record: WaiverRecord, now: datetime | None) -> Granted:
     return Granted(record.waiver, number, record.at, record.ended(at(now)))
 
 
 def _numbered(files: Files, name: TableName, alone: bool = False) -> Numbered:
     return Numbered(files, waivers_folder(name), PREFIX, alone=alone)
-
-
-def _shelf(files: Files, name: TableName, alone: bool = False, *, without: str = "") -> Shelf:
-    return shelf(_numbered(files, name, alone), WaiverRecord, without=without)

@@ -1,1 +1,7 @@
-"""Which versions are still in use, and which may be deleted."""
+"""Which versions are still in use, and which may be deleted, in reading order.
+
+collect_references.py   who needs which version, from all that the store knows
+references.py           the data and branches of a table that need versions
+schema_ids_in_use.py    the versions that snapshots, tags and manifests of a Paimon table name
+expiry.py               delete versions that nobody needs, and that were superseded long ago
+"""

@@ -1,30 +1,32 @@
-"""Who needs which version of a table, asked of all that the store knows: its data, its branches, its bindings, its contracts."""
+"""Collect who needs which version of a table from all that the store knows: its data, its branches, its bindings, its contracts."""
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+
+import msgspec
 
 from airflow_provider_schemas.errors import SchemaError
 from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.store.layout.paths import Layout
 from airflow_provider_schemas.store.registry import baselines, bindings, contracts, fulfilled_contracts
-from airflow_provider_schemas.store.registry.json_records import Unreadable
 from airflow_provider_schemas.store.retention import references
 from airflow_provider_schemas.store.retention.references import References
 from airflow_provider_schemas.store.roots import Roots, location_of
 from airflow_provider_schemas.store.storage.files import Files
-from airflow_provider_schemas.store.table_location import Place
+from airflow_provider_schemas.store.table_location import TablePlace
 from airflow_provider_schemas.store.versions.version_log import Versions
 
-Opener = Callable[[str], Files]
+Holders = Mapping[int, Sequence[str]]
+"""By version, who needs it."""
 
 
-def references_of(roots: Roots, name: TableName, place: Place, versions: Versions, *, note: bool) -> References:
-    """Who needs which version of one branch."""
+def references_of(roots: Roots, name: TableName, place: TablePlace, versions: Versions, *, note: bool) -> References:
+    """Return who needs which version of one branch."""
     numbers = tuple(versions.entries())
-    by_contract, unreadable = _of_contracts(roots.registry, name, versions)
-    by_binding, unbound = _of_bindings(roots.registry, name)
-    by_baseline, unseen = baselines.holders(roots.registry, name, versions.branch)
-    locations, lost = _locations(versions)
+    by_contract, unreadable_contracts = _of_contracts(roots.registry, name, versions)
+    by_binding, unreadable_bindings = _of_bindings(roots.registry, name)
+    by_baseline, unreadable_baselines = baselines.holders(roots.registry, name, versions.branch)
+    locations, unreadable_locations = _locations(versions)
     found = references.references(
         place.files,
         place.folder,
@@ -40,55 +42,43 @@ def references_of(roots: Roots, name: TableName, place: Place, versions: Version
         open_location=roots.open_location,
         may_write=note,
     )
-    return _with(found, [*unreadable, *unbound, *unseen, *lost])
-
-
-def _with(found: References, unreadable: Sequence[str]) -> References:
-    if not unreadable:
-        return found
-    return References(
-        found.table, found.branch, found.numbers, found.held, found.everything, (*found.unreadable, *unreadable), found.has_snapshots
-    )
+    unreadable = (*found.unreadable, *unreadable_contracts, *unreadable_bindings, *unreadable_baselines, *unreadable_locations)
+    return msgspec.structs.replace(found, unreadable=unreadable)
 
 
 def _locations(versions: Versions) -> tuple[list[str], list[str]]:
-    """Where the data lie that are not beside the schemas, as any version says: a table that has moved may have left files behind.
+    """Return where the data lie that are not beside the schemas, and what could not be read of it.
 
-    And what could not be read of it.
+    Every version counts: a table that has moved may have left files behind.
     """
     try:
-        asked = versions.all() if versions.layout is Layout.REGISTRY else (versions.latest(),)
-        found = [location_of(one.schema) for one in reversed(asked) if one is not None]
+        read = versions.all() if versions.layout is Layout.REGISTRY else (versions.latest(),)
+        locations = [location_of(version.schema) for version in reversed(read) if version is not None]
     except SchemaError as error:
         return [], [str(error)]
-    return [one for one in dict.fromkeys(found) if one], []
+    return [location for location in dict.fromkeys(locations) if location], []
 
 
-def _of_contracts(registry: Files, name: TableName, versions: Versions) -> tuple[Mapping[int, Sequence[str]], list[str]]:
+def _of_contracts(registry: Files, name: TableName, versions: Versions) -> tuple[Holders, list[str]]:
+    """Return which contracts need which version, and which cannot be read."""
     listed = contracts.listed(registry, name)
+    unreadable = [str(contract) for contract in listed.unreadable]
     try:
         listed = fulfilled_contracts.settled(listed, versions.all)
     except SchemaError as error:
-        return _held_by(listed), [*map(_told, listed.unreadable), str(error)]
-    return _held_by(listed), list(map(_told, listed.unreadable))
-
-
-def _held_by(listed: contracts.Contracts) -> Mapping[int, Sequence[str]]:
+        unreadable.append(str(error))
     held: defaultdict[int, list[str]] = defaultdict(list)
-    for one in listed:
-        if one.seen is not None:
-            waits = ", which waits" if one.pending else ""
-            held[one.seen[0]].append(f"contract {one.consumer} ({one.team}){waits}")
-    return held
+    for registered in listed:
+        if registered.seen is not None:
+            waits = ", which waits" if registered.pending else ""
+            held[registered.seen[0]].append(f"contract {registered.consumer} ({registered.team}){waits}")
+    return held, unreadable
 
 
-def _of_bindings(registry: Files, name: TableName) -> tuple[Mapping[int, Sequence[str]], list[str]]:
+def _of_bindings(registry: Files, name: TableName) -> tuple[Holders, list[str]]:
+    """Return which bindings need which version, and which cannot be read."""
     listed = bindings.listed(registry, name)
     held: defaultdict[int, list[str]] = defaultdict(list)
-    for one in listed.bindings:
-        held[one.version].append(f"binding {one.folder}")
-    return held, list(map(_told, listed.unreadable))
-
-
-def _told(one: Unreadable) -> str:
-    return str(one)
+    for binding in listed.bindings:
+        held[binding.version].append(f"binding {binding.folder}")
+    return held, [str(binding) for binding in listed.unreadable]

@@ -1,7 +1,7 @@
 """Which versions of a table's schema are still needed, and by whom.
 
-What cannot be read, or cannot be known, counts as a reference to everything. So do the files of a folder that
-only a registry knows: nobody wrote down which version each was written with.
+What cannot be read, or cannot be known, counts as a reference to everything. So do the files of a folder that only a registry knows:
+it is not recorded with which version each was written.
 """
 
 from collections import defaultdict
@@ -24,7 +24,7 @@ from airflow_provider_schemas.store.storage.guarantees import Means, guarantee
 from airflow_provider_schemas.store.storage.local import LocalFiles
 from airflow_provider_schemas.store.storage.numbered_files import Numbered
 
-# What lies in the folder of a table besides its data.
+# The folders of a table that hold no data.
 _NO_DATA: Final[Mapping[Layout, frozenset[str]]] = {
     Layout.PAIMON: frozenset({"schema", "snapshot", "changelog", "tag", "branch", "consumer", "manifest", "index", "statistics"}),
     Layout.MINI_PAIMON: frozenset({"schema", "metadata", "branch"}),
@@ -58,10 +58,10 @@ class References(Struct, frozen=True):
         """The versions that are needed; None if that is not known, and each may be."""
         if not self.complete:
             return None
-        return frozenset(self.numbers) if self.everything else frozenset(self.held)
+        return frozenset(self.numbers if self.everything else self.held)
 
     def holders(self, number: int) -> tuple[str, ...]:
-        """Who holds a version."""
+        """Return who holds a version."""
         return (*self.held.get(number, ()), *self.everything)
 
 
@@ -81,7 +81,7 @@ def references(
     open_location: Callable[[str], Files] | None = None,
     may_write: bool = False,
 ) -> References:
-    """Who needs which of these versions. The folder is the table's, and lies in the files; locations are folders of its data elsewhere."""
+    """Return who needs which of these versions. The folder of the table lies in the files; its data may lie at other locations."""
     search = _Search(files, folder, layout, branch, tuple(sorted(numbers)))
     search.branches(Memory(files, joined(folder, MANIFESTS), registry, manifests_file(name, branch)), may_write=may_write)
     search.data_beside(locations)
@@ -94,10 +94,14 @@ def references(
 
 
 class _Search:
-    """What was found so far."""
+    """The references that were found so far."""
 
     def __init__(self, files: Files, folder: str, layout: Layout, branch: str, numbers: tuple[int, ...]) -> None:
-        self.files, self.folder, self.layout, self.branch, self.numbers = files, folder, layout, branch, numbers
+        self.files = files
+        self.folder = folder
+        self.layout = layout
+        self.branch = branch
+        self.numbers = numbers
         self.there = frozenset(numbers)
         self.held: dict[int, list[str]] = defaultdict(list)
         self.everything: list[str] = []
@@ -117,25 +121,28 @@ class _Search:
     # ------------------------------------------------------------ branches
 
     def branches(self, memory: Memory, *, may_write: bool) -> None:
-        """What the branch uses; and for the main branch what all others use, which were made of it and may become it."""
+        """Find what the branch uses; and for the main branch what all others use, which were made of it and may become it."""
         found = [self._uses(self.branch, memory, self.there)]
-        for other in self._others() if self.branch == MAIN else ():
+        others = self._others() if self.branch == MAIN else []
+        for other in others:
             own = frozenset(self._numbers(other))
             for number in self._copied(other, own & self.there):
                 self.hold(number, [f"branch {other} was made of it"])
             found.append(self._uses(other, memory, own | self.there))
         if memory.news and may_write:
-            memory.save(_together(found))
+            memory.save(_joined(found))
 
     def _others(self) -> list[str]:
+        """Return the names of the other branches."""
         try:
             entries = self.files.list(joined(self.folder, "branch"))
         except SchemaError as error:
             self._wrong(joined(self.folder, "branch"), error)
             return []
-        return sorted(one.name.removeprefix(BRANCH) for one in entries if one.folder and one.name.startswith(BRANCH))
+        return sorted(entry.name.removeprefix(BRANCH) for entry in entries if entry.folder and entry.name.startswith(BRANCH))
 
     def _numbers(self, branch: str) -> list[int]:
+        """Return the versions of a branch."""
         folder = schema_folder(self.folder, branch)
         try:
             return Numbered(self.files, folder, SCHEMA_FILE).numbers()
@@ -144,16 +151,20 @@ class _Search:
             return []
 
     def _copied(self, branch: str, numbers: Iterable[int]) -> list[int]:
-        """Which versions of the branch are the main branch's own, byte for byte; what cannot be read may be."""
+        """Return which versions of the branch are the main branch's own, byte for byte; what cannot be read may be."""
         here = {number: joined(schema_folder(self.folder, self.branch), f"{SCHEMA_FILE}{number}") for number in numbers}
         there = {number: joined(schema_folder(self.folder, branch), f"{SCHEMA_FILE}{number}") for number in here}
         data = self.files.read_many([*here.values(), *there.values()], MAX_BYTES)
-        pairs = {number: (data[here[number]], data[there[number]]) for number in sorted(here)}
-        return [
-            number for number, (one, other) in pairs.items() if one == other or not isinstance(one, bytes) or not isinstance(other, bytes)
-        ]
+        copied: list[int] = []
+        for number in sorted(here):
+            own = data[here[number]]
+            other = data[there[number]]
+            if own == other or not isinstance(own, bytes) or not isinstance(other, bytes):
+                copied.append(number)
+        return copied
 
-    def _uses(self, branch: str, memory: Memory, own: frozenset[int]) -> ManifestContents:
+    def _uses(self, branch: str, memory: Memory, own: frozenset[int]) -> Found:
+        """Hold what the snapshots of a branch use; return what its manifests say."""
         if self.layout is not Layout.PAIMON:
             return ManifestContents({}, {}, set(), {})
         found = uses(self.files, self.folder, branch, memory)
@@ -162,12 +173,14 @@ class _Search:
         if branch == self.branch:
             self.snapshots = found.snapshots
         for number, who in found.held.items():
-            self.hold(number, [named_branch(branch, text) if branch != self.branch else text for text in who])
-        self._unknown(branch, found, own)
+            if branch != self.branch:
+                who = tuple(named_branch(branch, text) for text in who)  # noqa: PLW2901  # the same, with the branch
+            self.hold(number, who)
+        self._note_missing(branch, found, own)
         return found.found
 
-    def _unknown(self, branch: str, found: Uses, own: frozenset[int]) -> None:
-        """A version that is named and not there: something is wrong with whoever names it, or with the versions."""
+    def _note_missing(self, branch: str, found: Uses, own: frozenset[int]) -> None:
+        """Note versions that are named and not there: something is wrong with what names them, or with the versions."""
         unknown = found.held.keys() - own
         if unknown and branch == self.branch != MAIN:  # Paimon 0.9 copied the newest schema only
             unknown = unknown - set(self._numbers(MAIN))
@@ -178,10 +191,10 @@ class _Search:
     def _wrong(self, path: str, error: SchemaError) -> None:
         self.unreadable.append(f"{path}: {reason(error)}")
 
-    # ------------------------------------------------------------ data of which nothing is written down
+    # ------------------------------------------------------------ data of unknown versions
 
     def data_beside(self, locations: Sequence[str]) -> None:
-        """Data in the table's own folder that no snapshot names; and data that nobody can look for."""
+        """Find data in the table's own folder that no snapshot names; and note data at a place that is not known."""
         if self.layout is Layout.REGISTRY:
             if not locations:
                 self.everything.append(_NOWHERE)
@@ -189,7 +202,7 @@ class _Search:
         if self.anything:
             return
         try:
-            names = {one.name for one in self.files.list(self.folder) if not one.name.startswith(".")}
+            names = {entry.name for entry in self.files.list(self.folder) if not entry.name.startswith(".")}
         except SchemaError as error:
             self._wrong(self.folder, error)
             return
@@ -197,7 +210,7 @@ class _Search:
             self.everything.append(f"files in {self.folder} (nobody knows which version)")
 
     def data_at(self, location: str, open_location: Callable[[str], Files] | None) -> None:
-        """A folder of plain data: every version was perhaps used to write it, as long as there is anything in it."""
+        """Look into a folder of plain data: any version may have been used to write it, as long as there is anything in it."""
         if open_location is None:
             self.unreadable.append(f"{without_credentials(location)}: nobody can look into it.")
             return
@@ -213,9 +226,10 @@ class _Search:
             self._wrong(without_credentials(location), error)
 
 
-def _together(found: Iterable[ManifestContents]) -> ManifestContents:
-    answer = ManifestContents({}, {}, set(), {})
-    for one in found:
-        answer.lists |= one.lists
-        answer.manifests |= one.manifests
-    return answer
+def _joined(parts: Iterable[Found]) -> Found:
+    """Return what the manifests of several branches say."""
+    joined = Found({}, {}, set(), {})
+    for part in parts:
+        joined.lists |= part.lists
+        joined.manifests |= part.manifests
+    return joined

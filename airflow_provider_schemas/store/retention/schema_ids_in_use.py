@@ -10,8 +10,9 @@ from airflow_provider_schemas.errors import NotThereError, SchemaError
 from airflow_provider_schemas.store.layout.identifiers import MAIN
 from airflow_provider_schemas.store.layout.paths import branch_folder, joined
 from airflow_provider_schemas.store.paimon.manifest_cache import Memory
-from airflow_provider_schemas.store.paimon.manifests import ManifestContents, look, reason
-from airflow_provider_schemas.store.paimon.snapshots import Anchor, AnchorKind, AnchorListing, anchors, read_statistics
+from airflow_provider_schemas.store.paimon.manifests import Found, look, reason
+from airflow_provider_schemas.store.paimon.snapshots import Anchor, Anchors, Kind, Mention, anchors, read_statistics
+from airflow_provider_schemas.store.registry.json_records import first
 from airflow_provider_schemas.store.storage.files import Files
 
 _PASSES: Final = 3
@@ -33,7 +34,7 @@ class Uses(Struct):
 
 
 def uses(files: Files, table: str, branch: str, memory: Memory) -> Uses:
-    """What a branch of a table uses. Engines work on meanwhile: what goes between the listing and the reading is looked for anew."""
+    """Return what a branch of a table uses. Engines work on meanwhile: what goes between listing and reading is looked for anew."""
     for _ in range(_PASSES):
         search = _Search(files, table, branch)
         search.run(memory)
@@ -41,16 +42,16 @@ def uses(files: Files, table: str, branch: str, memory: Memory) -> Uses:
             break
     unreadable = {**search.wrong, **dict.fromkeys(search.gone, "it is named, but it is not there.")}
     held = {number: search.words[number].texts() for number in sorted(search.words)}
-    return Uses(held, tuple(_together(unreadable)), search.anchors.snapshots, search.found)
+    return Uses(held, tuple(_group_by_fault(unreadable)), search.anchors.snapshots, search.found)
 
 
-def _together(unreadable: Mapping[str, str]) -> Iterator[str]:
-    """What is wrong, with the files that it is wrong with: a library that is missing is missed by each of them."""
-    paths: dict[str, list[str]] = defaultdict(list)
-    for path, why in sorted(unreadable.items()):
-        paths[why].append(path)
-    for why, these in paths.items():
-        yield f"{these[0]}{f' and {len(these) - 1} more' if len(these) > 1 else ''}: {why}"
+def _group_by_fault(unreadable: Mapping[str, str]) -> Iterator[str]:
+    """Yield each fault with its files: a library that is missing is missing for all of them."""
+    paths_of: dict[str, list[str]] = defaultdict(list)
+    for path, fault in sorted(unreadable.items()):
+        paths_of[fault].append(path)
+    for fault, paths in paths_of.items():
+        yield f"{first(paths, 1)}: {fault}"
 
 
 class _Words:
@@ -59,53 +60,56 @@ class _Words:
     def __init__(self) -> None:
         self.anchors: dict[AnchorKind, list[str]] = defaultdict(list)
         self.statistics: list[str] = []
-        self.entries = self.manifests = self.lists = 0
+        self.entries = 0
+        """Entries of manifests: a file that came and went is two of them."""
+        self.manifests = 0
+        self.lists = 0
 
     def texts(self) -> tuple[str, ...]:
-        kinds = (
-            _some(kind, _ranges(self.anchors[kind]) if kind is not AnchorKind.TAG else sorted(self.anchors[kind])) for kind in AnchorKind
-        )
-        others = (
-            _some("statistics file", sorted(self.statistics)),
-            self._files(),
-            _many(self.lists, "manifest list"),
-        )
-        return tuple(text for text in (*kinds, *others) if text)
-
-    def _files(self) -> str:
-        """Entries of manifests: a file that came and went is two of them."""
-        return f"{_many(self.entries, 'data file')} in {_many(self.manifests, 'manifest')}" if self.entries else ""
+        """Return what uses the schema, in words."""
+        texts: list[str] = []
+        for kind in Kind:
+            order = sorted if kind is Kind.TAG else _ranges
+            texts.append(_name_some(kind, order(self.anchors[kind])))
+        texts.append(_name_some("statistics file", sorted(self.statistics)))
+        if self.entries:
+            texts.append(f"{counted(self.entries, 'data file')} in {counted(self.manifests, 'manifest')}")
+        if self.lists:
+            texts.append(counted(self.lists, "manifest list"))
+        return tuple(text for text in texts if text)
 
 
-def _many(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}" if count else ""
+def counted(count: int, noun: str) -> str:
+    """Return a count with its noun: `1 day`, `2 days`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def _some(what: str, names: list[str]) -> str:
-    """The names, or the first of them: `snapshot 12`, `snapshots 1 to 37, 40`, `tags a, b and 3 more`."""
+def _name_some(what: str, names: list[str]) -> str:
+    """Return the names, or the first of them: `snapshot 12`, `snapshots 1 to 37, 40`, `tags a, b and 3 more`."""
     if not names:
         return ""
     several = "s" if len(names) > 1 or " to " in names[0] else ""
-    rest = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return f"{what}{several} {', '.join(names[:_SHOWN])}{rest}"
+    return f"{what}{several} {first(names, _SHOWN)}"
 
 
 def _ranges(names: Iterable[str]) -> list[str]:
-    """Numbers, with those that follow one another drawn together."""
+    """Return numbers as ranges of those that follow one another."""
     spans: list[list[int]] = []
     for number in sorted(map(int, names)):
         if spans and number == spans[-1][1] + 1:
             spans[-1][1] = number
         else:
             spans.append([number, number])
-    return [str(low) if low == high else f"{low} to {high}" for low, high in spans]
+    return [f"{low} to {high}" if low < high else str(low) for low, high in spans]
 
 
 class _Search:
     """One look at a branch."""
 
     def __init__(self, files: Files, table: str, branch: str) -> None:
-        self.files, self.table, self.branch = files, table, branch
+        self.files = files
+        self.table = table
+        self.branch = branch
         self.words: dict[int, _Words] = defaultdict(_Words)
         self.wrong: dict[str, str] = {}
         self.gone: list[str] = []
@@ -113,6 +117,7 @@ class _Search:
         self.found = ManifestContents({}, {}, set(), {})
 
     def run(self, memory: Memory) -> None:
+        """Look through snapshots, tags, statistics and manifests."""
         folder = branch_folder(self.table, self.branch)
         try:
             self.anchors = anchors(self.files, folder)
@@ -126,20 +131,26 @@ class _Search:
             self.words[anchor.schema].anchors[anchor.kind].append(anchor.name)
 
     def _manifests(self, found: Iterable[Anchor], memory: Memory) -> None:
-        """A table lies under all its branches with one folder of manifests."""
-        mentions = [mention for anchor in found for mention in anchor.lists]
-        self.found = look(self.files, joined(self.table, MANIFESTS), dict.fromkeys(one.file for one in mentions), memory)
+        """Read the manifests that the anchors name. All branches of a table share one folder of manifests."""
+        mentions: list[Mention] = []
+        for anchor in found:
+            mentions += anchor.lists
+        files = dict.fromkeys(mention.file for mention in mentions)
+        self.found = look(self.files, joined(self.table, MANIFESTS), files, memory)
         self._count(self.found)
         self.wrong |= {self._manifest(name): why for name, why in self.found.wrong.items()}
         if self.found.gone:
-            must = {one.file.name for one in mentions if one.must}
-            below = {one.name for name in must & self.found.lists.keys() for one in self.found.lists[name].manifests}
-            self.gone += map(self._manifest, self.found.gone & (must | below))
+            must = {mention.file.name for mention in mentions if mention.must}
+            for name in must & self.found.lists.keys():
+                must |= {manifest.name for manifest in self.found.lists[name].manifests}
+            self.gone += map(self._manifest, self.found.gone & must)
 
     def _manifest(self, name: str) -> str:
+        """Return the path of a manifest."""
         return joined(self.table, MANIFESTS, name)
 
-    def _count(self, found: ManifestContents) -> None:
+    def _count(self, found: Found) -> None:
+        """Count the entries, manifests and lists that use each schema."""
         for facts in found.lists.values():
             for number in facts.schemas:
                 self.words[number].lists += 1
@@ -149,9 +160,12 @@ class _Search:
                 self.words[number].manifests += 1
 
     def _statistics(self, found: Iterable[Anchor]) -> None:
+        """Read the statistics files that the anchors name."""
         named: dict[str, bool] = {}
-        for one in (anchor.statistics for anchor in found if anchor.statistics is not None):
-            named[one.file.name] = named.get(one.file.name, False) or one.must
+        for anchor in found:
+            mention = anchor.statistics
+            if mention is not None:
+                named[mention.file.name] = named.get(mention.file.name, False) or mention.must
         paths = {joined(self.table, STATISTICS, name): name for name in named}
         waiting = list(paths)
         for start in range(0, len(waiting), _BATCH):
@@ -169,5 +183,5 @@ class _Search:
 
 
 def named_branch(branch: str, text: str) -> str:
-    """The text, with the branch that it is about."""
+    """Return the text with the branch that it is about."""
     return text if branch == MAIN else f"branch {branch}: {text}"

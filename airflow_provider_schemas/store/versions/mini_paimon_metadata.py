@@ -12,7 +12,7 @@ from airflow_provider_schemas.store.common import clock
 from airflow_provider_schemas.store.layout.identifiers import TableName
 from airflow_provider_schemas.store.layout.paths import metadata_file
 from airflow_provider_schemas.store.storage.files import Gone
-from airflow_provider_schemas.store.table_location import Place
+from airflow_provider_schemas.store.table_location import TablePlace
 
 _LIMIT = 1_000_000
 
@@ -37,7 +37,7 @@ def write(place: Place, name: TableName, schema: TableSchema) -> None:
         place.files.put(metadata_file(place.folder), write_metadata(metadata).encode(), make_folder=False)
 
 
-def _previous(place: Place) -> TableMetadata | None:
+def _previous(place: TablePlace) -> TableMetadata | None:
     try:
         return read_metadata(place.files.read(metadata_file(place.folder), _LIMIT))
     except NotThereError:

@@ -9,7 +9,7 @@ from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import AlreadyThereError, FormatError
 from airflow_provider_schemas.formats.table_file.model import TableFile
-from airflow_provider_schemas.store.commit.commit import Committed, Outcome
+from airflow_provider_schemas.store.commit.commit import CommitOutcome, Committed
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change import summary
 from airflow_provider_schemas.tasks.change.run_change import ChangeResult, ChangeTask, TaskContext, read_all_terms
@@ -55,7 +55,7 @@ def create(operator: CreateTask, task: TaskContext) -> ChangeResult:
 
 def _keep(head: Version, name: str) -> ChangeResult:
     note = f"exists at version {head.number}, and is kept as it is: nothing to do"
-    return ChangeResult(Committed(table=name, version=head, outcome=Outcome.UNCHANGED, notes=(note,)))
+    return ChangeResult(Committed(table=name, version=head, outcome=CommitOutcome.UNCHANGED, notes=(note,)))
 
 
 def _read_wanted(operator: CreateTask, task: TaskContext) -> TableSchema | TableFile:

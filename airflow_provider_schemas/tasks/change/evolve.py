@@ -4,7 +4,7 @@ from typing import Any, Protocol
 
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.errors import PlanError, ReadOnlyError
-from airflow_provider_schemas.store.commit.commit import Committed, Outcome
+from airflow_provider_schemas.store.commit.commit import CommitOutcome, Committed
 from airflow_provider_schemas.store.table import Table
 from airflow_provider_schemas.tasks import template_values
 from airflow_provider_schemas.tasks.change import approval_prompt, approvals, external_engines, make_plan, summary
@@ -84,7 +84,7 @@ def _done_before(table: Table, result: PlanResult) -> ChangeResult:
     if result.done is None:
         raise AssertionError("there is a plan, or a version that did it")
     note, *warnings = summary.done_before_lines(result)
-    done = Committed(table=table.name, version=result.done, outcome=Outcome.APPLIED, notes=(note,))
+    done = Committed(table=table.name, version=result.done, outcome=CommitOutcome.APPLIED, notes=(note,))
     return ChangeResult(done, extra={"notes": summary.short_notes([note, *warnings])}, warnings=tuple(warnings))
 
 
@@ -148,7 +148,7 @@ def _apply(task: TaskContext, table: Table, plan: Plan, terms: dict[str, Any]) -
 def _nothing_to_do(table: Table, given: GivenPlan) -> ChangeResult:
     """Return the answer to a plan that has nothing to do."""
     version = table.latest() if given.version is None else table.version(given.version)
-    outcome = Outcome.APPLIED if given.outcome == Outcome.APPLIED.value else Outcome.UNCHANGED
+    outcome = CommitOutcome.APPLIED if given.outcome == CommitOutcome.APPLIED.value else CommitOutcome.UNCHANGED
     notes = given.notes or ("nothing to change",)
     return ChangeResult(Committed(table=table.name, version=version, outcome=outcome, notes=notes))
 

@@ -8,7 +8,7 @@ from airflow_provider_schemas.core.changes.masking import masked_change
 from airflow_provider_schemas.core.changes.short_text import short_text
 from airflow_provider_schemas.core.plan import Plan
 from airflow_provider_schemas.errors import Fault, ReadOnlyError, SchemaError
-from airflow_provider_schemas.store.commit.commit import Committed, Outcome
+from airflow_provider_schemas.store.commit.commit import CommitOutcome, Committed
 from airflow_provider_schemas.store.table import Table
 
 # Why a store is not ours to write to, where somebody else's engine is.
@@ -29,7 +29,7 @@ def has_done(table: Table, plan: Plan) -> Committed | None:
 
 
 def _unchanged(table: Table, note: str) -> Committed:
-    return Committed(table=table.name, version=table.latest(), outcome=Outcome.UNCHANGED, notes=(note,))
+    return Committed(table=table.name, version=table.latest(), outcome=CommitOutcome.UNCHANGED, notes=(note,))
 
 
 def error_with_statements(error: ReadOnlyError, table: Table, plan: Plan, engine: str) -> ReadOnlyError:

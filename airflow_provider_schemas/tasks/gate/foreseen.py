@@ -6,7 +6,7 @@ from airflow_provider_schemas.errors import RefusedNameError
 from airflow_provider_schemas.store.check_tables import REGISTERED
 from airflow_provider_schemas.store.layout.identifiers import branch_name, checked, table_name
 from airflow_provider_schemas.store.layout.paths import contract_folder
-from airflow_provider_schemas.store.prefetch import Wanted
+from airflow_provider_schemas.store.prefetch import PrefetchRequest
 from airflow_provider_schemas.store.registry import baselines
 from airflow_provider_schemas.store.registry.contract_record import NO_TEAM
 from airflow_provider_schemas.store.schema_store import SchemaStore
@@ -15,11 +15,11 @@ from airflow_provider_schemas.tasks.gate.request import Question
 from airflow_provider_schemas.tasks.task_run import Run
 
 
-def foreseen(store: SchemaStore, question: Question, run: Run) -> Wanted:
+def foreseen(store: SchemaStore, question: Question, run: Run) -> PrefetchRequest:
     """What will be asked. What it leaves out is asked when it is needed."""
     branch = branch_name(question.branch)
     needs = [*question.reads.items(), *question.writes.items()]
-    return Wanted(
+    return PrefetchRequest(
         tuple(dict.fromkeys((table_name(table), branch) for table, _ in needs)),
         contracts=tuple(dict.fromkeys((table_name(table), run.consumer) for table, need in needs if need == REGISTERED)),
         contract_folders=tuple(dict.fromkeys(_contracts(store, question, run))),

@@ -22,14 +22,14 @@ from msgspec import Struct
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import AlreadyThereError, ConflictError, NotThereError, StorageError
 from airflow_provider_schemas.store import SchemaStore
-from airflow_provider_schemas.store.commit.commit import Committed, Outcome
+from airflow_provider_schemas.store.commit.commit import CommitOutcome, Committed
 from tests.chaos.support.catalog import FIRST_COLUMN, Stored
 from tests.chaos.support.history import Answer, Recorder
 from tests.chaos.support.writers import TOP
 from tests.support import crowd
 
 TABLES = ("db.t", "db.u")
-OUTCOMES = {Outcome.CREATED: Answer.CREATED, Outcome.UNCHANGED: Answer.HOLDS}
+OUTCOMES = {CommitOutcome.CREATED: Answer.CREATED, CommitOutcome.UNCHANGED: Answer.HOLDS}
 # How often each action is taken by somebody who does all of them; and by who takes tables away and makes them anew.
 ANYTHING = {"change": 8, "read": 4, "create": 4, "restore": 4, "rename": 3, "drop": 3}
 CHANGES = {"change": 6, "restore": 1, "read": 1}

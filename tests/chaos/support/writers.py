@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from airflow_provider_schemas.errors import ConflictError, SchemaError, StorageError
 from airflow_provider_schemas.store import SchemaStore, Table
-from airflow_provider_schemas.store.commit.commit import Outcome
+from airflow_provider_schemas.store.commit.commit import CommitOutcome
 from airflow_provider_schemas.store.storage import commit_steps
 from airflow_provider_schemas.store.storage.files import Parent, PathTaken
 from airflow_provider_schemas.store.storage.local import LocalFiles
@@ -29,7 +29,7 @@ from tests.support import crowd
 TOP = Path(__file__).parents[3]
 SEED = int(os.environ.get("CHAOS_SEED", time.time_ns() % 1_000_000))
 """Of what is left to chance in this run; every test prints it."""
-ANSWERS = {Outcome.CREATED: Answer.CREATED, Outcome.APPLIED: Answer.APPLIED, Outcome.UNCHANGED: Answer.HOLDS}
+ANSWERS = {CommitOutcome.CREATED: Answer.CREATED, CommitOutcome.APPLIED: Answer.APPLIED, CommitOutcome.UNCHANGED: Answer.HOLDS}
 
 
 class Race(Struct, frozen=True):

@@ -12,7 +12,7 @@ from airflow_provider_schemas.core.changes import schema_change
 from airflow_provider_schemas.core.changes.schema_change import SchemaChange
 from airflow_provider_schemas.core.evolution.evolve import attempt
 from airflow_provider_schemas.core.schema.version import Provenance, Version
-from airflow_provider_schemas.store.commit.idempotency import HOLDS, Effect, Outcome, effect
+from airflow_provider_schemas.store.commit.idempotency import HOLDS, BatchState, Effect, effect
 from airflow_provider_schemas.store.commit.touched_paths import TOUCHES, alone
 from tests.support import tables
 
@@ -85,7 +85,7 @@ DONE = [
 @pytest.mark.parametrize(("steps", "again"), DONE, ids=[again for _, again in DONE])
 def test_what_was_done_holds_also_when_others_went_on(steps: list[str], again: str) -> None:
     found = versions(ORDERS, *([step] for step in steps), ["SET OPTION another = x"])
-    assert asked(found, again).outcome is Outcome.HOLDS
+    assert asked(found, again).state is BatchState.HOLDS
 
 
 NOT_DONE = [
@@ -110,29 +110,29 @@ NOT_DONE = [
 
 @pytest.mark.parametrize("text", NOT_DONE)
 def test_what_was_never_done_is_fresh(text: str) -> None:
-    assert asked([version(ORDERS)], text).outcome is Outcome.FRESH
+    assert asked([version(ORDERS)], text).state is BatchState.FRESH
 
 
 @pytest.mark.parametrize(
     "text", ["DROP COLUMN amuont", "DROP COLUMN address.zipp", "RENAME COLUMN amuont TO amount", "UNSET OPTION bukcet"]
 )
 def test_a_misspelled_name_is_no_job_done(text: str) -> None:
-    assert asked(versions(ORDERS, ["SET COMMENT 'x'"]), text).outcome is Outcome.FRESH
+    assert asked(versions(ORDERS, ["SET COMMENT 'x'"]), text).state is BatchState.FRESH
 
 
 def test_a_table_that_never_had_a_key_has_not_lost_it() -> None:
-    assert asked([version(TableSchema.create("a INT"))], "DROP PRIMARY KEY").outcome is Outcome.FRESH
+    assert asked([version(TableSchema.create("a INT"))], "DROP PRIMARY KEY").state is BatchState.FRESH
 
 
 def test_a_column_of_the_new_name_that_is_another_one_is_no_rename() -> None:
     found = versions(ORDERS, ["DROP COLUMN amount"], ["ADD COLUMN total INT"])
-    assert asked(found, "RENAME COLUMN amount TO total").outcome is Outcome.FRESH
+    assert asked(found, "RENAME COLUMN amount TO total").state is BatchState.FRESH
 
 
 def test_a_batch_that_is_half_done_is_refused_with_both_halves() -> None:
     found = versions(ORDERS, ["ADD COLUMN coupon STRING"])
     half = asked(found, "ADD COLUMN coupon STRING", "DROP COLUMN amount")
-    assert (half.outcome, half.held, half.missing) == (Outcome.PART, ("ADD COLUMN coupon STRING",), ("DROP COLUMN amount",))
+    assert (half.state, half.held, half.missing) == (BatchState.PART, ("ADD COLUMN coupon STRING",), ("DROP COLUMN amount",))
     error = half.refusal()
     assert error.code == "change.part-done"
     assert "hold already: ADD COLUMN coupon STRING; these do not: DROP COLUMN amount." in error.message
@@ -148,27 +148,27 @@ def test_no_secret_stands_in_a_refusal() -> None:
 
 def test_an_option_that_a_batch_sets_twice_is_judged_by_nobody() -> None:
     found = versions(ORDERS, ["SET OPTION my.option = 1"])
-    assert asked(found, "SET OPTION my.option = 1", "SET OPTION my.option = 2").outcome is Outcome.FRESH
+    assert asked(found, "SET OPTION my.option = 1", "SET OPTION my.option = 2").state is BatchState.FRESH
 
 
 def test_a_batch_that_drops_and_adds_a_column_is_not_made_twice_by_accident() -> None:
     batch = parse_changes(["DROP COLUMN amount", "ADD COLUMN amount STRING"])
     second = evolve(ORDERS, batch)
     head, third = version(second, batch), version(evolve(second, ["SET COMMENT 'x'"]), [])
-    assert effect(batch, head, [version(ORDERS)]).outcome is Outcome.HOLDS
+    assert effect(batch, head, [version(ORDERS)]).state is BatchState.HOLDS
     again = effect(batch, third, [version(ORDERS), head])
-    assert again.outcome is Outcome.PART
+    assert again.state is BatchState.PART
     assert "an earlier version was made by these changes" in again.refusal().message
 
 
 def test_a_head_with_nonsense_for_provenance_is_asked_by_effect() -> None:
     broken = ORDERS.to_json().replace('"version"', '"schemas" : { "changes" : 7 }, "version"', 1)
     head = Version.read(broken.encode(), 0)
-    assert effect(parse_changes(["ADD COLUMN coupon STRING"]), head).outcome is Outcome.FRESH
+    assert effect(parse_changes(["ADD COLUMN coupon STRING"]), head).state is BatchState.FRESH
 
 
 def test_nothing_to_do_is_done() -> None:
-    assert asked([version(ORDERS)]).outcome is Outcome.HOLDS
+    assert asked([version(ORDERS)]).state is BatchState.HOLDS
 
 
 def test_thousands_of_changes_of_one_column_take_no_time_to_compare() -> None:
@@ -185,7 +185,7 @@ def test_what_a_batch_made_holds_after_it(data: st.DataObject) -> None:
     schema = data.draw(tables.tables())
     batch = data.draw(tables.batches(schema))
     after = evolve(schema, batch)
-    assert effect(batch, version(after, batch), [version(schema)]).outcome is Outcome.HOLDS
+    assert effect(batch, version(after, batch), [version(schema)]).state is BatchState.HOLDS
 
 
 # Changes that leave no trace: nothing shows that they were asked for.
@@ -204,8 +204,8 @@ def test_what_one_change_made_holds_whoever_made_it(data: st.DataObject) -> None
     after, refusals = attempt(schema, parse_changes([change]))
     assume(not refusals)
     event(type(change).__name__)
-    expected = Outcome.FRESH if _traceless(schema, change) else Outcome.HOLDS
-    assert effect([change], version(after), [version(schema)]).outcome is expected
+    expected = BatchState.FRESH if _traceless(schema, change) else BatchState.HOLDS
+    assert effect([change], version(after), [version(schema)]).state is expected
 
 
 def _repeatable(schema: TableSchema) -> st.SearchStrategy[SchemaChange]:
@@ -232,10 +232,10 @@ def test_what_holds_would_change_nothing(data: st.DataObject) -> None:
     if not refusals and data.draw(st.booleans()):
         history.append(version(made))
     head = history.pop()
-    outcome = effect(batch, head, history).outcome
+    outcome = effect(batch, head, history).state
     after, refusals = attempt(head.schema, batch)
     event(f"{outcome}, {'refused' if refusals else 'accepted'}")
-    if outcome is Outcome.HOLDS and not refusals:
+    if outcome is BatchState.HOLDS and not refusals:
         assert after.content == head.schema.content
 
 
@@ -252,10 +252,10 @@ def test_what_was_done_in_steps_is_never_made_again(data: st.DataObject) -> None
         assume(not refusals)
         history.append(version(after))
     head = history.pop()
-    outcome = effect(batch, head, history).outcome
+    outcome = effect(batch, head, history).state
     event(outcome)
     if all(alone(batch)):
         again, refusals = attempt(head.schema, batch)
-        assert outcome is not Outcome.FRESH or refusals or again.content == head.schema.content
-        mixed = Outcome.PART if any(traces) else Outcome.FRESH
-        assert outcome is (Outcome.HOLDS if all(traces) else mixed)
+        assert outcome is not BatchState.FRESH or refusals or again.content == head.schema.content
+        mixed = BatchState.PART if any(traces) else BatchState.FRESH
+        assert outcome is (BatchState.HOLDS if all(traces) else mixed)

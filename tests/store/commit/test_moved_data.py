@@ -1,6 +1,7 @@
 """A description that comes to name another place, or another format, is compared with the files there, at every door."""
 
 import json
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from pyarrow import orc, parquet  # noqa: TID253  # likewise
 
 from airflow_provider_schemas.core import TableSchema
 from airflow_provider_schemas.errors import ChangeError, FormatError, IncompatibleSchemaError, SchemaError
+from airflow_provider_schemas.render.layout import TYPED
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.table import Table
 
@@ -133,6 +135,16 @@ def test_an_option_that_moves_nothing_is_refused_with_the_change_that_does(table
         assert error.value.code == "option.no-effect"
         assert f"airflow-schemas evolve {NAME}" in error.value.fix
     assert table.numbers() == (0,)
+
+
+def test_the_command_of_an_option_that_moves_nothing_gets_the_connection(table: Table, tmp_path: Path) -> None:
+    with pytest.raises(ChangeError) as error:
+        table.evolve(f"SET OPTION location = '{tmp_path}/a `place'")
+    command = TYPED.search(error.value.fix)
+    assert command is not None
+    *_, change = shlex.split(command["command"])
+    assert command["command"].startswith(f"airflow-schemas evolve {NAME} ")
+    assert json.loads(json.loads(change)["value"])["location"] == f"{tmp_path}/a `place"
 
 
 def test_going_back_to_what_an_older_release_took_is_noted(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

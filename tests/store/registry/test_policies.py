@@ -149,7 +149,7 @@ def test_readers_follow_from_the_format_of_the_table(
 def test_attributes_that_cannot_be_read_say_nothing_of_readers(files: LocalFiles, attributes: str) -> None:
     unreadable = TableSchema(table().fields, 2, options=Options({"schemas.table": attributes}))
     assert policies.found(files, ORDERS, unreadable, layout=Layout.REGISTRY).readers == ("spark-4-parquet",)
-    assert policies.for_step(files, ORDERS, unreadable, table(), layout=Layout.REGISTRY).readers == ("spark-4-parquet",)
+    assert policies.for_step(policies.Policies(files, ORDERS), unreadable, table(), layout=Layout.REGISTRY).readers == ("spark-4-parquet",)
 
 
 def test_a_format_that_is_no_text_says_nothing_of_readers(files: LocalFiles) -> None:
@@ -169,7 +169,7 @@ def test_readers_that_a_policy_names_stay(files: LocalFiles) -> None:
 def test_a_step_that_makes_the_policy_weaker_is_judged_by_the_stricter(files: LocalFiles) -> None:
     old = table(schemas_policy='{"protect": {"jobs": "block"}}')
     new = evolve(old, [{"action": "setOption", "key": "schemas.policy", "value": '{"mode": "NONE"}'}, "DROP COLUMN legacy"])
-    policy = policies.for_step(files, ORDERS, old, new)
+    policy = policies.for_step(policies.Policies(files, ORDERS), old, new)
     assert check(old, new, policy, now=NOW).verdict is Verdict.BREAK
     assert check(old, new, policies.found(files, ORDERS, new), now=NOW).verdict is Verdict.OK
 
@@ -177,17 +177,17 @@ def test_a_step_that_makes_the_policy_weaker_is_judged_by_the_stricter(files: Lo
 def test_a_step_that_takes_the_policy_away_is_judged_by_the_stricter(files: LocalFiles) -> None:
     old = table(schemas_policy='{"protect": {"jobs": "block"}}')
     new = evolve(old, [{"action": "removeOption", "key": "schemas.policy"}, "DROP COLUMN legacy"])
-    assert check(old, new, policies.for_step(files, ORDERS, old, new), now=NOW).verdict is Verdict.BREAK
+    assert check(old, new, policies.for_step(policies.Policies(files, ORDERS), old, new), now=NOW).verdict is Verdict.BREAK
 
 
 def test_a_broken_policy_stops_its_own_mending_until_somebody_says_why(files: LocalFiles) -> None:
     broken, whole = table(schemas_policy="{"), table(schemas_policy='{"protect": {"jobs": "warn"}}')
     with pytest.raises(PolicyError, match="pass override"):
-        policies.for_step(files, ORDERS, broken, whole)
-    policy = policies.for_step(files, ORDERS, broken, whole, override="the option was cut off")
+        policies.for_step(policies.Policies(files, ORDERS), broken, whole)
+    policy = policies.for_step(policies.Policies(files, ORDERS), broken, whole, override="the option was cut off")
     assert [one.override for one in policy.joined()] == ["the option was cut off", ""]
     with pytest.raises(PolicyError):
-        policies.for_step(files, ORDERS, whole, broken, override="why not")
+        policies.for_step(policies.Policies(files, ORDERS), whole, broken, override="why not")
 
 
 def test_it_is_told_in_what_a_step_makes_the_policy_weaker(files: LocalFiles) -> None:

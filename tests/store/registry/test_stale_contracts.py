@@ -42,7 +42,7 @@ LATER = NOW + timedelta(days=91)
 def judged(files: LocalFiles, new: TableSchema, now: datetime) -> Any:
     there = contracts.active(contracts.listed(files, ORDERS), now)
     report = check(FIRST, new, contracts=there.blocking, table="shop.orders", now=now)
-    return stale_contracts.told(report, there.stale, FIRST, new, now=now)
+    return stale_contracts.with_warnings(report, there.stale, FIRST, new, now=now)
 
 
 def test_a_job_that_nobody_has_seen_for_long_only_warns_and_the_report_says_so(files: LocalFiles) -> None:
@@ -79,7 +79,7 @@ def test_what_a_stale_job_does_not_lack_or_lacked_before_is_not_told(files: Loca
     register(files, "cust_id BIGINT, coupon STRING", pending=True)
     added = evolve(FIRST, ["ADD COLUMN note STRING"])
     assert (
-        stale_contracts.told(
+        stale_contracts.with_warnings(
             check(FIRST, added, now=LATER), contracts.active(contracts.listed(files, ORDERS), LATER).stale, FIRST, added, now=LATER
         ).notes
         == ()

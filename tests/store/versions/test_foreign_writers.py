@@ -10,7 +10,7 @@ from airflow_provider_schemas.errors import RefusedNameError
 from airflow_provider_schemas.store import SchemaStore
 from airflow_provider_schemas.store.layout.paths import Layout
 from airflow_provider_schemas.store.storage.object_storage import open_files
-from airflow_provider_schemas.store.table_location import Place
+from airflow_provider_schemas.store.table_location import TablePlace
 from airflow_provider_schemas.store.versions.foreign_writers import check_apart
 
 TOGETHER = [
@@ -38,7 +38,7 @@ APART = [
 
 
 def checked(registry: str, location: str, layout: Layout = Layout.REGISTRY) -> None:
-    check_apart(Place(open_files(registry), "shop.db/orders", layout), open_files(location), "shop.orders")
+    check_apart(TablePlace(open_files(registry), "shop.db/orders", layout), open_files(location), "shop.orders")
 
 
 @pytest.mark.parametrize(("registry", "location"), TOGETHER)

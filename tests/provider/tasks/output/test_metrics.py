@@ -14,7 +14,7 @@ from airflow_provider_schemas.core import TableSchema
 from airflow_provider_schemas.core.report import Finding, Report, Verdict
 from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.store.check_tables import Judgement, TableAnswer
-from airflow_provider_schemas.store.commit.commit import Committed, Outcome
+from airflow_provider_schemas.store.commit.commit import CommitOutcome, Committed
 from airflow_provider_schemas.tasks.output import metrics
 
 VERSION = Version(0, "0" * 64, TableSchema.create("x INT"))
@@ -76,8 +76,8 @@ def test_a_gate_counts_every_table_once(counts: Counts) -> None:
 
 
 def test_a_version_that_was_written_is_counted_and_nothing_else(counts: Counts) -> None:
-    metrics.count_change(Committed(table="shop.users", version=VERSION, outcome=Outcome.UNCHANGED))
-    metrics.count_change(Committed(table="shop.users", version=VERSION, outcome=Outcome.APPLIED))
+    metrics.count_change(Committed(table="shop.users", version=VERSION, outcome=CommitOutcome.UNCHANGED))
+    metrics.count_change(Committed(table="shop.users", version=VERSION, outcome=CommitOutcome.APPLIED))
     metrics.count_change(Committed(table="shop.orders", version=VERSION))
     assert counts.read(1) == ["airflow.schemas.changes,table=shop.orders:1|c@1"]
 
