@@ -62,7 +62,7 @@ def table_schema(struct: "StructType") -> Loaded:
     return struct_json.of_value(struct.jsonValue())
 
 
-def marked(value: Any, fields: Iterable[Field]) -> Any:
+def with_ids(value: Any, fields: Iterable[Field]) -> Any:
     """The JSON of a StructType, with the ids of the fields of the same names in its metadata, nested ones too."""
     known = {one.name: one for one in fields}
     return {**value, "fields": [_marked_field(one, known[one["name"]]) for one in value["fields"]]}
@@ -74,7 +74,7 @@ def _marked_field(value: Any, one: Field) -> Any:
 
 def _marked_type(value: Any, kind: DataType) -> Any:
     if isinstance(kind, RowType):
-        return marked(value, kind.fields)
+        return with_ids(value, kind.fields)
     if not isinstance(value, dict):
         return value
     words = {"element": "elementType", "key": "keyType", "value": "valueType"}

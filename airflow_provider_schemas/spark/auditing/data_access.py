@@ -14,9 +14,9 @@ from msgspec import Struct
 from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.errors import NotThereError, SchemaError
 from airflow_provider_schemas.spark.files.data_file import PARQUET, DataFile
-from airflow_provider_schemas.spark.files.discovery import FoundFiles, found_by, plain_format, unkept_files
+from airflow_provider_schemas.spark.files.discovery import FoundFiles, find_files_by, list_unkept_files, plain_format
 from airflow_provider_schemas.spark.files.folder import PlainFiles, many_folders
-from airflow_provider_schemas.spark.files.footers import footers
+from airflow_provider_schemas.spark.files.footers import read_footers
 from airflow_provider_schemas.spark.files.kept_suspects import kept_suspects
 from airflow_provider_schemas.spark.files.paths import is_hidden
 from airflow_provider_schemas.spark.session import is_connect
@@ -67,14 +67,14 @@ class ThroughSpark:
             self._listings = {folder: found for folder, found in listings.items() if folder not in suspects}
 
     def found(self, table: Table, head: TableSchema) -> FoundFiles:
-        return found_by(partial(self._listed, table.name), table, head)
+        return find_files_by(partial(self._listed, table.name), table, head)
 
     def _listed(self, table: str, folder: str, kind: str) -> PlainFiles:
         known = self._listings.get(folder)
-        return unkept_files(self._spark, table, folder, kind) if known is None else known
+        return list_unkept_files(self._spark, table, folder, kind) if known is None else known
 
     def footers(self, files: Sequence[DataFile], table: str) -> list[Footer]:
-        return footers(self._spark, files, table)
+        return read_footers(self._spark, files, table)
 
 
 class LeftToSparkError(Exception):
@@ -106,7 +106,7 @@ class WithoutSpark:
         self._places: dict[str, tuple[Files, DataEntry]] = {}
 
     def found(self, table: Table, head: TableSchema) -> FoundFiles:
-        there = found_by(partial(self._listed, table), table, head)
+        there = find_files_by(partial(self._listed, table), table, head)
         if not there.base:
             self._named_by_manifests(table, there.files)
         return there

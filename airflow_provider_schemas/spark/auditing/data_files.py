@@ -19,7 +19,7 @@ from airflow_provider_schemas.spark.auditing.read_versions import read
 from airflow_provider_schemas.spark.auditing.rows import Row, found, row_of, unread, whose
 from airflow_provider_schemas.spark.files.data_file import PARQUET, DataFile
 from airflow_provider_schemas.spark.files.discovery import FoundFiles
-from airflow_provider_schemas.spark.files.file_schemas import Origins, Source
+from airflow_provider_schemas.spark.files.file_schemas import Origins, ResolvedFile
 from airflow_provider_schemas.store.footers.bound_folders import Bound, check_bindings
 from airflow_provider_schemas.store.footers.footer import Footer
 from airflow_provider_schemas.store.footers.known_fields import KnownFields
@@ -138,14 +138,14 @@ class _Looking:
             asking = left
         return []
 
-    def _sources(self, origins: Origins, files: Sequence[tuple[DataFile, Footer | None]]) -> list[Source]:
+    def _sources(self, origins: Origins, files: Sequence[tuple[DataFile, Footer | None]]) -> list[ResolvedFile]:
         """What the files hold; those of which that is not known are told together, by the reason."""
-        sources: list[Source] = []
+        sources: list[ResolvedFile] = []
         origins.count(file for file, _ in files)
         unclear: dict[tuple[str, str], list[tuple[Fault, DataFile]]] = defaultdict(list)
         for one, footer in files:
             try:
-                sources += origins.sources([one], [footer])
+                sources += origins.resolve([one], [footer])
             except SchemaError as error:
                 for fault in error.faults:
                     unclear[fault.code, fault.message.partition(": ")[2]].append((fault, one))
@@ -156,9 +156,9 @@ class _Looking:
 
     # ------------------------------------------------------------ what becomes of them
 
-    def _project(self, sources: Sequence[Source]) -> None:
+    def _project(self, sources: Sequence[ResolvedFile]) -> None:
         """Whether what the files hold turns into what the table is now; asked once of all that hold the same."""
-        alike: dict[int, list[Source]] = defaultdict(list)
+        alike: dict[int, list[ResolvedFile]] = defaultdict(list)
         for one in sources:
             alike[id(one.written)].append(one)
         for some in alike.values():

@@ -13,8 +13,8 @@ from airflow_provider_schemas.spark.evidence.footer_statistics import UNKNOWN, R
 from airflow_provider_schemas.spark.evidence.questions import Question
 from airflow_provider_schemas.spark.files.data_file import PARQUET
 from airflow_provider_schemas.spark.files.discovery import FoundFiles
-from airflow_provider_schemas.spark.files.file_schemas import Origins, Source
-from airflow_provider_schemas.spark.files.footers import footers
+from airflow_provider_schemas.spark.files.file_schemas import Origins, ResolvedFile
+from airflow_provider_schemas.spark.files.footers import read_footers
 from airflow_provider_schemas.spark.session import is_connect
 from airflow_provider_schemas.store.footers.bound_folders import Bound, check_bindings
 from airflow_provider_schemas.store.footers.footer import Footer
@@ -41,20 +41,20 @@ def by_footers(spark: "SparkSession", table: Table, found: FoundFiles, asked: Se
     simple = [one for one in asked if one.whole and (one.not_null or one.kind.root in BITS)]
     if not simple or is_connect(spark) or any(one.format != PARQUET for one in found.files):
         return {}
-    read = footers(spark, found.files, table.name)
+    read = read_footers(spark, found.files, table.name)
     sources = _sources(table, found, read)
     answers = {one: _answer(one, _ranges(spark, table.name, sources, read, one)) for one in simple}
     return {one: answer for one, answer in answers.items() if answer is not None}
 
 
-def _sources(table: Table, found: FoundFiles, read: Sequence[Footer]) -> list[Source]:
+def _sources(table: Table, found: FoundFiles, read: Sequence[Footer]) -> list[ResolvedFile]:
     """The files, each with what it holds."""
     known, bindings = KnownFields(table.versions()), table.bindings() if found.base else ()
     check_bindings(table.name, bindings, known.versions.values())
-    return Origins(table.name, known, table.schema(), found.base, Bound(bindings, found.base)).sources(found.files, read)
+    return Origins(table.name, known, table.schema(), found.base, Bound(bindings, found.base)).resolve(found.files, read)
 
 
-def _ranges(spark: "SparkSession", table: str, sources: Sequence[Source], read: Sequence[Footer], asked: Question) -> list[Range]:
+def _ranges(spark: "SparkSession", table: str, sources: Sequence[ResolvedFile], read: Sequence[Footer], asked: Question) -> list[Range]:
     """What each file says of a column; nothing, where its values are only made of what is in the file."""
     found = [_column(one, asked.id) for one in sources]
     kept = [None if one is None or not _is_kept(one.type, asked.now) else one for one in found]
@@ -69,12 +69,12 @@ def _is_kept(there: DataType, now: DataType) -> bool:
     return alike(there, now) or lossless(there.with_nullable(True), now.with_nullable(True))
 
 
-def _given(source: Source) -> set[int]:
+def _given(source: ResolvedFile) -> set[int]:
     """The columns that folders speak for."""
     return {one.id for one in source.written.keys}
 
 
-def _column(source: Source, number: int) -> Field | None:
+def _column(source: ResolvedFile, number: int) -> Field | None:
     return next((one for one in source.written.columns if one.id == number), None)
 
 

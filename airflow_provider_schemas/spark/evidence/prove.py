@@ -12,7 +12,7 @@ from airflow_provider_schemas.core.schema.version import Version
 from airflow_provider_schemas.errors import ContractError
 from airflow_provider_schemas.spark.evidence.from_footers import Said, by_footers
 from airflow_provider_schemas.spark.evidence.questions import Question, questions, under_old_names
-from airflow_provider_schemas.spark.files.discovery import FoundFiles, found_files
+from airflow_provider_schemas.spark.files.discovery import FoundFiles, find_files
 from airflow_provider_schemas.spark.reading.bad_values import BAD
 from airflow_provider_schemas.spark.reading.read_table import read_table
 from airflow_provider_schemas.spark.session import checked, described, time_zone
@@ -96,7 +96,7 @@ def _table(table: object, branch: str | None) -> Table:
 
 def _looked(spark: "SparkSession", table: Table, head: Version, path: str | None) -> _Looked:
     snapshot = _snapshot(table) if path is None else None
-    return _Looked(spark, table, head, found_files(spark, table, snapshot=snapshot, tag=None, path=path), snapshot, path)
+    return _Looked(spark, table, head, find_files(spark, table, snapshot=snapshot, tag=None, path=path), snapshot, path)
 
 
 def _snapshot(table: Table) -> int | None:

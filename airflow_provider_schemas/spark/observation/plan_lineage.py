@@ -23,7 +23,7 @@ from airflow_provider_schemas.spark.observation.plan_needs import (
 )
 from airflow_provider_schemas.spark.observation.plan_outputs import Columns, Outputs, lateral_plan
 from airflow_provider_schemas.spark.observation.plan_trees import Node
-from airflow_provider_schemas.spark.reading.read_alias import Read, read_called
+from airflow_provider_schemas.spark.reading.read_alias import TableInFrame, table_of_alias
 
 Below = Iterable[tuple[Node, Needs]]
 
@@ -34,7 +34,7 @@ class Found(Struct, frozen=True):
     step: Node
     columns: Columns
     needs: Needs
-    read: Read | None = None
+    read: TableInFrame | None = None
     """The table, if `read_table` made the frame."""
 
 
@@ -176,7 +176,7 @@ def _written(lineage: Lineage, node: Node, needs: Needs, gathered: Gathered) -> 
 
 def _alias(lineage: Lineage, node: Node, needs: Needs, gathered: Gathered) -> Below:
     identifier = node.fields.get("identifier")
-    read = read_called(str(identifier.get("name", ""))) if isinstance(identifier, dict) else None
+    read = table_of_alias(str(identifier.get("name", ""))) if isinstance(identifier, dict) else None
     if read is None:
         return _split(lineage, node, needs)
     lineage.found.append(Found(node, lineage.outputs.of(node), needs, read))

@@ -17,7 +17,7 @@ from airflow_provider_schemas.formats.spark import struct_json
 from airflow_provider_schemas.spark.observation.plan_lineage import Found
 from airflow_provider_schemas.spark.observation.plan_outputs import Columns
 from airflow_provider_schemas.spark.observation.plan_trees import Node
-from airflow_provider_schemas.spark.reading.read_alias import Read
+from airflow_provider_schemas.spark.reading.read_alias import TableInFrame
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -90,7 +90,7 @@ def source_of(found: Found, there: Mapping[int, Any], names: Mapping[str, str]) 
     return _asked(found.step, leaf, columns, names)
 
 
-def _of_read(read: Read, there: Columns) -> Source:
+def _of_read(read: TableInFrame, there: Columns) -> Source:
     name = read.table if read.branch == "main" else f"{read.table}$branch_{read.branch}"
     schema = read.schema
     if schema is None:

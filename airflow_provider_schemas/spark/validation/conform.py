@@ -7,7 +7,7 @@ from airflow_provider_schemas.core.projection.projection import project
 from airflow_provider_schemas.core.types.atomic import AtomicType, DataType
 from airflow_provider_schemas.core.types.nested import Field, RowType, children, field, rebuilt
 from airflow_provider_schemas.formats.spark_types.lacking import lacks
-from airflow_provider_schemas.spark.reading.project_columns import projected
+from airflow_provider_schemas.spark.reading.project_columns import apply_projection
 from airflow_provider_schemas.spark.struct_types import as_held
 from airflow_provider_schemas.spark.validation.expected import Expected
 from airflow_provider_schemas.spark.validation.form import Compared, form_of
@@ -24,7 +24,7 @@ def conforming(frame: "DataFrame", expected: Expected, seen: Compared) -> "DataF
     wanted = as_held(_numbered(name, name, kind, numbers) for name, kind in _wanted(expected, seen, there).items())
     met = [(one, there[seen.found[one.name]]) for one in wanted if one.name in seen.found]
     written = tuple(_numbered(mine.name, one.name, mine.type, numbers, one.type) for one, mine in met)
-    return projected(frame, project(RowType(written), RowType(wanted)), casts="checked", bad_values="error")
+    return apply_projection(frame, project(RowType(written), RowType(wanted)), casts="checked", bad_values="error")
 
 
 def _wanted(expected: Expected, seen: Compared, there: Mapping[str, Field]) -> dict[str, DataType]:

@@ -11,7 +11,7 @@ from airflow_provider_schemas.core.casts.carriers import BITS
 from airflow_provider_schemas.core.casts.cast_rules import lossless, same_type
 from airflow_provider_schemas.core.types.atomic import DataType
 from airflow_provider_schemas.core.types.kinds import Root
-from airflow_provider_schemas.spark.conversions.table import conversion
+from airflow_provider_schemas.spark.conversions.table import find_conversion
 
 TOO_LONG: Final = "DATA_TOO_LONG"
 OUT_OF_RANGE: Final = "DATA_OUT_OF_RANGE"
@@ -88,7 +88,7 @@ def _unit(scale: int) -> str:
 
 def _comes_back(v: str, theirs: Any, wanted: Any, zone: str) -> Iterator[Wrong]:
     """The value is turned into the other type and back."""
-    done = conversion(theirs, wanted, zone)(v)
+    done = find_conversion(theirs, wanted, zone)(v)
     if done.fails is not None:
         yield Wrong(INEXACT, done.fails(done.value))
 

@@ -14,13 +14,13 @@ from airflow_provider_schemas.core.schema.table_schema import TableSchema
 from airflow_provider_schemas.core.types.nested import RowType
 from airflow_provider_schemas.errors import IncompatibleSchemaError, SparkError
 from airflow_provider_schemas.spark.files.data_file import DataFile
-from airflow_provider_schemas.spark.files.footers import footers
+from airflow_provider_schemas.spark.files.footers import read_footers
 from airflow_provider_schemas.spark.files.kept_folders import PLAIN, check_write
-from airflow_provider_schemas.spark.reading.field_id_metadata import identified
-from airflow_provider_schemas.spark.reading.project_columns import projected
+from airflow_provider_schemas.spark.reading.field_id_metadata import with_field_ids
+from airflow_provider_schemas.spark.reading.project_columns import apply_projection
 from airflow_provider_schemas.spark.session import catalog_schema, checked, needs_classic, session_of_frame, set_catalog_schema
 from airflow_provider_schemas.spark.sql import name as quoted
-from airflow_provider_schemas.spark.struct_types import marked
+from airflow_provider_schemas.spark.struct_types import with_ids
 from airflow_provider_schemas.spark.writing.frame_check import Fit, fit
 from airflow_provider_schemas.store.footers.described import described
 from airflow_provider_schemas.store.table import Table
@@ -52,10 +52,10 @@ def stamped(df: "DataFrame", name: str, head: TableSchema) -> "DataFrame":
     found = _checked(fit(df.schema.jsonValue(), head), name)
     names = [one.name for one in found.wanted]
     if not found.same:
-        df = projected(df, project(RowType(found.written), RowType(found.wanted)), casts="checked", bad_values="error")
+        df = apply_projection(df, project(RowType(found.written), RowType(found.wanted)), casts="checked", bad_values="error")
     elif df.columns != names:
         df = df.select(*map(quoted, names))
-    return identified(df, found.wanted)
+    return with_field_ids(df, found.wanted)
 
 
 def stamp_catalog_table(spark: "SparkSession", name: str, table: Table | TableSchema) -> None:
@@ -67,7 +67,7 @@ def stamp_catalog_table(spark: "SparkSession", name: str, table: Table | TableSc
     struct = catalog_schema(spark, name)
     found = _checked(fit(struct, head), about or name)
     _check_files(spark, name)
-    set_catalog_schema(spark, name, marked(struct, found.written))
+    set_catalog_schema(spark, name, with_ids(struct, found.written))
 
 
 def _check_location(spark: "SparkSession", table: Table | TableSchema, head: TableSchema) -> None:
@@ -106,7 +106,7 @@ def _check_files(spark: "SparkSession", name: str) -> None:
         return
     paths = [unquote(one) for one in spark.table(name).inputFiles()]
     files = [DataFile(path=one, size=0, version=None) for one in paths]
-    without = [one.path for one, said in zip(files, footers(spark, files, name), strict=True) if not said.stamped]
+    without = [one.path for one, said in zip(files, read_footers(spark, files, name), strict=True) if not said.stamped]
     if without:
         message = (
             f"{len(without):,} of its {len(files):,} files have no field ids, such as {without[0]}, and Spark would not read them any more."
